@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** One configuration for every package: sources run without a build, and two workers at the most. */
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  test: {
+    include: ['src/**/*.test.ts'],
+    benchmark: { include: ['src/**/*.bench.ts'] },
+    passWithNoTests: false,
+    maxWorkers: 2,
+    testTimeout: 30_000,
+  },
+})
