@@ -1,0 +1,48 @@
+import * as Bech32 from './Bech32.ts'
+import { CodecError } from './CodecError.ts'
+import { excerpt } from './internal/excerpt.ts'
+
+/** Length of an address in bytes: RIPEMD-160 of SHA-256 of the compressed public key. */
+export const LENGTH = 20
+
+/** What an address text tells: the chain (alias or blockchain id), the network's human-readable part, and the bytes. */
+export interface Address {
+  readonly chain: string
+  readonly hrp: string
+  readonly payload: Uint8Array
+}
+
+/**
+ * The text `chain-bech32`, like `X-avax1…`.
+ * @throws CodecError `CODEC_BECH32`
+ */
+export function format(address: Address): string {
+  return `${address.chain}-${Bech32.encode(address.hrp, address.payload)}`
+}
+
+/**
+ * The parts of `chain-bech32`; the chain is all before the first dash, unchecked (even empty), and the payload may have any
+ * length, as in the node's `address.Parse`.
+ * @throws CodecError `CODEC_ADDRESS` (no dash), `CODEC_BECH32`
+ */
+export function parse(text: string): Address {
+  const dash = text.indexOf('-')
+  if (dash < 0)
+    throw new CodecError('CODEC_ADDRESS', `expected an address like X-avax1…, got ${excerpt(text)}`)
+  return { chain: text.slice(0, dash), ...Bech32.decode(text.slice(dash + 1)) }
+}
+
+/**
+ * The 20 bytes of an address with or without its chain part.
+ * @throws CodecError `CODEC_BECH32`, `CODEC_ADDRESS` (not 20 bytes)
+ */
+export function parseBytes(text: string): Uint8Array {
+  const { payload } = Bech32.decode(text.slice(text.indexOf('-') + 1))
+  if (payload.length !== LENGTH) {
+    throw new CodecError(
+      'CODEC_ADDRESS',
+      `expected an address of ${LENGTH} bytes, got ${payload.length} in ${excerpt(text)}`,
+    )
+  }
+  return payload
+}

@@ -1,0 +1,63 @@
+import { bech32, bech32m } from '@scure/base'
+import { CodecError } from './CodecError.ts'
+import { excerpt } from './internal/excerpt.ts'
+
+/** Longest bech32 text, in characters (BIP 173). */
+export const MAX_TEXT_LENGTH = 90
+
+/** A human-readable part and the bytes that follow it. */
+export interface Decoded {
+  readonly hrp: string
+  readonly payload: Uint8Array
+}
+
+/**
+ * Bech32 text of a human-readable part and bytes, lower case.
+ * @throws CodecError `CODEC_BECH32`: the human-readable part is empty or not printable ASCII
+ */
+export function encode(hrp: string, payload: Uint8Array): string {
+  try {
+    return bech32.encode(hrp.toLowerCase(), bech32.toWords(payload), false)
+  } catch (cause) {
+    throw new CodecError(
+      'CODEC_BECH32',
+      `expected a human-readable part of printable ASCII, got ${excerpt(hrp)}`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * The parts of a bech32 text, by the node's lenient rules: a bech32m checksum passes too, and the last group of bits is
+ * padded to a byte, so that a payload whose bits are no multiple of 5 comes back one byte longer.
+ * Source: avalanchego `utils/formatting/address`.
+ * @throws CodecError `CODEC_BECH32`
+ */
+export function decode(text: string): Decoded {
+  const decoded =
+    text.length <= MAX_TEXT_LENGTH && isPrintable(text)
+      ? (bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text))
+      : undefined
+  if (decoded === undefined) {
+    throw new CodecError(
+      'CODEC_BECH32',
+      `expected a bech32 text of at most ${MAX_TEXT_LENGTH} characters with a right checksum, got ${excerpt(text)}`,
+    )
+  }
+  return { hrp: decoded.prefix, payload: padToBytes(decoded.words) }
+}
+
+function isPrintable(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text)
+}
+
+function padToBytes(words: readonly number[]): Uint8Array {
+  const out = new Uint8Array(Math.ceil((words.length * 5) / 8))
+  words.forEach((word, i) => {
+    const bit = i * 5
+    const shifted = word << (11 - (bit % 8))
+    out[bit >> 3] = (out[bit >> 3] as number) | (shifted >> 8)
+    if ((bit >> 3) + 1 < out.length) out[(bit >> 3) + 1] = (out[(bit >> 3) + 1] as number) | (shifted & 0xff)
+  })
+  return out
+}

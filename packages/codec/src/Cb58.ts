@@ -1,0 +1,53 @@
+import base58 from 'bs58'
+import { CodecError } from './CodecError.ts'
+import * as Checksum from './internal/Checksum.ts'
+import { excerpt } from './internal/excerpt.ts'
+
+/** Longest text that {@link decode} takes, in characters: base58 costs quadratic time. */
+export const MAX_TEXT_LENGTH = 8192
+
+/** Most bytes that {@link encode} takes; the text of so many is within {@link MAX_TEXT_LENGTH}. */
+export const MAX_BYTES_LENGTH = 5900
+
+/**
+ * CB58 text of `bytes`: base58 of the bytes followed by the last 4 bytes of their single SHA-256.
+ * Source: avalanchego `utils/cb58`.
+ * @throws CodecError `CODEC_LENGTH` over {@link MAX_BYTES_LENGTH} bytes
+ */
+export function encode(bytes: Uint8Array): string {
+  if (bytes.length > MAX_BYTES_LENGTH) {
+    throw new CodecError(
+      'CODEC_LENGTH',
+      `expected at most ${MAX_BYTES_LENGTH} bytes for cb58, got ${bytes.length}`,
+    )
+  }
+  return base58.encode(Checksum.append(bytes))
+}
+
+/**
+ * The bytes of a CB58 text.
+ * @throws CodecError `CODEC_CB58` (characters outside base58, shorter than its checksum), `CODEC_CHECKSUM`, `CODEC_LENGTH`
+ */
+export function decode(text: string): Uint8Array {
+  if (text.length > MAX_TEXT_LENGTH) {
+    throw new CodecError(
+      'CODEC_LENGTH',
+      `expected at most ${MAX_TEXT_LENGTH} characters of cb58, got ${text.length}`,
+    )
+  }
+  const bytes = base58.decodeUnsafe(text)
+  if (bytes === undefined || bytes.length < Checksum.LENGTH) {
+    throw new CodecError(
+      'CODEC_CB58',
+      `expected base58 of at least ${Checksum.LENGTH} bytes, got ${excerpt(text)}`,
+    )
+  }
+  const body = Checksum.strip(bytes)
+  if (body === undefined) {
+    throw new CodecError(
+      'CODEC_CHECKSUM',
+      `the checksum of the cb58 text ${excerpt(text)} does not fit its bytes`,
+    )
+  }
+  return body
+}

@@ -1,0 +1,46 @@
+import { CodecError } from './CodecError.ts'
+import * as Hex from './Hex.ts'
+import * as Checksum from './internal/Checksum.ts'
+import { excerpt } from './internal/excerpt.ts'
+
+/** The node's binary text encodings: `hex` and `hexc` carry a checksum, `hexnc` carries none. */
+export type Encoding = 'hex' | 'hexc' | 'hexnc'
+
+/**
+ * `0x` hex as the node prints bytes: with the last 4 bytes of their SHA-256 appended, unless `hexnc`.
+ * Source: avalanchego `utils/formatting`.
+ */
+export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${string}` {
+  return Hex.encode(encoding === 'hexnc' ? bytes : Checksum.append(bytes))
+}
+
+/**
+ * The bytes of a text in the node's encoding. The empty text gives no bytes in every encoding, as in the node.
+ * @throws CodecError `CODEC_HEX` (not hex, or shorter than its checksum), `CODEC_CHECKSUM`
+ */
+export function decode(text: string, encoding: Encoding = 'hex'): Uint8Array {
+  if (text === '') return new Uint8Array()
+  const bytes = Hex.decode(text)
+  if (encoding === 'hexnc') return bytes
+  if (bytes.length < Checksum.LENGTH) {
+    throw new CodecError(
+      'CODEC_HEX',
+      `expected hex of at least ${Checksum.LENGTH} bytes, got ${bytes.length}`,
+    )
+  }
+  const body = Checksum.strip(bytes)
+  if (body === undefined) {
+    throw new CodecError('CODEC_CHECKSUM', `the checksum of ${excerpt(text)} does not fit its bytes`)
+  }
+  return body
+}
+
+/**
+ * The encoding that a name in a request stands for, any case, or `json`, which is no text of bytes.
+ * @throws CodecError `CODEC_VALUE`
+ */
+export function parseEncoding(name: string): Encoding | 'json' {
+  const lower = name.toLowerCase()
+  if (lower === 'hex' || lower === 'hexc' || lower === 'hexnc' || lower === 'json') return lower
+  throw new CodecError('CODEC_VALUE', `expected the encoding hex, hexc, hexnc or json, got ${excerpt(name)}`)
+}

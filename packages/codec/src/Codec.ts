@@ -1,0 +1,12 @@
+/**
+ * The declarative binary codec: one declaration gives bytes, the TypeScript type, the size, the node's JSON and random values.
+ * Big-endian, strict and bounded. Source: avalanchego `codec/linearcodec` and `codec.Manager`.
+ */
+export { type BytesJson, bytes, fixed, id, nodeId, shortId } from './binary/ByteStrings.ts'
+export type { Codec, Fc, Infer, JsonContext } from './binary/Codec.ts'
+export { array, type Entry, map, tuple } from './binary/Collections.ts'
+export { bool, i8, i16, i32, i64, u8, u16, u32, u64 } from './binary/Numbers.ts'
+export { string, utf8 } from './binary/Strings.ts'
+export { type Fields, type InferFields, type StructCodec, struct } from './binary/Struct.ts'
+export { type InferVariants, type UnionOptions, union, type Variants } from './binary/Union.ts'
+export { DEFAULT_MAX_SIZE, lazy, versioned, withJson } from './binary/Wrappers.ts'

@@ -1,0 +1,76 @@
+import { CodecError } from './CodecError.ts'
+
+/** A JSON value with 64-bit numbers: `bigint` stands for an integer that a `number` can't hold exactly. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [member: string]: Json }
+
+/** Go's `json.Marshal` escapes these beside what JSON asks for, so that JSON can stand inside HTML and JavaScript. */
+const GO_ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/**
+ * JSON text as Go prints it: no white space, members in the order of the object, `bigint` as a bare number, Go's escapes.
+ * Members whose value is `undefined` are left out; a lone surrogate prints as U+FFFD.
+ * @throws CodecError `CODEC_JSON`: a number that is not finite
+ */
+export function stringify(value: Json | undefined): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'bigint' || typeof value === 'boolean' || value === null) return String(value)
+  if (typeof value === 'number') return number(value)
+  if (value === undefined) return 'null'
+  if (isArray(value)) return `[${value.map(stringify).join(',')}]`
+  const members: string[] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${quote(name)}:${stringify(member)}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+/**
+ * The value of a JSON text; integers beyond ±2^53 come as `bigint`, everything else as `JSON.parse` gives it.
+ * @throws CodecError `CODEC_JSON`
+ */
+export function parse(text: string): Json {
+  try {
+    return JSON.parse(text, exactInteger)
+  } catch (cause) {
+    throw new CodecError('CODEC_JSON', `expected JSON: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+}
+
+function exactInteger(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  if (context?.source === undefined) {
+    if (Number.isInteger(value))
+      throw new CodecError('CODEC_JSON', 'this runtime cannot read integers beyond 2^53 from JSON')
+    return value
+  }
+  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function number(value: number): string {
+  if (!Number.isFinite(value)) throw new CodecError('CODEC_JSON', `expected a finite number, got ${value}`)
+  return JSON.stringify(value)
+}
+
+function quote(text: string): string {
+  const quoted = JSON.stringify(text.isWellFormed() ? text : text.toWellFormed())
+  return quoted.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] as string)
+}

@@ -1,0 +1,54 @@
+import { CodecError } from './CodecError.ts'
+import { excerpt } from './internal/excerpt.ts'
+
+/** Network ids of the networks that have names. */
+export const MAINNET = 1
+export const FUJI = 5
+export const LOCAL = 12345
+
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [MAINNET, 'mainnet'],
+  [2, 'cascade'],
+  [3, 'denali'],
+  [4, 'everest'],
+  [FUJI, 'fuji'],
+  [10, 'testing'],
+  [LOCAL, 'local'],
+])
+
+const IDS: ReadonlyMap<string, number> = new Map([
+  ...[...NAMES].map(([id, name]) => [name, id] as const),
+  ['testnet', FUJI] as const,
+])
+
+const CUSTOM_HRP = 'custom'
+const MAX_ID = 0xffff_ffff
+
+/** The name of a network: `mainnet`, `fuji`, …, or `network-<id>`. Source: avalanchego `utils/constants`. */
+export function formatName(networkID: number): string {
+  return NAMES.get(networkID) ?? `network-${networkID}`
+}
+
+/** The human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, `custom`. */
+export function hrp(networkID: number): string {
+  return networkID === MAINNET ? 'avax' : (NAMES.get(networkID) ?? CUSTOM_HRP)
+}
+
+/**
+ * The network id that a name means: a known name, `network-<id>` or a decimal number, any case.
+ * @throws CodecError `CODEC_NETWORK`
+ */
+export function parseName(name: string): number {
+  const lower = name.toLowerCase()
+  const known = IDS.get(lower)
+  if (known !== undefined) return known
+  const digits = lower.startsWith('network-') ? lower.slice('network-'.length) : lower
+  const id = /^[0-9]{1,20}$/.test(digits) ? Number(digits) : Number.NaN
+  if (!(id <= MAX_ID)) {
+    throw new CodecError(
+      'CODEC_NETWORK',
+      `expected a network name, network-<id> or an id up to ${MAX_ID}, got ${excerpt(name)}`,
+    )
+  }
+  return id
+}

@@ -1,0 +1,30 @@
+import { CodecError } from './CodecError.ts'
+import { excerpt } from './internal/excerpt.ts'
+import * as ShortId from './ShortId.ts'
+
+const PREFIX = 'NodeID-'
+
+/** Length of a node id in bytes: RIPEMD-160 of SHA-256 of the staking certificate. */
+export const LENGTH = ShortId.LENGTH
+
+/** 20 zero bytes: stands for the pooled weight of inactive L1 validators. */
+export const EMPTY: Uint8Array = ShortId.EMPTY
+
+/**
+ * The text `NodeID-<cb58>` of 20 bytes.
+ * @throws CodecError `CODEC_ID`
+ */
+export function format(nodeId: Uint8Array): string {
+  return PREFIX + ShortId.format(nodeId)
+}
+
+/**
+ * The 20 bytes of `NodeID-<cb58>`.
+ * @throws CodecError `CODEC_ID` (no prefix, another length), `CODEC_CB58`, `CODEC_CHECKSUM`
+ */
+export function parse(text: string): Uint8Array {
+  if (!text.startsWith(PREFIX)) {
+    throw new CodecError('CODEC_ID', `expected a node id with the prefix ${PREFIX}, got ${excerpt(text)}`)
+  }
+  return ShortId.parse(text.slice(PREFIX.length))
+}

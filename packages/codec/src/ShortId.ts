@@ -1,0 +1,24 @@
+import * as Cb58 from './Cb58.ts'
+import * as Id from './Id.ts'
+
+/** Length of a short id (address, node id) in bytes. */
+export const LENGTH = 20
+
+/** 20 zero bytes. */
+export const EMPTY: Uint8Array = new Uint8Array(LENGTH)
+
+/**
+ * CB58 text of a 20-byte id.
+ * @throws CodecError `CODEC_ID`
+ */
+export function format(id: Uint8Array): string {
+  return Cb58.encode(Id.assertLength(id, LENGTH))
+}
+
+/**
+ * The 20 bytes of a CB58 short id.
+ * @throws CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID`
+ */
+export function parse(text: string): Uint8Array {
+  return Id.assertLength(Cb58.decode(text), LENGTH)
+}

@@ -1,0 +1,200 @@
+import * as Bytes from '../Bytes.ts'
+import { MAX_SLICE_LENGTH, readLength } from './ByteStrings.ts'
+import { type Codec, create } from './Codec.ts'
+import { at, Fault, type Reader } from './Reader.ts'
+import { advance } from './Writer.ts'
+
+/** One entry of a map. */
+export interface Entry<K, V> {
+  readonly key: K
+  readonly value: V
+}
+
+/** A list behind its u32 count; at most `max` items. */
+export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}): Codec<readonly T[]> {
+  const max = options.max ?? MAX_SLICE_LENGTH
+  const check = (values: readonly T[]): readonly T[] => {
+    if (!Array.isArray(values)) throw new Fault('CODEC_VALUE', `expected an array, got ${typeof values}`)
+    if (values.length > max)
+      throw new Fault('CODEC_LENGTH', `expected at most ${max} items, got ${values.length}`)
+    if (values.length > 0 && item.fixedSize === 0)
+      throw new Fault('CODEC_LENGTH', 'expected no items of zero size')
+    return values
+  }
+  return create({
+    minSize: 4,
+    fixedSize: undefined,
+    size(values) {
+      check(values)
+      return 4 + (item.fixedSize === undefined ? sum(values, item) : item.fixedSize * values.length)
+    },
+    read: (reader) => readItems(reader, item, readCount(reader, max, item.minSize)),
+    write(writer, values) {
+      writer.view.setUint32(advance(writer, 4), values.length)
+      each(values, (value) => item.write(writer, value))
+    },
+    json: (values, context) => each(values, (value) => item.json(value, context)),
+    unjson: (json, context) => check(each(asArray(json), (value) => item.unjson(value, context))),
+    arbitrary: (fc) =>
+      fc.array(item.arbitrary(fc), { maxLength: item.fixedSize === 0 ? 0 : Math.min(max, 5) }),
+  })
+}
+
+/** Exactly `length` items, with no count before them (Go's `[N]T`). */
+export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
+  const check = (values: readonly T[]): readonly T[] => {
+    if (Array.isArray(values) && values.length === length) return values
+    throw new Fault(
+      'CODEC_VALUE',
+      `expected ${length} items, got ${Array.isArray(values) ? values.length : typeof values}`,
+    )
+  }
+  return create({
+    minSize: item.minSize * length,
+    fixedSize: item.fixedSize === undefined ? undefined : item.fixedSize * length,
+    size: (values) => sum(check(values), item),
+    read: (reader) => readItems(reader, item, length),
+    write(writer, values) {
+      each(check(values), (value) => item.write(writer, value))
+    },
+    json: (values, context) => each(values, (value) => item.json(value, context)),
+    unjson: (json, context) => check(each(asArray(json), (value) => item.unjson(value, context))),
+    arbitrary: (fc) => fc.array(item.arbitrary(fc), { minLength: length, maxLength: length }),
+  })
+}
+
+/** Entries behind their u32 count, their keys strictly ascending by encoded bytes. */
+export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<K, V>[]> {
+  return create({
+    minSize: 4,
+    fixedSize: undefined,
+    size: (entries) =>
+      4 +
+      sum(
+        entries.map((entry) => entry.key),
+        key,
+      ) +
+      sum(
+        entries.map((entry) => entry.value),
+        value,
+      ),
+    read(reader) {
+      const count = readCount(reader, MAX_SLICE_LENGTH, key.minSize + value.minSize)
+      const entries: Entry<K, V>[] = []
+      let previous: Uint8Array | undefined
+      for (let i = 0; i < count; i++) {
+        const start = reader.offset
+        const read = readEntry(reader, key, i)
+        const encoded = reader.bytes.subarray(start, reader.offset)
+        assertAscending(previous, encoded, i, start)
+        previous = encoded
+        entries.push({ key: read, value: value.read(reader) })
+      }
+      return entries
+    },
+    write(writer, entries) {
+      writer.view.setUint32(advance(writer, 4), entries.length)
+      let previous: Uint8Array | undefined
+      entries.forEach((entry, i) => {
+        const start = writer.offset
+        key.write(writer, entry.key)
+        const encoded = writer.bytes.subarray(start, writer.offset)
+        assertAscending(previous, encoded, i)
+        previous = encoded
+        value.write(writer, entry.value)
+      })
+    },
+    json: (entries, context) =>
+      entries.map((entry) => ({
+        key: key.json(entry.key, context),
+        value: value.json(entry.value, context),
+      })),
+    unjson: (json, context) =>
+      each(asArray(json), (entry) => {
+        const { key: k, value: v } = entry as { key: never; value: never }
+        return { key: key.unjson(k, context), value: value.unjson(v, context) }
+      }),
+    arbitrary: (fc) =>
+      fc
+        .uniqueArray(fc.record({ key: key.arbitrary(fc), value: value.arbitrary(fc) }), {
+          maxLength: 5,
+          selector: (entry) => key.encode(entry.key).join(),
+        })
+        .map((entries) => entries.toSorted((a, b) => Bytes.compare(key.encode(a.key), key.encode(b.key)))),
+  })
+}
+
+function readCount(reader: Reader, max: number, minSize: number): number {
+  const count = readLength(reader, max)
+  if (count === 0) return 0
+  const left = reader.bytes.length - reader.offset
+  if (minSize === 0)
+    throw new Fault('CODEC_LENGTH', `expected no items of zero size, got ${count}`, reader.offset - 4)
+  if (count * minSize > left) {
+    throw new Fault(
+      'CODEC_TRUNCATED',
+      `expected ${count} items of ${minSize} or more bytes, got ${left} bytes`,
+      reader.offset - 4,
+    )
+  }
+  return count
+}
+
+function readItems<T>(reader: Reader, item: Codec<T>, count: number): T[] {
+  const values: T[] = []
+  let i = 0
+  try {
+    for (; i < count; i++) values.push(item.read(reader))
+  } catch (error) {
+    throw at(error, i)
+  }
+  return values
+}
+
+function readEntry<K>(reader: Reader, key: Codec<K>, index: number): K {
+  try {
+    return key.read(reader)
+  } catch (error) {
+    throw at(error, index)
+  }
+}
+
+function each<T, R>(values: readonly T[], work: (value: T) => R): R[] {
+  let i = 0
+  try {
+    const results: R[] = []
+    for (; i < values.length; i++) results.push(work(values[i] as T))
+    return results
+  } catch (error) {
+    throw at(error, i)
+  }
+}
+
+function sum<T>(values: readonly T[], item: Codec<T>): number {
+  let size = 0
+  each(values, (value) => {
+    size += item.size(value)
+  })
+  return size
+}
+
+function asArray(json: unknown): readonly never[] {
+  if (json === null) return []
+  if (!Array.isArray(json)) throw new Fault('CODEC_VALUE', `expected an array, got ${typeof json}`)
+  return json as never[]
+}
+
+function assertAscending(
+  previous: Uint8Array | undefined,
+  next: Uint8Array,
+  index: number,
+  offset?: number,
+): void {
+  if (previous !== undefined && Bytes.compare(previous, next) >= 0) {
+    throw new Fault(
+      'CODEC_ORDER',
+      `expected ascending keys, got key ${index} not above the one before`,
+      offset,
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import { CodecError, type CodecErrorCode } from '../CodecError.ts'
+
+/** A cursor over bytes. Only what it has read is trusted; every length is checked against what is left. */
+export interface Reader {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  offset: number
+  /** Union types that are open on the way down: none may occur inside itself. */
+  readonly open: unknown[]
+}
+
+/** What stops a decode or an encode; becomes a CodecError, with its path, at the codec's entrance. No stack: it is cheap to throw. */
+export class Fault {
+  readonly code: CodecErrorCode
+  readonly expectation: string
+  readonly offset: number | undefined
+  /** Field names and indices, innermost first. */
+  readonly path: (string | number)[] = []
+  readonly cause: unknown
+
+  constructor(code: CodecErrorCode, expectation: string, offset?: number, cause?: unknown) {
+    this.code = code
+    this.expectation = expectation
+    this.offset = offset
+    this.cause = cause
+  }
+}
+
+/** A reader at the first byte of `bytes`. */
+export function create(bytes: Uint8Array): Reader {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0, open: [] }
+}
+
+/** Moves over `count` bytes and returns the offset at which they begin. */
+export function take(reader: Reader, count: number): number {
+  const start = reader.offset
+  const left = reader.bytes.length - start
+  if (count > left) throw new Fault('CODEC_TRUNCATED', `expected ${count} bytes, got ${left}`, start)
+  reader.offset = start + count
+  return start
+}
+
+/** Adds the place to a fault that passes through it; the error of a text inside a structure becomes a fault of that place. */
+export function at(error: unknown, place: string | number): unknown {
+  const fault = error instanceof CodecError ? new Fault(error.code, error.message, undefined, error) : error
+  if (fault instanceof Fault) fault.path.push(place)
+  return fault
+}
+
+/** The field path of a fault, outermost first: `outputs[3].amount`. */
+export function formatPath(path: readonly (string | number)[]): string {
+  let text = ''
+  for (const place of path.toReversed()) {
+    if (typeof place === 'number') text += `[${place}]`
+    else text += text === '' ? place : `.${place}`
+  }
+  return text
+}

@@ -1,0 +1,139 @@
+import type * as FastCheck from 'fast-check'
+import type { Json } from '../Json.ts'
+import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
+import { at, Fault, type Reader } from './Reader.ts'
+import type { Writer } from './Writer.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types; `Infer` recovers each
+export type Fields = Readonly<Record<string, Codec<any>>>
+
+/** The type of a struct's values. */
+export type InferFields<F extends Fields> = { readonly [K in keyof F]: Infer<F[K]> }
+
+/** A codec of named fields, in wire order. */
+export interface StructCodec<F extends Fields> extends Codec<InferFields<F>> {
+  /** The fields, to be spread into a struct that embeds this one. */
+  readonly fields: F
+}
+
+/**
+ * Fields one after the other, in the order and with the names of the declaration, which are the names of the node's JSON.
+ *
+ * @example
+ * const Transfer = Codec.struct({ amount: Codec.u64, memo: Codec.bytes() })
+ */
+export function struct<F extends Fields>(fields: F): StructCodec<F> {
+  const names = Object.keys(fields)
+  const codecs = Object.values(fields)
+  const template = Object.fromEntries(names.map((name) => [name, undefined]))
+  const fixedSize = totalOf(codecs.map((codec) => codec.fixedSize))
+  type Value = InferFields<F>
+  const codec: Codec<Value> = create<Value>({
+    minSize: totalOf(codecs.map((field) => field.minSize)) as number,
+    fixedSize,
+    size: (value) => fixedSize ?? sizeOf(names, codecs, value),
+    read: (reader) => readInto({ ...template }, names, codecs, reader) as Value,
+    write: (writer, value) => writeFields(names, codecs, writer, value),
+    json: (value, context) => jsonOf(names, codecs, value, context),
+    unjson: (json, context) => unjsonOf({ ...template }, names, codecs, json, context) as Value,
+    arbitrary: (fc) => arbitraryOf(fc, fields) as FastCheck.Arbitrary<Value>,
+  })
+  return { ...codec, fields }
+}
+
+type Record_ = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: see Fields
+type Codecs = readonly Codec<any>[]
+
+/** Reads the fields into `target`, whose properties exist already, so that all values of a struct share one shape. */
+export function readInto(target: Record_, names: readonly string[], codecs: Codecs, reader: Reader): Record_ {
+  let i = 0
+  try {
+    for (; i < names.length; i++) target[names[i] as string] = (codecs[i] as Codecs[number]).read(reader)
+  } catch (error) {
+    throw at(error, names[i] as string)
+  }
+  return target
+}
+
+function writeFields(names: readonly string[], codecs: Codecs, writer: Writer, value: Record_): void {
+  let i = 0
+  try {
+    for (; i < names.length; i++) (codecs[i] as Codecs[number]).write(writer, value[names[i] as string])
+  } catch (error) {
+    throw at(error, names[i] as string)
+  }
+}
+
+function sizeOf(names: readonly string[], codecs: Codecs, value: Record_): number {
+  if (typeof value !== 'object' || value === null)
+    throw new Fault('CODEC_VALUE', `expected an object, got ${String(value)}`)
+  let size = 0
+  let i = 0
+  try {
+    for (; i < names.length; i++) {
+      const codec = codecs[i] as Codecs[number]
+      size += codec.fixedSize ?? codec.size(value[names[i] as string])
+    }
+  } catch (error) {
+    throw at(error, names[i] as string)
+  }
+  return size
+}
+
+function jsonOf(names: readonly string[], codecs: Codecs, value: Record_, context: JsonContext): Json {
+  const json: Record<string, Json> = {}
+  let i = 0
+  try {
+    for (; i < names.length; i++) {
+      const name = names[i] as string
+      json[name] = (codecs[i] as Codecs[number]).json(value[name], context)
+    }
+  } catch (error) {
+    throw at(error, names[i] as string)
+  }
+  return json
+}
+
+function unjsonOf(
+  target: Record_,
+  names: readonly string[],
+  codecs: Codecs,
+  json: Json,
+  context: JsonContext,
+): Record_ {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new Fault('CODEC_VALUE', 'expected a JSON object')
+  }
+  const members = json as Readonly<Record<string, Json>>
+  let i = 0
+  try {
+    for (; i < names.length; i++) {
+      const name = names[i] as string
+      const member = members[name]
+      if (member === undefined) throw new Fault('CODEC_VALUE', 'expected a member of this name, got none')
+      target[name] = (codecs[i] as Codecs[number]).unjson(member, context)
+    }
+  } catch (error) {
+    throw at(error, names[i] as string)
+  }
+  return target
+}
+
+function arbitraryOf(fc: typeof FastCheck, fields: Fields): FastCheck.Arbitrary<Record_> {
+  return fc.record(
+    Object.fromEntries(Object.entries(fields).map(([name, codec]) => [name, codec.arbitrary(fc)])),
+    {
+      noNullPrototype: true,
+    },
+  )
+}
+
+function totalOf(sizes: readonly (number | undefined)[]): number | undefined {
+  let total = 0
+  for (const size of sizes) {
+    if (size === undefined) return undefined
+    total += size
+  }
+  return total
+}

@@ -1,0 +1,140 @@
+import type * as FastCheck from 'fast-check'
+import type { Json } from '../Json.ts'
+import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
+import { at, Fault, type Reader, take } from './Reader.ts'
+import { type Fields, readInto, type StructCodec } from './Struct.ts'
+import { advance, type Writer } from './Writer.ts'
+
+/** Name → type id on the wire and the struct behind it. */
+// biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
+export type Variants = Readonly<Record<string, readonly [typeID: number, struct: StructCodec<any>]>>
+
+/** The type of a union's values: the struct's fields beside `type`, the variant's name. */
+export type InferVariants<V extends Variants> = {
+  readonly [K in keyof V]: { readonly type: K } & Infer<V[K][1]>
+}[keyof V]
+
+export interface UnionOptions {
+  /** Tells the variant of a JSON object, which doesn't name it; by default the one variant with exactly the same members. */
+  readonly variantOf?: (json: Readonly<Record<string, Json>>, context: JsonContext) => string | undefined
+}
+
+interface Variant {
+  readonly name: string
+  readonly typeID: number
+  readonly codec: StructCodec<Fields>
+  readonly names: readonly string[]
+  readonly codecs: readonly Codec<unknown>[]
+  readonly template: Readonly<Record<string, unknown>>
+}
+
+/**
+ * One of several structs behind its u32 type id (Go's interface values). A type may not occur inside itself, as in the node.
+ *
+ * @example
+ * const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
+ * Payload.decode(bytes).type // 'Hash' | 'AddressedCall'
+ */
+export function union<V extends Variants>(variants: V, options: UnionOptions = {}): Codec<InferVariants<V>> {
+  const all = Object.entries(variants).map(([name, [typeID, codec]]) => prepare(name, typeID, codec))
+  const byTypeID = new Map(all.map((variant) => [variant.typeID, variant]))
+  const byName = new Map(all.map((variant) => [variant.name, variant]))
+  const of = (value: { readonly type?: unknown }): Variant => {
+    const variant = byName.get(value?.type as string)
+    if (variant !== undefined) return variant
+    throw new Fault(
+      'CODEC_VALUE',
+      `expected one of the types ${[...byName.keys()].join(', ')}, got ${String(value?.type)}`,
+    )
+  }
+  type Value = InferVariants<V>
+  return create<Value>({
+    minSize: 4 + Math.min(...all.map((variant) => variant.codec.minSize)),
+    fixedSize: undefined,
+    size: (value) => 4 + of(value).codec.size(value as never),
+    read: (reader) => readVariant(byTypeID, reader) as Value,
+    write: (writer, value) => writeVariant(of(value), writer, value as never),
+    json: (value, context) => of(value).codec.json(value as never, context),
+    unjson: (json, context) => unjsonVariant(all, options, json, context) as Value,
+    arbitrary: (fc) =>
+      fc.oneof(...all.map((variant) => arbitraryOf(fc, variant))) as FastCheck.Arbitrary<Value>,
+  })
+}
+
+function prepare(name: string, typeID: number, codec: StructCodec<Fields>): Variant {
+  const names = Object.keys(codec.fields)
+  return {
+    name,
+    typeID,
+    codec,
+    names,
+    codecs: Object.values(codec.fields),
+    template: { type: name, ...Object.fromEntries(names.map((field) => [field, undefined])) },
+  }
+}
+
+function readVariant(byTypeID: ReadonlyMap<number, Variant>, reader: Reader): Record<string, unknown> {
+  const typeID = reader.view.getUint32(take(reader, 4))
+  const variant = byTypeID.get(typeID)
+  if (variant === undefined) {
+    throw new Fault(
+      'CODEC_TYPE_ID',
+      `expected one of the type ids ${[...byTypeID.keys()].join(', ')}, got ${typeID}`,
+      reader.offset - 4,
+    )
+  }
+  if (reader.open.includes(variant)) {
+    throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`, reader.offset - 4)
+  }
+  reader.open.push(variant)
+  const value = readInto({ ...variant.template }, variant.names, variant.codecs, reader)
+  reader.open.pop()
+  return value
+}
+
+function writeVariant(variant: Variant, writer: Writer, value: never): void {
+  if (writer.open.includes(variant))
+    throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`)
+  writer.open.push(variant)
+  writer.view.setUint32(advance(writer, 4), variant.typeID)
+  variant.codec.write(writer, value)
+  writer.open.pop()
+}
+
+function unjsonVariant(
+  all: readonly Variant[],
+  options: UnionOptions,
+  json: Json,
+  context: JsonContext,
+): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new Fault('CODEC_VALUE', 'expected a JSON object')
+  }
+  const members = json as Readonly<Record<string, Json>>
+  const name = options.variantOf?.(members, context)
+  const fitting = all.filter((variant) =>
+    name === undefined ? hasMembers(variant, members) : variant.name === name,
+  )
+  const [variant, other] = fitting
+  if (variant === undefined || other !== undefined) {
+    const got = Object.keys(members).join(', ')
+    throw new Fault(
+      'CODEC_VALUE',
+      `expected the members of exactly one of ${all.map((v) => v.name).join(', ')}, got ${got}`,
+    )
+  }
+  try {
+    return { ...variant.template, ...variant.codec.unjson(json, context) }
+  } catch (error) {
+    throw at(error, variant.name)
+  }
+}
+
+function hasMembers(variant: Variant, members: Readonly<Record<string, Json>>): boolean {
+  const names = Object.keys(members)
+  return names.length === variant.names.length && variant.names.every((name) => name in members)
+}
+
+function arbitraryOf(fc: typeof FastCheck, variant: Variant): FastCheck.Arbitrary<unknown> {
+  return variant.codec.arbitrary(fc).map((value) => ({ ...variant.template, ...value }))
+}

@@ -1,0 +1,81 @@
+import type { Json } from '../Json.ts'
+import { type Codec, create, type JsonContext } from './Codec.ts'
+import { Fault, take } from './Reader.ts'
+import { advance } from './Writer.ts'
+
+/** Default cap of the node's codec manager, in bytes. */
+export const DEFAULT_MAX_SIZE = 256 * 1024
+
+/**
+ * A structure behind its u16 codec version, of at most `maxSize` bytes with the version.
+ * Source: avalanchego `codec.Manager`.
+ */
+export function versioned<T>(
+  inner: Codec<T>,
+  options: { readonly version?: number; readonly maxSize?: number } = {},
+): Codec<T> {
+  const { version = 0, maxSize = DEFAULT_MAX_SIZE } = options
+  return create({
+    minSize: 2 + inner.minSize,
+    fixedSize: inner.fixedSize === undefined ? undefined : 2 + inner.fixedSize,
+    size(value) {
+      const size = 2 + inner.size(value)
+      if (size > maxSize) throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${size}`)
+      return size
+    },
+    read(reader) {
+      const left = reader.bytes.length - reader.offset
+      if (left > maxSize)
+        throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${left}`, reader.offset)
+      const got = reader.view.getUint16(take(reader, 2))
+      if (got !== version)
+        throw new Fault(
+          'CODEC_VERSION',
+          `expected the codec version ${version}, got ${got}`,
+          reader.offset - 2,
+        )
+      return inner.read(reader)
+    },
+    write(writer, value) {
+      writer.view.setUint16(advance(writer, 2), version)
+      inner.write(writer, value)
+    },
+    json: inner.json,
+    unjson: inner.unjson,
+    arbitrary: inner.arbitrary,
+  })
+}
+
+/** A codec that is looked up at its first use, for types that contain each other. `minSize` bounds counts meanwhile. */
+export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
+  let found: Codec<T> | undefined
+  const inner = (): Codec<T> => {
+    found ??= get()
+    return found
+  }
+  return create({
+    minSize,
+    fixedSize: undefined,
+    size: (value) => inner().size(value),
+    read: (reader) => inner().read(reader),
+    write: (writer, value) => inner().write(writer, value),
+    json: (value, context) => inner().json(value, context),
+    unjson: (json, context) => inner().unjson(json, context),
+    arbitrary: (fc) => fc.constant(null).chain(() => inner().arbitrary(fc)),
+  })
+}
+
+/** The same bytes as `inner` with another JSON, where the node prints a structure in its own way. */
+export function withJson<T>(
+  inner: Codec<T>,
+  form: {
+    readonly json: (value: T, context: JsonContext, plain: (value: T) => Json) => Json
+    readonly unjson: (json: Json, context: JsonContext, plain: (json: Json) => T) => T
+  },
+): Codec<T> {
+  return create({
+    ...inner,
+    json: (value, context) => form.json(value, context, (v) => inner.json(v, context)),
+    unjson: (json, context) => form.unjson(json, context, (j) => inner.unjson(j, context)),
+  })
+}
