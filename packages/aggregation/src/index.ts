@@ -1,1 +1,22 @@
-export {}
+/**
+ * The aggregation of validators' signatures into a signed Warp message, over an abstract transport and clock.
+ *
+ * @module
+ */
+export { AggregationError, type AggregationErrorCode } from './AggregationError.ts'
+export type {
+  AggregationRequest,
+  AggregationResult,
+  Aggregator,
+  AggregatorDependencies,
+} from './Aggregator.ts'
+export { createAggregator } from './Aggregator.ts'
+export * as BatchCheck from './BatchCheck.ts'
+export * as Clock from './Clock.ts'
+export * as Options from './Options.ts'
+export type { Progress } from './Progress.ts'
+export type { Counters, Outcome, Reason, Report, ReportEntry } from './Report.ts'
+export * as Retry from './Retry.ts'
+export * as SignatureCache from './SignatureCache.ts'
+export * as SignerSelection from './SignerSelection.ts'
+export type { Answer, ConnectionState, Transport, TransportRequest } from './Transport.ts'

@@ -1,0 +1,22 @@
+import { FirnError } from '@firn/codec'
+
+/**
+ * - `AGGREGATION_INPUT`: an argument is wrong (percentages, message, indices); `details.field` names it.
+ * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline came first; `details` is a {@link QuorumFailure}.
+ * - `AGGREGATION_QUORUM_IMPOSSIBLE`: stopped before the deadline, as nothing that could still come would reach
+ *   the quorum; `details` is a {@link QuorumFailure}.
+ * - `AGGREGATION_ABORTED`: the caller's signal aborted; `cause` is its reason.
+ * - `AGGREGATION_VERIFICATION`: the assembled message doesn't verify as its receiver would check it, though each
+ *   signature does; `details.reason` says what the verification said.
+ */
+export type AggregationErrorCode =
+  | 'AGGREGATION_INPUT'
+  | 'AGGREGATION_QUORUM_NOT_REACHED'
+  | 'AGGREGATION_QUORUM_IMPOSSIBLE'
+  | 'AGGREGATION_ABORTED'
+  | 'AGGREGATION_VERIFICATION'
+
+/** The error of this package; test `code`. */
+export class AggregationError extends FirnError<AggregationErrorCode> {
+  override readonly name = 'AggregationError'
+}

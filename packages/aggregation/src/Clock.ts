@@ -1,0 +1,27 @@
+/** Time as the aggregation sees it; a simulation passes its own, a service passes {@link system}. */
+export interface Clock {
+  /** Returns milliseconds since any fixed moment; never goes backwards. */
+  now(): number
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Returns the clock of the running machine: monotonic milliseconds and real timers. */
+export function system(): Clock {
+  return { now: () => performance.now(), sleep }
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,31 @@
+/** A validator whose valid signature is at hand. */
+export interface Signer {
+  /** Canonical index. */
+  readonly index: number
+  readonly weight: bigint
+}
+
+/**
+ * Returns the canonical indices, ascending, of the signers that go into the message: the heaviest first, equal
+ * weights by canonical index, until `target` (quorum + buffer) is reached, which is the fewest signers that reach
+ * it. When all together stay below the target, all of them: the more weight, the more of the buffer is kept.
+ *
+ * The same valid signers give the same selection, in whatever order they answered.
+ */
+export function select(signers: readonly Signer[], target: bigint): number[] {
+  const chosen: number[] = []
+  let weight = 0n
+  for (const signer of [...signers].sort(heaviestFirst)) {
+    if (weight >= target) break
+    if (signer.weight === 0n) continue
+    chosen.push(signer.index)
+    weight += signer.weight
+  }
+  return chosen.sort((a, b) => a - b)
+}
+
+/** Returns the order of selection and of asking: by weight descending, then by canonical index. */
+export function heaviestFirst(a: Signer, b: Signer): number {
+  if (a.weight !== b.weight) return a.weight > b.weight ? -1 : 1
+  return a.index - b.index
+}
