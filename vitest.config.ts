@@ -10,5 +10,7 @@ export default defineConfig({
     passWithNoTests: false,
     maxWorkers: 2,
     testTimeout: 30_000,
+    // .ci/run adds the counts of these files up.
+    reporters: ['default', ['json', { outputFile: '.firn/vitest.json' }]],
   },
 })

@@ -1,0 +1,62 @@
+// Adds up what the steps of .ci/run did: vitest's result files, the conformance runner's lines, exit codes.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const logs = process.argv[2]
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const problems = []
+
+const testResults = () => {
+  const sum = { passed: 0, failed: 0 }
+  for (const folder of ['packages', 'services', 'tools']) {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const at = join(folder, name)
+      if (!existsSync(join(at, 'package.json')) || !readJson(join(at, 'package.json')).scripts?.test) continue
+      const result = join(at, '.firn', 'vitest.json')
+      if (!existsSync(result)) {
+        problems.push(`${at} has a test script and left no result`)
+        sum.failed += 1
+        continue
+      }
+      const { numPassedTests, numFailedTests, numFailedTestSuites, success } = readJson(result)
+      sum.passed += numPassedTests
+      // A file that cannot even be loaded fails no test, yet it fails.
+      sum.failed += numFailedTests || (success ? 0 : Math.max(numFailedTestSuites, 1))
+    }
+  }
+  return sum
+}
+
+/** Counts of the lines `<file>: N cases, N passed, N failed, N skipped`. */
+const conformanceResults = (log) => {
+  const sum = { passed: 0, failed: 0 }
+  const line = /([\w./-]+\.jsonl?|[\w./-]+): \d+ cases, (\d+) passed, (\d+) failed, \d+ skipped/g
+  for (const [, file, passed, failed] of readFileSync(log, 'utf8').matchAll(line)) {
+    if (/^(total|all)$/i.test(file)) continue
+    sum.passed += Number(passed)
+    sum.failed += Number(failed)
+  }
+  return sum
+}
+
+const countsOf = (step) => {
+  if (step === 'test') return testResults()
+  if (step.startsWith('conformance')) return conformanceResults(join(logs, `${step}.log`))
+  return { passed: 0, failed: 0 }
+}
+
+const total = { passed: 0, failed: 0 }
+for (const file of readdirSync(logs).filter((name) => name.endsWith('.code'))) {
+  const step = file.slice(0, -'.code'.length)
+  const code = Number(readFileSync(join(logs, file), 'utf8'))
+  const { passed, failed } = countsOf(step)
+  if (step !== 'check' && passed + failed === 0) problems.push(`${step} ran nothing`)
+  if (code !== 0) problems.push(`${step} exited with ${code}`)
+  const isUncounted = failed === 0 && (code !== 0 || (step !== 'check' && passed === 0))
+  total.passed += passed
+  total.failed += isUncounted ? 1 : failed
+}
+
+for (const problem of problems) console.log(`problem: ${problem}`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = problems.length > 0 || total.failed > 0 || total.passed === 0 ? 1 : 0

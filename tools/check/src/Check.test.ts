@@ -1,0 +1,255 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as Check from './Check.ts'
+import { BROWSER_SAFE, TABLE } from './Directions.ts'
+import type { Rule } from './Rule.ts'
+import { browserSafety } from './rules/BrowserSafety.ts'
+import { measure } from './rules/BundleSizes.ts'
+import { house } from './rules/House.ts'
+import { imports } from './rules/Imports.ts'
+import { machineTraces } from './rules/MachineTraces.ts'
+import { manifests } from './rules/Manifests.ts'
+import { examplesOf, readmes } from './rules/Readmes.ts'
+import { vectorSizes } from './rules/VectorSizes.ts'
+import * as Workspace from './Workspace.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+const manifest = (name: string, rest: object = {}) => JSON.stringify({ name: `@firn/${name}`, ...rest })
+const references = (...paths: string[]) => JSON.stringify({ references: paths.map((path) => ({ path })) })
+
+/** Two packages in order: bls uses codec. */
+const good: Texts = {
+  'package.json': JSON.stringify({ devDependencies: { vitest: '1' } }),
+  'tsconfig.json': references('packages/codec', 'packages/bls'),
+  'packages/codec/package.json': manifest('codec'),
+  'packages/codec/tsconfig.json': references(),
+  'packages/codec/src/index.ts': 'export const one = 1\n',
+  'packages/bls/package.json': manifest('bls', { dependencies: { '@firn/codec': 'workspace:*' } }),
+  'packages/bls/tsconfig.json': references('../codec'),
+  'packages/bls/src/index.ts': "export * from '@firn/codec'\n",
+  'packages/bls/src/index.test.ts': "import { test } from 'vitest'\ntest('x', () => {})\n",
+}
+
+const found = async (rule: Rule, changes: Texts = {}): Promise<string> => {
+  const outcomes = await Check.run(Workspace.fromTexts({ ...good, ...changes }), [rule])
+  return outcomes.flatMap(({ violations }) => violations.map((v) => `${v.where} ${v.message}`)).join('\n')
+}
+
+describe('a workspace in order', () => {
+  test.each([imports, manifests, browserSafety, house, machineTraces, vectorSizes])(
+    '$name finds nothing',
+    async (rule) => expect(await found(rule)).toBe(''),
+  )
+})
+
+describe('imports', () => {
+  test.each([
+    ['a value import', "import { x } from '@firn/bls'"],
+    ['a type import', "import type { X } from '@firn/bls'"],
+    ['a re-export', "export * from '@firn/bls/noble'"],
+    ['a dynamic import', "export const x = await import('@firn/bls')"],
+    ['a type expression', "export type X = import('@firn/bls').X"],
+    ['a side effect', "import '@firn/bls'"],
+  ])('%s against the arrows names both packages', async (_, code) => {
+    const text = await found(imports, { 'packages/codec/src/index.ts': code })
+    expect(text).toContain('packages/codec/src/index.ts:1 @firn/codec must not import @firn/bls')
+  })
+
+  test('tests follow their own column of the table', async () => {
+    const p2p = {
+      'packages/p2p/package.json': manifest('p2p', { devDependencies: { '@firn/bls': 'workspace:*' } }),
+      'packages/p2p/src/a.test.ts': "import '@firn/bls'",
+    }
+    expect(await found(imports, p2p)).toBe('')
+    const wrong = await found(imports, { ...p2p, 'packages/p2p/src/a.ts': "import '@firn/bls'" })
+    expect(wrong).toContain('packages/p2p/src/a.ts:1 @firn/p2p must not import @firn/bls')
+    const warp = { 'packages/codec/src/a.test.ts': "import '@firn/bls'" }
+    expect(await found(imports, warp)).toContain('@firn/codec must not import @firn/bls')
+  })
+
+  test('a relative path into another package', async () => {
+    const text = await found(imports, {
+      'packages/codec/src/index.ts': "export * from '../../bls/src/index.ts'",
+    })
+    expect(text).toContain('@firn/codec reaches into packages/bls')
+  })
+
+  test('an undeclared library, and a development library in a source', async () => {
+    expect(await found(imports, { 'packages/codec/src/index.ts': "import 'left-pad'" })).toContain('left-pad')
+    expect(await found(imports, { 'packages/codec/src/index.ts': "import 'vitest'" })).toContain('vitest')
+  })
+
+  test('an import in a comment or a string is none', async () => {
+    const code = "// import '@firn/bls'\nexport const text = `import '@firn/bls'`\n"
+    expect(await found(imports, { 'packages/codec/src/index.ts': code })).toBe('')
+  })
+})
+
+describe('manifests', () => {
+  test('a dependency against the arrows', async () => {
+    const changes = {
+      'packages/codec/package.json': manifest('codec', { dependencies: { '@firn/bls': 'workspace:*' } }),
+    }
+    expect(await found(manifests, changes)).toContain('@firn/codec lists @firn/bls in dependencies')
+  })
+
+  test('references that do not agree', async () => {
+    expect(await found(manifests, { 'packages/bls/tsconfig.json': references() })).toContain(
+      'no reference to it',
+    )
+    const extra = { 'packages/codec/tsconfig.json': references('../bls') }
+    expect(await found(manifests, extra)).toContain("@firn/codec's tsconfig.json refers to packages/bls")
+    expect(await found(manifests, { 'tsconfig.json': references('packages/codec') })).toContain('never built')
+  })
+
+  test('an unused dependency and a package without a row', async () => {
+    expect(await found(manifests, { 'packages/bls/src/index.ts': '' })).toContain('no source imports it')
+    expect(await found(manifests, { 'packages/new/package.json': manifest('new') })).toContain('has no row')
+  })
+
+  test('the table has no circle', () => {
+    const visit = (folder: string, path: readonly string[]): void => {
+      expect(path).not.toContain(folder)
+      for (const next of TABLE[folder]?.sources ?? []) visit(next, [...path, folder])
+    }
+    for (const folder of Object.keys(TABLE)) visit(folder, [])
+    for (const folder of BROWSER_SAFE) expect(TABLE).toHaveProperty([folder])
+  })
+})
+
+describe('browser safety', () => {
+  test.each([
+    ["import { readFile } from 'node:fs'", 'imports node:fs'],
+    ["import type { Socket } from 'net'", 'imports net'],
+    ['export const x = Buffer.from([1])', 'uses Buffer'],
+    ['export const x = process.platform', 'uses process'],
+    ['export const x = globalThis.process', 'uses process'],
+    ['export const x = { process }', 'uses process'],
+  ])('%s', async (code, message) => {
+    expect(await found(browserSafety, { 'packages/codec/src/index.ts': code })).toContain(message)
+  })
+
+  test('names that only look alike, tests, and packages of Node are left alone', async () => {
+    const code = 'export const x = { process: 1, Buffer: 2 }\nexport const y = x.process\n'
+    const changes = {
+      'packages/codec/src/index.ts': code,
+      'packages/codec/src/a.test.ts': "import 'node:fs'",
+      'packages/p2p/src/index.ts': "import 'node:tls'",
+    }
+    expect(await found(browserSafety, changes)).toBe('')
+  })
+})
+
+describe('house rules', () => {
+  const bareError = 'Error'
+  test.each([
+    ['packages/codec/src/index.ts', `throw new ${bareError}('x')`, 'bare error'],
+    ['services/aggregator/src/index.ts', `throw new Type${bareError}('x')`, 'bare error'],
+    ['packages/codec/src/a.test.ts', "test.only('x', () => {})", 'marked .only'],
+    ['packages/codec/src/a.test.ts', "describe.skip('x', () => {})", 'marked .skip'],
+    ['packages/codec/src/index.ts', `// ${'TO'}${'DO'}: later`, 'unfinished'],
+    ['packages/codec/src/index.ts', 'export {}\n'.repeat(501), '501 lines'],
+  ])('%s: %s', async (path, code, message) => {
+    expect(await found(house, { [path]: code })).toContain(message)
+  })
+
+  test('500 lines, typed errors and conditional skips pass', async () => {
+    const changes = {
+      'packages/codec/src/index.ts': 'export {}\n'.repeat(500),
+      'packages/codec/src/a.ts': "throw new CodecError('CODEC', 'x')",
+      'packages/codec/src/a.test.ts': "test.skipIf(!shared)('x', () => {})",
+    }
+    expect(await found(house, changes)).toBe('')
+  })
+})
+
+describe('machine traces', () => {
+  test.each([
+    ['README.md', `see ${'/ho'}me/ann/firn`],
+    ['packages/codec/src/index.ts', `export const x = '${'/t'}mp/firn'`],
+    ['.npmrc', `registry=https://${'regis'}try.example.org/`],
+  ])('%s: %s', async (path, text) => {
+    expect(await found(machineTraces, { [path]: text })).toContain(`${path}:1`)
+  })
+
+  test('routes and relative paths pass', async () => {
+    const text = "export const route = '/ext/bc/P'\nexport const at = '../shared/work/x'\n"
+    expect(await found(machineTraces, { 'packages/codec/src/index.ts': text })).toBe('')
+  })
+})
+
+test('vector sizes: over 8 MiB in all', async () => {
+  const half = 'x'.repeat(5 << 20)
+  const changes = { 'packages/codec/vectors/a.json': half, 'packages/bls/vectors/b.json': half }
+  expect(await found(vectorSizes, changes)).toContain('the vectors take 10485760 bytes')
+})
+
+describe('rules that run other tools', () => {
+  const parent = fileURLToPath(new URL('../.firn', import.meta.url))
+  mkdirSync(parent, { recursive: true })
+  const root = mkdtempSync(join(parent, 'fixture-'))
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+  const exported = { exports: { '.': { source: './src/index.ts' } }, type: 'module' }
+  const base = { compilerOptions: { module: 'nodenext', strict: true, customConditions: ['source'] } }
+  const write = (texts: Texts): Texts => {
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return texts
+  }
+  const fixture = (readme: string): Texts =>
+    write({
+      'tsconfig.base.json': JSON.stringify({
+        compilerOptions: { ...base.compilerOptions, allowImportingTsExtensions: true },
+      }),
+      'packages/codec/package.json': manifest('codec', exported),
+      'packages/codec/src/index.ts': "export const one = 1\nexport const big = 'x'.repeat(2)\n",
+      'packages/codec/README.md': readme,
+    })
+  const read = async (readme: string): Promise<string> => {
+    const [outcome] = await Check.run(Workspace.fromTexts(fixture(readme), root), [readmes])
+    return (outcome?.violations ?? []).map((v) => `${v.where} ${v.message}`).join('\n')
+  }
+
+  test('README examples are compiled, and told by their line', async () => {
+    const example = "# codec\n\n```ts\nimport { one } from '@firn/codec'\nconst two: number = one + 1\n```\n"
+    expect(examplesOf(example)).toEqual([
+      { code: "import { one } from '@firn/codec'\nconst two: number = one + 1\n", line: 4 },
+    ])
+    expect(await read(example)).toBe('')
+    expect(await read(example.replace('number', 'string'))).toContain('packages/codec/README.md:5 TS2322')
+    expect(await read(example.replace('one }', 'none }'))).toContain('packages/codec/README.md:4')
+    expect(await read(example.replace("import { one } from '@firn/codec'", 'const one = 1'))).toContain(
+      'imports',
+    )
+    expect(await read('# codec\n')).toContain('no ```ts example')
+  })
+
+  test('a package without README', async () => {
+    const outcomes = await Check.run(Workspace.fromTexts(good, root), [readmes])
+    expect(Check.format(outcomes)).toContain('@firn/bls has no README')
+  })
+
+  test('bundles are measured for the browser and name what a browser cannot load', async () => {
+    write(fixture('# codec\n'))
+    const small = await measure(root, { code: "export { one } from '@firn/codec'", from: 'packages/codec' })
+    const whole = await measure(root, { code: "export * from '@firn/codec'", from: 'packages/codec' })
+    expect(small.problems).toEqual([])
+    expect(small.bytes).toBeGreaterThan(0)
+    expect(whole.bytes).toBeGreaterThan(small.bytes)
+    const node = await measure(root, {
+      code: "import fs from 'node:fs'; export { fs }",
+      from: 'packages/codec',
+    })
+    expect(node.problems).toEqual(["the browser's bundle loads node:fs"])
+    const bare = await measure(root, { code: "import fs from 'fs'; export { fs }", from: 'packages/codec' })
+    expect(bare.problems.join()).toContain('fs')
+    const absent = await measure(root, { code: "export * from '@firn/absent'", from: 'packages/codec' })
+    expect(absent.problems.join()).toContain('@firn/absent')
+  })
+})

@@ -1,0 +1,60 @@
+/** Which way things depend: the house plan's table as data. Folder names; `packages/x` may import what its row lists. */
+export type Row = {
+  /** Workspace folders that sources (everything but tests and benches) may import. */
+  readonly sources: readonly string[]
+  /** Further folders that only tests and benches may import. */
+  readonly tests?: readonly string[]
+}
+
+const codec = 'packages/codec'
+const bls = 'packages/bls'
+const keys = 'packages/keys'
+const warp = 'packages/warp'
+const aggregation = 'packages/aggregation'
+const p2p = 'packages/p2p'
+const rpc = 'packages/rpc'
+const txs = 'packages/txs'
+const genesis = 'packages/genesis'
+const ledger = 'packages/ledger'
+const store = 'packages/store'
+const aggregator = 'services/aggregator'
+const devnet = 'tools/devnet'
+const conformance = 'tools/conformance'
+
+const signing = [codec, bls, keys, warp]
+const chain = [codec, keys, txs, genesis, ledger, store]
+const libraries = [...new Set([...signing, aggregation, p2p, rpc, ...chain])]
+
+/** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
+export const TABLE: Readonly<Record<string, Row>> = {
+  [codec]: { sources: [] },
+  [bls]: { sources: [codec] },
+  [keys]: { sources: [codec] },
+  [warp]: { sources: [codec, bls, keys] },
+  [aggregation]: { sources: signing },
+  [p2p]: { sources: [codec, keys], tests: [bls] },
+  [rpc]: { sources: [codec] },
+  [txs]: { sources: [codec, keys] },
+  [genesis]: { sources: [codec, keys, txs] },
+  [ledger]: { sources: [codec, keys, txs, genesis] },
+  [store]: { sources: [codec, keys, txs, genesis, ledger] },
+  [aggregator]: { sources: libraries, tests: [devnet] },
+  'services/node': { sources: libraries, tests: [devnet] },
+  'services/data-api': { sources: libraries, tests: [devnet] },
+  'services/indexer': { sources: libraries, tests: [devnet] },
+  [devnet]: { sources: libraries },
+  [conformance]: { sources: libraries },
+  'tools/check': { sources: [] },
+  'tools/fuzz': { sources: libraries },
+  'tools/bench': { sources: [...libraries, aggregator, devnet] },
+  'tools/cli': { sources: [...libraries, aggregator, devnet, conformance] },
+}
+
+/** Packages whose sources also run in a browser. */
+export const BROWSER_SAFE: readonly string[] = [codec, bls, keys, warp, aggregation, txs, genesis, ledger]
+
+/**
+ * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use Node's API;
+ * the bundle rule proves that a browser never loads them.
+ */
+export const NODE_ONLY: Readonly<Record<string, string>> = {}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package.json as far as the rules read it. */
+export type Manifest = {
+  readonly name?: string
+  readonly private?: boolean
+  readonly imports?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A package of the workspace; `folder` is its path from the root, such as `packages/codec`. */
+export type Package = { readonly folder: string; readonly name: string; readonly manifest: Manifest }
+
+/** The tree that the rules look at. Paths use `/` and start at the root. */
+export type Workspace = {
+  readonly root: string
+  readonly files: readonly string[]
+  readonly packages: readonly Package[]
+  /** The text of a file. */
+  read(path: string): string
+  /** The length of a file in bytes. */
+  size(path: string): number
+}
+
+const MANIFEST = /^((?:packages|services|tools)\/[^/]+)\/package\.json$/
+
+const packagesOf = (files: readonly string[], read: (path: string) => string): readonly Package[] =>
+  files.flatMap((file) => {
+    const folder = MANIFEST.exec(file)?.[1]
+    if (folder === undefined) return []
+    const manifest = JSON.parse(read(file)) as Manifest
+    return [{ folder, name: manifest.name ?? folder, manifest }]
+  })
+
+/** The workspace at `root`: the files that git tracks, and the new ones that it does not ignore. */
+export const open = (root: string): Workspace => {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  })
+  const exists = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true
+  const files = [...new Set(listing.split('\0'))].filter((file) => file !== '' && exists(file)).sort()
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  return {
+    root,
+    files,
+    packages: packagesOf(files, read),
+    read,
+    size: (path) => statSync(join(root, path)).size,
+  }
+}
+
+/** A workspace of texts in memory; rules that run other tools find their files under `root`. */
+export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): Workspace => {
+  const files = Object.keys(texts).sort()
+  const read = (path: string) => texts[path] ?? ''
+  return {
+    root,
+    files,
+    packages: packagesOf(files, read),
+    read,
+    size: (path) => Buffer.byteLength(read(path)),
+  }
+}
+
+/** True for TypeScript of a package that people wrote: under `src/`, not generated. */
+export const isSource = (path: string): boolean =>
+  /^(packages|services|tools)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
+
+/** True for tests, benches, and what only they use. */
+export const isTest = (path: string): boolean =>
+  /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
+
+/** The folder of the package that a path is in, such as `packages/codec`. */
+export const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')

@@ -1,0 +1,17 @@
+import type { Rule, Subject } from '../Rule.ts'
+
+/** The most that all packages' vectors may take in a clone, in bytes. */
+const LIMIT = 8 << 20
+
+const run = ({ workspace }: Subject) => {
+  const files = workspace.files.filter((path) => /^packages\/[^/]+\/vectors\//.test(path))
+  const total = files.reduce((sum, path) => sum + workspace.size(path), 0)
+  const message = `the vectors take ${total} bytes; at most ${LIMIT} in all, so gzip them or keep a subset`
+  return {
+    examined: `${files.length} files, ${(total / (1 << 20)).toFixed(2)} MiB`,
+    violations: total > LIMIT ? [{ where: 'packages/*/vectors', message }] : [],
+  }
+}
+
+/** Vectors that packages carry stay small together. */
+export const vectorSizes: Rule = { name: 'vector sizes', run }

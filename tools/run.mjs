@@ -1,0 +1,152 @@
+// The entrance of every npm script. It needs nothing but Node 20.19: it installs what is missing, then runs the task
+// through turbo with the workspace's own Node and pnpm in front of PATH.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const bin = join(root, 'node_modules', '.bin')
+const marker = join(root, 'node_modules', '.firn-installed')
+const windows = process.platform === 'win32'
+
+/** Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called. */
+const jobs = {
+  start: { tasks: ['start'] },
+  test: { tasks: ['test'], flags: ['--continue'] },
+  check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
+  build: { tasks: ['types'] },
+  bench: { tasks: ['bench'], flags: ['--concurrency=1'] },
+  conformance: { tasks: ['conformance'], paths: true },
+  fuzz: { tasks: ['fuzz'] },
+}
+
+const fail = (sentence) => {
+  console.error(`firn: ${sentence}`)
+  process.exit(1)
+}
+
+const assertNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  fail(
+    `needs Node 20.19 or later to start (this is ${process.versions.node}); get one from https://nodejs.org.`,
+  )
+}
+
+/** Every file that decides what an install would do. */
+const manifests = () => {
+  const folders = ['packages', 'services', 'tools'].filter((name) => existsSync(join(root, name)))
+  const inside = folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .sort()
+      .map((name) => `${folder}/${name}/package.json`),
+  )
+  return ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...inside]
+}
+
+const installHash = () => {
+  const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
+  for (const name of manifests()) {
+    const path = join(root, name)
+    if (existsSync(path)) hash.update(`\0${name}\0`).update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}
+
+const isInstalled = (hash) =>
+  existsSync(marker) && readFileSync(marker, 'utf8') === hash && existsSync(join(bin, 'turbo'))
+
+/** Signals go to the child once: at a terminal the whole group has had its Ctrl-C already. */
+const supervise = (child) => {
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !atTerminal) child.kill(signal)
+    })
+  }
+  return new Promise((settle, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => settle(code ?? 128 + constants.signals[signal]))
+  })
+}
+
+const offline =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT/
+
+const install = async () => {
+  console.error('firn: installing dependencies (only when they changed; about a minute the first time)')
+  const child = spawn('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: windows,
+    // Without a terminal pnpm would ask before it replaces node_modules; CI makes it decide.
+    env: { ...process.env, CI: 'true' },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const code = await supervise(child).catch((error) => {
+    fail(`could not run npx (${error.message}); is npm installed?`)
+  })
+  if (code === 0) return
+  if (code > 128) process.exit(code)
+  if (offline.test(output)) fail('could not install dependencies: the package registry cannot be reached.')
+  console.error(output.trimEnd().split('\n').slice(-25).join('\n'))
+  fail(`could not install dependencies: pnpm exited with ${code}.`)
+}
+
+/** A fingerprint of ../shared, so that a cached test result never outlives the vectors that it was tested with. */
+const sharedState = () => {
+  const shared = resolve(root, '..', 'shared')
+  if (!existsSync(shared)) return 'absent'
+  const hash = createHash('sha256')
+  for (const name of readdirSync(shared, { recursive: true }).sort()) {
+    const { size, mtimeMs } = statSync(join(shared, name))
+    hash.update(`${name}\0${size}\0${mtimeMs}\0`)
+  }
+  return hash.digest('hex')
+}
+
+const absolute = (argument) => {
+  const path = resolve(process.env.INIT_CWD ?? process.cwd(), argument)
+  return !argument.startsWith('-') && existsSync(path) ? path : argument
+}
+
+const main = async (name, rest) => {
+  assertNode()
+  const job = jobs[name]
+  if (!job) fail(`unknown task ${JSON.stringify(name)}; known: ${Object.keys(jobs).join(', ')}.`)
+  const hash = installHash()
+  if (!isInstalled(hash)) {
+    await install()
+    mkdirSync(dirname(marker), { recursive: true })
+    writeFileSync(marker, hash)
+  }
+  const given = rest[0] === '--' ? rest.slice(1) : rest
+  const args = job.paths ? given.map(absolute) : given
+  const child = spawn(
+    join(bin, 'turbo'),
+    ['run', ...job.tasks, ...(job.flags ?? []), ...(args.length > 0 ? ['--', ...args] : [])],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      shell: windows,
+      env: {
+        ...process.env,
+        PATH: `${bin}${delimiter}${process.env.PATH}`,
+        FIRN_SHARED: sharedState(),
+        TURBO_TELEMETRY_DISABLED: '1',
+        DO_NOT_TRACK: '1',
+      },
+    },
+  )
+  process.exitCode = await supervise(child).catch((error) => fail(`could not run turbo (${error.message}).`))
+}
+
+await main(process.argv[2], process.argv.slice(3))
