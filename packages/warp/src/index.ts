@@ -1,1 +1,22 @@
-export {}
+/**
+ * Warp messages of the Avalanche network: their bytes, who may sign them, and whether enough of them did.
+ *
+ * @packageDocumentation
+ */
+export * as Acp118 from './Acp118.ts'
+export * as BitSet from './BitSet.ts'
+export * as ConversionData from './ConversionData.ts'
+export * as Describe from './Describe.ts'
+export * as Justification from './Justification.ts'
+export * as L1Message from './L1Message.ts'
+export * as Payload from './Payload.ts'
+export * as ProofBundle from './ProofBundle.ts'
+export * as Quorum from './Quorum.ts'
+export * as SignedMessage from './SignedMessage.ts'
+export * as UnsignedMessage from './UnsignedMessage.ts'
+export * as ValidationId from './ValidationId.ts'
+export * as ValidatorSet from './ValidatorSet.ts'
+export * as ValidatorUptime from './ValidatorUptime.ts'
+export * as Verification from './Verification.ts'
+export { WarpError, type WarpErrorCode } from './WarpError.ts'
+export * as WarpEvent from './WarpEvent.ts'

@@ -1,0 +1,59 @@
+import { WarpError } from './WarpError.ts'
+
+/** Highest index that {@link encode} takes: its bytes still fit into a message. */
+export const MAX_INDEX = 2 ** 24 - 1
+
+/**
+ * The bytes of a set of canonical indices: the big-endian integer that is the sum of 2^index, without leading zero bytes.
+ * No index gives no bytes; `{0, 3, 8}` gives `01 09`.
+ * @throws WarpError `WARP_BIT_SET`: an index is no integer of 0…{@link MAX_INDEX}
+ */
+export function encode(indices: Iterable<number>): Uint8Array {
+  const list = [...indices]
+  let highest = -1
+  for (const index of list) {
+    if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
+      throw new WarpError('WARP_BIT_SET', `expected signer indices of 0…${MAX_INDEX}, got ${index}`, {
+        details: { index },
+      })
+    }
+    if (index > highest) highest = index
+  }
+  const out = new Uint8Array((highest >> 3) + 1)
+  for (const index of list) {
+    const at = out.length - 1 - (index >> 3)
+    out[at] = (out[at] as number) | (1 << (index & 7))
+  }
+  return out
+}
+
+/**
+ * The indices of a bit set, ascending.
+ * @throws WarpError `WARP_BIT_SET`: leading zero bytes
+ */
+export function decode(bytes: Uint8Array): number[] {
+  if (!isCanonical(bytes)) {
+    throw new WarpError(
+      'WARP_BIT_SET',
+      `expected signers without leading zero bytes, got ${bytes.length} bytes of which the first is 0`,
+    )
+  }
+  const indices: number[] = []
+  for (let i = bytes.length - 1; i >= 0; i--) {
+    const base = (bytes.length - 1 - i) * 8
+    const byte = bytes[i] as number
+    for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) indices.push(base + bit)
+  }
+  return indices
+}
+
+/** True when no leading byte is zero: the only form that verifiers accept. */
+export function isCanonical(bytes: Uint8Array): boolean {
+  return bytes.length === 0 || bytes[0] !== 0
+}
+
+/** One more than the highest index, found without listing the set; 0 for the empty one. */
+export function bitLength(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte !== 0)
+  return first === -1 ? 0 : (bytes.length - first) * 8 - (Math.clz32(bytes[first] as number) - 24)
+}

@@ -1,0 +1,41 @@
+import { Codec, Id } from '@firn/codec'
+
+/**
+ * What a subnet's conversion fixes: hashed, never sent. Version 0 and the fields, no type id; 74 bytes, the manager's address, and 80 for each
+ * validator with a node id of 20. Validators stand in the order of the transaction. Source: avalanchego `message.SubnetToL1ConversionData`.
+ */
+export const codec = Codec.versioned(
+  Codec.struct({
+    subnetID: Codec.id,
+    managerChainID: Codec.id,
+    managerAddress: Codec.bytes(),
+    validators: Codec.array(
+      Codec.struct({ nodeID: Codec.bytes(), blsPublicKey: Codec.fixed(48), weight: Codec.u64 }),
+    ),
+  }),
+  { version: 0, maxSize: 2 * 1024 * 1024 },
+)
+
+/** `subnetID`, `managerChainID`, `managerAddress` and `validators: { nodeID, blsPublicKey, weight }[]`. */
+export type ConversionData = Codec.Infer<typeof codec>
+
+/**
+ * The bytes whose hash is the conversion id.
+ * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ */
+export function encode(data: ConversionData): Uint8Array {
+  return codec.encode(data)
+}
+
+/**
+ * The conversion data in `bytes`.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_LENGTH`, `CODEC_SIZE`
+ */
+export function decode(bytes: Uint8Array): ConversionData {
+  return codec.decode(bytes)
+}
+
+/** The conversion id (32 bytes), which a SubnetToL1Conversion message carries: SHA-256 of the bytes. */
+export function id(data: ConversionData): Uint8Array {
+  return Id.hash(encode(data))
+}

@@ -1,0 +1,73 @@
+import { Bytes } from '@firn/codec'
+import { bytesField, read, uint32Field } from './internal/Protobuf.ts'
+import * as ValidationId from './ValidationId.ts'
+import { WarpError } from './WarpError.ts'
+
+/**
+ * Why the P-chain should say that a validation does not exist (L1ValidatorRegistration with `registered: false`): what its id is the hash of.
+ * - `ConvertSubnetToL1TxData`: validator number `index` of the conversion of `subnetID` (32 bytes).
+ * - `RegisterL1ValidatorMessage`: the bytes of the RegisterL1Validator message, without any wrapper.
+ *
+ * The justification of a SubnetToL1Conversion is no such structure but the bare 32 bytes of the subnet id. Source: avalanchego
+ * `platformvm.L1ValidatorRegistrationJustification`.
+ */
+export type Justification =
+  | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetID: Uint8Array; readonly index: number }
+  | { readonly type: 'RegisterL1ValidatorMessage'; readonly message: Uint8Array }
+
+/** The protobuf bytes of a justification. */
+export function encode(justification: Justification): Uint8Array {
+  if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
+  const { subnetID, index } = justification
+  return bytesField(
+    1,
+    Bytes.concat(
+      subnetID.length === 0 ? subnetID : bytesField(1, subnetID),
+      index === 0 ? new Uint8Array() : uint32Field(2, index),
+    ),
+  )
+}
+
+/**
+ * The justification in protobuf bytes; null when they name none. Of several the last counts, as protobuf has it.
+ * @throws WarpError `WARP_PROTOBUF`
+ */
+export function decode(bytes: Uint8Array): Justification | null {
+  let found: Justification | null = null
+  read(bytes, {
+    bytes(field, value) {
+      if (field === 2) found = { type: 'RegisterL1ValidatorMessage', message: value.slice() }
+      // A message field that occurs twice in a row is merged, not replaced.
+      if (field === 1) found = decodeConversion(value, found)
+    },
+  })
+  return found
+}
+
+/**
+ * The validation id (32 bytes) that the justification is the pre-image of.
+ * @throws WarpError `WARP_JUSTIFICATION`: its subnet id has not 32 bytes
+ */
+export function validationId(justification: Justification): Uint8Array {
+  if (justification.type === 'RegisterL1ValidatorMessage')
+    return ValidationId.registered(justification.message)
+  const { subnetID, index } = justification
+  if (subnetID.length !== 32) {
+    throw new WarpError('WARP_JUSTIFICATION', `expected a subnet id of 32 bytes, got ${subnetID.length}`)
+  }
+  return ValidationId.initial(subnetID, index)
+}
+
+function decodeConversion(bytes: Uint8Array, before: Justification | null): Justification {
+  let { subnetID, index } =
+    before?.type === 'ConvertSubnetToL1TxData' ? before : { subnetID: new Uint8Array(), index: 0 }
+  read(bytes, {
+    bytes(field, value) {
+      if (field === 1) subnetID = value.slice()
+    },
+    uint32(field, value) {
+      if (field === 2) index = value
+    },
+  })
+  return { type: 'ConvertSubnetToL1TxData', subnetID, index }
+}

@@ -1,0 +1,58 @@
+import { Codec } from '@firn/codec'
+import { WarpError } from './WarpError.ts'
+
+/** Most bytes of a payload: 24 KiB with version and type id. */
+export const MAX_SIZE = 24 * 1024
+
+/**
+ * What a message carries: `Hash` (38 bytes; the hash of an accepted block) or `AddressedCall` (14 bytes more than both parts).
+ * Source: avalanchego `warp/payload`.
+ */
+export const codec = Codec.versioned(
+  Codec.union({
+    Hash: [0, Codec.struct({ hash: Codec.id })],
+    AddressedCall: [1, Codec.struct({ sourceAddress: Codec.bytes(), payload: Codec.bytes() })],
+  }),
+  { version: 0, maxSize: MAX_SIZE },
+)
+
+/** `{ type: 'Hash', hash }` or `{ type: 'AddressedCall', sourceAddress, payload }`; the P-chain's source address is empty. */
+export type Payload = Codec.Infer<typeof codec>
+/** The hash of a block that its chain accepted. */
+export type Hash = Extract<Payload, { type: 'Hash' }>
+/** A call by `sourceAddress` (20 bytes from an EVM chain, none from the P-chain). */
+export type AddressedCall = Extract<Payload, { type: 'AddressedCall' }>
+
+/**
+ * The bytes of a payload.
+ * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
+ */
+export function encode(payload: Payload): Uint8Array {
+  return codec.encode(payload)
+}
+
+/**
+ * The payload in `bytes`.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`, `CODEC_SIZE`
+ */
+export function decode(bytes: Uint8Array): Payload {
+  return codec.decode(bytes)
+}
+
+/**
+ * The payload in `bytes`, which must be of the type asked for.
+ * @throws WarpError `WARP_WRONG_TYPE`
+ * @throws CodecError as {@link decode}
+ */
+export function decodeAs<Type extends Payload['type']>(
+  bytes: Uint8Array,
+  type: Type,
+): Extract<Payload, { type: Type }> {
+  const payload = decode(bytes)
+  if (payload.type !== type) {
+    throw new WarpError('WARP_WRONG_TYPE', `expected the payload ${type}, got ${payload.type}`, {
+      details: { expected: type, got: payload.type },
+    })
+  }
+  return payload as Extract<Payload, { type: Type }>
+}

@@ -1,0 +1,157 @@
+import { PublicKey } from '@firn/bls'
+import { Bytes, Hex, NodeId } from '@firn/codec'
+import { WarpError } from './WarpError.ts'
+
+/** One bit of a signer set: a key, and the nodes that share it. */
+export interface CanonicalValidator {
+  readonly publicKey: PublicKey.PublicKey
+  /** Sum of the weights of `nodeIds`. */
+  readonly weight: bigint
+  /** 20 bytes each, ascending. */
+  readonly nodeIds: readonly Uint8Array[]
+}
+
+/** The validators of a subnet at a P-chain height, in the order that signer bit sets count. */
+export interface ValidatorSet {
+  /** Only those with a key; ascending by uncompressed key (96 bytes), no two equal. */
+  readonly validators: readonly CanonicalValidator[]
+  /** Of all nodes, also those that can't sign because they have no key: they raise the bar all the same. */
+  readonly totalWeight: bigint
+}
+
+/** A node as the P-chain lists it; `publicKey` is 48 compressed bytes, or null for a node that can't sign. */
+export interface Node {
+  readonly nodeId: Uint8Array
+  readonly publicKey: Uint8Array | null
+  readonly weight: bigint
+}
+
+/** What {@link create} may be given. */
+export interface Options {
+  /** Decodes a compressed key; pass your own to keep decoded keys between sets (decoding checks the subgroup, which is the cost here). */
+  readonly decodePublicKey?: (compressed: Uint8Array) => PublicKey.PublicKey
+}
+
+const MAX_WEIGHT = 2n ** 64n - 1n
+
+/**
+ * The canonical set of `nodes`: keyless ones count only in the total, equal keys are merged, and keys ascend by their uncompressed bytes
+ * (the compressed ones would order differently, because their first byte carries flags). Source: avalanchego `validators.FlattenValidatorSet`.
+ * @throws WarpError `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`, `WARP_DUPLICATE_NODE`
+ * @example
+ * const set = ValidatorSet.create([{ nodeId, publicKey, weight: 100n }])
+ */
+export function create(nodes: readonly Node[], options: Options = {}): ValidatorSet {
+  const merged = new Map<string, { first: Node; weight: bigint; nodeIds: Uint8Array[] }>()
+  const seen = new Set<string>()
+  let totalWeight = 0n
+  for (const node of nodes) {
+    assertNew(seen, node.nodeId)
+    totalWeight = add(totalWeight, node.weight)
+    if (node.publicKey === null) continue
+    const key = keyOf(node.publicKey)
+    const entry = merged.get(key)
+    if (entry === undefined) merged.set(key, { first: node, weight: node.weight, nodeIds: [node.nodeId] })
+    else {
+      entry.weight += node.weight
+      entry.nodeIds.push(node.nodeId)
+    }
+  }
+  const validators = Array.from(merged.values(), ({ first, weight, nodeIds }) => ({
+    publicKey: decodeKey(first.publicKey as Uint8Array, first.nodeId, options),
+    weight,
+    nodeIds: nodeIds.sort(Bytes.compare),
+  }))
+  return { validators: validators.sort((a, b) => PublicKey.compare(a.publicKey, b.publicKey)), totalWeight }
+}
+
+/** A canonical set as an API or a file gives it: already merged and ordered, keys compressed (48 bytes). */
+export interface Canonical {
+  readonly validators: readonly {
+    readonly publicKey: Uint8Array
+    readonly weight: bigint
+    readonly nodeIds: readonly Uint8Array[]
+  }[]
+  readonly totalWeight: bigint
+}
+
+/**
+ * The set that somebody else made canonical, after checking that it is: order, weights, total.
+ * @throws WarpError `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`
+ */
+export function fromCanonical(canonical: Canonical, options: Options = {}): ValidatorSet {
+  let keyed = 0n
+  const validators = canonical.validators.map(({ publicKey, weight, nodeIds }) => {
+    keyed = add(keyed, weight)
+    return { publicKey: decodeKey(publicKey, nodeIds[0], options), weight, nodeIds }
+  })
+  for (let i = 1; i < validators.length; i++) {
+    const [before, here] = [validators[i - 1], validators[i]] as [CanonicalValidator, CanonicalValidator]
+    if (PublicKey.compare(before.publicKey, here.publicKey) >= 0) {
+      throw new WarpError(
+        'WARP_VALIDATOR_SET',
+        `expected keys ascending by their uncompressed bytes, got validator ${i} not above the one before`,
+      )
+    }
+  }
+  const totalWeight = add(0n, canonical.totalWeight)
+  if (keyed > totalWeight) {
+    throw new WarpError(
+      'WARP_VALIDATOR_SET',
+      `expected a total weight of at least ${keyed}, the sum of its validators, got ${totalWeight}`,
+    )
+  }
+  return { validators, totalWeight }
+}
+
+/** Sum of the weights at canonical `indices`; an index beyond the set adds nothing. */
+export function weightOf(set: ValidatorSet, indices: Iterable<number>): bigint {
+  let weight = 0n
+  for (const index of indices) weight += set.validators[index]?.weight ?? 0n
+  return weight
+}
+
+function add(sum: bigint, weight: bigint): bigint {
+  if (weight < 0n || weight > MAX_WEIGHT) {
+    throw new WarpError('WARP_WEIGHT', `expected a weight of 0…${MAX_WEIGHT}, got ${weight}`)
+  }
+  if (sum + weight > MAX_WEIGHT) {
+    throw new WarpError(
+      'WARP_WEIGHT_OVERFLOW',
+      `expected weights that add up to at most ${MAX_WEIGHT}, got ${sum} and ${weight} more`,
+    )
+  }
+  return sum + weight
+}
+
+function assertNew(seen: Set<string>, nodeId: Uint8Array): void {
+  const key = keyOf(nodeId)
+  if (seen.has(key))
+    throw new WarpError('WARP_DUPLICATE_NODE', `expected each node once, got ${NodeId.format(nodeId)} twice`)
+  seen.add(key)
+}
+
+function decodeKey(
+  compressed: Uint8Array,
+  nodeId: Uint8Array | undefined,
+  options: Options,
+): PublicKey.PublicKey {
+  try {
+    return (options.decodePublicKey ?? PublicKey.decode)(compressed)
+  } catch (cause) {
+    const whose = nodeId?.length === 20 ? NodeId.format(nodeId) : 'a validator'
+    throw new WarpError(
+      'WARP_PUBLIC_KEY',
+      `expected a BLS public key of 48 bytes for ${whose}, got ${Hex.encode(compressed.subarray(0, 48))}`,
+      {
+        details: { nodeId: whose },
+        cause,
+      },
+    )
+  }
+}
+
+/** A map key: a string holds bytes far more cheaply than hex does. */
+function keyOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}

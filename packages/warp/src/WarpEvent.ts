@@ -1,0 +1,105 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import * as UnsignedMessage from './UnsignedMessage.ts'
+import { WarpError } from './WarpError.ts'
+
+/** The Warp precompile (20 bytes), which emits the event. */
+export const ADDRESS: Uint8Array = Hex.decode('0x0200000000000000000000000000000000000005')
+
+/** Topic 0 (32 bytes): Keccak-256 of `SendWarpMessage(address,bytes32,bytes)`. */
+export const TOPIC: Uint8Array = Hex.decode(
+  '0x56600c567728a800c0aa927500f831cb451df66a7af570eb4df4dfbf4674887d',
+)
+
+/** What makes a log, as bytes; one of `eth_getLogs` has them as hex. */
+export interface Log {
+  /** 20 bytes. */
+  readonly address: Uint8Array
+  /** Three of 32 bytes: {@link TOPIC}, the sender padded on the left, the message id. */
+  readonly topics: readonly Uint8Array[]
+  /** ABI of one `bytes`: the unsigned message. */
+  readonly data: Uint8Array
+}
+
+/** A message that a contract sent. */
+export interface WarpEvent {
+  /** 20 bytes. */
+  readonly sender: Uint8Array
+  /** 32 bytes: SHA-256 of the unsigned message. */
+  readonly messageID: Uint8Array
+  readonly message: UnsignedMessage.UnsignedMessage
+}
+
+const WORD = 32
+
+/**
+ * The event of a log of the Warp precompile.
+ * @throws WarpError `WARP_EVENT`: another address or event, or an id that isn't that of the message
+ * @throws CodecError the message does not decode
+ */
+export function decode({ address, topics, data }: Log): WarpEvent {
+  const [topic, sender, messageID, ...more] = topics
+  if (!Bytes.equals(address, ADDRESS)) throw fault(`a log of ${Hex.encode(ADDRESS)}`, Hex.encode(address))
+  if (topic === undefined || sender?.length !== WORD || messageID?.length !== WORD || more.length > 0) {
+    throw fault('three topics of 32 bytes', `${topics.length} topics`)
+  }
+  if (!Bytes.equals(topic, TOPIC)) throw fault(`the event ${Hex.encode(TOPIC)}`, Hex.encode(topic))
+  if (!Bytes.isZero(sender.subarray(0, 12))) throw fault('a sender of 20 bytes', Hex.encode(sender))
+  const unsigned = decodeData(data)
+  if (!Bytes.equals(Id.hash(unsigned), messageID)) {
+    throw fault(`the message id ${Hex.encode(Id.hash(unsigned))}`, Hex.encode(messageID))
+  }
+  return { sender: sender.slice(12), messageID: messageID.slice(), message: UnsignedMessage.decode(unsigned) }
+}
+
+/** The log that the precompile would emit for `sender` (20 bytes) and its message. */
+export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMessage): Log {
+  const unsigned = UnsignedMessage.encode(message)
+  return {
+    address: ADDRESS.slice(),
+    topics: [TOPIC.slice(), Bytes.concat(new Uint8Array(WORD - sender.length), sender), Id.hash(unsigned)],
+    data: encodeData(unsigned),
+  }
+}
+
+/**
+ * The unsigned message bytes in the data of a log: words with the offset 32 and the length, then the bytes, padded with zeros to whole words.
+ * @throws WarpError `WARP_EVENT`: any other form
+ */
+export function decodeData(data: Uint8Array): Uint8Array {
+  if (data.length < 2 * WORD) throw fault('data of at least 64 bytes', `${data.length}`)
+  if (word(data, 0) !== WORD)
+    throw fault('the offset 32 in the first word', Hex.encode(data.subarray(0, WORD)))
+  const length = word(data, WORD)
+  const end = 2 * WORD + length
+  if (data.length !== 2 * WORD + padded(length)) {
+    throw fault(`data of ${2 * WORD + padded(length)} bytes for a message of ${length}`, `${data.length}`)
+  }
+  if (!Bytes.isZero(data.subarray(end)))
+    throw fault('zeros after the message', Hex.encode(data.subarray(end)))
+  return data.slice(2 * WORD, end)
+}
+
+/** The data of the log of a message: `unsigned` as the ABI encodes a single `bytes`. */
+export function encodeData(unsigned: Uint8Array): Uint8Array {
+  const data = new Uint8Array(2 * WORD + padded(unsigned.length))
+  const view = new DataView(data.buffer)
+  view.setUint32(WORD - 4, WORD)
+  view.setUint32(2 * WORD - 4, unsigned.length)
+  data.set(unsigned, 2 * WORD)
+  return data
+}
+
+/** A uint256 that must fit into 32 bits; a larger one can't be a length here, and becomes infinite. */
+function word(data: Uint8Array, offset: number): number {
+  const end = offset + WORD
+  if (!Bytes.isZero(data.subarray(offset, end - 4))) return Number.POSITIVE_INFINITY
+  return new DataView(data.buffer, data.byteOffset).getUint32(end - 4)
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / WORD) * WORD
+}
+
+function fault(expected: string, got: string): WarpError {
+  return new WarpError('WARP_EVENT', `expected ${expected}, got ${got}`)
+}
