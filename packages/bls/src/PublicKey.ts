@@ -1,0 +1,59 @@
+import { Bytes } from '@firn/codec'
+import { BlsError } from './BlsError.ts'
+import { type Engine, standard } from './Engine.ts'
+import { HELD, type Held, holdPublicKey, isInfinity, keyPoint } from './internal/Held.ts'
+
+/** A public key, parsed and subgroup-checked once. Its arrays are shared: don't write to them. */
+export interface PublicKey {
+  /** 48 bytes, the form on the wire and in JSON. */
+  readonly compressed: Uint8Array
+  /** 96 bytes (x, then y): the form by which validator sets are ordered. */
+  readonly uncompressed: Uint8Array
+  readonly [HELD]: Held
+}
+
+/** Bytes of a compressed public key. */
+export const SIZE = 48
+
+/**
+ * The public key of 48 compressed bytes.
+ *
+ * @throws BlsError `BLS_PUBLIC_KEY` unless they are the canonical form of a point of the subgroup other than
+ * infinity.
+ */
+export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey {
+  const point = bytes.length === SIZE ? engine.parsePublicKey(bytes) : null
+  if (point === null || isInfinity(bytes)) {
+    throw new BlsError(
+      'BLS_PUBLIC_KEY',
+      `expected a public key of 48 bytes in the subgroup and not infinity, got ${bytes.length} bytes`,
+      { details: { bytes: bytes.slice() } },
+    )
+  }
+  return holdPublicKey(engine, point, bytes.slice())
+}
+
+/** 48 new bytes: the compressed form. */
+export function encode(publicKey: PublicKey): Uint8Array {
+  return publicKey.compressed.slice()
+}
+
+/** −1, 0 or 1: the order of validator sets, by uncompressed bytes (the compressed ones order differently). */
+export function compare(a: PublicKey, b: PublicKey): -1 | 0 | 1 {
+  return Bytes.compare(a.uncompressed, b.uncompressed)
+}
+
+/**
+ * The sum of the keys, which verifies the aggregate of their signatures of one message. A key that occurs
+ * twice counts twice. Keys that cancel give infinity, under which nothing verifies.
+ *
+ * @throws BlsError `BLS_EMPTY_AGGREGATE` when no key is given.
+ */
+export function aggregate(publicKeys: readonly PublicKey[]): PublicKey {
+  const first = publicKeys[0]
+  if (first === undefined) {
+    throw new BlsError('BLS_EMPTY_AGGREGATE', 'expected at least one public key to aggregate, got none')
+  }
+  const { engine } = first[HELD]
+  return holdPublicKey(engine, engine.sumPublicKeys(publicKeys.map((key) => keyPoint(engine, key))))
+}

@@ -1,0 +1,83 @@
+import { Bytes } from '@firn/codec'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { BlsError } from './BlsError.ts'
+import { type Engine, standard } from './Engine.ts'
+import { HELD, type Held, holdPublicKey, holdSecretKey } from './internal/Held.ts'
+import { type RandomBytes, randomBytes } from './internal/Random.ts'
+import type { PublicKey } from './PublicKey.ts'
+
+/** A secret scalar; it prints as an empty object. */
+export interface SecretKey {
+  /** 32 bytes, big-endian: what a node's `signer.key` file holds. Not enumerable. */
+  readonly bytes: Uint8Array
+  readonly [HELD]: Held
+}
+
+const SIZE = 32
+const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
+
+/**
+ * The secret key of 32 big-endian bytes.
+ *
+ * @throws BlsError `BLS_SECRET_KEY` unless 0 < scalar < group order.
+ */
+export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey {
+  const secret = bytes.length === SIZE ? engine.parseSecretKey(bytes) : null
+  if (secret === null) {
+    throw new BlsError(
+      'BLS_SECRET_KEY',
+      `expected a secret key of 32 bytes, above zero and below the group order, got ${bytes.length} bytes`,
+      { details: { length: bytes.length } },
+    )
+  }
+  return holdSecretKey(engine, secret, bytes.slice())
+}
+
+/**
+ * The secret key that the key generation of the IETF BLS draft derives from `material` (at least 32 bytes), as
+ * `blst.KeyGen` does with an empty key info.
+ *
+ * @throws BlsError `BLS_KEY_MATERIAL` when `material` is shorter than 32 bytes.
+ */
+export function generate(material: Uint8Array, engine: Engine = standard): SecretKey {
+  if (material.length < SIZE) {
+    throw new BlsError(
+      'BLS_KEY_MATERIAL',
+      `expected at least 32 bytes of key material, got ${material.length}`,
+      { details: { length: material.length } },
+    )
+  }
+  return decode(derive(material), engine)
+}
+
+/** A new secret key from `source` (by default the platform's generator). */
+export function random(source: RandomBytes = randomBytes, engine: Engine = standard): SecretKey {
+  return generate(source(SIZE), engine)
+}
+
+/** The public key that belongs to `secretKey`. */
+export function publicKey(secretKey: SecretKey): PublicKey {
+  const { engine, value } = secretKey[HELD]
+  return holdPublicKey(engine, engine.derivePublicKey(value))
+}
+
+/** draft-irtf-cfrg-bls-signature-05, section 2.3: 48 bytes of HKDF per try, so that the reduction is unbiased. */
+function derive(material: Uint8Array): Uint8Array {
+  const input = Bytes.concat(material, new Uint8Array(1))
+  const info = Uint8Array.of(0, 48)
+  let salt = sha256(new TextEncoder().encode('BLS-SIG-KEYGEN-SALT-'))
+  for (;;) {
+    let scalar = 0n
+    for (const byte of hkdf(sha256, input, salt, info, 48)) scalar = (scalar << 8n) | BigInt(byte)
+    scalar %= GROUP_ORDER
+    if (scalar !== 0n) return scalarBytes(scalar)
+    salt = sha256(salt)
+  }
+}
+
+function scalarBytes(scalar: bigint): Uint8Array {
+  const bytes = new Uint8Array(SIZE)
+  for (let i = SIZE - 1, rest = scalar; i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn)
+  return bytes
+}

@@ -1,0 +1,63 @@
+import { BlsError } from './BlsError.ts'
+import { type Engine, standard } from './Engine.ts'
+import { signIn, verifyIn } from './internal/Domains.ts'
+import { HELD, type Held, holdSignature, signaturePoint } from './internal/Held.ts'
+import type { PublicKey } from './PublicKey.ts'
+import type { SecretKey } from './SecretKey.ts'
+
+/** A signature (or proof of possession), parsed and subgroup-checked once. Its array is shared: don't write to it. */
+export interface Signature {
+  /** 96 bytes, the form on the wire. */
+  readonly compressed: Uint8Array
+  readonly [HELD]: Held
+}
+
+/** Bytes of a compressed signature. */
+export const SIZE = 96
+
+/** The signature of `message`. */
+export function sign(secretKey: SecretKey, message: Uint8Array): Signature {
+  return signIn('signature', secretKey, message)
+}
+
+/** True when `signature` is that of `message` by `publicKey`; false for an infinite key or signature. */
+export function verify(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
+  return verifyIn('signature', publicKey, message, signature)
+}
+
+/**
+ * The signature of 96 compressed bytes. Infinity is one, as in the reference, but never verifies.
+ *
+ * @throws BlsError `BLS_SIGNATURE` unless they are the canonical form of a point of the subgroup.
+ */
+export function decode(bytes: Uint8Array, engine: Engine = standard): Signature {
+  const point = bytes.length === SIZE ? engine.parseSignature(bytes) : null
+  if (point === null) {
+    throw new BlsError(
+      'BLS_SIGNATURE',
+      `expected a signature of 96 bytes in the subgroup, got ${bytes.length} bytes`,
+      { details: { bytes: bytes.slice() } },
+    )
+  }
+  return holdSignature(engine, point, bytes.slice())
+}
+
+/** 96 new bytes: the compressed form. */
+export function encode(signature: Signature): Uint8Array {
+  return signature.compressed.slice()
+}
+
+/**
+ * The sum of the signatures.
+ *
+ * @throws BlsError `BLS_EMPTY_AGGREGATE` when no signature is given.
+ */
+export function aggregate(signatures: readonly Signature[]): Signature {
+  const first = signatures[0]
+  if (first === undefined) {
+    throw new BlsError('BLS_EMPTY_AGGREGATE', 'expected at least one signature to aggregate, got none')
+  }
+  const { engine } = first[HELD]
+  const points = signatures.map((signature) => signaturePoint(engine, signature))
+  return holdSignature(engine, engine.sumSignatures(points))
+}

@@ -1,0 +1,18 @@
+/**
+ * scalar · point (`scalar` big-endian), by nothing but sums of points: blst's binding offers no multiplication.
+ * Takes the same steps for every scalar, with a table of 16 multiples, because scalars are secret keys.
+ * `identity` is the sum's neutral element.
+ */
+export function multiply<P>(sum: (points: P[]) => P, identity: P, point: P, scalar: Uint8Array): P {
+  const table: P[] = [identity]
+  for (let i = 1; i < 16; i++) table.push(sum([table[i - 1] as P, point]))
+  let result = identity
+  for (const byte of scalar) {
+    for (const digit of [byte >> 4, byte & 15]) {
+      const parts = new Array<P>(17).fill(result)
+      parts[16] = table[digit] as P
+      result = sum(parts)
+    }
+  }
+  return result
+}

@@ -1,0 +1,14 @@
+/** `length` unpredictable bytes. */
+export type RandomBytes = (length: number) => Uint8Array
+
+/** The platform gives at most this many bytes per call. */
+const LIMIT = 65_536
+
+/** Bytes of the platform's cryptographic generator. */
+export const randomBytes: RandomBytes = (length) => {
+  const bytes = new Uint8Array(length)
+  for (let offset = 0; offset < length; offset += LIMIT) {
+    crypto.getRandomValues(bytes.subarray(offset, Math.min(length, offset + LIMIT)))
+  }
+  return bytes
+}

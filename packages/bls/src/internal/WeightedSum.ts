@@ -1,0 +1,58 @@
+/**
+ * Σ weight · point, for 64-bit weights, by nothing but sums of points: blst's binding offers no
+ * multiplication of points. Pippenger's buckets, with each native call adding as many points as it can.
+ *
+ * `sum` takes one point or more; at least one weight must not be zero.
+ */
+export function weightedSum<P>(
+  sum: (points: readonly P[]) => P,
+  points: readonly P[],
+  weights: BigUint64Array,
+): P {
+  const width = windowWidth(points.length)
+  const windows = Math.ceil(64 / width)
+  let result: P | undefined
+  for (let window = windows - 1; window >= 0; window--) {
+    const buckets = fillBuckets(points, weights, width, BigInt(window * width)).map((bucket) =>
+      // A window of one bit has a single bucket, which the call below can add on its way.
+      width === 1 || bucket.length < 2 ? bucket : [sum(bucket)],
+    )
+    for (let bit = width - 1; bit >= 0; bit--) {
+      const parts: P[] = result === undefined ? [] : [result, result]
+      for (let digit = 1 << bit; digit < buckets.length; digit++) {
+        if (((digit >> bit) & 1) === 0) continue
+        for (const point of buckets[digit] as P[]) parts.push(point)
+      }
+      if (parts.length > 0) result = parts.length === 1 ? parts[0] : sum(parts)
+    }
+  }
+  return result as P
+}
+
+/** For each digit of a window, the points whose weight has it there. */
+function fillBuckets<P>(points: readonly P[], weights: BigUint64Array, width: number, shift: bigint): P[][] {
+  const buckets: P[][] = Array.from({ length: 1 << width }, () => [])
+  const mask = (1n << BigInt(width)) - 1n
+  for (let i = 0; i < points.length; i++) {
+    const digit = Number(((weights[i] as bigint) >> shift) & mask)
+    if (digit !== 0) (buckets[digit] as P[]).push(points[i] as P)
+  }
+  return buckets
+}
+
+/** The window width with the fewest additions for `count` points; a call costs about as much as three. */
+function windowWidth(count: number): number {
+  let best = 1
+  let least = Number.POSITIVE_INFINITY
+  for (let width = 1; width <= 8; width++) {
+    const windows = Math.ceil(64 / width)
+    const digits = (1 << width) - 1
+    const bucketing = width === 1 ? 0 : windows * Math.min(count, digits) * 3
+    const cost = windows * count * (digits / (digits + 1)) + bucketing + 64 * (5 + (1 << (width - 1)))
+    if (cost < least) {
+      least = cost
+      best = width
+    }
+  }
+  return best
+}

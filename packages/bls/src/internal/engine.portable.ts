@@ -1,0 +1,1 @@
+export { noble as engine } from '../noble.ts'
