@@ -1,1 +1,14 @@
-export {}
+/**
+ * Keys of the Avalanche network: secp256k1 private keys, their addresses and recoverable signatures; staking (TLS)
+ * certificates and keys, NodeIDs, and signatures of claimed endpoints. Runs in browsers.
+ *
+ * @packageDocumentation
+ */
+export * as EvmAddress from './EvmAddress.ts'
+export { KeysError, type KeysErrorCode } from './KeysError.ts'
+export * as PrivateKey from './PrivateKey.ts'
+export * as PublicKey from './PublicKey.ts'
+export * as Signature from './Signature.ts'
+export * as SignedIp from './SignedIp.ts'
+export * as StakingCertificate from './StakingCertificate.ts'
+export * as StakingKey from './StakingKey.ts'

@@ -1,0 +1,45 @@
+import { Hex } from '@firn/codec'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { KeysError } from './KeysError.ts'
+
+/** Bytes of an EVM address. */
+export const LENGTH = 20
+const TEXT = /^0x[0-9a-fA-F]{40}$/
+
+/**
+ * `0x` and 40 digits whose case is the checksum of ERC-55.
+ * @throws KeysError `KEYS_EVM_ADDRESS`
+ */
+export function format(address: Uint8Array): string {
+  if (address.length !== LENGTH) {
+    throw new KeysError('KEYS_EVM_ADDRESS', `EVM address: expected ${LENGTH} bytes, got ${address.length}`, {
+      details: { expected: LENGTH, actual: address.length },
+    })
+  }
+  const digits = Hex.encodeBare(address)
+  const cases = Hex.encodeBare(keccak_256(new TextEncoder().encode(digits)))
+  const isUpper = (index: number) => Number.parseInt(cases.charAt(index), 16) >= 8
+  return `0x${Array.from(digits, (digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join('')}`
+}
+
+/**
+ * The address (20 bytes) in a text: `0x` and 40 digits, all lower case, all upper case, or mixed with the right
+ * checksum of ERC-55.
+ * @throws KeysError `KEYS_EVM_ADDRESS`
+ */
+export function parse(text: string): Uint8Array {
+  if (!TEXT.test(text)) {
+    throw new KeysError(
+      'KEYS_EVM_ADDRESS',
+      `EVM address: expected 0x and 40 hexadecimal digits, got "${text.slice(0, 64)}"`,
+    )
+  }
+  const digits = text.slice(2)
+  const address = Hex.decodeBare(digits.toLowerCase())
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  if (isOneCase || format(address) === text) return address
+  throw new KeysError(
+    'KEYS_EVM_ADDRESS',
+    `EVM address: checksum does not fit, expected ${format(address)}, got ${text}`,
+  )
+}

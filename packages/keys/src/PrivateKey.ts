@@ -1,0 +1,95 @@
+import { Cb58 } from '@firn/codec'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { fromBytes, toBytes } from './internal/integers.ts'
+import { platformRandom, type RandomBytes } from './internal/random.ts'
+import { KeysError } from './KeysError.ts'
+
+/** Bytes of a secp256k1 private key. */
+export const LENGTH = 32
+/** What stands before the cb58 of a private key's text. */
+export const PREFIX = 'PrivateKey-'
+
+const ORDER = secp256k1.Point.CURVE().n
+/** What the node prints for the point at infinity, the public key of the private keys 0 and n. */
+const INFINITY = Uint8Array.of(2, ...new Uint8Array(LENGTH))
+
+/**
+ * A copy of `bytes` as a private key, 32 bytes. Any value is taken, as the node takes it: it is reduced modulo the
+ * group order where it is used.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function decode(bytes: Uint8Array): Uint8Array {
+  if (bytes.length !== LENGTH) {
+    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected ${LENGTH} bytes, got ${bytes.length}`, {
+      details: { expected: LENGTH, actual: bytes.length },
+    })
+  }
+  return bytes.slice()
+}
+
+/**
+ * The private key (32 bytes) in a text `PrivateKey-` + cb58.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function parse(text: string): Uint8Array {
+  if (!text.startsWith(PREFIX)) {
+    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected a text that begins with "${PREFIX}"`)
+  }
+  return decode(decodeCb58(text.slice(PREFIX.length)))
+}
+
+function decodeCb58(text: string): Uint8Array {
+  try {
+    return Cb58.decode(text)
+  } catch (cause) {
+    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected cb58 after "${PREFIX}"`, { cause })
+  }
+}
+
+/**
+ * The private key in a JSON value as the node's configuration and API write it: a quoted text without escapes;
+ * null for `null`.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function parseJson(json: string): Uint8Array | null {
+  if (json === 'null') return null
+  if (json.length < 2 || !json.startsWith('"') || !json.endsWith('"')) {
+    throw new KeysError('KEYS_PRIVATE_KEY', 'private key: expected a quoted JSON string')
+  }
+  return parse(json.slice(1, -1))
+}
+
+/**
+ * `PrivateKey-` + cb58 of a private key of 32 bytes.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function format(privateKey: Uint8Array): string {
+  return PREFIX + Cb58.encode(decode(privateKey))
+}
+
+/** A new private key (32 bytes), uniform in [1, n). `randomBytes` defaults to the platform's source. */
+export function random(randomBytes: RandomBytes = platformRandom): Uint8Array {
+  for (;;) {
+    const candidate = decode(randomBytes(LENGTH))
+    if (secp256k1.utils.isValidSecretKey(candidate)) return candidate
+  }
+}
+
+/**
+ * The compressed public key (33 bytes) of a private key. For 0 and the group order, which the node accepts as
+ * private keys, it is `02` and 32 zero bytes: the node derives addresses from these bytes too, and nothing can be
+ * signed with such a key.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function publicKey(privateKey: Uint8Array): Uint8Array {
+  const scalar = reduce(privateKey)
+  return scalar === 0n ? INFINITY.slice() : secp256k1.getPublicKey(toBytes(scalar, LENGTH), true)
+}
+
+/**
+ * The scalar that `privateKey` stands for, in [0, n).
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function reduce(privateKey: Uint8Array): bigint {
+  return fromBytes(decode(privateKey)) % ORDER
+}

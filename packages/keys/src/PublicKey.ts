@@ -1,0 +1,74 @@
+import { Bytes } from '@firn/codec'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { KeysError } from './KeysError.ts'
+
+/** Bytes of a compressed secp256k1 public key. */
+export const LENGTH = 33
+
+/**
+ * A copy of `bytes` as a public key: 33 bytes, `02` or `03` and the x coordinate of a point on the curve.
+ * @throws KeysError `KEYS_PUBLIC_KEY`
+ */
+export function decode(bytes: Uint8Array): Uint8Array {
+  assertLength(bytes)
+  point(bytes)
+  return bytes.slice()
+}
+
+/**
+ * The uncompressed form (65 bytes: `04`, x, y) of a public key.
+ * @throws KeysError `KEYS_PUBLIC_KEY`
+ */
+export function uncompress(publicKey: Uint8Array): Uint8Array {
+  assertLength(publicKey)
+  return point(publicKey).toBytes(false)
+}
+
+/**
+ * The address (20 bytes) of a public key on the P-chain, the X-chain and for the C-chain's atomic transactions:
+ * RIPEMD-160 of SHA-256 of the compressed key.
+ * @throws KeysError `KEYS_PUBLIC_KEY` when `publicKey` is not 33 bytes
+ */
+export function address(publicKey: Uint8Array): Uint8Array {
+  assertLength(publicKey)
+  return ripemd160(sha256(publicKey))
+}
+
+/**
+ * The EVM address (20 bytes) of a public key: the end of Keccak-256 of its x and y.
+ * @throws KeysError `KEYS_PUBLIC_KEY`
+ */
+export function evmAddress(publicKey: Uint8Array): Uint8Array {
+  assertLength(publicKey)
+  const coordinates = isInfinity(publicKey) ? new Uint8Array(64) : point(publicKey).toBytes(false).subarray(1)
+  return keccak_256(coordinates).slice(-20)
+}
+
+// The node derives an EVM address for the private key 0 from zero coordinates; x = 0 is on no point of the curve.
+function isInfinity(publicKey: Uint8Array): boolean {
+  return publicKey[0] === 2 && Bytes.isZero(publicKey.subarray(1))
+}
+
+function assertLength(bytes: Uint8Array): void {
+  if (bytes.length === LENGTH) return
+  throw new KeysError('KEYS_PUBLIC_KEY', `public key: expected ${LENGTH} bytes, got ${bytes.length}`, {
+    details: { expected: LENGTH, actual: bytes.length },
+  })
+}
+
+function point(bytes: Uint8Array) {
+  try {
+    return secp256k1.Point.fromBytes(bytes)
+  } catch (cause) {
+    throw new KeysError(
+      'KEYS_PUBLIC_KEY',
+      'public key: expected 02 or 03 and the x coordinate of a point on secp256k1',
+      {
+        cause,
+      },
+    )
+  }
+}

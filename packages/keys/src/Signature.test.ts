@@ -1,0 +1,82 @@
+import { Hex } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import { PrivateKey, PublicKey, Signature } from './index.ts'
+import { codeOf, readVectors } from './testing/vectors.ts'
+
+interface SignCase {
+  readonly privateKey: string
+  readonly hash: string
+  readonly message: string
+  readonly signature: string
+  readonly publicKey: string
+}
+
+interface RecoverCase {
+  readonly name: string
+  readonly hash: string
+  readonly signature: string
+  readonly ok: boolean
+  readonly error?: string
+  readonly publicKey: string
+  readonly address: string
+  readonly signerPublicKey?: string
+  readonly verifyHash?: boolean
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  'invalid signature length': 'KEYS_SIGNATURE_LENGTH',
+  'signature was mutated from its original format': 'KEYS_SIGNATURE_MUTATED',
+  "wasn't expecting a compressed key": 'KEYS_SIGNATURE',
+  'invalid signature': 'KEYS_SIGNATURE',
+}
+
+describe('golden signatures', () => {
+  it('signs hashes', () => {
+    for (const { privateKey, hash, signature } of readVectors<SignCase>('keys', 'signHash')) {
+      expect(Hex.encode(Signature.sign(Hex.decode(hash), Hex.decode(privateKey)))).toBe(signature)
+    }
+  })
+
+  it('signs messages', () => {
+    for (const { privateKey, message, signature, publicKey } of readVectors<SignCase>(
+      'keys',
+      'signMessage',
+    )) {
+      expect(Hex.encode(Signature.signMessage(Hex.decode(message), Hex.decode(privateKey)))).toBe(signature)
+      expect(Hex.encode(Signature.recoverMessage(Hex.decode(message), Hex.decode(signature)))).toBe(publicKey)
+    }
+  })
+
+  it.each(readVectors<RecoverCase>('keys', 'recoverHash'))('recovers: $name, $ok', (given) => {
+    const [hash, signature] = [Hex.decode(given.hash), Hex.decode(given.signature)]
+    if (!given.ok) {
+      expect(codeOf(() => Signature.recover(hash, signature))).toBe(CODES[given.error ?? ''])
+      return
+    }
+    const publicKey = Signature.recover(hash, signature)
+    expect(Hex.encode(publicKey)).toBe(given.publicKey)
+    expect(Hex.encode(PublicKey.address(publicKey))).toBe(given.address)
+    if (given.signerPublicKey !== undefined) {
+      expect(Signature.verify(hash, signature, Hex.decode(given.signerPublicKey))).toBe(given.verifyHash)
+    }
+  })
+})
+
+describe('refusals', () => {
+  const key = new Uint8Array(32).fill(1)
+
+  it.each([0, 31, 33])('signs and recovers no hash of %i bytes', (length) => {
+    expect(codeOf(() => Signature.sign(new Uint8Array(length), key))).toBe('KEYS_HASH')
+    expect(codeOf(() => Signature.recover(new Uint8Array(length), new Uint8Array(65)))).toBe('KEYS_HASH')
+  })
+
+  it('does not sign with the key zero, nor with the group order', () => {
+    const order = Hex.decode('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
+    expect(codeOf(() => Signature.sign(new Uint8Array(32), new Uint8Array(32)))).toBe('KEYS_PRIVATE_KEY')
+    expect(codeOf(() => Signature.sign(new Uint8Array(32), order))).toBe('KEYS_PRIVATE_KEY')
+  })
+
+  it('verifies nothing when the signature is malformed', () => {
+    expect(Signature.verify(new Uint8Array(32), new Uint8Array(64), PrivateKey.publicKey(key))).toBe(false)
+  })
+})

@@ -1,0 +1,97 @@
+import { Bytes } from '@firn/codec'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { fromBytes, toBytes } from './internal/integers.ts'
+import { signLargeHash } from './internal/signLargeHash.ts'
+import { KeysError } from './KeysError.ts'
+import * as PrivateKey from './PrivateKey.ts'
+
+/** Bytes of a recoverable signature: r (32), s (32), v (1). */
+export const LENGTH = 65
+const HASH_LENGTH = 32
+const ORDER = secp256k1.Point.CURVE().n
+
+/**
+ * The recoverable signature (65 bytes: r, s, v) of a hash of 32 bytes. Deterministic by RFC 6979; `s` is in the lower
+ * half of the group order and `v` is 0 or 1.
+ * @throws KeysError `KEYS_HASH`, `KEYS_PRIVATE_KEY` (also for a key that is zero modulo the group order)
+ */
+export function sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  assertHash(hash)
+  const scalar = PrivateKey.reduce(privateKey)
+  if (scalar === 0n) {
+    throw new KeysError('KEYS_PRIVATE_KEY', 'private key: zero modulo the group order cannot sign')
+  }
+  const key = toBytes(scalar, PrivateKey.LENGTH)
+  if (fromBytes(hash) >= ORDER) return signLargeHash(hash, key)
+  const signature = secp256k1.sign(hash, key, { prehash: false, lowS: true, format: 'recovered' })
+  return Bytes.concat(signature.subarray(1), signature.subarray(0, 1))
+}
+
+/**
+ * The recoverable signature (65 bytes) of SHA-256 of `message`.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function signMessage(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  return sign(sha256(message), privateKey)
+}
+
+/**
+ * The compressed public key (33 bytes) that made a signature of 65 bytes over a hash of 32 bytes.
+ * @throws KeysError `KEYS_HASH`, `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
+ */
+export function recover(hash: Uint8Array, signature: Uint8Array): Uint8Array {
+  assertHash(hash)
+  assertForm(signature)
+  try {
+    const raw = Bytes.concat(signature.subarray(64), signature.subarray(0, 64))
+    return secp256k1.recoverPublicKey(raw, hash, { prehash: false })
+  } catch (cause) {
+    throw new KeysError('KEYS_SIGNATURE', 'signature: no public key can be recovered from it', { cause })
+  }
+}
+
+/**
+ * The compressed public key (33 bytes) that made a signature over SHA-256 of `message`.
+ * @throws KeysError `KEYS_SIGNATURE_LENGTH`, `KEYS_SIGNATURE_MUTATED`, `KEYS_SIGNATURE`
+ */
+export function recoverMessage(message: Uint8Array, signature: Uint8Array): Uint8Array {
+  return recover(sha256(message), signature)
+}
+
+/** True when `signature` (65 bytes) over `hash` (32 bytes) was made by the holder of `publicKey` (33 bytes). */
+export function verify(hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  try {
+    return Bytes.equals(recover(hash, signature), publicKey)
+  } catch (error) {
+    if (error instanceof KeysError) return false
+    throw error
+  }
+}
+
+function assertHash(hash: Uint8Array): void {
+  if (hash.length === HASH_LENGTH) return
+  throw new KeysError('KEYS_HASH', `hash: expected ${HASH_LENGTH} bytes, got ${hash.length}`, {
+    details: { expected: HASH_LENGTH, actual: hash.length },
+  })
+}
+
+function assertForm(signature: Uint8Array): void {
+  if (signature.length !== LENGTH) {
+    throw new KeysError(
+      'KEYS_SIGNATURE_LENGTH',
+      `signature: expected ${LENGTH} bytes, got ${signature.length}`,
+      {
+        details: { expected: LENGTH, actual: signature.length },
+      },
+    )
+  }
+  // The node judges s after reduction, so a value at or above the order is "invalid", not "mutated".
+  const s = fromBytes(signature.subarray(32, 64)) % ORDER
+  if (s > ORDER / 2n) {
+    throw new KeysError(
+      'KEYS_SIGNATURE_MUTATED',
+      'signature: expected s in the lower half of the group order',
+    )
+  }
+}

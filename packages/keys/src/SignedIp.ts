@@ -1,0 +1,74 @@
+import { Bytes } from '@firn/codec'
+import { KeysError } from './KeysError.ts'
+import * as StakingCertificate from './StakingCertificate.ts'
+import * as StakingKey from './StakingKey.ts'
+
+/** Bytes that a node signs for its endpoint. */
+export const LENGTH = 26
+const V4_MAPPED_PREFIX = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
+const MAX_PORT = 0xffff
+const MAX_TIMESTAMP = 0xffff_ffff_ffff_ffffn
+
+/** An endpoint that a node claims for itself. */
+export interface UnsignedIp {
+  /** IPv4 (4 bytes) or IPv6 (16 bytes). */
+  readonly address: Uint8Array
+  /** 0 to 65535. */
+  readonly port: number
+  /** Unix seconds of the moment of signing. */
+  readonly timestamp: bigint
+}
+
+/**
+ * The 26 bytes that both of a node's signatures cover: IPv6 form of the address (16, IPv4 as `::ffff:a.b.c.d`),
+ * port (2), timestamp (8).
+ * @throws KeysError `KEYS_IP`
+ */
+export function unsignedBytes(ip: UnsignedIp): Uint8Array {
+  const { address, port, timestamp } = ip
+  assertRanges(ip)
+  const bytes = Bytes.concat(
+    address.length === 4 ? V4_MAPPED_PREFIX : new Uint8Array(0),
+    address,
+    new Uint8Array(10),
+  )
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  view.setUint16(16, port)
+  view.setBigUint64(18, timestamp)
+  return bytes
+}
+
+function assertRanges({ address, port, timestamp }: UnsignedIp): void {
+  if (address.length !== 4 && address.length !== 16) {
+    throw new KeysError('KEYS_IP', `endpoint: expected an address of 4 or 16 bytes, got ${address.length}`)
+  }
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new KeysError('KEYS_IP', `endpoint: expected a port from 0 to ${MAX_PORT}, got ${port}`)
+  }
+  if (timestamp < 0n || timestamp > MAX_TIMESTAMP) {
+    throw new KeysError('KEYS_IP', `endpoint: expected a timestamp of 64 bits, got ${timestamp}`)
+  }
+}
+
+/**
+ * The TLS signature (ECDSA, DER) of an endpoint by a PKCS#8 DER key on P-256.
+ * @throws KeysError `KEYS_IP`, `KEYS_STAKING_KEY`
+ */
+export function sign(ip: UnsignedIp, privateKey: Uint8Array): Uint8Array {
+  return StakingKey.sign(unsignedBytes(ip), privateKey)
+}
+
+/**
+ * True when `signature` of the endpoint is by the certificate's key and its timestamp is not after `maxTimestamp`
+ * (Unix seconds; a node takes its clock plus 60).
+ * @throws KeysError `KEYS_IP`
+ */
+export function verify(
+  ip: UnsignedIp,
+  signature: Uint8Array,
+  certificate: StakingCertificate.Certificate,
+  maxTimestamp: bigint,
+): boolean {
+  const message = unsignedBytes(ip)
+  return ip.timestamp <= maxTimestamp && StakingCertificate.checkSignature(certificate, message, signature)
+}

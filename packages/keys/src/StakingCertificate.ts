@@ -1,0 +1,182 @@
+import { Hex } from '@firn/codec'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { buildCertificate } from './internal/certificate.ts'
+import * as Der from './internal/Der.ts'
+import * as EcdsaP256 from './internal/EcdsaP256.ts'
+import { fromBytes } from './internal/integers.ts'
+import * as Pem from './internal/Pem.ts'
+import * as Rsa from './internal/Rsa.ts'
+import type { RandomBytes } from './internal/random.ts'
+import { KeysError } from './KeysError.ts'
+import * as StakingKey from './StakingKey.ts'
+
+/** Greatest size in bytes of a certificate that nodes read. */
+export const MAX_LENGTH = 2048
+const OID_RSA = '2a864886f70d010101'
+const OID_EC = '2a8648ce3d0201'
+const RSA_EXPONENT = 65537n
+const RSA_BITS: readonly number[] = [2048, 4096]
+
+/** A certificate's key, of the two kinds that nodes allow. */
+export type PublicKey =
+  | {
+      readonly type: 'ecdsa-p256'
+      /** Uncompressed point, 65 bytes. */
+      readonly point: Uint8Array
+    }
+  | {
+      readonly type: 'rsa'
+      /** 2048 or 4096 bits, odd. */
+      readonly modulus: bigint
+      readonly exponent: 65537
+    }
+
+/** What the node's staking parser keeps of a certificate. */
+export interface Certificate {
+  /** The bytes as they came, which the NodeID is made of. */
+  readonly der: Uint8Array
+  readonly publicKey: PublicKey
+}
+
+/**
+ * The certificate in DER bytes, by the rules of the node's staking parser: its own signature, its dates, names and
+ * extensions are not looked at, and bytes after it are allowed (they change the NodeID).
+ * @throws KeysError `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_KEY`
+ */
+export function parse(der: Uint8Array): Certificate {
+  if (der.length > MAX_LENGTH) {
+    throw new KeysError(
+      'KEYS_CERTIFICATE_SIZE',
+      `certificate: expected at most ${MAX_LENGTH} bytes, got ${der.length}`,
+      { details: { maximum: MAX_LENGTH, actual: der.length } },
+    )
+  }
+  const bytes = der.slice()
+  return { der: bytes, publicKey: parsePublicKey(bytes) }
+}
+
+function parsePublicKey(der: Uint8Array): PublicKey {
+  const certificate = Der.cursor(element(Der.cursor(der), Der.Tag.SEQUENCE, 'certificate'))
+  const tbs = Der.cursor(element(certificate, Der.Tag.SEQUENCE, 'tbsCertificate'))
+  if (Der.isNext(tbs, Der.Tag.CONTEXT_0)) element(tbs, Der.Tag.CONTEXT_0, 'version')
+  element(tbs, Der.Tag.INTEGER, 'serialNumber')
+  for (const field of ['signature', 'issuer', 'validity', 'subject']) element(tbs, Der.Tag.SEQUENCE, field)
+  const info = Der.cursor(element(tbs, Der.Tag.SEQUENCE, 'subjectPublicKeyInfo'))
+  const algorithm = Der.cursor(element(info, Der.Tag.SEQUENCE, 'algorithm'))
+  const oid = Hex.encodeBare(element(algorithm, Der.Tag.OBJECT_IDENTIFIER, 'algorithm identifier'))
+  const bits = Der.readBitString(info)
+  if (bits === undefined) throw malformed('subjectPublicKey')
+  if (oid === OID_EC) return ecPublicKey(bits)
+  if (oid === OID_RSA) return rsaPublicKey(bits)
+  throw refusedKey('expected RSA or ECDSA', { oid })
+}
+
+function element(at: Der.Cursor, tag: number, field: string): Uint8Array {
+  const content = Der.read(at, tag)
+  if (content === undefined) throw malformed(field)
+  return content
+}
+
+function malformed(field: string): KeysError {
+  return new KeysError(
+    'KEYS_CERTIFICATE',
+    `certificate: expected DER of an X.509 certificate, malformed ${field}`,
+    {
+      details: { field },
+    },
+  )
+}
+
+function refusedKey(reason: string, details: Record<string, unknown>): KeysError {
+  return new KeysError('KEYS_CERTIFICATE_KEY', `certificate: public key refused, ${reason}`, { details })
+}
+
+function ecPublicKey(bits: Uint8Array): PublicKey {
+  if (!EcdsaP256.isPoint(bits))
+    throw refusedKey('expected an uncompressed point on P-256', { length: bits.length })
+  return { type: 'ecdsa-p256', point: bits }
+}
+
+function rsaPublicKey(bits: Uint8Array): PublicKey {
+  const key = Der.cursor(element(Der.cursor(bits), Der.Tag.SEQUENCE, 'RSA public key'))
+  const modulusBytes = Der.readInteger(key)
+  if (modulusBytes === undefined) throw malformed('RSA modulus')
+  const exponentBytes = Der.readInteger(key)
+  if (exponentBytes === undefined) throw malformed('RSA exponent')
+  const modulus = fromBytes(modulusBytes)
+  if (modulus === 0n || isNegative(modulusBytes)) throw refusedKey('expected a positive RSA modulus', {})
+  const bitLength = modulus.toString(2).length
+  if (!RSA_BITS.includes(bitLength))
+    throw refusedKey('expected an RSA modulus of 2048 or 4096 bits', { bitLength })
+  if (modulus % 2n === 0n) throw refusedKey('expected an odd RSA modulus', {})
+  const exponent = fromBytes(exponentBytes)
+  if (exponent !== RSA_EXPONENT || isNegative(exponentBytes))
+    throw refusedKey('expected the RSA exponent 65537', {})
+  return { type: 'rsa', modulus, exponent: 65537 }
+}
+
+function isNegative(integer: Uint8Array): boolean {
+  return (integer[0] ?? 0) >= 0x80
+}
+
+/** The NodeID (20 bytes) of a certificate's DER bytes: RIPEMD-160 of SHA-256 of all of them. Reads nothing inside. */
+export function nodeId(der: Uint8Array): Uint8Array {
+  return ripemd160(sha256(der))
+}
+
+/**
+ * True when `signature` over SHA-256 of `message` is by the certificate's key: ASN.1 DER for ECDSA (high `s` too),
+ * PKCS#1 v1.5 for RSA. Never throws for odd signatures.
+ */
+export function checkSignature(
+  certificate: Certificate,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const { publicKey } = certificate
+  return publicKey.type === 'rsa'
+    ? Rsa.verify(publicKey.modulus, message, signature)
+    : EcdsaP256.verify(publicKey.point, message, signature)
+}
+
+/** How {@link create} comes to its key and dates. */
+export interface CreateOptions {
+  /** PKCS#8 DER of the P-256 key to certify; a new one when absent. */
+  readonly privateKey?: Uint8Array
+  /** At least 16 bytes that a new key is derived from; used when there is no `privateKey`. */
+  readonly seed?: Uint8Array
+  /** Source of randomness of a new key without seed; the platform's by default. */
+  readonly randomBytes?: RandomBytes
+  /** The certificate ends 100 years after; the present by default. */
+  readonly now?: Date
+}
+
+/**
+ * A self-signed certificate on P-256 (DER, about 276 bytes) of the shape that nodes make for themselves: serial 0,
+ * no names, from 1999-12-31 to 100 years after `now`, with its private key (PKCS#8 DER). The same key and `now` give
+ * the same bytes.
+ * @throws KeysError `KEYS_STAKING_KEY`, `KEYS_CERTIFICATE_TIME`
+ */
+export function create(options: CreateOptions = {}): { der: Uint8Array; privateKey: Uint8Array } {
+  const { privateKey = StakingKey.create(options), now = new Date() } = options
+  const der = buildCertificate({
+    point: StakingKey.publicKey(privateKey),
+    sign: (tbs) => StakingKey.sign(tbs, privateKey),
+    now,
+  })
+  return { der, privateKey: privateKey.slice() }
+}
+
+/** A certificate's DER as PEM `CERTIFICATE`. */
+export function formatPem(der: Uint8Array): string {
+  return Pem.format('CERTIFICATE', der)
+}
+
+/**
+ * The certificate in the first `CERTIFICATE` block of a PEM text.
+ * @throws KeysError `KEYS_PEM` and what {@link parse} throws
+ */
+export function parsePem(text: string): Certificate {
+  return parse(Pem.parse('CERTIFICATE', text))
+}

@@ -1,0 +1,142 @@
+import { Bytes } from '@firn/codec'
+import { p256 } from '@noble/curves/nist.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import * as Der from './internal/Der.ts'
+import { ALGORITHM_IDENTIFIER } from './internal/EcdsaP256.ts'
+import * as Pem from './internal/Pem.ts'
+import { platformRandom, type RandomBytes } from './internal/random.ts'
+import { KeysError } from './KeysError.ts'
+
+const SCALAR_LENGTH = 32
+const VERSION_0 = Uint8Array.of(Der.Tag.INTEGER, 1, 0)
+const VERSION_1 = Uint8Array.of(Der.Tag.INTEGER, 1, 1)
+
+/** How {@link create} comes to its key. */
+export interface CreateOptions {
+  /** Any bytes, at least 16: the same seed gives the same key. */
+  readonly seed?: Uint8Array
+  /** Source of randomness when there is no seed; the platform's by default. */
+  readonly randomBytes?: RandomBytes
+}
+
+/**
+ * A new P-256 private key, PKCS#8 DER, 138 bytes.
+ * @throws KeysError `KEYS_STAKING_KEY` when the seed is shorter than 16 bytes
+ */
+export function create(options: CreateOptions = {}): Uint8Array {
+  const { seed, randomBytes = platformRandom } = options
+  if (seed !== undefined && seed.length < 16) {
+    throw new KeysError(
+      'KEYS_STAKING_KEY',
+      `staking key: expected a seed of at least 16 bytes, got ${seed.length}`,
+    )
+  }
+  const material = seed === undefined ? randomBytes(48) : sha512(seed).subarray(0, 48)
+  return encode(p256.utils.randomSecretKey(material))
+}
+
+/**
+ * PKCS#8 DER (138 bytes) of a P-256 private scalar of 32 bytes, in the form that nodes write.
+ * @throws KeysError `KEYS_STAKING_KEY`
+ */
+export function encode(scalar: Uint8Array): Uint8Array {
+  assertScalar(scalar)
+  const ecPrivateKey = Der.write(
+    Der.Tag.SEQUENCE,
+    VERSION_1,
+    Der.write(Der.Tag.OCTET_STRING, scalar),
+    Der.write(Der.Tag.CONTEXT_1, Der.writeBitString(p256.getPublicKey(scalar, false))),
+  )
+  return Der.write(
+    Der.Tag.SEQUENCE,
+    VERSION_0,
+    ALGORITHM_IDENTIFIER,
+    Der.write(Der.Tag.OCTET_STRING, ecPrivateKey),
+  )
+}
+
+/**
+ * The P-256 private scalar (32 bytes) in a PKCS#8 DER key. A public key written inside must belong to it.
+ * @throws KeysError `KEYS_STAKING_KEY`
+ */
+export function decode(pkcs8: Uint8Array): Uint8Array {
+  const scalar = readPkcs8(pkcs8)
+  if (scalar === undefined) {
+    throw new KeysError('KEYS_STAKING_KEY', 'staking key: expected a PKCS#8 DER private key on P-256')
+  }
+  assertScalar(scalar)
+  return scalar.slice()
+}
+
+function readPkcs8(pkcs8: Uint8Array): Uint8Array | undefined {
+  const outer = Der.cursor(pkcs8)
+  const inner = Der.read(outer, Der.Tag.SEQUENCE)
+  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
+  const info = Der.cursor(inner)
+  const isVersion0 = Bytes.equals(Der.readInteger(info) ?? new Uint8Array(0), Uint8Array.of(0))
+  const algorithm = Der.read(info, Der.Tag.SEQUENCE)
+  if (!isVersion0 || algorithm === undefined || !Bytes.equals(algorithm, ALGORITHM_IDENTIFIER.subarray(2)))
+    return undefined
+  const key = Der.read(info, Der.Tag.OCTET_STRING)
+  return key === undefined || !Der.isAtEnd(info) ? undefined : readEcPrivateKey(key)
+}
+
+function readEcPrivateKey(key: Uint8Array): Uint8Array | undefined {
+  const outer = Der.cursor(key)
+  const inner = Der.read(outer, Der.Tag.SEQUENCE)
+  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
+  const fields = Der.cursor(inner)
+  const isVersion1 = Bytes.equals(Der.readInteger(fields) ?? new Uint8Array(0), Uint8Array.of(1))
+  const scalar = isVersion1 ? Der.read(fields, Der.Tag.OCTET_STRING) : undefined
+  if (scalar?.length !== SCALAR_LENGTH || !p256.utils.isValidSecretKey(scalar)) return undefined
+  if (Der.isNext(fields, Der.Tag.CONTEXT_0) && !isThisCurve(Der.read(fields, Der.Tag.CONTEXT_0)))
+    return undefined
+  if (Der.isNext(fields, Der.Tag.CONTEXT_1) && !isPublicKeyOf(scalar, Der.read(fields, Der.Tag.CONTEXT_1)))
+    return undefined
+  return Der.isAtEnd(fields) ? scalar : undefined
+}
+
+function isThisCurve(parameters: Uint8Array | undefined): boolean {
+  return parameters !== undefined && Bytes.equals(parameters, ALGORITHM_IDENTIFIER.subarray(-10))
+}
+
+function isPublicKeyOf(scalar: Uint8Array, content: Uint8Array | undefined): boolean {
+  const point = content === undefined ? undefined : Der.readBitString(Der.cursor(content))
+  return point !== undefined && Bytes.equals(point, p256.getPublicKey(scalar, false))
+}
+
+function assertScalar(scalar: Uint8Array): void {
+  if (scalar.length === SCALAR_LENGTH && p256.utils.isValidSecretKey(scalar)) return
+  throw new KeysError('KEYS_STAKING_KEY', 'staking key: expected 32 bytes in [1, n) of P-256')
+}
+
+/**
+ * The uncompressed public key (65 bytes) of a PKCS#8 DER key.
+ * @throws KeysError `KEYS_STAKING_KEY`
+ */
+export function publicKey(pkcs8: Uint8Array): Uint8Array {
+  return p256.getPublicKey(decode(pkcs8), false)
+}
+
+/**
+ * The ECDSA signature (DER, at most 72 bytes, deterministic by RFC 6979) of SHA-256 of `message`.
+ * @throws KeysError `KEYS_STAKING_KEY`
+ */
+export function sign(message: Uint8Array, pkcs8: Uint8Array): Uint8Array {
+  return p256.sign(message, decode(pkcs8), { prehash: true, lowS: false, format: 'der' })
+}
+
+/** A PKCS#8 DER key as PEM `PRIVATE KEY`. */
+export function formatPem(pkcs8: Uint8Array): string {
+  return Pem.format('PRIVATE KEY', pkcs8)
+}
+
+/**
+ * The PKCS#8 DER of the first `PRIVATE KEY` block in a PEM text.
+ * @throws KeysError `KEYS_PEM`, `KEYS_STAKING_KEY`
+ */
+export function parsePem(text: string): Uint8Array {
+  const pkcs8 = Pem.parse('PRIVATE KEY', text)
+  decode(pkcs8)
+  return pkcs8
+}

@@ -1,0 +1,40 @@
+import { Bytes, Hex } from '@firn/codec'
+import { p256 } from '@noble/curves/nist.js'
+import * as Der from './Der.ts'
+import { fromBytes, toBytes } from './integers.ts'
+
+/** DER `AlgorithmIdentifier` of a key on P-256: id-ecPublicKey, prime256v1. */
+export const ALGORITHM_IDENTIFIER = Hex.decode('0x301306072a8648ce3d020106082a8648ce3d030107')
+const ORDER = p256.Point.CURVE().n
+const POINT_LENGTH = 65
+
+/** True when `bytes` are the uncompressed form of a point on P-256. */
+export function isPoint(bytes: Uint8Array): boolean {
+  return bytes.length === POINT_LENGTH && bytes[0] === 4 && p256.utils.isValidPublicKey(bytes, false)
+}
+
+/** `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n); undefined else. */
+function readSignature(signature: Uint8Array): Uint8Array | undefined {
+  const outer = Der.cursor(signature)
+  const inner = Der.read(outer, Der.Tag.SEQUENCE)
+  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
+  const numbers = Der.cursor(inner)
+  const r = scalar(Der.readInteger(numbers))
+  const s = r === undefined ? undefined : scalar(Der.readInteger(numbers))
+  return r === undefined || s === undefined || !Der.isAtEnd(numbers) ? undefined : Bytes.concat(r, s)
+}
+
+function scalar(integer: Uint8Array | undefined): Uint8Array | undefined {
+  if (integer === undefined || (integer[0] ?? 0) >= 0x80) return undefined
+  const value = fromBytes(integer)
+  return value === 0n || value >= ORDER ? undefined : toBytes(value, 32)
+}
+
+/** True when `signature` (DER, either half of `s`) over SHA-256 of `message` is by the key at `point` (65 bytes). */
+export function verify(point: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const compact = readSignature(signature)
+  return (
+    compact !== undefined &&
+    p256.verify(compact, message, point, { prehash: true, lowS: false, format: 'compact' })
+  )
+}
