@@ -1,0 +1,42 @@
+/** A stream of numbers that is the same for the same seed text, on every machine. */
+export type Prng = {
+  /** An integer from 0 up to, not including, `below` (at most 2^32). */
+  below(below: number): number
+  /** One of the items; the list must not be empty. */
+  pick<T>(items: readonly T[]): T
+  /** Random bytes. */
+  bytes(length: number): Uint8Array
+}
+
+/** FNV-1a over UTF-16 units with a final mix: spreads similar seeds apart. */
+const hash = (text: string, salt: number): number => {
+  let state = 0x811c9dc5 ^ salt
+  for (let index = 0; index < text.length; index++) {
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  }
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return (state ^ (state >>> 16)) >>> 0
+}
+
+/** The stream (sfc32) of a seed text. */
+export const create = (seed: string): Prng => {
+  let a = hash(seed, 1)
+  let b = hash(seed, 2)
+  let c = hash(seed, 3)
+  let counter = 1
+  const next = (): number => {
+    const result = (a + b + counter++) >>> 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) >>> 0
+    c = (((c << 21) | (c >>> 11)) + result) >>> 0
+    return result
+  }
+  for (let warm = 0; warm < 12; warm++) next()
+  const below = (limit: number) => Math.floor((next() / 0x1_0000_0000) * limit)
+  return {
+    below,
+    pick: (items) => items[below(items.length)] as (typeof items)[number],
+    bytes: (length) => Uint8Array.from({ length }, () => below(256)),
+  }
+}

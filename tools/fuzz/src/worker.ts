@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as Case from './Case.ts'
+import { BEAT_CELL, CASE_CELL, type Order, type Report, type WorkerData } from './Protocol.ts'
+import type { Session, Target } from './Target.ts'
+
+// Growth is only telling once garbage is gone, so collecting must be possible on demand.
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const { registry, progress } = workerData as WorkerData
+const cells = new Int32Array(progress)
+const { targets } = (await import(registry)) as { targets: readonly Target[] }
+const sessions = new Map<string, Session>()
+
+const sessionOf = async (name: string): Promise<Session> => {
+  const open = sessions.get(name)
+  if (open) return open
+  const target = targets.find((candidate) => candidate.name === name) as Target
+  const session = await target.open()
+  sessions.set(name, session)
+  return session
+}
+
+const usedMemory = (): number => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const runCases = async (session: Session, order: Order) => {
+  const started = performance.now()
+  let ran = 0
+  while (ran < order.cases && performance.now() - started < order.durationMs) {
+    const index = order.from + ran
+    Atomics.store(cells, CASE_CELL, index)
+    Atomics.add(cells, BEAT_CELL, 1)
+    const problem = await Case.run(session, Case.inputOf(session.corpus, order.seed, order.target, index))
+    ran++
+    // What a case left to a later turn (a rejection nobody handles, a socket's event) must happen while it is known.
+    await nextTurn()
+    if (problem !== undefined) return { ran, failure: { index, problem } }
+  }
+  return { ran }
+}
+
+const execute = async (order: Order): Promise<Report> => {
+  const session = await sessionOf(order.target)
+  const before = usedMemory()
+  const outcome = await runCases(session, order)
+  await nextTurn()
+  // The case is over: what follows is the worker's own work and must not look like a hang.
+  Atomics.store(cells, CASE_CELL, -1)
+  const grownBytes = Math.max(0, usedMemory() - before)
+  if (outcome.failure || grownBytes <= order.memoryCap) return { ...outcome, grownBytes }
+  const problem = `memory grew by ${grownBytes} bytes over ${outcome.ran} cases, more than ${order.memoryCap}`
+  return { ...outcome, grownBytes, failure: { index: order.from + outcome.ran - 1, problem } }
+}
+
+parentPort?.on('message', async (order: Order | 'close') => {
+  if (order !== 'close') {
+    parentPort?.postMessage(await execute(order))
+    return
+  }
+  for (const session of sessions.values()) await session.close?.()
+  process.exit(0)
+})
