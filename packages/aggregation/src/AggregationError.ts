@@ -2,10 +2,12 @@ import { FirnError } from '@firn/codec'
 
 /**
  * - `AGGREGATION_INPUT`: an argument is wrong (percentages, message, indices); `details.field` names it.
- * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline came first; `details` is a {@link QuorumFailure}.
+ * - `AGGREGATION_QUORUM_NOT_REACHED`: the deadline came first; `details` holds `report`
+ *   ({@link Report}), `signedWeight`, `neededWeight`, `targetWeight` and `totalWeight`.
  * - `AGGREGATION_QUORUM_IMPOSSIBLE`: stopped before the deadline, as nothing that could still come would reach
- *   the quorum; `details` is a {@link QuorumFailure}.
- * - `AGGREGATION_ABORTED`: the caller's signal aborted; `cause` is its reason.
+ *   the quorum; `details` holds `report`
+ *   ({@link Report}), `signedWeight`, `neededWeight`, `targetWeight` and `totalWeight`.
+ * - `AGGREGATION_ABORTED`: the caller's signal aborted, or its `onProgress` threw; `cause` is the reason.
  * - `AGGREGATION_VERIFICATION`: the assembled message doesn't verify as its receiver would check it, though each
  *   signature does; `details.reason` says what the verification said.
  */

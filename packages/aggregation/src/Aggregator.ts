@@ -1,11 +1,16 @@
 import type { ValidatorSet } from '@firn/warp'
-import { AggregationError } from './AggregationError.ts'
 import type * as Clock from './Clock.ts'
-import type * as Options from './Options.ts'
+import * as Coalescing from './Coalescing.ts'
+import * as Hedge from './Hedge.ts'
+import * as Callers from './internal/Callers.ts'
+import { prepare } from './internal/Preparation.ts'
+import * as Run from './internal/Run.ts'
+import type { Tools } from './internal/State.ts'
+import * as Options from './Options.ts'
 import type { Progress } from './Progress.ts'
 import type { Report } from './Report.ts'
 import type * as Retry from './Retry.ts'
-import type * as SignatureCache from './SignatureCache.ts'
+import * as SignatureCache from './SignatureCache.ts'
 import type { Transport } from './Transport.ts'
 
 /** What an aggregator stands on. */
@@ -70,6 +75,39 @@ export interface Aggregator {
 }
 
 /** Returns an aggregator over the transport. It holds no timers or connections while nothing is in flight. */
-export function createAggregator(_dependencies: AggregatorDependencies): Aggregator {
-  throw new AggregationError('AGGREGATION_INPUT', 'being written')
+export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
+  const options = { ...Options.defaults, ...dependencies.options }
+  const tools: Tools = {
+    transport: dependencies.transport,
+    clock: dependencies.clock,
+    random: dependencies.random ?? cryptoRandom,
+    cache: dependencies.cache ?? SignatureCache.create({ maxBytes: options.cacheBytes }),
+    options,
+    history: Hedge.createHistory(),
+  }
+  const runs = Coalescing.create<Run.Run>()
+  return {
+    async aggregate(request) {
+      const { job, key } = prepare(request, options)
+      const { signal, onProgress, deadlineMs } = request
+      if (signal?.aborted) throw Callers.aborted(signal.reason)
+      const run = runs.join(key, () => {
+        const started: Run.Run = Run.create(tools, job, () => runs.leave(key, started))
+        return started
+      })
+      return run.join({
+        deadline: tools.clock.now() + deadlineMs,
+        ...(signal !== undefined && { signal }),
+        ...(onProgress !== undefined && { onProgress }),
+      })
+    },
+    get inFlight() {
+      return runs.size
+    },
+  }
+}
+
+function cryptoRandom(): number {
+  const [word = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return word / 2 ** 32
 }

@@ -8,7 +8,7 @@ import type { Proved } from './BatchCheck.ts'
  */
 export interface SignatureCache {
   /** Returns the signature of this key over the message with this id (32 bytes), if known. */
-  get(messageId: Uint8Array, publicKey: PublicKey.PublicKey): Signature.Signature | undefined
+  get(messageId: Uint8Array, publicKey: PublicKey.PublicKey): Proved | undefined
   /** Keeps the signature; the least recently used messages make room. */
   add(messageId: Uint8Array, proved: Proved): void
   /** Forgets one signature. */
@@ -58,7 +58,11 @@ export function create(options: { readonly maxBytes: number }): SignatureCache {
   }
 
   return {
-    get: (messageId, publicKey) => touch(Hex.encodeBare(messageId))?.get(keyOf(publicKey)),
+    get(messageId, publicKey) {
+      const signature = touch(Hex.encodeBare(messageId))?.get(keyOf(publicKey))
+      // What is in here was proved: `add` takes nothing else.
+      return signature && ({ publicKey, signature } as Proved)
+    },
     add(messageId, { publicKey, signature }) {
       const id = Hex.encodeBare(messageId)
       const key = keyOf(publicKey)

@@ -1,0 +1,86 @@
+import type { ValidatorSet } from '@firn/warp'
+import { type Entry, type Phase, phaseOf } from './Entry.ts'
+
+/** The state of all answers of one run, with the weight in each phase kept up to date. */
+export interface Collection {
+  readonly entries: readonly Entry[]
+  /** Weight of the entries in each phase. */
+  readonly weights: Readonly<Record<Phase, bigint>>
+  /** Number of entries in each phase. */
+  readonly counts: Readonly<Record<Phase, number>>
+}
+
+/** Returns the collection before anybody was asked; connections are not looked at yet. */
+export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: ReadonlySet<number>): Collection {
+  const collection = { entries: [] as Entry[], weights: perPhase(0n), counts: perPhase(0) }
+  for (const [index, { publicKey, weight, nodeIds }] of validatorSet.validators.entries()) {
+    const nodes = nodeIds.map((nodeId) => ({ nodeId, state: { kind: 'idle' } as const, failures: 0 }))
+    const entry: Entry = {
+      index,
+      weight,
+      publicKey,
+      nodes,
+      inactive: inactive.has(index),
+      fromCache: false,
+      requests: 0,
+    }
+    collection.entries.push(entry)
+    count(collection, entry, 1)
+  }
+  return collection
+}
+
+/** Puts `entry` in the place of the one with its index. This is the only way a collection changes. */
+export function update(collection: Collection, entry: Entry): void {
+  const before = collection.entries[entry.index]
+  if (before === undefined || before === entry) return
+  count(collection, before, -1)
+  ;(collection.entries as Entry[])[entry.index] = entry
+  count(collection, entry, 1)
+}
+
+/** Returns the weight of signatures at hand, proved or not. */
+export function collected({ weights }: Collection): bigint {
+  return weights.signed + weights.candidate
+}
+
+/** Returns the weight that is at hand or expected on time. */
+export function covered(collection: Collection): bigint {
+  return collected(collection) + collection.weights.waiting
+}
+
+/** Returns the most weight that can still be reached if everything that is open turns out well. */
+export function reachable(collection: Collection): bigint {
+  return covered(collection) + open(collection.weights) + collection.weights.idle
+}
+
+/** Returns true when no answer is awaited, nobody can be asked, and nothing waits for a retry or a connection. */
+export function isExhausted({ counts }: Collection): boolean {
+  return counts.waiting + counts.overdue + counts.retrying + counts.idle + counts.connecting === 0
+}
+
+function open(weights: Collection['weights']): bigint {
+  return weights.overdue + weights.retrying + weights.connecting
+}
+
+function perPhase<T>(value: T): Record<Phase, T> {
+  return {
+    signed: value,
+    candidate: value,
+    waiting: value,
+    overdue: value,
+    retrying: value,
+    idle: value,
+    connecting: value,
+    lost: value,
+    inactive: value,
+  }
+}
+
+function count(collection: Collection, entry: Entry, sign: 1 | -1): void {
+  const phase = phaseOf(entry)
+  const weights = collection.weights as Record<Phase, bigint>
+  const counts = collection.counts as Record<Phase, number>
+  weights[phase] += sign === 1 ? entry.weight : -entry.weight
+  counts[phase] += sign
+}

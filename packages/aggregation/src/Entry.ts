@@ -1,0 +1,160 @@
+import type { PublicKey, Signature } from '@firn/bls'
+import { Bytes } from '@firn/codec'
+import type { Proved } from './BatchCheck.ts'
+import type { Outcome } from './Report.ts'
+import type { ConnectionState } from './Transport.ts'
+
+/** Why a node gave no signature. */
+export interface Failure {
+  readonly outcome: Extract<
+    Outcome,
+    'refused' | 'empty' | 'bad-signature' | 'timed-out' | 'disconnected' | 'not-connected'
+  >
+  readonly code?: number
+  readonly text?: string
+}
+
+/** Where one node stands. Times are the clock's milliseconds. */
+export type NodeState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'unconnected'; readonly pending: boolean }
+  | { readonly kind: 'asked'; readonly at: number; readonly overdue: boolean }
+  | { readonly kind: 'candidate'; readonly signature: Signature.Signature }
+  | { readonly kind: 'retry'; readonly at: number }
+  | { readonly kind: 'failed' }
+
+/** One node behind a validator's key. */
+export interface Node {
+  /** 20 bytes. */
+  readonly nodeId: Uint8Array
+  readonly state: NodeState
+  /** The last thing that went wrong; kept while the node is asked again. */
+  readonly failure?: Failure
+  /** Failures so far, by which retries are spaced. */
+  readonly failures: number
+}
+
+/** One validator of the canonical set, and how far its signature is. Transitions return a new entry. */
+export interface Entry {
+  readonly index: number
+  readonly weight: bigint
+  readonly publicKey: PublicKey.PublicKey
+  readonly nodes: readonly Node[]
+  readonly inactive: boolean
+  readonly proved?: Proved
+  readonly fromCache: boolean
+  readonly requests: number
+  readonly latencyMs?: number
+}
+
+/**
+ * How near a validator's signature is, nearest first: proved; here, unchecked; asked and on time; asked and silent
+ * longer than expected; to be asked again; can be asked; being connected to; can't come any more; can't sign.
+ */
+export type Phase =
+  | 'signed'
+  | 'candidate'
+  | 'waiting'
+  | 'overdue'
+  | 'retrying'
+  | 'idle'
+  | 'connecting'
+  | 'lost'
+  | 'inactive'
+
+/** Returns the phase of an entry: that of its best node, as any one node's signature is the validator's. */
+export function phaseOf(entry: Entry): Phase {
+  if (entry.proved !== undefined) return 'signed'
+  if (entry.inactive) return 'inactive'
+  let best: Phase = 'lost'
+  for (const node of entry.nodes) {
+    const phase = phaseOfNode(node.state)
+    if (nearness[phase] > nearness[best]) best = phase
+  }
+  return best
+}
+
+/** Returns the entry with one node's state replaced, and its failure when given. */
+export function withNode(entry: Entry, place: number, state: NodeState, failure?: Failure): Entry {
+  const nodes = entry.nodes.map((node, i) => {
+    if (i !== place) return node
+    return failure === undefined
+      ? { ...node, state }
+      : { ...node, state, failure, failures: node.failures + 1 }
+  })
+  return { ...entry, nodes }
+}
+
+/** Returns the entry with one node asked at `now`. */
+export function ask(entry: Entry, place: number, now: number): Entry {
+  const asked = withNode(entry, place, { kind: 'asked', at: now, overdue: false })
+  return { ...asked, requests: entry.requests + 1 }
+}
+
+/** Returns the entry with a node's connection as the transport sees it now. */
+export function connection(entry: Entry, place: number, state: ConnectionState, mayWait: boolean): Entry {
+  if (state.connected) return withNode(entry, place, { kind: 'idle' })
+  const pending = mayWait && state.pending === true
+  const node = entry.nodes[place]
+  // A node that broke off keeps that as its reason: that it is not connected now is the consequence.
+  if (node?.failure?.outcome === 'disconnected')
+    return withNode(entry, place, { kind: 'unconnected', pending })
+  const failure: Failure = { outcome: 'not-connected', text: state.reason }
+  const nodes = entry.nodes.map((other, i) =>
+    i === place ? { ...other, state: { kind: 'unconnected', pending } as const, failure } : other,
+  )
+  return { ...entry, nodes }
+}
+
+/** Returns the signature to check next, which is the first node's that has one. */
+export function candidateOf(entry: Entry): Signature.Signature | undefined {
+  for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
+  return undefined
+}
+
+/** Returns the entry with its signature proved. */
+export function prove(entry: Entry, proved: Proved, fromCache = false): Entry {
+  return { ...entry, proved, fromCache }
+}
+
+/** Returns the entry without its proved signature, which turned out not to be one. */
+export function disprove({ proved: _, ...entry }: Entry): Entry {
+  return { ...entry, fromCache: false }
+}
+
+/** Returns the entry without a signature that proved wrong: every node that gave the same bytes has failed. */
+export function reject(entry: Entry, signature: Signature.Signature, failure: Failure): Entry {
+  return entry.nodes.reduce<Entry>((result, { state }, place) => {
+    const same = state.kind === 'candidate' && Bytes.equals(state.signature.compressed, signature.compressed)
+    return same ? withNode(result, place, { kind: 'failed' }, failure) : result
+  }, entry)
+}
+
+const nearness: Readonly<Record<Phase, number>> = {
+  signed: 8,
+  candidate: 7,
+  waiting: 6,
+  overdue: 5,
+  retrying: 4,
+  idle: 3,
+  connecting: 2,
+  lost: 1,
+  inactive: 0,
+}
+
+function phaseOfNode(state: NodeState): Phase {
+  switch (state.kind) {
+    case 'candidate':
+      return 'candidate'
+    case 'asked':
+      return state.overdue ? 'overdue' : 'waiting'
+    case 'retry':
+      return 'retrying'
+    case 'idle':
+      return 'idle'
+    case 'unconnected':
+      return state.pending ? 'connecting' : 'lost'
+    case 'failed':
+      return 'lost'
+  }
+}

@@ -1,0 +1,27 @@
+import { type Collection, covered } from './Collection.ts'
+import { phaseOf } from './Entry.ts'
+import { heaviestFirst, type Signer } from './SignerSelection.ts'
+
+/** Returns the canonical indices in the order in which validators are asked: heaviest first, then by index. */
+export function order(validators: readonly Signer[]): number[] {
+  return [...validators].sort(heaviestFirst).map(({ index }) => index)
+}
+
+/**
+ * Returns whom to ask now: the first idle ones of `order` until the weight at hand and expected on time reaches
+ * `goal`. Refused, broken off and overdue validators don't count as expected, so each call replaces them by the next
+ * ones; when the goal is out of reach, everybody left is asked.
+ */
+export function wave(collection: Collection, order: readonly number[], goal: bigint): number[] {
+  if (collection.counts.idle === 0) return []
+  let expected = covered(collection)
+  const chosen: number[] = []
+  for (const index of order) {
+    if (expected >= goal) break
+    const entry = collection.entries[index]
+    if (entry === undefined || phaseOf(entry) !== 'idle') continue
+    chosen.push(index)
+    expected += entry.weight
+  }
+  return chosen
+}

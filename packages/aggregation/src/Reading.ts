@@ -1,0 +1,61 @@
+import { Signature } from '@firn/bls'
+import { isFirnError } from '@firn/codec'
+import { Acp118 } from '@firn/warp'
+import type { Failure } from './Entry.ts'
+import { type ChainKind, isLag } from './Retry.ts'
+import type { Answer } from './Transport.ts'
+
+/** What an answer means: a decoded signature, yet unchecked; or why there is none, and if it may come later. */
+export type Reading =
+  | { readonly kind: 'signature'; readonly signature: Signature.Signature }
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly lag: boolean
+      readonly malformed: boolean
+    }
+
+/** Most characters kept of a peer's words. */
+const TEXT_LENGTH = 200
+
+/** Returns what the answer means. Never throws, whatever the bytes of the peer. */
+export function read(answer: Answer, chainKind: ChainKind): Reading {
+  switch (answer.kind) {
+    case 'response':
+      return readResponse(answer.bytes)
+    case 'error':
+      return failure(
+        { outcome: 'refused', code: answer.code, text: clean(answer.message) },
+        isLag(chainKind, answer.code),
+      )
+    case 'timeout':
+      return failure({ outcome: 'timed-out' })
+    case 'disconnected':
+      return failure({ outcome: 'disconnected', text: clean(answer.reason) })
+  }
+}
+
+function readResponse(bytes: Uint8Array): Reading {
+  try {
+    const { signature } = Acp118.decodeResponse(bytes)
+    // No bytes is how nodes used to say that they have not seen the message.
+    if (signature.length === 0) return failure({ outcome: 'empty' }, true)
+    return { kind: 'signature', signature: Signature.decode(signature) }
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    return { ...failure({ outcome: 'bad-signature', text: clean(error.message) }), malformed: true }
+  }
+}
+
+function failure(failure: Failure, lag = false): Extract<Reading, { kind: 'failure' }> {
+  return { kind: 'failure', failure, lag, malformed: false }
+}
+
+/** A peer's words end up in logs and answers: one line, bounded. */
+function clean(text: string): string {
+  const line = text
+    .slice(0, TEXT_LENGTH)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return text.length > TEXT_LENGTH ? `${line}…` : line
+}

@@ -1,0 +1,30 @@
+import { Quorum } from '@firn/warp'
+
+/** The weights that steer one run. */
+export interface Target {
+  readonly total: bigint
+  /** Without it there is no result: ⌈total · quorum / 100⌉. */
+  readonly needed: bigint
+  /** Quorum and buffer: at it the run stops. */
+  readonly target: bigint
+  /** Target and slack: so much is asked at a time, that a few failures cost no second wave. */
+  readonly goal: bigint
+}
+
+/** Percentages of one request. */
+export interface Percentages {
+  readonly quorum: number
+  readonly buffer: number
+  readonly slack: number
+}
+
+/** Returns the weights for percentages of a total. */
+export function create(total: bigint, { quorum, buffer, slack }: Percentages): Target {
+  const needed = Quorum.needed(total, quorum)
+  const target = Quorum.needed(total, quorum + buffer)
+  return { total, needed, target, goal: min(total, target + Quorum.needed(total, slack)) }
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../Clock.ts'
+
+/** One timer that is moved; made by {@link create}. */
+export interface Alarm {
+  /** Rings at `at` (clock's milliseconds) or earlier: a ring too early is harmless, moving a timer isn't free. */
+  set(at: number): void
+  stop(): void
+}
+
+/** Returns an alarm that calls `ring`. */
+export function create(clock: Clock, ring: () => void): Alarm {
+  let armed: { at: number; controller: AbortController } | undefined
+  const stop = () => {
+    armed?.controller.abort()
+    armed = undefined
+  }
+  const set = (at: number) => {
+    if (armed !== undefined && armed.at <= at) return
+    stop()
+    const mine = { at, controller: new AbortController() }
+    armed = mine
+    clock.sleep(Math.max(0, at - clock.now()), mine.controller.signal).then(
+      () => {
+        if (armed !== mine) return
+        armed = undefined
+        ring()
+      },
+      () => undefined,
+    )
+  }
+  return { set, stop }
+}

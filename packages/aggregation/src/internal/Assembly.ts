@@ -1,0 +1,42 @@
+import { Signature } from '@firn/bls'
+import { Quorum, SignedMessage, type UnsignedMessage, type ValidatorSet, Verification } from '@firn/warp'
+import type { Proved } from '../BatchCheck.ts'
+import { select } from '../SignerSelection.ts'
+
+/** A validator with its proved signature. */
+export interface ProvedSigner {
+  readonly index: number
+  readonly weight: bigint
+  readonly proved: Proved
+}
+
+/** What a message is assembled from and checked against. */
+export interface Parts {
+  readonly unsigned: UnsignedMessage.UnsignedMessage
+  readonly validatorSet: ValidatorSet.ValidatorSet
+  readonly quorumPercentage: number
+  /** Weight of quorum and buffer. */
+  readonly target: bigint
+}
+
+/** The encoded signed message, and what its receiver would say. */
+export interface Assembled {
+  readonly signedMessage: Uint8Array
+  readonly signers: readonly number[]
+  readonly verification: Verification.Result
+}
+
+/** Returns the message signed by the fewest of `signers`, verified from its bytes as its receiver will. */
+export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assembled {
+  const chosen = select(signers, parts.target)
+  const byIndex = new Map(signers.map((signer) => [signer.index, signer.proved.signature]))
+  const signatures = chosen.flatMap((index) => byIndex.get(index) ?? [])
+  const aggregate = Signature.encode(Signature.aggregate(signatures))
+  const signedMessage = SignedMessage.encode(SignedMessage.create(parts.unsigned, chosen, aggregate))
+  const verification = Verification.verify(SignedMessage.decode(signedMessage), {
+    networkID: parts.unsigned.networkID,
+    validatorSet: parts.validatorSet,
+    quorum: Quorum.percent(parts.quorumPercentage),
+  })
+  return { signedMessage, signers: chosen, verification }
+}

@@ -1,0 +1,162 @@
+import { Acp118 } from '@firn/warp'
+import * as Collection from '../Collection.ts'
+import * as Entry from '../Entry.ts'
+import { type Reading, read } from '../Reading.ts'
+import * as Retry from '../Retry.ts'
+import type { Answer } from '../Transport.ts'
+import { entryAt, nodeAt, type State } from './State.ts'
+
+/** How an inquiry is tied to its run. */
+export interface Ties {
+  readonly signal: AbortSignal
+  /** Called when an answer came. */
+  readonly wake: () => void
+  /** Until when the run may go on, on the clock. */
+  readonly deadline: () => number
+}
+
+/** A node of a validator and a moment: asked then, or to be asked again then. */
+export interface Appointment {
+  readonly index: number
+  readonly place: number
+  readonly at: number
+}
+
+/** The asking side of one run: what is in flight, what came back, who is asked again and when. */
+export interface Inquiry {
+  readonly state: State
+  readonly ties: Ties
+  /** The encoded request, the same for all. */
+  readonly bytes: Uint8Array
+  /** Answers not yet entered. */
+  readonly arrived: { readonly asked: Appointment; readonly at: number; readonly answer: Answer }[]
+  /** Every request sent, in the order of time; those before `oldest` are settled. */
+  readonly sent: Appointment[]
+  oldest: number
+  retries: Appointment[]
+  answered: number
+  halfAnsweredMs: number | undefined
+  /** When unconnected nodes are looked at again; Infinity when there are none. */
+  nextPoll: number
+}
+
+/** A node that fails and breaks the connection is tried once more when it is back, not oftener. */
+const MAX_FAILURES_TO_RECONNECT = 1
+
+/** Returns the inquiry of a run; nobody is asked yet, connections are looked at. */
+export function create(state: State, ties: Ties): Inquiry {
+  const inquiry: Inquiry = {
+    state,
+    ties,
+    bytes: Acp118.encodeRequest(state.job.request),
+    arrived: [],
+    sent: [],
+    oldest: 0,
+    retries: [],
+    answered: 0,
+    halfAnsweredMs: undefined,
+    nextPoll: Number.POSITIVE_INFINITY,
+  }
+  for (const { index, inactive, proved, nodes } of state.collection.entries) {
+    if (inactive || proved !== undefined) continue
+    for (const place of nodes.keys()) look(inquiry, index, place)
+  }
+  return inquiry
+}
+
+/** Asks every idle node of a validator; one that is not connected after all is marked so. */
+export function ask(inquiry: Inquiry, index: number): void {
+  const { nodes } = entryAt(inquiry.state, index)
+  for (const [place, { state }] of nodes.entries()) {
+    if (state.kind === 'idle' && look(inquiry, index, place)) void send(inquiry, index, place)
+  }
+}
+
+/** Enters answers that came, until `enough` says so; the others wait for the next call. */
+export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
+  const { arrived, state } = inquiry
+  let taken = 0
+  while (taken < arrived.length && !enough()) {
+    const { asked, at, answer } = arrived[taken++] as Inquiry['arrived'][number]
+    measure(inquiry, at - asked.at, answer)
+    if (entryAt(state, asked.index).proved === undefined) enter(inquiry, asked, at - asked.at, answer)
+    else state.counters.redundant += 1
+  }
+  arrived.splice(0, taken)
+}
+
+/** Looks at a node's connection and returns whether it can be asked. */
+export function look(inquiry: Inquiry, index: number, place: number): boolean {
+  const { collection, startedAt, tools } = inquiry.state
+  const now = tools.clock.now()
+  const { nodeId, state } = nodeAt(inquiry.state, index, place)
+  const connection = tools.transport.connection(nodeId)
+  if (connection.connected && state.kind === 'idle') return true
+  const mayWait = now - startedAt < tools.options.connectGraceMs
+  const entry = entryAt(inquiry.state, index)
+  Collection.update(collection, Entry.connection(entry, place, connection, mayWait))
+  if (!connection.connected) inquiry.nextPoll = Math.min(inquiry.nextPoll, now + tools.options.connectPollMs)
+  return connection.connected
+}
+
+async function send(inquiry: Inquiry, index: number, place: number): Promise<void> {
+  const { collection, counters, tools } = inquiry.state
+  const asked = { index, place, at: tools.clock.now() }
+  Collection.update(collection, Entry.ask(entryAt(inquiry.state, index), place, asked.at))
+  inquiry.sent.push(asked)
+  counters.requests += 1
+  const answer = await request(inquiry, nodeAt(inquiry.state, index, place).nodeId, asked.at)
+  inquiry.arrived.push({ asked, at: tools.clock.now(), answer })
+  inquiry.ties.wake()
+}
+
+async function request({ state, ties, bytes }: Inquiry, nodeId: Uint8Array, now: number): Promise<Answer> {
+  const { options, transport } = state.tools
+  const deadlineMs = Math.max(1, Math.min(options.requestTimeoutMs, ties.deadline() - now))
+  const chainId = state.job.unsigned.sourceChainID
+  try {
+    return await transport.request(nodeId, { chainId, bytes, deadlineMs }, ties.signal)
+  } catch (error) {
+    return { kind: 'disconnected', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function measure(inquiry: Inquiry, latencyMs: number, answer: Answer): void {
+  if (answer.kind === 'response') inquiry.state.counters.responses += 1
+  if (answer.kind === 'timeout' || answer.kind === 'disconnected') return
+  inquiry.answered += 1
+  inquiry.state.tools.history.add(latencyMs)
+  if (inquiry.answered * 2 >= inquiry.sent.length) inquiry.halfAnsweredMs ??= latencyMs
+}
+
+function enter(inquiry: Inquiry, { index, place }: Appointment, latencyMs: number, answer: Answer): void {
+  const { collection, job } = inquiry.state
+  const reading = read(answer, job.chainKind)
+  const entry = { ...entryAt(inquiry.state, index), latencyMs }
+  if (reading.kind === 'signature') {
+    const candidate = { kind: 'candidate', signature: reading.signature } as const
+    Collection.update(collection, Entry.withNode(entry, place, candidate))
+  } else {
+    Collection.update(collection, entry)
+    fail(inquiry, index, place, reading)
+  }
+}
+
+function fail(
+  inquiry: Inquiry,
+  index: number,
+  place: number,
+  { failure, lag, malformed }: Extract<Reading, { kind: 'failure' }>,
+): void {
+  const { collection, counters, tools } = inquiry.state
+  const { options } = tools
+  const { failures } = nodeAt(inquiry.state, index, place)
+  if (malformed) counters.malformed += 1
+  const delay = Retry.delay(failures, tools.random(), options.minRetryDelayMs, options.maxRetryDelayMs)
+  const at = tools.clock.now() + delay
+  const again = lag && at < inquiry.ties.deadline()
+  const next = again ? ({ kind: 'retry', at } as const) : ({ kind: 'failed' } as const)
+  if (again) inquiry.retries.push({ index, place, at })
+  Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))
+  if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT) look(inquiry, index, place)
+}

@@ -1,0 +1,77 @@
+import { Id, isFirnError } from '@firn/codec'
+import { UnsignedMessage } from '@firn/warp'
+import { AggregationError } from '../AggregationError.ts'
+import type { AggregationRequest } from '../Aggregator.ts'
+import type { Options } from '../Options.ts'
+import * as Retry from '../Retry.ts'
+import * as Target from '../Target.ts'
+import * as RequestKey from './RequestKey.ts'
+import type { Job } from './State.ts'
+
+/** A request that was checked, and the key under which equal ones meet. */
+export interface Prepared {
+  readonly job: Job
+  readonly key: string
+}
+
+const EMPTY = new Uint8Array()
+
+/**
+ * Returns the job of a request.
+ *
+ * @throws AggregationError `AGGREGATION_INPUT`
+ */
+export function prepare(request: AggregationRequest, options: Options): Prepared {
+  const { message, validatorSet, justification = EMPTY, inactive = new Set<number>() } = request
+  const { quorumPercentage: quorum, bufferPercentage: buffer = 0 } = request
+  checkPercentages(quorum, buffer)
+  checkIndices(inactive, validatorSet.validators.length)
+  if (!(request.deadlineMs > 0 && Number.isFinite(request.deadlineMs))) {
+    throw input('deadlineMs', `expected milliseconds above 0, got ${request.deadlineMs}`)
+  }
+  const unsigned = decode(message)
+  const chainKind = request.chainKind ?? Retry.chainKind(unsigned.sourceChainID)
+  const job: Job = {
+    message,
+    messageId: Id.hash(message),
+    unsigned,
+    request: { message, justification },
+    validatorSet,
+    inactive,
+    quorumPercentage: quorum,
+    target: Target.create(validatorSet.totalWeight, { quorum, buffer, slack: options.slackPercentage }),
+    chainKind,
+  }
+  const key = RequestKey.create({ message, justification, validatorSet, inactive, quorum, buffer, chainKind })
+  return { job, key }
+}
+
+function checkPercentages(quorum: number, buffer: number): void {
+  if (!(Number.isInteger(quorum) && quorum >= 1 && quorum <= 100)) {
+    throw input('quorumPercentage', `expected an integer from 1 to 100, got ${quorum}`)
+  }
+  if (!(Number.isInteger(buffer) && buffer >= 0 && quorum + buffer <= 100)) {
+    throw input('bufferPercentage', `expected an integer from 0 to ${100 - quorum}, got ${buffer}`)
+  }
+}
+
+function checkIndices(inactive: ReadonlySet<number>, validators: number): void {
+  for (const index of inactive) {
+    if (!(Number.isInteger(index) && index >= 0 && index < validators)) {
+      throw input('inactive', `expected canonical indices below ${validators}, got ${index}`)
+    }
+  }
+}
+
+function decode(message: Uint8Array): UnsignedMessage.UnsignedMessage {
+  try {
+    return UnsignedMessage.decode(message)
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    throw input('message', `expected an unsigned Warp message: ${error.message}`, error)
+  }
+}
+
+function input(field: string, message: string, cause?: unknown): AggregationError {
+  return new AggregationError('AGGREGATION_INPUT', `${field}: ${message}`, { details: { field }, cause })
+}

@@ -1,0 +1,122 @@
+import type { Entry, Failure, Node } from '../Entry.ts'
+import { phaseOf } from '../Entry.ts'
+import type { Counters, Outcome, Reason, Report, ReportEntry } from '../Report.ts'
+import type { Target } from '../Target.ts'
+
+/** What a report is made of. */
+export interface Facts {
+  readonly entries: readonly Entry[]
+  /** Canonical indices in the signed message; empty when there is none. */
+  readonly signers: readonly number[]
+  readonly target: Target
+  readonly counters: Counters
+  readonly startedAt: number
+  readonly now: number
+  /** True when the deadline ended the run: then who is still silent has timed out. */
+  readonly atDeadline: boolean
+}
+
+/** Returns the report of a run as it stands. */
+export function build(facts: Facts): Report {
+  const signers = new Set(facts.signers)
+  const validators = facts.entries.map((entry) => describe(entry, signers.has(entry.index), facts))
+  const signed = validators.filter(({ outcome }) => outcome === 'signed')
+  return {
+    validators,
+    signedWeight: signed.reduce((sum, { weight }) => sum + weight, 0n),
+    neededWeight: facts.target.needed,
+    targetWeight: facts.target.target,
+    totalWeight: facts.target.total,
+    reasons: reasonsOf(validators),
+    counters: { ...facts.counters },
+    elapsedMs: facts.now - facts.startedAt,
+  }
+}
+
+function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportEntry {
+  const { index, weight, requests, latencyMs } = entry
+  const why = reasonOf(entry, facts)
+  return {
+    index,
+    nodeIds: entry.nodes.map(({ nodeId }) => nodeId),
+    weight,
+    outcome: why.outcome,
+    ...(entry.fromCache && { fromCache: true }),
+    ...(why.code !== undefined && { code: why.code }),
+    ...(why.text !== undefined && { text: why.text }),
+    ...(latencyMs !== undefined && { latencyMs }),
+    requests,
+    inSignedMessage,
+  }
+}
+
+type Why = { readonly outcome: Outcome; readonly code?: number; readonly text?: string }
+
+function reasonOf(entry: Entry, facts: Facts): Why {
+  const phase = phaseOf(entry)
+  if (phase === 'signed' || phase === 'inactive') return { outcome: phase }
+  const reasons = entry.nodes.map((node) => reasonOfNode(node, facts))
+  return reasons.reduce<Why>((best, why) => (telling(why) > telling(best) ? why : best), {
+    outcome: 'not-asked',
+  })
+}
+
+/** Of several nodes behind one key, the one whose reason says most speaks for the validator. */
+const byTelling: readonly Outcome[] = [
+  'not-asked',
+  'not-connected',
+  'unanswered',
+  'timed-out',
+  'disconnected',
+  'empty',
+  'refused',
+  'bad-signature',
+]
+
+function telling({ outcome }: Why): number {
+  return byTelling.indexOf(outcome)
+}
+
+function reasonOfNode({ state, failure }: Node, { now, atDeadline }: Facts): Why {
+  // A node that refused and is now asked again says more by its refusal than by its silence.
+  if (failure !== undefined && !isStale(failure, state.kind)) return failure
+  if (state.kind === 'asked') {
+    if (atDeadline) return { outcome: 'timed-out' }
+    return { outcome: 'unanswered', text: `silent for ${Math.round(now - state.at)} ms` }
+  }
+  return { outcome: state.kind === 'candidate' ? 'unanswered' : 'not-asked' }
+}
+
+/** That a node was not connected or broke off is past once it could be asked again. */
+function isStale({ outcome }: Failure, kind: Node['state']['kind']): boolean {
+  return outcome === 'not-connected' && kind !== 'unconnected'
+}
+
+function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
+  const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
+  for (const { outcome, code, text, weight } of validators) {
+    if (outcome === 'signed') continue
+    // Refusals are one reason per code, as their words may differ by node; silence differs by milliseconds only.
+    const key =
+      outcome === 'refused'
+        ? `${outcome} ${code}`
+        : outcome === 'not-connected'
+          ? `${outcome} ${text}`
+          : outcome
+    const reason = reasons.get(key)
+    if (reason !== undefined) {
+      reason.validators += 1
+      reason.weight += weight
+    } else {
+      const words = outcome === 'unanswered' ? undefined : text
+      reasons.set(key, {
+        outcome,
+        ...(code !== undefined && { code }),
+        ...(words !== undefined && { text: words }),
+        validators: 1,
+        weight,
+      })
+    }
+  }
+  return [...reasons.values()].sort((a, b) => (a.weight === b.weight ? 0 : a.weight > b.weight ? -1 : 1))
+}

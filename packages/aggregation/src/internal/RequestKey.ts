@@ -1,0 +1,41 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import type { ValidatorSet } from '@firn/warp'
+
+/** What makes two requests equal. */
+export interface Equality {
+  readonly message: Uint8Array
+  readonly justification: Uint8Array
+  readonly validatorSet: ValidatorSet.ValidatorSet
+  readonly inactive: ReadonlySet<number>
+  readonly quorum: number
+  readonly buffer: number
+  readonly chainKind: string
+}
+
+/** Returns a key that is the same for equal requests only. Deadlines and signals are each caller's own. */
+export function create(request: Equality): string {
+  return [
+    Hex.encodeBare(Id.hash(request.message)),
+    Hex.encodeBare(Id.hash(request.justification)),
+    fingerprint(request.validatorSet),
+    [...request.inactive].sort((a, b) => a - b).join(','),
+    request.quorum,
+    request.buffer,
+    request.chainKind,
+  ].join('|')
+}
+
+const fingerprints = new WeakMap<ValidatorSet.ValidatorSet, string>()
+
+/** By content, as a set that was fetched twice is two objects; once per object, as hashing 1,000 keys takes a while. */
+function fingerprint(set: ValidatorSet.ValidatorSet): string {
+  let known = fingerprints.get(set)
+  if (known === undefined) {
+    const text = set.validators.map(({ weight, nodeIds }) => `${weight}:${nodeIds.length}`).join(',')
+    const facts = new TextEncoder().encode(`${set.totalWeight};${text}`)
+    const bytes = set.validators.flatMap(({ publicKey, nodeIds }) => [publicKey.uncompressed, ...nodeIds])
+    known = Hex.encodeBare(Id.hash(Bytes.concat(facts, ...bytes)))
+    fingerprints.set(set, known)
+  }
+  return known
+}

@@ -1,0 +1,214 @@
+import { AggregationError } from '../AggregationError.ts'
+import type { AggregationResult } from '../Aggregator.ts'
+import * as Collection from '../Collection.ts'
+import * as Plan from '../Plan.ts'
+import type { Progress } from '../Progress.ts'
+import * as Alarm from './Alarm.ts'
+import { assemble, type ProvedSigner } from './Assembly.ts'
+import * as Callers from './Callers.ts'
+import { quorumFailure } from './Failures.ts'
+import * as Inquiry from './Inquiry.ts'
+import { proveAll, recall, recheckRecalled } from './Proving.ts'
+import { build } from './ReportBuilder.ts'
+import { nextDue, tick } from './Schedule.ts'
+import { type Job, type State, startCounting, type Tools } from './State.ts'
+
+/** One collection of signatures, for one caller or several equal ones. */
+export interface Run {
+  /** The last caller has gone; nothing happens any more. */
+  readonly closed: boolean
+  /** Returns the caller's own promise of the common result; the first caller starts the work. */
+  join(caller: Callers.Caller): Promise<AggregationResult>
+}
+
+interface Loop extends State {
+  readonly callers: Callers.Callers
+  readonly order: readonly number[]
+  readonly alarm: Alarm.Alarm
+  inquiry: Inquiry.Inquiry | undefined
+  closed: boolean
+  working: boolean
+  again: boolean
+}
+
+/** Returns a run that starts with its first caller; `onClosed` is called once, when the last one has gone. */
+export function create(tools: Tools, job: Job, onClosed: () => void): Run {
+  const controller = new AbortController()
+  const close = () => {
+    loop.closed = true
+    loop.alarm.stop()
+    controller.abort()
+    onClosed()
+  }
+  const wake = () => wakeUp(loop)
+  const collection = Collection.create(job.validatorSet, job.inactive)
+  const loop: Loop = {
+    tools,
+    job,
+    collection,
+    counters: startCounting(),
+    startedAt: tools.clock.now(),
+    callers: Callers.create(close),
+    order: Plan.order(collection.entries),
+    alarm: Alarm.create(tools.clock, wake),
+    inquiry: undefined,
+    closed: false,
+    working: false,
+    again: false,
+  }
+  return {
+    get closed() {
+      return loop.closed
+    },
+    join(caller) {
+      const promise = loop.callers.add(caller)
+      if (loop.inquiry === undefined) {
+        recall(loop)
+        const deadline = () => loop.callers.latest
+        loop.inquiry = Inquiry.create(loop, { signal: controller.signal, wake, deadline })
+      }
+      wake()
+      return promise
+    },
+  }
+}
+
+function wakeUp(loop: Loop): void {
+  loop.again = true
+  if (loop.working || loop.closed) return
+  loop.working = true
+  queueMicrotask(() => void work(loop))
+}
+
+async function work(loop: Loop): Promise<void> {
+  const inquiry = loop.inquiry as Inquiry.Inquiry
+  try {
+    while (loop.again && !loop.closed) {
+      loop.again = false
+      await turn(loop, inquiry)
+      loop.callers.notify(() => progressOf(loop))
+    }
+    if (!loop.closed) loop.alarm.set(Math.min(nextDue(inquiry), loop.callers.earliest))
+  } catch (error) {
+    loop.callers.settle(Number.POSITIVE_INFINITY, error as Error)
+  } finally {
+    loop.working = false
+  }
+}
+
+/** Takes what came, does what is due, and asks whom the plan says; or ends the run. */
+async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
+  const { clock } = loop.tools
+  const { needed, target, goal } = loop.job.target
+  const hasTarget = () => Collection.collected(loop.collection) >= target
+  Inquiry.takeAnswers(inquiry, hasTarget)
+  tick(inquiry)
+  if (hasTarget()) await proveAll(loop, () => loop.closed)
+  if (loop.closed) return
+  if (isOver(loop)) return conclude(loop, false)
+  if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
+  if (loop.closed) return
+  sendWave(loop, inquiry, goal)
+  // Nothing to do but wait: time to learn which of the signatures are good, so that bad ones are replaced early.
+  const { counts, weights } = loop.collection
+  if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
+    await proveAll(loop, () => loop.closed)
+    loop.again = true
+  }
+  if (inquiry.arrived.length > 0) loop.again = true
+}
+
+function isOver({ collection, job }: Loop): boolean {
+  const { needed, target } = job.target
+  return (
+    collection.weights.signed >= target ||
+    Collection.reachable(collection) < needed ||
+    Collection.isExhausted(collection)
+  )
+}
+
+function sendWave(loop: Loop, inquiry: Inquiry.Inquiry, goal: bigint): void {
+  const isFirst = inquiry.sent.length === 0
+  let isAny = false
+  // Some may turn out unconnected when asked, which makes room for others.
+  for (let wave = next(loop, goal); wave.length > 0; wave = next(loop, goal)) {
+    for (const index of wave) Inquiry.ask(inquiry, index)
+    isAny = true
+  }
+  if (isAny && !isFirst) loop.counters.hedges += 1
+}
+
+function next({ collection, order }: Loop, goal: bigint): number[] {
+  return Plan.wave(collection, order, goal)
+}
+
+/** Settles everybody, or at a deadline those whose deadline it is. */
+async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
+  await proveAll(loop, () => loop.closed)
+  if (loop.closed) return
+  const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
+  if (loop.collection.weights.signed < loop.job.target.needed) {
+    loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), atDeadline))
+    return
+  }
+  const outcome = finish(loop, atDeadline)
+  if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
+    // The cache was wrong; without it the run goes on as long as there is time.
+    if (atDeadline) return conclude(loop, true)
+    loop.again = true
+    return
+  }
+  loop.callers.settle(until, outcome)
+}
+
+function finish(loop: Loop, atDeadline: boolean): AggregationResult | AggregationError {
+  const { job, collection } = loop
+  const proved: ProvedSigner[] = collection.entries.flatMap(({ index, weight, proved }) =>
+    proved === undefined ? [] : [{ index, weight, proved }],
+  )
+  const { signedMessage, signers, verification } = assemble(proved, { ...job, target: job.target.target })
+  if (!verification.ok) {
+    return new AggregationError(
+      'AGGREGATION_VERIFICATION',
+      `expected the assembled message to verify, got ${verification.code}: ${verification.reason}`,
+      { details: { ...verification } },
+    )
+  }
+  return {
+    signedMessage,
+    signers,
+    signedWeight: verification.signedWeight,
+    totalWeight: job.target.total,
+    neededWeight: job.target.needed,
+    report: report(loop, signers, atDeadline),
+  }
+}
+
+function report(loop: Loop, signers: readonly number[], atDeadline: boolean) {
+  const { collection, counters, job, startedAt, tools } = loop
+  const { entries } = collection
+  return build({
+    entries,
+    signers,
+    target: job.target,
+    counters,
+    startedAt,
+    now: tools.clock.now(),
+    atDeadline,
+  })
+}
+
+function progressOf({ collection, job, startedAt, tools }: Loop): Progress {
+  const { counts, weights, entries } = collection
+  return {
+    collectedWeight: Collection.collected(collection),
+    provedWeight: weights.signed,
+    neededWeight: job.target.needed,
+    targetWeight: job.target.target,
+    totalWeight: job.target.total,
+    asked: entries.reduce((sum, { requests }) => sum + (requests > 0 ? 1 : 0), 0),
+    collected: counts.signed + counts.candidate,
+    lost: counts.lost + counts.inactive,
+    elapsedMs: tools.clock.now() - startedAt,
+  }
+}

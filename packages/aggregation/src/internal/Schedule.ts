@@ -1,0 +1,68 @@
+import * as Collection from '../Collection.ts'
+import * as Entry from '../Entry.ts'
+import * as Hedge from '../Hedge.ts'
+import { type Appointment, ask, type Inquiry, look } from './Inquiry.ts'
+import { entryAt, nodeAt } from './State.ts'
+
+/** Does what is due: marks silent nodes as overdue, asks again after refusals, looks at unconnected nodes again. */
+export function tick(inquiry: Inquiry): void {
+  const now = inquiry.state.tools.clock.now()
+  markOverdue(inquiry, now)
+  retry(inquiry, now)
+  if (inquiry.nextPoll <= now) poll(inquiry)
+}
+
+/** Returns when {@link tick} has something to do, on the clock; Infinity for never. */
+export function nextDue(inquiry: Inquiry): number {
+  const first = firstOnTime(inquiry)
+  const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
+  return inquiry.retries.reduce((due, { at }) => Math.min(due, at), Math.min(overdue, inquiry.nextPoll))
+}
+
+function delay({ halfAnsweredMs, state }: Inquiry): number {
+  return Hedge.delay(halfAnsweredMs, state.tools.history, state.tools.options)
+}
+
+/** Requests stand in the order of time, so the first that is still on time bounds all behind it. */
+function firstOnTime(inquiry: Inquiry): Appointment | undefined {
+  const { sent } = inquiry
+  for (; inquiry.oldest < sent.length; inquiry.oldest += 1) {
+    const request = sent[inquiry.oldest] as Appointment
+    const { state } = nodeAt(inquiry.state, request.index, request.place)
+    if (state.kind === 'asked' && state.at === request.at && !state.overdue) return request
+  }
+  return undefined
+}
+
+function markOverdue(inquiry: Inquiry, now: number): void {
+  const { collection } = inquiry.state
+  const patience = delay(inquiry)
+  for (let first = firstOnTime(inquiry); first !== undefined; first = firstOnTime(inquiry)) {
+    if (first.at + patience > now) return
+    const overdue = { kind: 'asked', at: first.at, overdue: true } as const
+    Collection.update(collection, Entry.withNode(entryAt(inquiry.state, first.index), first.place, overdue))
+  }
+}
+
+function retry(inquiry: Inquiry, now: number): void {
+  const due = inquiry.retries.filter(({ at }) => at <= now)
+  if (due.length === 0) return
+  inquiry.retries = inquiry.retries.filter(({ at }) => at > now)
+  for (const { index, place } of due) {
+    const entry = entryAt(inquiry.state, index)
+    if (entry.proved !== undefined) continue
+    inquiry.state.counters.retries += 1
+    Collection.update(inquiry.state.collection, Entry.withNode(entry, place, { kind: 'idle' }))
+    ask(inquiry, index)
+  }
+}
+
+function poll(inquiry: Inquiry): void {
+  inquiry.nextPoll = Number.POSITIVE_INFINITY
+  for (const { index, proved, nodes } of inquiry.state.collection.entries) {
+    if (proved !== undefined) continue
+    for (const [place, { state }] of nodes.entries()) {
+      if (state.kind === 'unconnected') look(inquiry, index, place)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Acp118, UnsignedMessage, ValidatorSet } from '@firn/warp'
+import type { Clock } from '../Clock.ts'
+import type { Collection } from '../Collection.ts'
+import type { Entry, Node } from '../Entry.ts'
+import type { LatencyHistory } from '../Hedge.ts'
+import type { Options } from '../Options.ts'
+import type { Counters } from '../Report.ts'
+import type { ChainKind } from '../Retry.ts'
+import type { SignatureCache } from '../SignatureCache.ts'
+import type { Target } from '../Target.ts'
+import type { Transport } from '../Transport.ts'
+
+/** What all runs of an aggregator share. */
+export interface Tools {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly cache: SignatureCache
+  readonly options: Options
+  readonly history: LatencyHistory
+}
+
+/** What one run is to collect. */
+export interface Job {
+  readonly message: Uint8Array
+  /** 32 bytes. */
+  readonly messageId: Uint8Array
+  readonly unsigned: UnsignedMessage.UnsignedMessage
+  readonly request: Acp118.SignatureRequest
+  readonly validatorSet: ValidatorSet.ValidatorSet
+  readonly inactive: ReadonlySet<number>
+  readonly quorumPercentage: number
+  readonly target: Target
+  readonly chainKind: ChainKind
+}
+
+/** The counters while they count. */
+export type Counting = { -readonly [Name in keyof Counters]: Counters[Name] }
+
+/** The state of one run; owned by its loop. */
+export interface State {
+  readonly tools: Tools
+  readonly job: Job
+  readonly collection: Collection
+  readonly counters: Counting
+  readonly startedAt: number
+}
+
+/** Returns counters at zero. */
+export function startCounting(): Counting {
+  return {
+    requests: 0,
+    responses: 0,
+    malformed: 0,
+    wrongSignatures: 0,
+    redundant: 0,
+    retries: 0,
+    hedges: 0,
+    fromCache: 0,
+    batches: 0,
+  }
+}
+
+/** Returns the entry of a canonical index that is known to exist. */
+export function entryAt({ collection }: State, index: number): Entry {
+  return collection.entries[index] as Entry
+}
+
+/** Returns a node of a validator; both are known to exist. */
+export function nodeAt(state: State, index: number, place: number): Node {
+  return entryAt(state, index).nodes[place] as Node
+}
