@@ -59,7 +59,7 @@ export function tree(bytes: Uint8Array): Tree {
   const { found, attempts } = attempt(bytes, Object.entries(READERS))
   const [first, ...others] = found
   if (first === undefined) {
-    const nearest = attempts.reduce((a, b) => (b.offset > a.offset ? b : a))
+    const nearest = attempts.reduce((a, b) => (b.depth > a.depth ? b : a))
     throw new WarpError(
       'WARP_UNRECOGNIZED',
       `expected a Warp structure, got ${bytes.length} bytes that are none; nearest, as ${nearest.as}: ${nearest.message}`,
@@ -74,7 +74,8 @@ export function tree(bytes: Uint8Array): Tree {
 interface Attempt {
   readonly as: string
   readonly message: string
-  readonly offset: number
+  /** How far the reader came; a structure that ends too early came further than one that goes on. */
+  readonly depth: number
 }
 
 function attempt(
@@ -88,14 +89,15 @@ function attempt(
       found.push(read(bytes))
     } catch (error) {
       if (!(error instanceof CodecError || error instanceof WarpError)) throw error
-      attempts.push({
-        as,
-        message: error.message,
-        offset: error instanceof CodecError ? (error.offset ?? 0) : 0,
-      })
+      attempts.push({ as, message: error.message, depth: depthOf(error) })
     }
   }
   return { found, attempts }
+}
+
+function depthOf(error: CodecError | WarpError): number {
+  if (!(error instanceof CodecError)) return 0
+  return (error.offset ?? 0) + (error.code === 'CODEC_TRAILING' ? 0.5 : 0)
 }
 
 function signed({ unsigned: message, signature }: SignedMessage.SignedMessage): Tree {

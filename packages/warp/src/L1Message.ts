@@ -7,6 +7,12 @@ export const MAX_SIZE = 24 * 1024
 /** Who may act for a validator on the P-chain: `threshold` of `addresses` (20 bytes each, ascending, no two equal). */
 export const owner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
 
+/** Bytes that the node prints as null when there are none. */
+const bytesOrNull = Codec.withJson(Codec.bytes(), {
+  json: (value, _context, plain) => (value.length === 0 ? null : plain(value)),
+  unjson: (json, _context, plain) => (json === null ? new Uint8Array() : plain(json)),
+})
+
 /** What an AddressedCall to or from the P-chain carries. Source: avalanchego `warp/message` (ACP-77). */
 export const codec = Codec.versioned(
   Codec.union({
@@ -15,7 +21,7 @@ export const codec = Codec.versioned(
       1,
       Codec.struct({
         subnetID: Codec.id,
-        nodeID: Codec.bytes(),
+        nodeID: bytesOrNull,
         blsPublicKey: Codec.fixed(48, { json: 'numbers' }),
         expiry: Codec.u64,
         remainingBalanceOwner: owner,

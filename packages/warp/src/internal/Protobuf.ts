@@ -1,12 +1,6 @@
 import { Bytes } from '@firn/codec'
 import { WarpError } from '../WarpError.ts'
 
-/*
- * Three messages of one or two fields each: read by hand, because the protobuf runtime would weigh more in a browser than
- * everything else here but the curve (measured; see the README). Accepts exactly what Go's proto.Unmarshal accepts, so unknown fields and fields of an unexpected wire type
- * are skipped, and of a field that occurs twice the last one counts.
- */
-
 const VARINT = 0
 const FIXED64 = 1
 const LENGTH_DELIMITED = 2
@@ -89,10 +83,13 @@ function varint(cursor: Cursor): { readonly low: number; readonly wide: boolean 
 
 function fault(cursor: Cursor, expected: string): WarpError {
   const { offset } = cursor
+  const left = cursor.bytes.length - offset
   return new WarpError(
     'WARP_PROTOBUF',
-    `expected ${expected} at byte ${offset} of ${cursor.bytes.length}, got none`,
-    { details: { offset } },
+    `expected ${expected} at byte ${offset}, got others in the ${left} that are left`,
+    {
+      details: { offset },
+    },
   )
 }
 

@@ -1,0 +1,49 @@
+import { Hex } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import * as BitSet from './BitSet.ts'
+import { cases, codeOf } from './internal/TestVectors.ts'
+
+describe('encode and decode', () => {
+  test.each([
+    [[], '0x'],
+    [[0], '0x01'],
+    [[7], '0x80'],
+    [[8], '0x0100'],
+    [[0, 3, 8], '0x0109'],
+    [[15, 16], '0x018000'],
+  ])('%j ↔ %s', (indices, bytes) => {
+    expect(Hex.encode(BitSet.encode(indices))).toBe(bytes)
+    expect(BitSet.decode(Hex.decode(bytes))).toEqual(indices)
+    expect(BitSet.bitLength(Hex.decode(bytes))).toBe((indices.at(-1) ?? -1) + 1)
+  })
+
+  test('order and repetition do not matter', () => {
+    expect(Hex.encode(BitSet.encode(new Set([8, 3, 0])))).toBe('0x0109')
+    expect(Hex.encode(BitSet.encode([3, 8, 0, 8]))).toBe('0x0109')
+  })
+})
+
+describe('refusals', () => {
+  test.each([-1, 0.5, Number.NaN, 2 ** 24, Number.POSITIVE_INFINITY])('index %s', (index) => {
+    expect(codeOf(() => BitSet.encode([index]))).toBe('WARP_BIT_SET')
+  })
+
+  test.each(['0x00', '0x0001', '0x000000'])('leading zero bytes: %s', (bytes) => {
+    expect(BitSet.isCanonical(Hex.decode(bytes))).toBe(false)
+    expect(codeOf(() => BitSet.decode(Hex.decode(bytes)))).toBe('WARP_BIT_SET')
+  })
+
+  test('bit length ignores leading zero bytes', () => {
+    expect(BitSet.bitLength(Hex.decode('0x000003'))).toBe(2)
+  })
+})
+
+test('the number of signers is the reference’s in every golden signed message', () => {
+  for (const { signers, numSigners, name } of cases<{ signers: string; numSigners?: number }>(
+    'signedMessage',
+  )) {
+    const bytes = Hex.decode(signers)
+    expect(BitSet.isCanonical(bytes), name).toBe(numSigners !== undefined)
+    if (numSigners !== undefined) expect(BitSet.decode(bytes).length, name).toBe(numSigners)
+  }
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { cases } from './internal/TestVectors.ts'
+import * as Quorum from './Quorum.ts'
+
+interface Golden {
+  readonly signed: string
+  readonly total: string
+  readonly quorumNum: string
+  readonly quorumDen: string
+  readonly error: string | null
+}
+
+test.each(cases<Golden>('verifyWeight'))('golden $signed of $total at $quorumNum/$quorumDen', (golden) => {
+  const met = Quorum.isMet(
+    BigInt(golden.signed),
+    BigInt(golden.total),
+    BigInt(golden.quorumNum),
+    BigInt(golden.quorumDen),
+  )
+  expect(met).toBe(golden.error === null)
+})
+
+describe('needed', () => {
+  test.each<[bigint, number | bigint, bigint]>([
+    [100n, 67, 67n],
+    [101n, 67, 68n],
+    [1n, 1, 1n],
+    [3n, 67, 3n],
+    [0n, 67, 0n],
+    [7n, 0, 0n],
+    [7n, 100n, 7n],
+    [2n ** 64n - 1n, 67n, 12359318529385399583n],
+  ])('%s at %s %% is %s', (total, percentage, needed) => {
+    expect(Quorum.needed(total, percentage)).toBe(needed)
+    expect(Quorum.isMet(needed, total, BigInt(percentage))).toBe(true)
+    if (needed > 0n) expect(Quorum.isMet(needed - 1n, total, BigInt(percentage))).toBe(false)
+  })
+})
+
+test('a quorum of 0 and a set without weight are met by nobody', () => {
+  expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
+  expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
+  expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)
+})
+
+test('percent makes the quorum of a percentage', () => {
+  expect(Quorum.percent(67)).toEqual(Quorum.DEFAULT)
+})

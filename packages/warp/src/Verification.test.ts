@@ -1,0 +1,154 @@
+import { Hex, NodeId } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import { cases, load } from './internal/TestVectors.ts'
+import * as Quorum from './Quorum.ts'
+import * as SignedMessage from './SignedMessage.ts'
+import * as ValidatorSet from './ValidatorSet.ts'
+import * as Verification from './Verification.ts'
+
+interface GoldenSet {
+  readonly name: string
+  readonly ok: boolean
+  readonly validators: readonly {
+    readonly nodeID: string
+    readonly weight: string
+    readonly publicKey: string | null
+  }[]
+}
+
+interface Golden {
+  readonly validatorSet: string
+  readonly bytes: string
+  readonly networkID: number
+  readonly quorumNum: string
+  readonly quorumDen: string
+  readonly valid: boolean
+  readonly error?: string
+  readonly numSigners?: number
+}
+
+interface Recording {
+  readonly name: string
+  readonly signedMessage: string
+  readonly validatorSet: {
+    readonly totalWeight: string
+    readonly validators: readonly {
+      readonly publicKeyCompressed: string
+      readonly weight: string
+      readonly nodeIDs: readonly string[]
+    }[]
+    readonly signature: { readonly signerIndices: readonly number[] }
+    readonly verify1: string
+    readonly verify67: string
+    readonly verify80: string
+    readonly verify100: string
+  }
+}
+
+/** The reference's errors, by what they begin with. */
+const CODES: readonly (readonly [string, Verification.Invalid['code']])[] = [
+  ['wrong networkID', 'WRONG_NETWORK'],
+  ['bitset is invalid', 'SIGNERS_NOT_CANONICAL'],
+  ['unknown validator', 'UNKNOWN_SIGNER'],
+  ['signature weight is insufficient', 'INSUFFICIENT_WEIGHT'],
+  ['failed to parse signature', 'MALFORMED_SIGNATURE'],
+  ['no public keys', 'NO_SIGNERS'],
+  ['signature is invalid', 'INVALID_SIGNATURE'],
+]
+
+function expected(error: string | undefined): string {
+  return error === undefined || error === 'ok'
+    ? 'ok'
+    : (CODES.find(([text]) => error.startsWith(text))?.[1] ?? error)
+}
+
+function outcome(result: Verification.Result): string {
+  return result.ok ? 'ok' : result.code
+}
+
+const sets = new Map(
+  cases<GoldenSet>('validatorSet')
+    .filter(({ ok }) => ok)
+    .map(({ name, validators }) => [
+      name,
+      ValidatorSet.create(
+        validators.map(({ nodeID, weight, publicKey }) => ({
+          nodeId: NodeId.parse(nodeID),
+          weight: BigInt(weight),
+          publicKey: publicKey ? Hex.decode(publicKey) : null,
+        })),
+      ),
+    ]),
+)
+
+test.each(cases<Golden>('signedMessage'))('golden $validatorSet: $name', (golden) => {
+  const validatorSet = sets.get(golden.validatorSet) as ValidatorSet.ValidatorSet
+  const result = Verification.verify(SignedMessage.decode(Hex.decode(golden.bytes)), {
+    networkID: golden.networkID,
+    validatorSet,
+    quorum: { numerator: BigInt(golden.quorumNum), denominator: BigInt(golden.quorumDen) },
+  })
+  expect(outcome(result)).toBe(expected(golden.error))
+  expect(result.ok).toBe(golden.valid)
+  if (result.ok) expect(result.signers.length).toBe(golden.numSigners)
+  else if (result.code === 'INSUFFICIENT_WEIGHT') {
+    const { signedWeight, totalWeight, quorum } = result
+    expect(golden.error).toContain(
+      `${quorum.numerator}*${totalWeight} > ${quorum.denominator}*${signedWeight}`,
+    )
+  } else if (result.code === 'UNKNOWN_SIGNER') {
+    expect(golden.error).toContain(`(${result.index}) >= NumFilteredValidators (${result.validators})`)
+  }
+})
+
+describe('recorded on a running network', () => {
+  const known = new Map<string, ReturnType<typeof ValidatorSet.fromCanonical>>()
+  const setOf = ({ validatorSet }: Recording) => {
+    const key = JSON.stringify([validatorSet.totalWeight, validatorSet.validators])
+    const set =
+      known.get(key) ??
+      ValidatorSet.fromCanonical({
+        totalWeight: BigInt(validatorSet.totalWeight),
+        validators: validatorSet.validators.map(({ publicKeyCompressed, weight, nodeIDs }) => ({
+          publicKey: Hex.decode(publicKeyCompressed),
+          weight: BigInt(weight),
+          nodeIds: nodeIDs.map(NodeId.parse),
+        })),
+      })
+    known.set(key, set)
+    return set
+  }
+
+  test.each(load<Recording>('recordings'))('$name', (recording) => {
+    const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
+    const { networkID } = message.unsigned
+    const verify = (percentage: number) =>
+      Verification.verify(message, {
+        networkID,
+        validatorSet: setOf(recording),
+        quorum: Quorum.percent(percentage),
+      })
+    for (const percentage of [1, 67, 80, 100] as const) {
+      expect(outcome(verify(percentage)), `${percentage} %`).toBe(
+        expected(recording.validatorSet[`verify${percentage}`]),
+      )
+    }
+    const result = verify(1)
+    if (result.ok) expect(result.signers).toEqual(recording.validatorSet.signature.signerIndices)
+  })
+})
+
+test('a bit set of a megabyte is refused by its length, without listing its indices', () => {
+  const golden = cases<Golden>('signedMessage')[0] as Golden & { name: string; kind: string }
+  const message = SignedMessage.decode(Hex.decode(golden.bytes))
+  const signers = new Uint8Array(1024 * 1024).fill(0xff)
+  const result = Verification.verify(
+    { ...message, signature: { ...message.signature, signers } },
+    {
+      networkID: golden.networkID,
+      validatorSet: sets.get('one validator') as ValidatorSet.ValidatorSet,
+      quorum: Quorum.DEFAULT,
+    },
+  )
+  expect(result).toMatchObject({ ok: false, code: 'UNKNOWN_SIGNER', index: 2 ** 23 - 1, validators: 1 })
+})

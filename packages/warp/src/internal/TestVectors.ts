@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/** `vectors/<file>.json.gz` of this package. For tests only. */
+export function load<T>(file: string): readonly T[] {
+  const text = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url))).toString()
+  return JSON.parse(text) as readonly T[]
+}
+
+/** What every golden case has. */
+export interface Case {
+  readonly name: string
+  readonly kind: string
+}
+
+/** The golden cases of one kind. */
+export function cases<T>(kind: string): readonly (Case & T)[] {
+  const found = load<Case & T>('warp').filter((item) => item.kind === kind)
+  if (found.length === 0) throw new RangeError(`no golden cases of the kind ${kind}`)
+  return found
+}
+
+/** Mutations of one structure and what the reference says to them. */
+export interface DecodeCase extends Case {
+  readonly type: string
+  readonly bytes: string
+  readonly ok: boolean
+  readonly error?: string
+}
+
+/** The mutations of one structure. */
+export function mutations(type: string): readonly DecodeCase[] {
+  return cases<DecodeCase>('decode').filter((item) => item.type === type)
+}
+
+/** The code that `work` throws with; undefined when it doesn't throw. */
+export function codeOf(work: () => unknown): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return (error as { readonly code?: string }).code ?? String(error)
+  }
+}
+
+/** The code of this package for what the reference's decoder says. */
+export function codeForDecodeError(error: string): string {
+  const table: readonly (readonly [RegExp, string])[] = [
+    [/trailing buffer space/, 'CODEC_TRAILING'],
+    [/unknown codec version/, 'CODEC_VERSION'],
+    [/unknown type ID/, 'CODEC_TYPE_ID'],
+    [/exceeds maximum length/, 'CODEC_SIZE'],
+    [/unexpected value when unpacking bool/, 'CODEC_VALUE'],
+    [/insufficient length|couldn't unpack codec version/, 'CODEC_TRUNCATED'],
+  ]
+  const found = table.find(([pattern]) => pattern.test(error))
+  if (found === undefined) throw new RangeError(`no code for the reference's error: ${error}`)
+  return found[1]
+}
