@@ -4,8 +4,8 @@ import type { Json } from '../Json.ts'
 import * as NodeIdText from '../NodeId.ts'
 import * as ShortIdText from '../ShortId.ts'
 import { type Codec, create } from './Codec.ts'
-import { Fault, type Reader, take } from './Reader.ts'
-import { advance, type Writer } from './Writer.ts'
+import { Fault, type Reader, readU32, take } from './Reader.ts'
+import { advance, type Writer, writeU32 } from './Writer.ts'
 
 /** Longest slice that the protocol's codec knows: 2^31 − 1. */
 export const MAX_SLICE_LENGTH = 0x7fff_ffff
@@ -58,7 +58,7 @@ export function bytes(options: { readonly max?: number; readonly json?: BytesJso
       return slice(reader, length)
     },
     write(writer, value) {
-      writer.view.setUint32(advance(writer, 4), value.length)
+      writeU32(writer, value.length)
       put(writer, value)
     },
     json: form.format,
@@ -69,17 +69,20 @@ export function bytes(options: { readonly max?: number; readonly json?: BytesJso
 
 /** Reads a u32 length and checks it against `max`, by itself: what is left is checked when it is taken. */
 export function readLength(reader: Reader, max: number): number {
-  const length = reader.view.getUint32(take(reader, 4))
+  const length = readU32(reader)
   if (length > max) {
     throw new Fault('CODEC_LENGTH', `expected a length of at most ${max}, got ${length}`, reader.offset - 4)
   }
   return length
 }
 
-/** Moves over `length` bytes and returns a copy of them, so that a value never holds on to its frame. */
+/**
+ * Moves over `length` bytes and returns a view of them: nothing is copied, so that decoding costs no memory but the values'.
+ * Always a plain Uint8Array, also over a Node `Buffer`.
+ */
 export function slice(reader: Reader, length: number): Uint8Array {
   const start = take(reader, length)
-  return reader.bytes.slice(start, start + length)
+  return new Uint8Array(reader.bytes.buffer as ArrayBuffer, reader.bytes.byteOffset + start, length)
 }
 
 /** Writes bytes as they are. */

@@ -1,4 +1,5 @@
-import type * as FastCheck from 'fast-check'
+import type fastCheck from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import { CodecError } from '../CodecError.ts'
 import type { Json } from '../Json.ts'
 import * as Reader from './Reader.ts'
@@ -14,7 +15,7 @@ export interface JsonContext {
 }
 
 /** The fast-check module, handed in by tests, so that the library doesn't depend on it. */
-export type Fc = typeof FastCheck
+export type Fc = typeof fastCheck
 
 /** How one type of value stands in bytes and in the node's JSON. */
 export interface Codec<T> {
@@ -24,7 +25,8 @@ export interface Codec<T> {
    */
   encode(value: T): Uint8Array
   /**
-   * The value that `bytes` encode, all of them.
+   * The value that `bytes` encode, all of them. Byte strings inside it are views of `bytes`, not copies: whoever goes on to
+   * change `bytes`, or keeps a small part of a large frame, makes a copy.
    * @throws CodecError any `CODEC_…` of binary data, with `path` and `offset`
    */
   decode(bytes: Uint8Array): T
@@ -37,8 +39,8 @@ export interface Codec<T> {
    * @throws CodecError `CODEC_VALUE` with `path`, or a text's own code
    */
   fromJSON(json: Json, context?: JsonContext): T
-  /** Random values of the type. */
-  arbitrary(fc: Fc): FastCheck.Arbitrary<T>
+  /** Random values of the type; `open` holds the union types that may not occur again on the way down. */
+  arbitrary(fc: Fc, open?: readonly unknown[]): Arbitrary<T>
   /** Fewest bytes that any value takes; bounds counts before memory is taken. */
   readonly minSize: number
   /** Bytes that every value takes, where all take the same. */

@@ -2,7 +2,7 @@ import * as Bytes from '../Bytes.ts'
 import { MAX_SLICE_LENGTH, readLength } from './ByteStrings.ts'
 import { type Codec, create } from './Codec.ts'
 import { at, Fault, type Reader } from './Reader.ts'
-import { advance } from './Writer.ts'
+import { type Writer, writeU32 } from './Writer.ts'
 
 /** One entry of a map. */
 export interface Entry<K, V> {
@@ -30,13 +30,13 @@ export function array<T>(item: Codec<T>, options: { readonly max?: number } = {}
     },
     read: (reader) => readItems(reader, item, readCount(reader, max, item.minSize)),
     write(writer, values) {
-      writer.view.setUint32(advance(writer, 4), values.length)
-      each(values, (value) => item.write(writer, value))
+      writeU32(writer, values.length)
+      writeItems(writer, item, values)
     },
-    json: (values, context) => each(values, (value) => item.json(value, context)),
-    unjson: (json, context) => check(each(asArray(json), (value) => item.unjson(value, context))),
-    arbitrary: (fc) =>
-      fc.array(item.arbitrary(fc), { maxLength: item.fixedSize === 0 ? 0 : Math.min(max, 5) }),
+    json: (values, context) => mapItems(values, (value) => item.json(value, context)),
+    unjson: (json, context) => check(mapItems(asArray(json), (value) => item.unjson(value, context))),
+    arbitrary: (fc, open) =>
+      fc.array(item.arbitrary(fc, open), { maxLength: item.fixedSize === 0 ? 0 : Math.min(max, 5) }),
   })
 }
 
@@ -55,11 +55,11 @@ export function tuple<T>(item: Codec<T>, length: number): Codec<readonly T[]> {
     size: (values) => sum(check(values), item),
     read: (reader) => readItems(reader, item, length),
     write(writer, values) {
-      each(check(values), (value) => item.write(writer, value))
+      writeItems(writer, item, check(values))
     },
-    json: (values, context) => each(values, (value) => item.json(value, context)),
-    unjson: (json, context) => check(each(asArray(json), (value) => item.unjson(value, context))),
-    arbitrary: (fc) => fc.array(item.arbitrary(fc), { minLength: length, maxLength: length }),
+    json: (values, context) => mapItems(values, (value) => item.json(value, context)),
+    unjson: (json, context) => check(mapItems(asArray(json), (value) => item.unjson(value, context))),
+    arbitrary: (fc, open) => fc.array(item.arbitrary(fc, open), { minLength: length, maxLength: length }),
   })
 }
 
@@ -93,7 +93,7 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<
       return entries
     },
     write(writer, entries) {
-      writer.view.setUint32(advance(writer, 4), entries.length)
+      writeU32(writer, entries.length)
       let previous: Uint8Array | undefined
       entries.forEach((entry, i) => {
         const start = writer.offset
@@ -110,13 +110,13 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<
         value: value.json(entry.value, context),
       })),
     unjson: (json, context) =>
-      each(asArray(json), (entry) => {
+      mapItems(asArray(json), (entry) => {
         const { key: k, value: v } = entry as { key: never; value: never }
         return { key: key.unjson(k, context), value: value.unjson(v, context) }
       }),
-    arbitrary: (fc) =>
+    arbitrary: (fc, open) =>
       fc
-        .uniqueArray(fc.record({ key: key.arbitrary(fc), value: value.arbitrary(fc) }), {
+        .uniqueArray(fc.record({ key: key.arbitrary(fc, open), value: value.arbitrary(fc, open) }), {
           maxLength: 5,
           selector: (entry) => key.encode(entry.key).join(),
         })
@@ -159,12 +159,10 @@ function readEntry<K>(reader: Reader, key: Codec<K>, index: number): K {
   }
 }
 
-function each<T, R>(values: readonly T[], work: (value: T) => R): R[] {
+function writeItems<T>(writer: Writer, item: Codec<T>, values: readonly T[]): void {
   let i = 0
   try {
-    const results: R[] = []
-    for (; i < values.length; i++) results.push(work(values[i] as T))
-    return results
+    for (; i < values.length; i++) item.write(writer, values[i] as T)
   } catch (error) {
     throw at(error, i)
   }
@@ -172,10 +170,23 @@ function each<T, R>(values: readonly T[], work: (value: T) => R): R[] {
 
 function sum<T>(values: readonly T[], item: Codec<T>): number {
   let size = 0
-  each(values, (value) => {
-    size += item.size(value)
-  })
+  let i = 0
+  try {
+    for (; i < values.length; i++) size += item.size(values[i] as T)
+  } catch (error) {
+    throw at(error, i)
+  }
   return size
+}
+
+function mapItems<T, R>(values: readonly T[], work: (value: T) => R): R[] {
+  const results: R[] = []
+  try {
+    for (const value of values) results.push(work(value))
+  } catch (error) {
+    throw at(error, results.length)
+  }
+  return results
 }
 
 function asArray(json: unknown): readonly never[] {

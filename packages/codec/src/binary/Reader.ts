@@ -3,7 +3,8 @@ import { CodecError, type CodecErrorCode } from '../CodecError.ts'
 /** A cursor over bytes. Only what it has read is trusted; every length is checked against what is left. */
 export interface Reader {
   readonly bytes: Uint8Array
-  readonly view: DataView
+  /** Made at the first 64-bit number: many structures have none, and a DataView costs more than the rest of a small one. */
+  view: DataView | undefined
   offset: number
   /** Union types that are open on the way down: none may occur inside itself. */
   readonly open: unknown[]
@@ -28,7 +29,7 @@ export class Fault {
 
 /** A reader at the first byte of `bytes`. */
 export function create(bytes: Uint8Array): Reader {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0, open: [] }
+  return { bytes, view: undefined, offset: 0, open: [] }
 }
 
 /** Moves over `count` bytes and returns the offset at which they begin. */
@@ -38,6 +39,33 @@ export function take(reader: Reader, count: number): number {
   if (count > left) throw new Fault('CODEC_TRUNCATED', `expected ${count} bytes, got ${left}`, start)
   reader.offset = start + count
   return start
+}
+
+/** Reads a byte. */
+export function readU8(reader: Reader): number {
+  return reader.bytes[take(reader, 1)] as number
+}
+
+/** Reads a big-endian u16. */
+export function readU16(reader: Reader): number {
+  const at = take(reader, 2)
+  const { bytes } = reader
+  return ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+}
+
+/** Reads a big-endian u32. */
+export function readU32(reader: Reader): number {
+  const at = take(reader, 4)
+  const { bytes } = reader
+  const high = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
+  return high * 0x1_0000 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
+}
+
+/** A DataView over the reader's bytes. */
+export function viewOf(reader: Reader): DataView {
+  const { bytes } = reader
+  reader.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return reader.view
 }
 
 /** Adds the place to a fault that passes through it; the error of a text inside a structure becomes a fault of that place. */

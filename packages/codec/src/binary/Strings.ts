@@ -1,7 +1,7 @@
 import { put, slice } from './ByteStrings.ts'
 import { type Codec, create, type Fc } from './Codec.ts'
-import { Fault, take } from './Reader.ts'
-import { advance } from './Writer.ts'
+import { Fault, readU16 } from './Reader.ts'
+import { writeU16 } from './Writer.ts'
 
 const MAX_LENGTH = 0xffff
 
@@ -39,7 +39,7 @@ function text(
     fixedSize: undefined,
     size: (value) => 2 + bytesOf(value).length,
     read(reader) {
-      const length = reader.view.getUint16(take(reader, 2))
+      const length = readU16(reader)
       const start = reader.offset
       const value = decode(slice(reader, length))
       if (value === undefined) throw new Fault('CODEC_UTF8', `expected ${length} bytes of UTF-8`, start)
@@ -47,7 +47,7 @@ function text(
     },
     write(writer, value) {
       const bytes = bytesOf(value)
-      writer.view.setUint16(advance(writer, 2), bytes.length)
+      writeU16(writer, bytes.length)
       put(writer, bytes)
     },
     json: (value) => value,

@@ -1,6 +1,6 @@
-import type * as FastCheck from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { Json } from '../Json.ts'
-import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
+import { type Codec, create, type Fc, type Infer, type JsonContext } from './Codec.ts'
 import { at, Fault, type Reader } from './Reader.ts'
 import type { Writer } from './Writer.ts'
 
@@ -36,7 +36,7 @@ export function struct<F extends Fields>(fields: F): StructCodec<F> {
     write: (writer, value) => writeFields(names, codecs, writer, value),
     json: (value, context) => jsonOf(names, codecs, value, context),
     unjson: (json, context) => unjsonOf({ ...template }, names, codecs, json, context) as Value,
-    arbitrary: (fc) => arbitraryOf(fc, fields) as FastCheck.Arbitrary<Value>,
+    arbitrary: (fc, open) => arbitraryOf(fc, fields, open) as Arbitrary<Value>,
   })
   return { ...codec, fields }
 }
@@ -120,9 +120,9 @@ function unjsonOf(
   return target
 }
 
-function arbitraryOf(fc: typeof FastCheck, fields: Fields): FastCheck.Arbitrary<Record_> {
+function arbitraryOf(fc: Fc, fields: Fields, open?: readonly unknown[]): Arbitrary<Record_> {
   return fc.record(
-    Object.fromEntries(Object.entries(fields).map(([name, codec]) => [name, codec.arbitrary(fc)])),
+    Object.fromEntries(Object.entries(fields).map(([name, codec]) => [name, codec.arbitrary(fc, open)])),
     {
       noNullPrototype: true,
     },

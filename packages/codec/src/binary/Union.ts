@@ -1,9 +1,9 @@
-import type * as FastCheck from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { Json } from '../Json.ts'
-import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
-import { at, Fault, type Reader, take } from './Reader.ts'
+import { type Codec, create, type Fc, type Infer, type JsonContext } from './Codec.ts'
+import { at, Fault, type Reader, readU32 } from './Reader.ts'
 import { type Fields, readInto, type StructCodec } from './Struct.ts'
-import { advance, type Writer } from './Writer.ts'
+import { type Writer, writeU32 } from './Writer.ts'
 
 /** Name → type id on the wire and the struct behind it. */
 // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
@@ -56,8 +56,7 @@ export function union<V extends Variants>(variants: V, options: UnionOptions = {
     write: (writer, value) => writeVariant(of(value), writer, value as never),
     json: (value, context) => of(value).codec.json(value as never, context),
     unjson: (json, context) => unjsonVariant(all, options, json, context) as Value,
-    arbitrary: (fc) =>
-      fc.oneof(...all.map((variant) => arbitraryOf(fc, variant))) as FastCheck.Arbitrary<Value>,
+    arbitrary: (fc, open = []) => arbitraryOf(fc, all, open) as Arbitrary<Value>,
   })
 }
 
@@ -74,7 +73,7 @@ function prepare(name: string, typeID: number, codec: StructCodec<Fields>): Vari
 }
 
 function readVariant(byTypeID: ReadonlyMap<number, Variant>, reader: Reader): Record<string, unknown> {
-  const typeID = reader.view.getUint32(take(reader, 4))
+  const typeID = readU32(reader)
   const variant = byTypeID.get(typeID)
   if (variant === undefined) {
     throw new Fault(
@@ -96,7 +95,7 @@ function writeVariant(variant: Variant, writer: Writer, value: never): void {
   if (writer.open.includes(variant))
     throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`)
   writer.open.push(variant)
-  writer.view.setUint32(advance(writer, 4), variant.typeID)
+  writeU32(writer, variant.typeID)
   variant.codec.write(writer, value)
   writer.open.pop()
 }
@@ -135,6 +134,11 @@ function hasMembers(variant: Variant, members: Readonly<Record<string, Json>>): 
   return names.length === variant.names.length && variant.names.every((name) => name in members)
 }
 
-function arbitraryOf(fc: typeof FastCheck, variant: Variant): FastCheck.Arbitrary<unknown> {
-  return variant.codec.arbitrary(fc).map((value) => ({ ...variant.template, ...value }))
+function arbitraryOf(fc: Fc, all: readonly Variant[], open: readonly unknown[]): Arbitrary<unknown> {
+  const free = all.filter((variant) => !open.includes(variant))
+  return fc.oneof(
+    ...free.map((variant) =>
+      variant.codec.arbitrary(fc, [...open, variant]).map((value) => ({ ...variant.template, ...value })),
+    ),
+  )
 }

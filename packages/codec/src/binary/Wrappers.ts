@@ -1,7 +1,7 @@
 import type { Json } from '../Json.ts'
 import { type Codec, create, type JsonContext } from './Codec.ts'
-import { Fault, take } from './Reader.ts'
-import { advance } from './Writer.ts'
+import { Fault, readU16 } from './Reader.ts'
+import { writeU16 } from './Writer.ts'
 
 /** Default cap of the node's codec manager, in bytes. */
 export const DEFAULT_MAX_SIZE = 256 * 1024
@@ -27,7 +27,7 @@ export function versioned<T>(
       const left = reader.bytes.length - reader.offset
       if (left > maxSize)
         throw new Fault('CODEC_SIZE', `expected at most ${maxSize} bytes, got ${left}`, reader.offset)
-      const got = reader.view.getUint16(take(reader, 2))
+      const got = readU16(reader)
       if (got !== version)
         throw new Fault(
           'CODEC_VERSION',
@@ -37,7 +37,7 @@ export function versioned<T>(
       return inner.read(reader)
     },
     write(writer, value) {
-      writer.view.setUint16(advance(writer, 2), version)
+      writeU16(writer, version)
       inner.write(writer, value)
     },
     json: inner.json,
@@ -61,7 +61,7 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
     write: (writer, value) => inner().write(writer, value),
     json: (value, context) => inner().json(value, context),
     unjson: (json, context) => inner().unjson(json, context),
-    arbitrary: (fc) => fc.constant(null).chain(() => inner().arbitrary(fc)),
+    arbitrary: (fc, open) => inner().arbitrary(fc, open),
   })
 }
 

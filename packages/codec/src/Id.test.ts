@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import * as Bytes from './Bytes.ts'
+import { CodecError } from './CodecError.ts'
+import * as Hex from './Hex.ts'
+import * as Id from './Id.ts'
+import * as Network from './Network.ts'
+import * as NodeId from './NodeId.ts'
+import * as ShortId from './ShortId.ts'
+import { cases } from './testing/vectors.ts'
+
+describe('Id', () => {
+  it.each(cases('ids', 'ID'))('$name $string', (vector) => {
+    const id = Hex.decode(vector.bytes)
+    expect(Id.format(id)).toBe(vector.string)
+    expect(Id.parse(vector.string)).toEqual(id)
+    expect(Hex.encodeBare(id)).toBe(vector.hex)
+    if (vector.prefix) {
+      const prefixed = Id.prefix(id, ...vector.prefix.prefixes.map(BigInt))
+      expect(Id.format(prefixed)).toBe(vector.prefix.result)
+      expect(Hex.encode(prefixed)).toBe(`0x${vector.prefix.resultHex.replace(/^0x/, '')}`)
+    }
+    if (vector.append) expect(Id.format(Id.append(id, ...vector.append.suffixes))).toBe(vector.append.result)
+    if (vector.xor) expect(Hex.encode(Id.xor(id, Hex.decode(vector.xor.other)))).toBe(vector.xor.result)
+    if (vector.compare)
+      expect(Bytes.compare(id, Hex.decode(vector.compare.other))).toBe(vector.compare.result)
+    for (const { i, bit } of vector.bits ?? []) expect(Id.bit(id, i)).toBe(bit)
+  })
+
+  it.each(cases('ids', 'parseID'))('parses: $name', ({ text, ok, bytes }) => {
+    if (ok) expect(Hex.encode(Id.parse(text))).toBe(bytes)
+    else expect(() => Id.parse(text)).toThrow(CodecError)
+  })
+
+  it.each(cases('ids', 'validationID'))('validation id of index $index', (vector) => {
+    expect(Id.format(Id.append(Hex.decode(vector.subnetIDBytes), vector.index))).toBe(vector.validationID)
+  })
+
+  it.each(cases('ids', 'inputID'))('input id of output $outputIndex', (vector) => {
+    expect(Id.format(Id.prefix(Hex.decode(vector.txIDBytes), BigInt(vector.outputIndex)))).toBe(
+      vector.inputID,
+    )
+  })
+})
+
+describe('ShortId and NodeId', () => {
+  it.each(cases('ids', 'ShortID'))('$name $string', (vector) => {
+    const id = Hex.decode(vector.bytes)
+    expect(ShortId.format(id)).toBe(vector.string)
+    expect(ShortId.parse(vector.string)).toEqual(id)
+    expect(NodeId.format(id)).toBe(vector.nodeID)
+    expect(NodeId.parse(vector.nodeID)).toEqual(id)
+  })
+
+  it.each(cases('ids', 'parseNodeID'))('parses: $name', ({ text, ok, bytes }) => {
+    if (ok) expect(Hex.encode(NodeId.parse(text))).toBe(bytes)
+    else expect(() => NodeId.parse(text)).toThrow(CodecError)
+  })
+})
+
+describe('Network', () => {
+  it.each(cases('ids', 'network'))('$networkID is $networkName', ({ networkID, networkName, hrp }) => {
+    expect(Network.formatName(networkID)).toBe(networkName)
+    expect(Network.hrp(networkID)).toBe(hrp)
+  })
+
+  it.each(cases('ids', 'networkName'))('parses $text', ({ text, ok, networkID }) => {
+    if (ok) expect(Network.parseName(text)).toBe(networkID)
+    else expect(() => Network.parseName(text)).toThrow(expect.objectContaining({ code: 'CODEC_NETWORK' }))
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { CodecError } from './CodecError.ts'
+import * as Json from './Json.ts'
+
+describe('Json', () => {
+  it.each<[Json.Json, string]>([
+    [null, 'null'],
+    [18446744073709551615n, '18446744073709551615'],
+    [{ b: 1, a: [true, 'x'] }, '{"b":1,"a":[true,"x"]}'],
+    ['<a href="x">&\u2028\u2029\u0001\n', '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029\\u0001\\n"'],
+    ['\udc80', '"\ufffd"'],
+  ])('prints what Go prints: $1', (value, text) => {
+    expect(Json.stringify(value)).toBe(text)
+  })
+
+  it('leaves out members that are undefined', () => {
+    expect(Json.stringify({ a: undefined, b: 1 } as never)).toBe('{"b":1}')
+  })
+
+  it('keeps integers beyond 2^53 exact and leaves the rest as it is', () => {
+    const text =
+      '{"a":18446744073709551615,"b":-9007199254740993,"c":1.5,"d":9007199254740991,"e":1e3,"f":1e300}'
+    expect(Json.parse(text)).toEqual({
+      a: 18446744073709551615n,
+      b: -9007199254740993n,
+      c: 1.5,
+      d: 9007199254740991,
+      e: 1000,
+      f: 1e300,
+    })
+  })
+
+  it.each(['', '{', '{"a":}', '01', 'nul'])('refuses %j', (text) => {
+    expect(() => Json.parse(text)).toThrow(expect.objectContaining({ code: 'CODEC_JSON' }))
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('does not print %s', (value) => {
+    expect(() => Json.stringify([value])).toThrow(CodecError)
+  })
+})
