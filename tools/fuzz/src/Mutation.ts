@@ -87,6 +87,36 @@ const insertCharacter: Step = (input, prng) => {
   return Bytes.concat(input.subarray(0, at), prng.pick(CHARACTERS), input.subarray(at))
 }
 
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\{[^{}]*\}|\[[^[\]]*\]|true|false|null/g
+const JSON_VALUES = [
+  'null',
+  '[]',
+  '{}',
+  '""',
+  '"x"',
+  '0',
+  '-1',
+  '1.5',
+  '1e400',
+  '18446744073709551616',
+  'true',
+  '[null]',
+  '[[]]',
+]
+const JSON_START = new Set(['{', '['].map((character) => character.charCodeAt(0)))
+
+/** Puts another value where a JSON text has one; what is no JSON text stays. */
+const replaceJsonValue: Step = (input, prng) => {
+  if (!JSON_START.has(input[0] ?? 0) || input.length > 65_536) return input
+  const text = new TextDecoder().decode(input)
+  const found = [...text.matchAll(JSON_TOKEN)]
+  if (found.length === 0) return input
+  const { index, 0: token } = prng.pick(found)
+  return new TextEncoder().encode(
+    text.slice(0, index) + prng.pick(JSON_VALUES) + text.slice(index + token.length),
+  )
+}
+
 const random: Step = (_, prng) => prng.bytes(prng.below(prng.pick([8, 64, 512])))
 
 const STEPS: readonly Step[] = [
@@ -101,6 +131,8 @@ const STEPS: readonly Step[] = [
   repeat,
   splice,
   insertCharacter,
+  replaceJsonValue,
+  replaceJsonValue,
 ]
 
 /** A seed input changed one to five times; now and then untouched, or nothing but random bytes. */

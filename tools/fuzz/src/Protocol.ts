@@ -6,7 +6,7 @@ export type Order = {
   readonly from: number
   /** Most cases to run. */
   readonly cases: number
-  /** Longest to run, in milliseconds. */
+  /** Longest to run, in milliseconds; a few cases are run even when it is over. */
   readonly durationMs: number
   /** Most bytes by which memory may have grown once garbage is collected. */
   readonly memoryCap: number

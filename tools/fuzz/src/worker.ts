@@ -30,10 +30,13 @@ const usedMemory = (): number => {
   return heapUsed + external
 }
 
+/** However little time is left: a target that ran nothing would look sound. */
+const FEWEST_CASES = 32
+
 const runCases = async (session: Session, order: Order) => {
   const started = performance.now()
   let ran = 0
-  while (ran < order.cases && performance.now() - started < order.durationMs) {
+  while (ran < order.cases && (ran < FEWEST_CASES || performance.now() - started < order.durationMs)) {
     const index = order.from + ran
     Atomics.store(cells, CASE_CELL, index)
     Atomics.add(cells, BEAT_CELL, 1)

@@ -1,0 +1,9 @@
+/**
+ * Mutated bytes for every decoder and for the peer stack: only typed errors are allowed, within a time and a memory.
+ *
+ * @module
+ */
+export * as Mutation from './Mutation.ts'
+export * as Prng from './Prng.ts'
+export * as Runner from './Runner.ts'
+export { ofBytes, ofText, type Session, type Target } from './Target.ts'

@@ -1,0 +1,8 @@
+import type { Target } from './Target.ts'
+import { codecTargets } from './targets/codec.ts'
+import { keyTargets } from './targets/keys.ts'
+import { p2pTargets } from './targets/p2p.ts'
+import { warpTargets } from './targets/warp.ts'
+
+/** Every decoder and peer that takes bytes from strangers. */
+export const targets: readonly Target[] = [...codecTargets, ...keyTargets, ...warpTargets, ...p2pTargets]
