@@ -1,7 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as Acp118 from './Acp118.ts'
-import { codeOf } from './internal/TestVectors.ts'
+import { codeOf } from './testing/vectors.ts'
 
 /** A body sent to, and the answer of, a running node: p2p reference, test vectors. */
 const MESSAGE =

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as BitSet from './BitSet.ts'
-import { cases, codeOf } from './internal/TestVectors.ts'
+import { cases, codeOf } from './testing/vectors.ts'
 
 describe('encode and decode', () => {
   test.each([

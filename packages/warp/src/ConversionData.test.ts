@@ -1,7 +1,7 @@
 import { Hex, Id } from '@firn/codec'
 import { expect, test } from 'vitest'
 import * as ConversionData from './ConversionData.ts'
-import { cases, codeOf } from './internal/TestVectors.ts'
+import { cases, codeOf } from './testing/vectors.ts'
 import * as ValidationId from './ValidationId.ts'
 
 interface Golden {

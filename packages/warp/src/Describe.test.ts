@@ -2,8 +2,8 @@ import { Bytes, Hex, Json } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as Acp118 from './Acp118.ts'
 import * as Describe from './Describe.ts'
-import { cases, codeOf, load } from './internal/TestVectors.ts'
 import * as Justification from './Justification.ts'
+import { cases, codeOf, load } from './testing/vectors.ts'
 import * as ValidatorUptime from './ValidatorUptime.ts'
 
 const GOLDEN: readonly (readonly [string, Describe.Kind])[] = [

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeOf, load } from './internal/TestVectors.ts'
 import * as Justification from './Justification.ts'
+import { cases, codeOf, load } from './testing/vectors.ts'
 
 interface Golden {
   readonly bytes: string

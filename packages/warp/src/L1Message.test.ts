@@ -1,8 +1,8 @@
 import { Hex, Id, Json } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeForDecodeError, codeOf, mutations } from './internal/TestVectors.ts'
 import * as L1Message from './L1Message.ts'
 import * as Payload from './Payload.ts'
+import { cases, codeForDecodeError, codeOf, mutations } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import * as ValidationId from './ValidationId.ts'
 

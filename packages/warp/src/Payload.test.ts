@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeForDecodeError, codeOf, mutations } from './internal/TestVectors.ts'
 import * as L1Message from './L1Message.ts'
 import * as Payload from './Payload.ts'
+import { cases, codeForDecodeError, codeOf, mutations } from './testing/vectors.ts'
 
 interface Call {
   readonly ok: boolean

@@ -1,9 +1,9 @@
 import { Hex, Id, type Json, NodeId } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { codeOf, load } from './internal/TestVectors.ts'
 import * as ProofBundle from './ProofBundle.ts'
 import * as Quorum from './Quorum.ts'
 import * as SignedMessage from './SignedMessage.ts'
+import { codeOf, load } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
 interface Recording {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cases } from './internal/TestVectors.ts'
 import * as Quorum from './Quorum.ts'
+import { cases } from './testing/vectors.ts'
 
 interface Golden {
   readonly signed: string

@@ -1,8 +1,8 @@
 import { Bytes, Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as BitSet from './BitSet.ts'
-import { codeForDecodeError, codeOf, load, mutations } from './internal/TestVectors.ts'
 import * as SignedMessage from './SignedMessage.ts'
+import { codeForDecodeError, codeOf, load, mutations } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
 interface Recording {

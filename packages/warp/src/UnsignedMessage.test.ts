@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeForDecodeError, codeOf, mutations } from './internal/TestVectors.ts'
+import { cases, codeForDecodeError, codeOf, mutations } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
 interface Golden {

@@ -1,7 +1,7 @@
 import { PublicKey } from '@firn/bls'
 import { Hex, NodeId } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeOf, load } from './internal/TestVectors.ts'
+import { cases, codeOf, load } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
 interface Golden {

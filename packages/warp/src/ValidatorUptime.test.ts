@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { expect, test } from 'vitest'
-import { codeOf } from './internal/TestVectors.ts'
+import { codeOf } from './testing/vectors.ts'
 import * as ValidatorUptime from './ValidatorUptime.ts'
 
 test('46 bytes: version, type id 0, validation id, seconds', () => {

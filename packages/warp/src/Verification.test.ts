@@ -1,8 +1,8 @@
 import { Hex, NodeId } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, load } from './internal/TestVectors.ts'
 import * as Quorum from './Quorum.ts'
 import * as SignedMessage from './SignedMessage.ts'
+import { cases, load } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 import * as Verification from './Verification.ts'
 

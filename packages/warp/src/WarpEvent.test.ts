@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { codeOf, load } from './internal/TestVectors.ts'
+import { codeOf, load } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import * as WarpEvent from './WarpEvent.ts'
 

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
+import { codeOf } from '../testing/vectors.ts'
 import { bytesField, read, uint32Field } from './Protobuf.ts'
-import { codeOf } from './TestVectors.ts'
 
 function fields(hex: string): unknown[] {
   const found: unknown[] = []
