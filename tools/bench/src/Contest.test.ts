@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import * as Contest from './Contest.ts'
+import * as Table from './Table.ts'
+
+describe('Contest', () => {
+  it('names every contender, the first as the measure of the others', async () => {
+    const spin = (n: number) => () => {
+      let x = 0
+      for (let i = 0; i < n; i++) x = (x * 31 + i) | 0
+      return x
+    }
+    const results = await Contest.run({ ours: spin(200_000), peer: async () => spin(200_000)() })
+    expect(results.map(({ name }) => name)).toEqual(['ours', 'peer'])
+    expect(results[0]?.ratio).toBe(1)
+    for (const { wall, cpu } of results) expect(Math.min(wall, cpu)).toBeGreaterThan(0)
+  })
+
+  it('passes on what a contender throws', async () => {
+    await expect(Contest.run({ ours: () => Promise.reject(new RangeError('wrong')) })).rejects.toThrow(
+      'wrong',
+    )
+  })
+})
+
+describe('Table', () => {
+  it.each([
+    [0.0000005, '1 ns'],
+    [0.0015, '1.50 µs'],
+    [12.345, '12.35 ms'],
+    [1500, '1.50 s'],
+  ])('%d ms is %s', (milliseconds, text) => {
+    expect(Table.formatTime(milliseconds)).toBe(text)
+  })
+
+  it('lines its columns up', () => {
+    expect(
+      Table.format(
+        ['', 'a'],
+        [
+          ['long name', '1'],
+          ['b', '22'],
+        ],
+      ),
+    ).toBe('            a\nlong name   1\nb          22')
+  })
+})

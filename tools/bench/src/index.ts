@@ -1,0 +1,6 @@
+/**
+ * Runs the benchmarks that stand beside the code.
+ * @module
+ */
+export * as Contest from './Contest.ts'
+export * as Table from './Table.ts'
