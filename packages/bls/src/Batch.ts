@@ -111,7 +111,7 @@ function createCheck(engine: Engine, hash: unknown, weights: Weights, random: Ra
 }
 
 function drawWeights(count: number, random: RandomBytes): BigUint64Array {
-  const weights = new BigUint64Array(random(8 * count).slice().buffer)
+  const weights = new BigUint64Array(new Uint8Array(random(8 * count)).buffer)
   // A weight of zero would leave its entry unchecked.
   return weights.map((weight) => (weight === 0n ? 1n : weight))
 }

@@ -162,7 +162,7 @@ test('engines sign alike and give the same verdicts in both domains', () => {
       expect(verdicts[0]).toEqual(verdicts[1])
       expect(verdicts[0]?.verdict).toBe(kind === 'none')
     }),
-    { numRuns: 40 },
+    { numRuns: 24 },
   )
 })
 
@@ -194,7 +194,7 @@ test('engines aggregate alike, also keys and signatures that cancel', () => {
       expect(results[0]).toEqual(results[1])
       expect(results[0]?.plain).toBe(results[0]?.verdict)
     }),
-    { numRuns: 20 },
+    { numRuns: 14 },
   )
 })
 

@@ -27,15 +27,15 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): PublicKey 
     throw new BlsError(
       'BLS_PUBLIC_KEY',
       `expected a public key of 48 bytes in the subgroup and not infinity, got ${bytes.length} bytes`,
-      { details: { bytes: bytes.slice() } },
+      { details: { bytes: new Uint8Array(bytes) } },
     )
   }
-  return holdPublicKey(engine, point, bytes.slice())
+  return holdPublicKey(engine, point, new Uint8Array(bytes))
 }
 
 /** 48 new bytes: the compressed form. */
 export function encode(publicKey: PublicKey): Uint8Array {
-  return publicKey.compressed.slice()
+  return new Uint8Array(publicKey.compressed)
 }
 
 /** −1, 0 or 1: the order of validator sets, by uncompressed bytes (the compressed ones order differently). */

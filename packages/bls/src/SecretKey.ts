@@ -31,7 +31,7 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
       { details: { length: bytes.length } },
     )
   }
-  return holdSecretKey(engine, secret, bytes.slice())
+  return holdSecretKey(engine, secret, new Uint8Array(bytes))
 }
 
 /**

@@ -36,15 +36,15 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): Signature 
     throw new BlsError(
       'BLS_SIGNATURE',
       `expected a signature of 96 bytes in the subgroup, got ${bytes.length} bytes`,
-      { details: { bytes: bytes.slice() } },
+      { details: { bytes: new Uint8Array(bytes) } },
     )
   }
-  return holdSignature(engine, point, bytes.slice())
+  return holdSignature(engine, point, new Uint8Array(bytes))
 }
 
 /** 96 new bytes: the compressed form. */
 export function encode(signature: Signature): Uint8Array {
-  return signature.compressed.slice()
+  return new Uint8Array(signature.compressed)
 }
 
 /**

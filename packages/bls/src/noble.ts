@@ -16,13 +16,11 @@ const { G1, longSignatures } = bls12_381
 /** The portable engine, on `@noble/curves`. */
 export const noble: Engine<KeyPoint, SignaturePoint, Uint8Array, SignaturePoint> = {
   name: 'noble',
-  parseSecretKey: (bytes) => (isScalar(bytes) ? bytes.slice() : null),
+  parseSecretKey: (bytes) => (isScalar(bytes) ? new Uint8Array(bytes) : null),
   derivePublicKey: (secret) => longSignatures.getPublicKey(secret),
   hash: (message, domain) => longSignatures.hash(message, TAGS[domain]),
   sign: (secret, hash) => longSignatures.sign(hash, secret),
-  // noble throws at infinity, where a verdict is wanted.
-  verify: (key, hash, signature) =>
-    !key.is0() && !signature.is0() && longSignatures.verify(signature, hash, key),
+  verify: (key, hash, signature) => longSignatures.verify(signature, hash, key),
   // noble's parser also refuses infinity, which is for `PublicKey.decode` to do.
   parsePublicKey: (bytes) =>
     isInfinity(bytes) ? G1.Point.ZERO : parseOrNull(() => G1.Point.fromBytes(bytes)),

@@ -1,0 +1,51 @@
+import { inspect } from 'node:util'
+import { Bytes } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import { PublicKey, SecretKey, Signature } from './index.ts'
+
+const keyOf = (seed: number) => SecretKey.generate(new Uint8Array(32).fill(seed))
+const MESSAGE = Uint8Array.of(1, 2, 3)
+
+describe('secret keys', () => {
+  test('come from the given source', () => {
+    const secretKey = SecretKey.random((length) => new Uint8Array(length).fill(5))
+    expect(secretKey.bytes).toEqual(keyOf(5).bytes)
+    expect(SecretKey.random().bytes).not.toEqual(SecretKey.random().bytes)
+  })
+
+  test('do not print', () => {
+    const secretKey = keyOf(1)
+    expect(inspect(secretKey)).toBe('{}')
+    expect(JSON.stringify(secretKey)).toBe('{}')
+  })
+
+  test('are not generated from too little', () => {
+    const generate = () => SecretKey.generate(new Uint8Array(31))
+    expect(generate).toThrow(expect.objectContaining({ code: 'BLS_KEY_MATERIAL' }))
+  })
+})
+
+test('public keys are ordered by their uncompressed bytes', () => {
+  const keys = Array.from({ length: 16 }, (_, seed) => SecretKey.publicKey(keyOf(seed)))
+  const ordered = keys.toSorted(PublicKey.compare)
+  for (let i = 1; i < ordered.length; i++) {
+    const [before, after] = [ordered[i - 1], ordered[i]] as [PublicKey.PublicKey, PublicKey.PublicKey]
+    expect(Bytes.compare(before.uncompressed, after.uncompressed)).toBe(-1)
+  }
+  expect(ordered).not.toEqual(keys.toSorted((a, b) => Bytes.compare(a.compressed, b.compressed)))
+})
+
+test('values keep no hold of the bytes they were parsed from, nor of those they give', () => {
+  const secretKey = keyOf(1)
+  const publicKey = SecretKey.publicKey(secretKey)
+  const signature = Signature.sign(secretKey, MESSAGE)
+  // A Buffer's own `slice` copies nothing.
+  const sources = [secretKey.bytes, publicKey.compressed, signature.compressed].map((b) => Buffer.from(b))
+  const [a, b, c] = sources as [Buffer, Buffer, Buffer]
+  const parsed = [SecretKey.decode(a).bytes, PublicKey.decode(b).compressed, Signature.decode(c).compressed]
+  for (const source of sources) source.fill(0)
+  PublicKey.encode(publicKey).fill(0)
+  Signature.encode(signature).fill(0)
+  expect(parsed).toEqual([secretKey.bytes, publicKey.compressed, signature.compressed])
+  expect(publicKey.compressed.some((byte) => byte !== 0)).toBe(true)
+})
