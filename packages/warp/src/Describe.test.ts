@@ -89,6 +89,13 @@ describe('what goes between programs', () => {
     expect(codeOf(() => Describe.tree(Bytes.concat(bytes, Uint8Array.of(0))))).toBe('WARP_UNRECOGNIZED')
   })
 
+  test('a protobuf field that nobody knows is no part of a recognized structure', () => {
+    const unknown = Hex.decode('0x1a0107')
+    for (const known of [justification, Acp118.encodeRequest({ message, justification })]) {
+      expect(codeOf(() => Describe.tree(Bytes.concat(known, unknown)))).toBe('WARP_UNRECOGNIZED')
+    }
+  })
+
   test('the justification in a request is shown', () => {
     expect(Describe.tree(Acp118.encodeRequest({ message, justification }))).toMatchObject({
       message: { kind: 'UnsignedMessage' },

@@ -151,7 +151,9 @@ function decodeKey(
   }
 }
 
-/** A map key: a string holds bytes far more cheaply than hex does. */
+/** A map key: a string of one character for each byte is cheaper than hex. */
 function keyOf(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
+  let key = ''
+  for (const byte of bytes) key += String.fromCharCode(byte)
+  return key
 }

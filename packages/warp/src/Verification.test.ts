@@ -152,3 +152,30 @@ test('a bit set of a megabyte is refused by its length, without listing its indi
   )
   expect(result).toMatchObject({ ok: false, code: 'UNKNOWN_SIGNER', index: 2 ** 23 - 1, validators: 1 })
 })
+
+test('of several faults the first in the order of the reference is named', () => {
+  const golden = cases<Golden>('signedMessage').find(
+    ({ name, validatorSet }) => name === 'all sign, 67/100' && validatorSet === 'five',
+  ) as Golden
+  const good = SignedMessage.decode(Hex.decode(golden.bytes))
+  const validatorSet = sets.get('five') as ValidatorSet.ValidatorSet
+  const verify = (signers: string, signature: Uint8Array, networkID: number, numerator: bigint) =>
+    outcome(
+      Verification.verify(
+        { ...good, signature: { ...good.signature, signers: Hex.decode(signers), signature } },
+        { networkID, validatorSet, quorum: { numerator, denominator: 100n } },
+      ),
+    )
+  const zeros = new Uint8Array(96)
+  const infinity = Uint8Array.of(0xc0, ...new Uint8Array(95))
+  const { networkID } = golden
+  expect(verify('0x00ff', zeros, networkID + 1, 101n)).toBe('WRONG_NETWORK')
+  expect(verify('0x00ff', zeros, networkID, 101n)).toBe('SIGNERS_NOT_CANONICAL')
+  expect(verify('0xff', zeros, networkID, 101n)).toBe('UNKNOWN_SIGNER')
+  expect(verify('0x1f', zeros, networkID, 101n)).toBe('INSUFFICIENT_WEIGHT')
+  expect(verify('0x1f', zeros, networkID, 100n)).toBe('MALFORMED_SIGNATURE')
+  expect(verify('0x', zeros, networkID, 0n)).toBe('MALFORMED_SIGNATURE')
+  expect(verify('0x', infinity, networkID, 0n)).toBe('NO_SIGNERS')
+  expect(verify('0x1f', infinity, networkID, 100n)).toBe('INVALID_SIGNATURE')
+  expect(verify('0x1f', good.signature.signature, networkID, 100n)).toBe('ok')
+})

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { Hex, NodeId } from '@firn/codec'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import type * as Warp from './index.ts'
+import { load } from './testing/vectors.ts'
+
+/** Measured 42.3 kB; a growth beyond this wants a reason. */
+const MAX_GZIP_SIZE = 46_000
+
+interface Recording {
+  readonly signedMessage: string
+  readonly validatorSet: {
+    readonly totalWeight: string
+    readonly validators: readonly {
+      readonly publicKeyCompressed: string
+      readonly weight: string
+      readonly nodeIDs: readonly string[]
+    }[]
+    readonly verify67: string
+  }
+}
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./index.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['source'],
+    logLevel: 'silent',
+  })
+  return (outputFiles[0] as { text: string }).text
+}
+
+test('bundled for a browser, it is small, needs nothing of Node and verifies a recorded message', async () => {
+  const code = await bundle()
+  expect(gzipSync(code).length).toBeLessThan(MAX_GZIP_SIZE)
+  expect(code).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./)
+
+  const warp = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof Warp
+  const [recording] = load<Recording>('recordings') as readonly [Recording]
+  const { validators, totalWeight, verify67 } = recording.validatorSet
+  const validatorSet = warp.ValidatorSet.fromCanonical({
+    totalWeight: BigInt(totalWeight),
+    validators: validators.map(({ publicKeyCompressed, weight, nodeIDs }) => ({
+      publicKey: Hex.decode(publicKeyCompressed),
+      weight: BigInt(weight),
+      nodeIds: nodeIDs.map(NodeId.parse),
+    })),
+  })
+  const message = warp.SignedMessage.decode(Hex.decode(recording.signedMessage))
+  const result = warp.Verification.verify(message, {
+    networkID: message.unsigned.networkID,
+    validatorSet,
+    quorum: warp.Quorum.DEFAULT,
+  })
+  expect(verify67).toBe('ok')
+  expect(result).toMatchObject({ ok: true })
+})
