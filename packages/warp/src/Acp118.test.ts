@@ -39,8 +39,11 @@ test('an empty body is a message without fields', () => {
 
 test('what is decoded does not hold on to the frame', () => {
   const frame = Bytes.concat(Hex.decodeBare('0a03010203'), new Uint8Array(1000))
-  const { signature } = Acp118.decodeResponse(frame.subarray(0, 5))
-  expect(signature.buffer.byteLength).toBe(3)
+  for (const bytes of [frame.subarray(0, 5), Buffer.from(frame.buffer, 0, 5)]) {
+    const { signature } = Acp118.decodeResponse(bytes)
+    expect(signature).toEqual(Uint8Array.of(1, 2, 3))
+    expect(signature.buffer.byteLength).toBe(3)
+  }
 })
 
 test.each(['0a', '0a60', `0a61${SIGNATURE}`, `0a60${SIGNATURE}ff`])('refuses %s', (hex) => {

@@ -53,7 +53,7 @@ function decode(bytes: Uint8Array): [first: Uint8Array, second: Uint8Array] {
   const fields: [Uint8Array, Uint8Array] = [EMPTY, EMPTY]
   read(bytes, {
     bytes(field, value) {
-      if (field === 1 || field === 2) fields[field - 1] = value.slice()
+      if (field === 1 || field === 2) fields[field - 1] = new Uint8Array(value)
     },
   })
   return fields

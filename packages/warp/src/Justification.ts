@@ -36,7 +36,7 @@ export function decode(bytes: Uint8Array): Justification | null {
   let found: Justification | null = null
   read(bytes, {
     bytes(field, value) {
-      if (field === 2) found = { type: 'RegisterL1ValidatorMessage', message: value.slice() }
+      if (field === 2) found = { type: 'RegisterL1ValidatorMessage', message: new Uint8Array(value) }
       // A message field that occurs twice in a row is merged, not replaced.
       if (field === 1) found = decodeConversion(value, found)
     },
@@ -63,7 +63,7 @@ function decodeConversion(bytes: Uint8Array, before: Justification | null): Just
     before?.type === 'ConvertSubnetToL1TxData' ? before : { subnetID: new Uint8Array(), index: 0 }
   read(bytes, {
     bytes(field, value) {
-      if (field === 1) subnetID = value.slice()
+      if (field === 1) subnetID = new Uint8Array(value)
     },
     uint32(field, value) {
       if (field === 2) index = value

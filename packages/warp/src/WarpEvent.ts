@@ -48,7 +48,11 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   if (!Bytes.equals(Id.hash(unsigned), messageID)) {
     throw fault(`the message id ${Hex.encode(Id.hash(unsigned))}`, Hex.encode(messageID))
   }
-  return { sender: sender.slice(12), messageID: messageID.slice(), message: UnsignedMessage.decode(unsigned) }
+  return {
+    sender: new Uint8Array(sender.subarray(12)),
+    messageID: new Uint8Array(messageID),
+    message: UnsignedMessage.decode(unsigned),
+  }
 }
 
 /** The log that the precompile would emit for `sender` (20 bytes) and its message. */
@@ -76,7 +80,7 @@ export function decodeData(data: Uint8Array): Uint8Array {
   }
   if (!Bytes.isZero(data.subarray(end)))
     throw fault('zeros after the message', Hex.encode(data.subarray(end)))
-  return data.slice(2 * WORD, end)
+  return new Uint8Array(data.subarray(2 * WORD, end))
 }
 
 /** The data of the log of a message: `unsigned` as the ABI encodes a single `bytes`. */

@@ -16,7 +16,7 @@ const MAX_FIELD_NUMBER = 2 ** 29 - 1
 export interface Visitor {
   /** The low 32 bits of a varint, which is all that a uint32 field takes. */
   readonly uint32?: (field: number, value: number) => void
-  /** A view, not a copy. */
+  /** A view; copy it with `new Uint8Array(view)`, because `slice` of a Node Buffer copies nothing. */
   readonly bytes?: (field: number, value: Uint8Array) => void
 }
 
