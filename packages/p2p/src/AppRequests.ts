@@ -1,10 +1,18 @@
-/** An application request as {@link createNetwork} sends it. */
+import { Bytes } from '@firn/codec'
+import type { Counters } from './Counters.ts'
+import * as Frame from './Frame.ts'
+import type { Limits } from './Limits.ts'
+import * as Message from './Message.ts'
+import { P2pError } from './P2pError.ts'
+import type { Timer, Timers } from './Timers.ts'
+
+/** An application request as a network sends it. */
 export interface AppRequestInit {
-  /** 32 bytes. */
+  /** 32 bytes; the P-chain's is all zeros. */
   readonly chainId: Uint8Array
-  /** Handler prefix and body. The same array object given for many peers is encoded once. */
+  /** Handler prefix and body. The same array object given for many peers is encoded once: don't change it meanwhile. */
   readonly bytes: Uint8Array
-  /** Milliseconds this side waits; the wire carries at most 10,000. */
+  /** Milliseconds this side waits, from the call on; the wire carries at most 10,000. */
   readonly deadlineMs: number
 }
 
@@ -14,3 +22,257 @@ export type AppAnswer =
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'disconnected'; readonly reason: string }
+
+/** Error codes of the application layer that are the same for every chain. */
+export const ERROR = {
+  undefined: 0,
+  unexpected: -1,
+  unregisteredHandler: -2,
+  notValidator: -3,
+  throttled: -4,
+} as const
+
+/** Longest deadline that receivers honour. */
+export const MAX_DEADLINE_MS = 10_000
+
+const NANOSECONDS = 1_000_000n
+const CHAIN_ID_LENGTH = 32
+const MAX_ID = 0xffff_ffff
+/** How many finished requests are remembered, to tell late and repeated answers from invented ones. */
+const REMEMBERED = 128
+
+/** A request made ready for any number of peers: ids need be unique only per connection and chain. */
+export interface Encoded {
+  readonly requestId: number
+  readonly chainId: Uint8Array
+  readonly frame: Uint8Array
+  /** The same request under a fresh id. */
+  readonly renew: () => Encoded
+}
+
+/** What {@link createEncoder} takes. */
+export interface EncoderOptions {
+  readonly compress: boolean
+  /** Where ids start: odd, random. */
+  readonly firstId: number
+}
+
+/** Makes requests into frames; the same bytes for the same chain and deadline are encoded once. */
+export type Encoder = (request: AppRequestInit) => Encoded
+
+/**
+ * Creates an encoder. Ids are odd and go up by 2: EVM chains give even ids to an older protocol and drop them in silence.
+ */
+export function createEncoder(options: EncoderOptions): Encoder {
+  let nextId = (options.firstId | 1) >>> 0
+  const cache = new WeakMap<Uint8Array, { readonly request: AppRequestInit; readonly encoded: Encoded }>()
+  const encode = (request: AppRequestInit): Encoded => {
+    const requestId = nextId
+    nextId = requestId + 2 > MAX_ID ? 1 : requestId + 2
+    const deadline =
+      BigInt(Math.max(1, Math.floor(Math.min(request.deadlineMs, MAX_DEADLINE_MS)))) * NANOSECONDS
+    const value = { chainId: request.chainId, requestId, deadline, appBytes: request.bytes }
+    const body = Message.encode({ case: 'appRequest', value }, options)
+    return { requestId, chainId: request.chainId, frame: Frame.encode(body), renew: () => encode(request) }
+  }
+  return (request) => {
+    const known = cache.get(request.bytes)
+    if (
+      known?.request.deadlineMs === request.deadlineMs &&
+      Bytes.equals(known.request.chainId, request.chainId)
+    )
+      return known.encoded
+    assertRequest(request)
+    const own = { chainId: request.chainId.slice(), bytes: request.bytes, deadlineMs: request.deadlineMs }
+    const encoded = encode(own)
+    cache.set(request.bytes, { request: own, encoded })
+    return encoded
+  }
+}
+
+function assertRequest(request: AppRequestInit): void {
+  if (request.chainId.length !== CHAIN_ID_LENGTH) {
+    throw new P2pError(
+      'P2P_ARGUMENT',
+      `request: expected a chain id of ${CHAIN_ID_LENGTH} bytes, got ${request.chainId.length}`,
+    )
+  }
+  if (!(request.deadlineMs > 0)) {
+    throw new P2pError('P2P_ARGUMENT', `request: expected a deadline above 0 ms, got ${request.deadlineMs}`)
+  }
+}
+
+/** What {@link AppRequests} takes. */
+export interface AppRequestsOptions {
+  readonly limits: Limits
+  readonly timers: Timers
+  readonly counters: Counters
+  /** Sends a frame; false when it could not be. */
+  readonly send: (frame: Uint8Array) => boolean
+}
+
+interface Pending {
+  encoded: Encoded
+  isSent: boolean
+  timer: Timer | undefined
+  readonly settle: (answer: AppAnswer) => void
+}
+
+type Outcome = 'answered' | 'given up'
+
+/** The requests of this side to one peer: at most so many on their way, one answer each. */
+export class AppRequests {
+  readonly #options: AppRequestsOptions
+  readonly #inFlight = new Map<number, Pending>()
+  readonly #waiting = new Set<Pending>()
+  readonly #finished = new Map<number, { readonly chainId: Uint8Array; outcome: Outcome }>()
+  #closed: string | undefined
+
+  constructor(options: AppRequestsOptions) {
+    this.#options = options
+  }
+
+  /** How many are on their way. */
+  get inFlight(): number {
+    return this.#inFlight.size
+  }
+
+  /**
+   * Sends a request, now or when its turn comes.
+   * @throws (rejects) P2pError `P2P_ABORTED`
+   */
+  request(encoded: Encoded, deadlineMs: number, signal: AbortSignal | undefined): Promise<AppAnswer> {
+    const { limits, timers } = this.#options
+    if (this.#closed !== undefined) return Promise.resolve({ kind: 'disconnected', reason: this.#closed })
+    if (this.#waiting.size >= limits.requestsWaiting) {
+      return Promise.resolve({
+        kind: 'disconnected',
+        reason: `${limits.requestsWaiting} requests wait for this peer already`,
+      })
+    }
+    if (signal?.aborted === true) return Promise.reject(abortError(signal))
+    return new Promise((resolve, reject) => {
+      const unwatch = watch(signal, (error) => {
+        this.#drop(pending)
+        reject(error)
+      })
+      const settle = (answer: AppAnswer): void => {
+        unwatch()
+        resolve(answer)
+      }
+      const pending: Pending = { encoded, isSent: false, timer: undefined, settle }
+      pending.timer = timers.setTimer(() => {
+        this.#drop(pending)
+        settle({ kind: 'timeout' })
+      }, deadlineMs)
+      this.#waiting.add(pending)
+      this.#advance()
+    })
+  }
+
+  /** An answer came. Copies what it keeps: the bytes are a view of a whole chunk of the stream. */
+  answer(chainId: Uint8Array, requestId: number, toAnswer: () => AppAnswer): void {
+    const pending = this.#inFlight.get(requestId)
+    if (pending === undefined || !Bytes.equals(pending.encoded.chainId, chainId)) {
+      this.#countStray(chainId, requestId)
+      return
+    }
+    this.#finish(pending, 'answered')
+    pending.settle(toAnswer())
+    this.#advance()
+  }
+
+  /** The connection is over: every request ends. */
+  close(reason: string): void {
+    this.#closed = reason
+    const all = [...this.#inFlight.values(), ...this.#waiting]
+    this.#inFlight.clear()
+    this.#waiting.clear()
+    for (const pending of all) {
+      pending.timer?.cancel()
+      pending.settle({ kind: 'disconnected', reason })
+    }
+  }
+
+  /** Sends what waits while there is room. */
+  #advance(): void {
+    for (const pending of this.#waiting) {
+      if (this.#inFlight.size >= this.#options.limits.requestsInFlight) return
+      this.#waiting.delete(pending)
+      this.#send(pending)
+    }
+  }
+
+  #send(pending: Pending): void {
+    while (this.#isUsed(pending.encoded.requestId)) pending.encoded = pending.encoded.renew()
+    pending.isSent = true
+    this.#inFlight.set(pending.encoded.requestId, pending)
+    if (this.#options.send(pending.encoded.frame)) return
+    this.#drop(pending)
+    pending.settle({ kind: 'disconnected', reason: 'the peer does not read: its outbound queue is full' })
+  }
+
+  #isUsed(requestId: number): boolean {
+    return this.#inFlight.has(requestId) || this.#finished.has(requestId)
+  }
+
+  #drop(pending: Pending): void {
+    if (pending.isSent) {
+      if (this.#inFlight.get(pending.encoded.requestId) === pending) this.#finish(pending, 'given up')
+      this.#advance()
+      return
+    }
+    pending.timer?.cancel()
+    this.#waiting.delete(pending)
+  }
+
+  #finish(pending: Pending, outcome: Outcome): void {
+    const { requestId, chainId } = pending.encoded
+    pending.timer?.cancel()
+    this.#inFlight.delete(requestId)
+    this.#finished.set(requestId, { chainId, outcome })
+    if (this.#finished.size <= REMEMBERED) return
+    const oldest = this.#finished.keys().next()
+    if (oldest.done !== true) this.#finished.delete(oldest.value)
+  }
+
+  #countStray(chainId: Uint8Array, requestId: number): void {
+    const { counters } = this.#options
+    const finished = this.#finished.get(requestId)
+    if (finished === undefined || !Bytes.equals(finished.chainId, chainId)) counters.unsolicitedAnswers++
+    else if (finished.outcome === 'answered') counters.repeatedAnswers++
+    else {
+      counters.lateAnswers++
+      finished.outcome = 'answered'
+    }
+  }
+}
+
+/** One listener per signal, whatever the number of requests that share it: removing listeners is linear in their number. */
+const watchers = new WeakMap<AbortSignal, Set<(error: P2pError) => void>>()
+
+function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => void): () => void {
+  if (signal === undefined) return () => undefined
+  let callbacks = watchers.get(signal)
+  if (callbacks === undefined) {
+    const all = new Set<(error: P2pError) => void>()
+    signal.addEventListener(
+      'abort',
+      () => {
+        const error = abortError(signal)
+        for (const callback of all) callback(error)
+        all.clear()
+      },
+      { once: true },
+    )
+    watchers.set(signal, all)
+    callbacks = all
+  }
+  const own = callbacks
+  own.add(onAbort)
+  return () => void own.delete(onAbort)
+}
+
+function abortError(signal: AbortSignal): P2pError {
+  return new P2pError('P2P_ABORTED', 'the request was given up by its caller', { cause: signal.reason })
+}

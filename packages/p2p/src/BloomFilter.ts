@@ -1,5 +1,145 @@
-/** A bloom filter as peers exchange it. */
+import { hash as digestOf } from 'node:crypto'
+import { P2pError } from './P2pError.ts'
+
+/** A bloom filter as peers exchange it: what they know of, told in few bytes. */
 export interface BloomFilter {
-  readonly seeds: readonly bigint[]
+  /** Two 32-bit halves per hash function, high half first. */
+  readonly seeds: Uint32Array
+  /** Bit `i` is bit `i % 8`, from the least significant, of byte `i / 8`. {@link add} changes it. */
   readonly entries: Uint8Array
+}
+
+/** Sizes of a filter. */
+export interface Size {
+  /** Hash functions, 1 to 16. */
+  readonly numHashes: number
+  /** Bytes of entries, at least 1. */
+  readonly numEntries: number
+}
+
+const MIN_HASHES = 1
+const MAX_HASHES = 16
+const SEED_LENGTH = 8
+const LN2 = Math.LN2
+
+/** Longest salt a peer accepts. */
+export const MAX_SALT_LENGTH = 32
+
+/** The encoded filter that contains nothing. */
+export const EMPTY: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+/** The encoded filter that contains everything: asks for an empty answer. */
+export const FULL: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff)
+
+/** The size that holds `count` elements at a rate of false positives of `probability`. */
+export function optimalSize(count: number, probability: number): Size {
+  const numEntries = Math.max(1, Math.floor((-count * Math.log(probability)) / (LN2 * LN2) / 8 + 7 / 8) || 0)
+  const numHashes = count <= 0 ? MAX_HASHES : Math.ceil((numEntries * 8 * LN2) / count)
+  return { numEntries, numHashes: Math.min(MAX_HASHES, Math.max(MIN_HASHES, numHashes)) }
+}
+
+/** How many elements a filter of this size takes before its false positives reach `probability`; `Infinity` at 1 and above. */
+export function estimateCount(size: Size, probability: number): number {
+  if (probability <= 0) return 0
+  if (probability >= 1) return Number.POSITIVE_INFINITY
+  const { numHashes, numEntries } = size
+  return Math.ceil((-Math.log(1 - probability ** (1 / numHashes)) * numEntries * 8) / numHashes)
+}
+
+/** Creates a filter that contains nothing, its seeds drawn by `random` (returns that many bytes). */
+export function create(size: Size, random: (length: number) => Uint8Array): BloomFilter {
+  const seeds = readSeeds(random(size.numHashes * SEED_LENGTH), 0, size.numHashes)
+  return { seeds, entries: new Uint8Array(size.numEntries) }
+}
+
+/** The bytes of a filter: u8 number of hashes, the seeds (u64 each), the entries. */
+export function encode(filter: BloomFilter): Uint8Array {
+  const numHashes = filter.seeds.length / 2
+  const bytes = new Uint8Array(1 + numHashes * SEED_LENGTH + filter.entries.length)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = numHashes
+  filter.seeds.forEach((half, i) => {
+    view.setUint32(1 + 4 * i, half)
+  })
+  bytes.set(filter.entries, 1 + numHashes * SEED_LENGTH)
+  return bytes
+}
+
+/**
+ * The filter in some bytes; the entries are a view of them.
+ * @throws P2pError `P2P_FILTER`: not 1 to 16 hashes, or no entries after the seeds
+ */
+export function decode(bytes: Uint8Array): BloomFilter {
+  const numHashes = bytes[0] ?? 0
+  if (numHashes < MIN_HASHES || numHashes > MAX_HASHES) {
+    throw new P2pError(
+      'P2P_FILTER',
+      `bloom filter: expected ${MIN_HASHES} to ${MAX_HASHES} hashes, got ${numHashes}`,
+    )
+  }
+  const start = 1 + numHashes * SEED_LENGTH
+  if (bytes.length <= start) {
+    throw new P2pError(
+      'P2P_FILTER',
+      `bloom filter: expected entries after ${start} bytes, got ${bytes.length} in all`,
+    )
+  }
+  return { seeds: readSeeds(bytes, 1, numHashes), entries: bytes.subarray(start) }
+}
+
+function readSeeds(bytes: Uint8Array, offset: number, count: number): Uint32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, count * SEED_LENGTH)
+  return Uint32Array.from({ length: 2 * count }, (_, i) => view.getUint32(4 * i))
+}
+
+/** The 64-bit hash of an element: the first 8 bytes of SHA-256 over key and salt. */
+export function hash(key: Uint8Array, salt: Uint8Array): bigint {
+  return digest(key, salt).readBigUInt64BE(0)
+}
+
+function digest(key: Uint8Array, salt: Uint8Array): Buffer {
+  return digestOf('sha256', Buffer.concat([key, salt]), 'buffer')
+}
+
+/** Puts an element in; false when it seemed to be in already. */
+export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
+  const { entries } = filter
+  let isNew = false
+  visit(filter, key, salt, (bit) => {
+    const mask = 1 << (bit & 7)
+    isNew ||= ((entries[bit >>> 3] as number) & mask) === 0
+    entries[bit >>> 3] = (entries[bit >>> 3] as number) | mask
+    return true
+  })
+  return isNew
+}
+
+/** Tells whether an element is in; now and then true for one that is not, never false for one that is. */
+export function contains(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
+  return visit(filter, key, salt, (bit) => ((filter.entries[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
+}
+
+/**
+ * Calls `step` with the element's bits until it says no. The hash goes on from seed to seed: rotated left by 17, mixed with the
+ * seed; it is kept as two 32-bit halves, which is many times quicker than as a bigint.
+ */
+function visit(
+  filter: BloomFilter,
+  key: Uint8Array,
+  salt: Uint8Array,
+  step: (bit: number) => boolean,
+): boolean {
+  const { seeds, entries } = filter
+  const bits = entries.length * 8
+  const carry = 2 ** 32 % bits
+  const start = digest(key, salt)
+  let high = start.readUInt32BE(0)
+  let low = start.readUInt32BE(4)
+  for (let i = 0; i < seeds.length; i += 2) {
+    const rotated = ((high << 17) | (low >>> 15)) ^ (seeds[i] as number)
+    low = (((low << 17) | (high >>> 15)) ^ (seeds[i + 1] as number)) >>> 0
+    high = rotated >>> 0
+    if (!step(((high % bits) * carry + low) % bits)) return false
+  }
+  return true
 }

@@ -1,3 +1,8 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { StakingCertificate } from '@firn/keys'
+import * as certificates from './internal/certificate.ts'
+import { P2pError } from './P2pError.ts'
+
 /** Who this side is: a staking certificate with its key, and a BLS key to sign addresses with. */
 export interface Identity {
   /** DER, at most 2,048 bytes. */
@@ -8,18 +13,53 @@ export interface Identity {
   readonly nodeId: Uint8Array
   /** The 96-byte proof-of-possession signature of some bytes. */
   readonly blsSign: (message: Uint8Array) => Uint8Array
+  /** Signs SHA-256 of some bytes with the certificate's key, as claims of addresses need. */
+  readonly tlsSign: (message: Uint8Array) => Uint8Array
 }
 
 /** What {@link create} takes. Certificate and key come together or not at all; without them a fresh pair is made. */
 export interface CreateOptions {
   /** DER. */
   readonly certificate?: Uint8Array
-  /** PKCS#8 DER. */
+  /** PKCS#8 DER, of P-256 or RSA. */
   readonly privateKey?: Uint8Array
   /** Signs with the proof-of-possession ciphersuite: 96 bytes. */
   readonly blsSign: (message: Uint8Array) => Uint8Array
 }
 
-export function create(_options: CreateOptions): Identity {
-  throw new Error('soon')
+/**
+ * Creates an identity.
+ * @throws P2pError `P2P_CERTIFICATE` (against the staking rules), `P2P_ARGUMENT` (one of the pair, or a key not of the certificate)
+ */
+export function create(options: CreateOptions): Identity {
+  const { certificate, privateKey } = pair(options)
+  const parsed = certificates.parse(certificate, 'P2P_CERTIFICATE')
+  const key = readKey(privateKey)
+  const tlsSign = (message: Uint8Array): Uint8Array => new Uint8Array(sign('sha256', message, key))
+  const probe = Uint8Array.of(1)
+  if (!certificates.verify(parsed, probe, tlsSign(probe))) {
+    throw new P2pError('P2P_ARGUMENT', 'identity: expected the private key of the certificate, got another')
+  }
+  return { certificate: parsed.der, privateKey, nodeId: parsed.nodeId, blsSign: options.blsSign, tlsSign }
+}
+
+function pair(options: CreateOptions): { certificate: Uint8Array; privateKey: Uint8Array } {
+  const { certificate, privateKey } = options
+  if (certificate !== undefined && privateKey !== undefined) return { certificate, privateKey }
+  if (certificate !== undefined || privateKey !== undefined) {
+    throw new P2pError(
+      'P2P_ARGUMENT',
+      'identity: expected certificate and privateKey together, got one of them',
+    )
+  }
+  const fresh = StakingCertificate.create()
+  return { certificate: fresh.der, privateKey: fresh.privateKey }
+}
+
+function readKey(privateKey: Uint8Array): KeyObject {
+  try {
+    return createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' })
+  } catch (cause) {
+    throw new P2pError('P2P_ARGUMENT', 'identity: expected a PKCS#8 DER private key', { cause })
+  }
 }

@@ -1,60 +1,244 @@
-import type { AppAnswer, AppRequestInit } from './AppRequests.ts'
+import { randomFillSync } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import { type AppAnswer, type AppRequestInit, createEncoder, type Encoder } from './AppRequests.ts'
+import { type ClaimBook, createClaimBook } from './ClaimBook.ts'
+import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import type { Counters } from './Counters.ts'
-import type { Identity } from './Identity.ts'
-import type { BlsChecks } from './Limits.ts'
-import type { P2pError } from './P2pError.ts'
+import * as Endpoint from './Endpoint.ts'
+import * as Handshake from './Handshake.ts'
+import { baseContext, seconds } from './internal/context.ts'
+import { Discovery } from './internal/Discovery.ts'
+import { type Connection, Links } from './internal/Links.ts'
+import type { PeerConnection, PeerContext } from './internal/PeerConnection.ts'
+import { contextOptions } from './internal/tls.ts'
+import { CLIENT } from './Limits.ts'
+import { P2pError } from './P2pError.ts'
 import type { Peer } from './Peer.ts'
-import type { Timers } from './Timers.ts'
-import type { Compatibility, Version } from './Version.ts'
+import type { PeerOptions } from './PeerOptions.ts'
 
-/** Where a node listens: an IP address (no name) and a port. */
-export interface Endpoint {
-  readonly host: string
-  readonly port: number
-}
-
-/** The state of the one connection a NodeID may have. */
-export type Connection =
-  | { readonly state: 'connected' }
-  | { readonly state: 'connecting' | 'disconnected' | 'unknown'; readonly reason: string }
+export type { Connection } from './internal/Links.ts'
 
 /** What {@link createNetwork} takes. */
-export interface NetworkOptions {
-  readonly networkId: number
-  readonly identity: Identity
-  /** Version to claim. */
-  readonly version?: Version
-  readonly compatibility?: Compatibility
-  readonly bls?: BlsChecks
-  /** At most 16 ids of 32 bytes; only gossip depends on it. */
-  readonly trackedSubnets?: readonly Uint8Array[]
+export interface NetworkOptions extends PeerOptions {
   /** TLS handshakes under way at once; default 8. */
   readonly connectConcurrency?: number
-  readonly timers?: Timers
+  /** Milliseconds for a connection to be made, TLS included; default 15,000. */
+  readonly connectMs?: number
+  /**
+   * Milliseconds between two attempts at one endpoint off this machine; default 10,500, since nodes take one connection per address
+   * in 10 s.
+   */
+  readonly redialMs?: number
+  /** Delays between attempts at a node; default 1,000 growing to 60,000. */
+  readonly backoff?: { readonly initialMs: number; readonly maximumMs: number }
+  /** Whether private addresses in gossip are believed; default: not on Mainnet and Fuji. */
+  readonly allowPrivateIps?: boolean
+  /** Milliseconds between questions for addresses that bring nothing (2,000) and for an answer (1,000); false: never ask. */
+  readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void
+  /** Also called for connections that ended before they were ready. */
   readonly onDisconnected?: (peer: Peer, reason: P2pError) => void
 }
 
-/** The dialling side: keeps at most one connection to each tracked NodeID and asks them. */
+/** The dialling side: keeps at most one connection to each tracked NodeID, and asks them. */
 export interface Network {
+  /** 20 bytes. */
+  readonly nodeId: Uint8Array
   /** Starts wanting connections to these NodeIDs (20 bytes each). */
   track(nodeIds: Iterable<Uint8Array>): void
   /** Stops wanting them; their connections are closed. */
   untrack(nodeIds: Iterable<Uint8Array>): void
-  /** Tells where a NodeID listens (manual peers, `info.peers`). */
-  addEndpoint(nodeId: Uint8Array, endpoint: Endpoint): void
+  /** Tells where a NodeID listens (manual peers, `info.peers`). It is dialled once it is tracked. */
+  addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void
   connection(nodeId: Uint8Array): Connection
-  /** The live peer of a NodeID, if connected. */
+  /** The peer of a NodeID, if it is connected and ready. */
   peer(nodeId: Uint8Array): Peer | undefined
-  /** All connected peers. */
+  /** All peers that are connected and ready. */
   peers(): readonly Peer[]
-  /** Resolves when the NodeID is connected. */
+  /**
+   * Resolves when the NodeID is connected and ready.
+   * @throws (rejects) P2pError `P2P_ABORTED`
+   */
   connected(nodeId: Uint8Array, signal?: AbortSignal): Promise<Peer>
+  /**
+   * Asks one node. Every outcome is an answer; what the node says again or too late is counted and changes nothing.
+   * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
+   */
   request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer>
-  readonly counters: Counters
+  /** What was seen on all connections so far. */
+  readonly counters: Readonly<Counters>
+  /** Closes every connection; resolves when they are gone. */
   close(): Promise<void>
 }
 
-export function createNetwork(_options: NetworkOptions): Network {
-  throw new Error('soon')
+/** The address of a client that nobody can dial: nodes refuse port 0. */
+const UNREACHABLE: Endpoint.Endpoint = { host: '0.0.0.0', port: 1 }
+const PUBLIC_NETWORKS: readonly number[] = [1, 5]
+const DEFAULT_DISCOVERY = { intervalMs: 2_000, answerMs: 1_000 }
+const DEFAULT_BACKOFF = { initialMs: 1_000, maximumMs: 60_000 }
+
+/**
+ * Creates the dialling side. It signs its address at once, which takes as long as `identity.blsSign` does.
+ * @throws P2pError `P2P_ARGUMENT`
+ */
+export function createNetwork(options: NetworkOptions): Network {
+  return new DiallingNetwork(options)
+}
+
+class DiallingNetwork implements Network {
+  readonly nodeId: Uint8Array
+  readonly counters: Readonly<Counters>
+  readonly #options: NetworkOptions
+  readonly #random: (length: number) => Uint8Array
+  readonly #context: PeerContext
+  readonly #encode: Encoder
+  readonly #book: ClaimBook
+  readonly #links: Links
+  readonly #discovery: Discovery
+
+  constructor(options: NetworkOptions) {
+    const base = baseContext(options, { role: 'client', limits: CLIENT, compress: false, allSubnets: true })
+    this.#options = options
+    this.#random = options.random ?? ((length) => randomFillSync(new Uint8Array(length)))
+    this.nodeId = options.identity.nodeId
+    this.counters = base.counters
+    const address = Handshake.signAddress(options.identity, UNREACHABLE, seconds(base.timers))
+    this.#encode = createEncoder({ compress: base.compress, firstId: this.#randomUint32() })
+    this.#book = this.#createBook(() => seconds(base.timers))
+    this.#context = {
+      ...base,
+      address: () => address,
+      known: this.#book.known,
+      peersFor: () => [],
+      onClaims: (peer, claims) => this.#onClaims(peer, claims),
+      onReady: (peer) => this.#onReady(peer),
+      onClose: (peer, reason) => {
+        this.#links.onClose(peer, reason)
+        options.onDisconnected?.(peer, reason)
+      },
+    }
+    this.#links = this.#createLinks()
+    this.#discovery = this.#createDiscovery()
+  }
+
+  track(nodeIds: Iterable<Uint8Array>): void {
+    for (const nodeId of nodeIds) this.#links.track(assertNodeId(nodeId))
+    if (this.#links.isMissingAny) this.#discovery.wake()
+  }
+
+  untrack(nodeIds: Iterable<Uint8Array>): void {
+    for (const nodeId of nodeIds) this.#links.untrack(nodeId)
+  }
+
+  addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
+    Endpoint.addressBytes(endpoint.host)
+    this.#links.addEndpoint(assertNodeId(nodeId), endpoint)
+  }
+
+  connection(nodeId: Uint8Array): Connection {
+    return this.#links.connection(nodeId)
+  }
+
+  peer(nodeId: Uint8Array): Peer | undefined {
+    return this.#links.peer(nodeId)
+  }
+
+  peers(): readonly Peer[] {
+    return this.#links.peers()
+  }
+
+  connected(nodeId: Uint8Array, signal?: AbortSignal): Promise<Peer> {
+    const peer = this.#links.peer(nodeId)
+    if (peer !== undefined) return Promise.resolve(peer)
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        stop()
+        reject(
+          new P2pError('P2P_ABORTED', 'the wait for a connection was given up', { cause: signal?.reason }),
+        )
+      }
+      const stop = this.#links.whenConnected(nodeId, (found) => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve(found)
+      })
+      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal?.aborted === true) onAbort()
+    })
+  }
+
+  async request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer> {
+    const encoded = this.#encode(request)
+    const peer = this.#links.peer(nodeId)
+    if (peer !== undefined) return peer.requests.request(encoded, request.deadlineMs, signal)
+    const connection = this.#links.connection(nodeId)
+    return { kind: 'disconnected', reason: connection.state === 'connected' ? 'closing' : connection.reason }
+  }
+
+  async close(): Promise<void> {
+    const reason = new P2pError('P2P_SHUTDOWN', 'the network is shutting down')
+    this.#discovery.stop()
+    this.#links.close(reason)
+    const open = [...this.#context.open]
+    for (const peer of open) peer.close(reason)
+    await Promise.all(open.map((peer) => peer.gone))
+  }
+
+  #createBook(now: () => bigint): ClaimBook {
+    const { allowPrivateIps = !PUBLIC_NETWORKS.includes(this.#options.networkId) } = this.#options
+    return createClaimBook({
+      now,
+      random: this.#random,
+      wants: (nodeId) => this.#links.isTracked(nodeId),
+      onClaim: (nodeId, claim) => {
+        const endpoint = ClaimedIpPort.endpoint(claim)
+        if (allowPrivateIps || !Endpoint.isPrivate(endpoint.host)) this.#links.setClaimed(nodeId, endpoint)
+      },
+    })
+  }
+
+  #createLinks(): Links {
+    const { identity, connectConcurrency = 8, connectMs = 15_000, redialMs = 10_500, backoff } = this.#options
+    return new Links({
+      ownNodeId: identity.nodeId,
+      secureContext: createSecureContext(contextOptions(identity)),
+      context: this.#context,
+      concurrency: connectConcurrency,
+      connectMs,
+      redialMs,
+      backoff: { ...DEFAULT_BACKOFF, ...backoff, random: () => this.#randomUint32() / 2 ** 32 },
+    })
+  }
+
+  #createDiscovery(): Discovery {
+    const { discovery = DEFAULT_DISCOVERY } = this.#options
+    return new Discovery({
+      ...(discovery === false ? DEFAULT_DISCOVERY : discovery),
+      timers: this.#context.timers,
+      random: () => this.#randomUint32() / 2 ** 32,
+      peers: () => this.#links.peers(),
+      isNeeded: () => discovery !== false && this.#links.isMissingAny,
+      known: this.#book.known,
+      allSubnets: this.#context.own.allSubnets,
+    })
+  }
+
+  #onClaims(peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]): void {
+    this.#book.consider(claims)
+    this.#discovery.onList(peer, claims.length)
+  }
+
+  #onReady(peer: PeerConnection): void {
+    this.#links.onReady(peer)
+    this.#discovery.wake()
+    this.#options.onConnected?.(peer)
+  }
+
+  #randomUint32(): number {
+    return Buffer.from(this.#random(4)).readUInt32LE(0)
+  }
+}
+
+function assertNodeId(nodeId: Uint8Array): Uint8Array {
+  if (nodeId.length === 20) return nodeId
+  throw new P2pError('P2P_ARGUMENT', `expected a NodeID of 20 bytes, got ${nodeId.length}`)
 }

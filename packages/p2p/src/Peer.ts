@@ -1,27 +1,10 @@
-import type * as ClaimedIpPort from './ClaimedIpPort.ts'
+import type { AppAnswer } from './AppRequests.ts'
+import type { PeerInfo } from './Handshake.ts'
 import type * as Message from './Message.ts'
 import type { P2pError } from './P2pError.ts'
-import type { Version } from './Version.ts'
 
 /** Where a connection stands: before both sides accepted each other, usable, over. */
 export type PeerState = 'handshaking' | 'ready' | 'closed'
-
-/** What the peer told in its Handshake, checked. */
-export interface PeerInfo {
-  readonly networkId: number
-  readonly version: Version
-  /** 4 or 16 bytes as claimed (v4-mapped addresses come as 4). */
-  readonly address: Uint8Array
-  readonly port: number
-  /** Unix seconds. */
-  readonly upgradeTime: bigint
-  readonly trackedSubnets: readonly Uint8Array[]
-  readonly allSubnets: boolean
-  readonly supportedAcps: readonly number[]
-  readonly objectedAcps: readonly number[]
-  /** The peer's own claim, ready to be gossiped. */
-  readonly claim: ClaimedIpPort.ClaimedIpPort
-}
 
 /** One connection to one NodeID, either direction: the protocol is the same from both ends. */
 export interface Peer {
@@ -42,7 +25,7 @@ export interface Peer {
 
   /**
    * Sends one message. False when it was dropped: the connection is over or its outbound queue is full.
-   * `compress` wraps it in zstd; by default what nodes compress is compressed when the peer was made so.
+   * `compress` wraps it in zstd; without it, what nodes compress is compressed if the peer was made so.
    */
   send(body: Message.BodyInit, options?: { readonly compress?: boolean }): boolean
   /** Sends bytes as one frame, whatever they hold. */
@@ -54,3 +37,28 @@ export interface Peer {
   /** Cuts the connection at once, without a word. */
   destroy(): void
 }
+
+/** An application request that arrived in time. */
+export interface InboundRequest {
+  /** 32 bytes. */
+  readonly chainId: Uint8Array
+  readonly requestId: number
+  /** When the asking peer stops caring, in milliseconds of the monotonic clock: 10 s after receipt at most. */
+  readonly expiresAt: number
+  /** Handler prefix and body. */
+  readonly bytes: Uint8Array
+}
+
+/** How to answer a request: at most one call counts, further ones are counted and not sent. Silence is allowed. */
+export interface Reply {
+  response(bytes: Uint8Array): void
+  error(code: number, message: string): void
+}
+
+/** Handles an application request; must not throw. */
+export type AppRequestHandler = (peer: Peer, request: InboundRequest, reply: Reply) => void
+
+/** Sees each decoded message before the protocol acts on it; returning true keeps the protocol from acting. */
+export type MessageHook = (peer: Peer, body: Message.Body) => boolean | undefined
+
+export type { AppAnswer }

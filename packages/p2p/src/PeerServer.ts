@@ -1,74 +1,218 @@
-import type * as BloomFilter from './BloomFilter.ts'
-import type * as ClaimedIpPort from './ClaimedIpPort.ts'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
+import { Bytes, NodeId } from '@firn/codec'
+import type { PeersQuery } from './ClaimBook.ts'
+import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import type { Counters } from './Counters.ts'
-import type { Identity } from './Identity.ts'
-import type { BlsChecks } from './Limits.ts'
-import type * as Message from './Message.ts'
-import type { P2pError } from './P2pError.ts'
+import type { Endpoint } from './Endpoint.ts'
+import { ADMISSION, Admission, type AdmissionLimits } from './internal/Admission.ts'
+import { baseContext, seconds } from './internal/context.ts'
+import { keyOf } from './internal/keyOf.ts'
+import { PeerConnection, type PeerContext } from './internal/PeerConnection.ts'
+import { fromSocketError } from './internal/socketError.ts'
+import { contextOptions, endQuietly, peerCertificate } from './internal/tls.ts'
+import { NODE } from './Limits.ts'
+import { P2pError, type P2pErrorCode } from './P2pError.ts'
 import type { Peer } from './Peer.ts'
-import type { Timers } from './Timers.ts'
-import type { Compatibility, Version } from './Version.ts'
+import type { PeerOptions } from './PeerOptions.ts'
 
-/** An application request that arrived in time. */
-export interface InboundRequest {
-  /** 32 bytes. */
-  readonly chainId: Uint8Array
-  readonly requestId: number
-  /** Milliseconds on the monotonic clock after which an answer is of no use: 10 s from receipt at most. */
-  readonly expiresAt: number
-  /** Handler prefix and body. */
-  readonly bytes: Uint8Array
-}
-
-/** How to answer a request; the first call counts, further ones and late ones are not sent. Silence is allowed. */
-export interface Reply {
-  response(bytes: Uint8Array): void
-  error(code: number, message: string): void
-}
-
-/** What a peer asks for in its Handshake or GetPeerList. */
-export interface PeersQuery {
-  /** What the asking peer knows; undefined: nothing. */
-  readonly known: { readonly filter: BloomFilter.BloomFilter; readonly salt: Uint8Array } | undefined
-  readonly allSubnets: boolean
-}
+export type { AdmissionLimits } from './internal/Admission.ts'
 
 /** What {@link createPeerServer} takes. */
-export interface PeerServerOptions {
-  readonly networkId: number
-  readonly identity: Identity
+export interface PeerServerOptions extends PeerOptions {
   /** Default 127.0.0.1. */
   readonly host?: string
   /** Default 0: any free port. */
   readonly port?: number
-  readonly version?: Version
-  readonly compatibility?: Compatibility
-  readonly bls?: BlsChecks
-  /** The registered BLS key (48 bytes) of a validator; null for others. */
-  readonly validatorKey?: (nodeId: Uint8Array) => Uint8Array | null
-  readonly trackedSubnets?: readonly Uint8Array[]
-  readonly onAppRequest?: (peer: Peer, request: InboundRequest, reply: Reply) => void
-  /** Sees each decoded message first; returning true keeps the protocol from acting on it. */
-  readonly onMessage?: (peer: Peer, body: Message.Body) => boolean | undefined
-  /** What this node gossips: at most 15 are sent. */
+  /** The address to claim; default: the one listened at. */
+  readonly announce?: Endpoint
+  readonly admission?: Partial<AdmissionLimits>
+  /** Milliseconds for TLS; default 15,000. */
+  readonly tlsMs?: number
+  /** Whether a NodeID may connect; default: everybody. */
+  readonly isAllowed?: (nodeId: Uint8Array) => boolean
+  /** What this node gossips to a peer; at most 15 are sent. Default: nothing. */
   readonly peersFor?: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort.ClaimedIpPort[]
+  /**
+   * Takes the claims of a PeerList, for example by a `ClaimBook`. A P2pError thrown ends the connection. Default: they are let go.
+   */
+  readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void
+  /** Also called for connections that ended before they were ready. */
   readonly onClose?: (peer: Peer, reason: P2pError) => void
-  readonly timers?: Timers
+  /** A connection that no peer came of. */
+  readonly onRefused?: (remote: Endpoint, reason: P2pError) => void
 }
 
 /** The accepting side: one TLS listener of one NodeID. */
 export interface PeerServer {
+  /** 20 bytes. */
   readonly nodeId: Uint8Array
-  readonly address: { readonly host: string; readonly port: number }
-  /** This node's own signed address, to be gossiped by others. */
+  /** Where it listens. */
+  readonly address: Endpoint
+  /** This node's own signed address, for others to gossip. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
-  /** Live peers. */
+  /** Live peers, ready or not. */
   peers(): readonly Peer[]
-  readonly counters: Counters
+  readonly counters: Readonly<Counters>
+  /** Stops listening, closes every connection, resolves when all is gone. */
   close(): Promise<void>
 }
 
-export function createPeerServer(_options: PeerServerOptions): Promise<PeerServer> {
-  throw new Error('soon')
+/**
+ * Creates a listener and resolves when it listens.
+ * @throws (rejects) P2pError `P2P_ARGUMENT`, `P2P_SOCKET`
+ */
+export async function createPeerServer(options: PeerServerOptions): Promise<PeerServer> {
+  const server = new ListeningServer(options)
+  await server.listen()
+  return server
+}
+
+class ListeningServer implements PeerServer {
+  readonly counters: Readonly<Counters>
+  readonly #options: PeerServerOptions
+  readonly #context: PeerContext
+  readonly #admission: Admission
+  readonly #admissionLimits: AdmissionLimits
+  readonly #listener: Server
+  readonly #tls: TlsServer
+  readonly #peers = new Map<string, PeerConnection>()
+  /** Sockets accepted and not gone. */
+  readonly #sockets = new Set<Socket>()
+  #isClosed = false
+  #address: Endpoint = { host: '', port: 0 }
+  #claim: ClaimedIpPort.ClaimedIpPort | undefined
+  #blsSignature: Uint8Array | undefined
+
+  constructor(options: PeerServerOptions) {
+    const base = baseContext(options, { role: 'node', limits: NODE, compress: true, allSubnets: false })
+    this.#options = options
+    this.counters = base.counters
+    this.#admissionLimits = { ...ADMISSION, ...options.admission }
+    this.#admission = new Admission(this.#admissionLimits, base.timers)
+    this.#context = {
+      ...base,
+      address: () => ({ claim: this.claim, blsSignature: this.#signBls() }),
+      known: () => undefined,
+      peersFor: options.peersFor ?? (() => []),
+      onClaims: options.onClaims ?? (() => undefined),
+      onReady: (peer) => options.onReady?.(peer),
+      onClose: (peer, reason) => {
+        this.#peers.delete(keyOf(peer.nodeId))
+        options.onClose?.(peer, reason)
+      },
+    }
+    this.#listener = createServer({ noDelay: true }, (socket) => this.#onAccept(socket))
+    this.#tls = createTlsServer({
+      ...contextOptions(options.identity),
+      requestCert: true,
+      rejectUnauthorized: false,
+      handshakeTimeout: options.tlsMs ?? 15_000,
+    })
+    this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))
+    this.#tls.on('tlsClientError', (error, socket) => this.#refused(socket, fromSocketError(error)))
+  }
+
+  get nodeId(): Uint8Array {
+    return this.#options.identity.nodeId
+  }
+
+  get address(): Endpoint {
+    return this.#address
+  }
+
+  get claim(): ClaimedIpPort.ClaimedIpPort {
+    const { identity, announce = this.#address } = this.#options
+    this.#claim ??= ClaimedIpPort.create(identity, announce, seconds(this.#context.timers))
+    return this.#claim
+  }
+
+  peers(): readonly Peer[] {
+    return [...this.#peers.values()]
+  }
+
+  listen(): Promise<void> {
+    const { host = '127.0.0.1', port = 0 } = this.#options
+    return new Promise((resolve, reject) => {
+      const onError = (error: Error): void => reject(fromSocketError(error))
+      this.#listener.once('error', onError)
+      this.#listener.listen(port, host, () => {
+        this.#listener.off('error', onError)
+        const { address, port: bound } = this.#listener.address() as AddressInfo
+        this.#address = { host: address, port: bound }
+        resolve()
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const reason = new P2pError('P2P_SHUTDOWN', 'the server is shutting down')
+    const stopped = new Promise<void>((resolve) => this.#listener.close(() => resolve()))
+    const open = [...this.#context.open]
+    for (const peer of open) peer.close(reason)
+    await Promise.all(open.map((peer) => peer.gone))
+    for (const socket of this.#sockets) socket.destroy()
+    await stopped
+  }
+
+  /** Made at the first connection, not at the start: a process may hold a thousand servers and the signature may take milliseconds. */
+  #signBls(): Uint8Array {
+    this.#blsSignature ??= this.#options.identity.blsSign(ClaimedIpPort.signedBytes(this.claim))
+    return this.#blsSignature
+  }
+
+  #onAccept(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('error', () => undefined)
+    const wait = this.#admission.take()
+    if (wait === 0) this.#upgrade(socket)
+    else this.#context.timers.setTimer(() => this.#upgrade(socket), wait)
+  }
+
+  #upgrade(socket: Socket): void {
+    if (socket.destroyed) return
+    if (this.#isClosed) this.#cut(socket, 'P2P_SHUTDOWN', 'the server is shutting down')
+    else if (this.#sockets.size > this.#admissionLimits.connections)
+      this.#cut(socket, 'P2P_CONNECTION_LIMIT', 'too many connections')
+    else if (!this.#admission.isWelcome(socket.remoteAddress ?? ''))
+      this.#cut(socket, 'P2P_COOLDOWN', 'that address connected just before')
+    else this.#tls.emit('connection', socket)
+  }
+
+  #cut(socket: Socket, code: P2pErrorCode, message: string): void {
+    this.#refused(socket, new P2pError(code, message))
+    socket.destroy()
+  }
+
+  #onSecure(socket: TLSSocket): void {
+    try {
+      const certificate = peerCertificate(socket)
+      this.#assertAdmissible(certificate.nodeId)
+      const peer = new PeerConnection({ socket, direction: 'inbound', certificate, context: this.#context })
+      this.#peers.set(keyOf(certificate.nodeId), peer)
+      peer.start()
+    } catch (error) {
+      if (!(error instanceof P2pError)) throw error
+      this.#refused(socket, error)
+      endQuietly(socket, this.#context.timers, this.#context.limits.closingMs)
+    }
+  }
+
+  #assertAdmissible(nodeId: Uint8Array): void {
+    const { isAllowed } = this.#options
+    const text = NodeId.format(nodeId)
+    if (Bytes.equals(nodeId, this.nodeId))
+      throw new P2pError('P2P_OWN_NODE_ID', `${text} is this node itself`)
+    if (isAllowed?.(nodeId) === false) throw new P2pError('P2P_NOT_ALLOWED', `${text} may not connect`)
+    if (this.#isClosed) throw new P2pError('P2P_SHUTDOWN', 'the server is shutting down')
+    if (this.#peers.has(keyOf(nodeId))) throw new P2pError('P2P_DUPLICATE', `${text} is connected already`)
+  }
+
+  #refused(socket: Socket, reason: P2pError): void {
+    this.#options.onRefused?.({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }, reason)
+  }
 }

@@ -1,24 +1,30 @@
 /**
  * The Avalanche peer protocol over TLS: both sides of a connection, discovery by gossip, application requests.
+ * Node only. `createNetwork` dials, `createPeerServer` listens; the namespaces are the wire formats they are made of.
+ *
  * @packageDocumentation
  */
-export type { AppAnswer, AppRequestInit } from './AppRequests.ts'
+export { type AppAnswer, type AppRequestInit, ERROR as AppErrorCode } from './AppRequests.ts'
 export * as BloomFilter from './BloomFilter.ts'
+export * as ClaimBook from './ClaimBook.ts'
 export * as ClaimedIpPort from './ClaimedIpPort.ts'
 export type { Counters } from './Counters.ts'
+export * as Endpoint from './Endpoint.ts'
+export * as Frame from './Frame.ts'
+export * as HandlerPrefix from './HandlerPrefix.ts'
+export * as Handshake from './Handshake.ts'
 export * as Identity from './Identity.ts'
-export type { BlsChecks } from './Limits.ts'
+export * as Limits from './Limits.ts'
 export * as Message from './Message.ts'
-export { type Connection, createNetwork, type Endpoint, type Network, type NetworkOptions } from './Network.ts'
+export { type Connection, createNetwork, type Network, type NetworkOptions } from './Network.ts'
 export { P2pError, type P2pErrorCode } from './P2pError.ts'
-export type { Peer, PeerInfo, PeerState } from './Peer.ts'
+export type { AppRequestHandler, InboundRequest, MessageHook, Peer, PeerState, Reply } from './Peer.ts'
+export type { PeerOptions } from './PeerOptions.ts'
 export {
+  type AdmissionLimits,
   createPeerServer,
-  type InboundRequest,
   type PeerServer,
   type PeerServerOptions,
-  type PeersQuery,
-  type Reply,
 } from './PeerServer.ts'
-export { createManualTimers, type ManualTimers, SYSTEM, type Timer, type Timers } from './Timers.ts'
+export * as Timers from './Timers.ts'
 export * as Version from './Version.ts'

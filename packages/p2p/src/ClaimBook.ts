@@ -1,0 +1,194 @@
+import { Bytes } from '@firn/codec'
+import * as BloomFilter from './BloomFilter.ts'
+import * as ClaimedIpPort from './ClaimedIpPort.ts'
+import * as Endpoint from './Endpoint.ts'
+import * as certificates from './internal/certificate.ts'
+import { keyOf } from './internal/keyOf.ts'
+import { P2pError } from './P2pError.ts'
+
+/** What a peer asks for in its Handshake or GetPeerList. */
+export interface PeersQuery {
+  /** What the asking peer knows; undefined: nothing. */
+  readonly known: KnownPeers | undefined
+  readonly allSubnets: boolean
+}
+
+/** A bloom filter of claims with the salt it was made with. */
+export interface KnownPeers {
+  readonly filter: BloomFilter.BloomFilter
+  readonly salt: Uint8Array
+}
+
+/** Most claims that one PeerList carries. */
+export const MAX_PER_LIST = 15
+
+/** What {@link createClaimBook} takes. */
+export interface ClaimBookOptions {
+  /** Tells whether this side would dial that NodeID: only such claims are verified and kept. */
+  readonly wants: (nodeId: Uint8Array) => boolean
+  /** Unix seconds. */
+  readonly now: () => bigint
+  /** That many random bytes. */
+  readonly random: (length: number) => Uint8Array
+  /** Called with each newer, verified claim of a wanted NodeID. */
+  readonly onClaim?: (nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort) => void
+}
+
+/** The newest claim of each NodeID, and the filter that tells peers which ones need not be sent again. */
+export interface ClaimBook {
+  /**
+   * Takes a PeerList by the rules of a node.
+   * @returns how many claims were news
+   * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT` for any entry; `P2P_IP_TIMESTAMP`, `P2P_IP_SIGNATURE` for a
+   * wanted entry that is newer than the one held: the peer that sent it is to be disconnected
+   */
+  consider(claims: readonly ClaimedIpPort.ClaimedIpPort[]): number
+  /** Puts in a claim that is known to be good. */
+  add(claim: ClaimedIpPort.ClaimedIpPort): void
+  get(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
+  /** Up to 15 claims, at random, that the asking peer does not know and that are not its own. */
+  select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
+  /** The encoded filter of everything seen, for a Handshake or a GetPeerList. */
+  known(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
+}
+
+interface Entry {
+  readonly nodeId: Uint8Array
+  readonly claim: ClaimedIpPort.ClaimedIpPort
+}
+
+const MIN_COUNT = 128
+const TARGET_RATE = 0.001
+const MAX_RATE = 0.01
+/** Strangers' claims are remembered, to keep them from being sent again, up to this many. */
+const MAX_STRANGERS = 8_192
+
+/** Creates an empty book. */
+export function createClaimBook(options: ClaimBookOptions): ClaimBook {
+  const { wants, now, random, onClaim } = options
+  const entries = new Map<string, Entry>()
+  const strangers = new Map<string, Uint8Array>()
+  const filter = createGrowingFilter(random, function* () {
+    for (const { nodeId, claim } of entries.values()) yield ClaimedIpPort.gossipId(nodeId, claim.timestamp)
+    yield* strangers.values()
+  })
+
+  const noteStranger = (key: string, nodeId: Uint8Array, timestamp: bigint): void => {
+    if (strangers.size >= MAX_STRANGERS) strangers.clear()
+    const id = ClaimedIpPort.gossipId(nodeId, timestamp)
+    strangers.set(key, id)
+    filter.add(id)
+  }
+  const keep = (key: string, nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort): void => {
+    entries.set(key, { nodeId, claim })
+    strangers.delete(key)
+    filter.add(ClaimedIpPort.gossipId(nodeId, claim.timestamp))
+  }
+  const considerOne = (claim: ClaimedIpPort.ClaimedIpPort): boolean => {
+    const nodeId = ClaimedIpPort.nodeId(claim)
+    const key = keyOf(nodeId)
+    const held = entries.get(key)?.claim
+    // The NodeID is a hash of the certificate, so a certificate held already has been read already.
+    const isHeld = held !== undefined && Bytes.equals(held.x509Certificate, claim.x509Certificate)
+    const certificate = isHeld
+      ? undefined
+      : certificates.parse(claim.x509Certificate, 'P2P_CLAIM_CERTIFICATE')
+    const ipAddr = Endpoint.normalize(claim.ipAddr)
+    const ipPort = claim.ipPort & 0xffff
+    if (ipPort === 0) throw new P2pError('P2P_PORT', 'claim: expected a port from 1 to 65535, got 0')
+    if (held !== undefined && held.timestamp >= claim.timestamp) return false
+    if (!wants(nodeId)) {
+      if (!strangers.has(key)) noteStranger(key, nodeId, claim.timestamp)
+      return false
+    }
+    const copy = copyOf({ ...claim, ipAddr, ipPort })
+    const reader = certificate ?? certificates.parse(claim.x509Certificate, 'P2P_CLAIM_CERTIFICATE')
+    ClaimedIpPort.verifyBy(reader, copy, claim.signature, now() + ClaimedIpPort.MAX_FUTURE_SECONDS)
+    keep(key, nodeId, copy)
+    onClaim?.(nodeId, copy)
+    return true
+  }
+  return {
+    consider: (claims) => claims.reduce((news, claim) => news + (considerOne(claim) ? 1 : 0), 0),
+    add: (claim) => {
+      const nodeId = ClaimedIpPort.nodeId(claim)
+      keep(keyOf(nodeId), nodeId, claim)
+    },
+    get: (nodeId) => entries.get(keyOf(nodeId))?.claim,
+    select: (query, asking) => select([...entries.values()], query, asking, random),
+    known: filter.encode,
+  }
+}
+
+/** Decoded claims are views of a whole chunk of the stream: what is kept for long is copied out. */
+function copyOf(claim: ClaimedIpPort.ClaimedIpPort): ClaimedIpPort.ClaimedIpPort {
+  return {
+    x509Certificate: claim.x509Certificate.slice(),
+    ipAddr: claim.ipAddr.slice(),
+    ipPort: claim.ipPort,
+    timestamp: claim.timestamp,
+    signature: claim.signature.slice(),
+    txId: claim.txId.slice(),
+  }
+}
+
+function select(
+  entries: Entry[],
+  query: PeersQuery,
+  asking: Uint8Array,
+  random: (length: number) => Uint8Array,
+): readonly ClaimedIpPort.ClaimedIpPort[] {
+  const chosen: ClaimedIpPort.ClaimedIpPort[] = []
+  const draws = new Uint32Array(Uint8Array.from(random(4 * entries.length)).buffer)
+  for (let left = entries.length; left > 0 && chosen.length < MAX_PER_LIST; left--) {
+    const at = (draws[left - 1] as number) % left
+    const { nodeId, claim } = entries[at] as Entry
+    entries[at] = entries[left - 1] as Entry
+    if (Bytes.equals(nodeId, asking) || isKnown(query.known, nodeId, claim.timestamp)) continue
+    chosen.push(claim)
+  }
+  return chosen
+}
+
+function isKnown(known: KnownPeers | undefined, nodeId: Uint8Array, timestamp: bigint): boolean {
+  return (
+    known !== undefined &&
+    BloomFilter.contains(known.filter, ClaimedIpPort.gossipId(nodeId, timestamp), known.salt)
+  )
+}
+
+interface GrowingFilter {
+  add(gossipId: Uint8Array): void
+  encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
+}
+
+/** A filter that is built anew, larger and with other seeds and salt, when it fills up. */
+function createGrowingFilter(
+  random: (length: number) => Uint8Array,
+  all: () => Iterable<Uint8Array>,
+): GrowingFilter {
+  let salt = random(BloomFilter.MAX_SALT_LENGTH)
+  let filter = BloomFilter.create(BloomFilter.optimalSize(MIN_COUNT, TARGET_RATE), random)
+  let capacity = capacityOf(MIN_COUNT)
+  let count = 0
+  const rebuild = (): void => {
+    const ids = [...all()]
+    const room = Math.max(MIN_COUNT, 2 * ids.length)
+    salt = random(BloomFilter.MAX_SALT_LENGTH)
+    filter = BloomFilter.create(BloomFilter.optimalSize(room, TARGET_RATE), random)
+    capacity = capacityOf(room)
+    for (const id of ids) BloomFilter.add(filter, id, salt)
+    count = ids.length
+  }
+  return {
+    add: (gossipId) => {
+      if (!BloomFilter.add(filter, gossipId, salt)) return
+      if (++count >= capacity) rebuild()
+    },
+    encode: () => ({ filter: BloomFilter.encode(filter), salt }),
+  }
+}
+
+function capacityOf(count: number): number {
+  return BloomFilter.estimateCount(BloomFilter.optimalSize(count, TARGET_RATE), MAX_RATE)
+}

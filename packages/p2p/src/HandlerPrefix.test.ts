@@ -1,0 +1,43 @@
+import { Hex } from '@firn/codec'
+import { expect, test } from 'vitest'
+import * as HandlerPrefix from './HandlerPrefix.ts'
+import { readVectors } from './vectors.test-util.ts'
+
+type Bytes = `0x${string}`
+
+test.each(readVectors<{ handlerID: string; prefix: Bytes }>('handlerPrefix'))(
+  '$handlerID',
+  ({ handlerID, prefix }) => {
+    expect(Hex.encode(HandlerPrefix.encode(BigInt(handlerID)))).toBe(prefix)
+    expect(HandlerPrefix.parse(Hex.decode(prefix))?.handlerId.toString()).toBe(handlerID)
+  },
+)
+
+test.each(readVectors<{ bytes: Bytes; handlerID: string; n: number }>('handlerPrefixParse'))(
+  '$name',
+  (vector) => {
+    const parsed = HandlerPrefix.parse(Hex.decode(vector.bytes))
+    if (vector.n <= 0) expect(parsed).toBeUndefined()
+    else
+      expect({ id: parsed?.handlerId.toString(), n: parsed?.length }).toEqual({
+        id: vector.handlerID,
+        n: vector.n,
+      })
+  },
+)
+
+test('ids', () => {
+  expect(readVectors('handlerIDs')[0]).toMatchObject({
+    txGossip: HandlerPrefix.TX_GOSSIP,
+    atomicTxGossip: HandlerPrefix.ATOMIC_TX_GOSSIP,
+    signatureRequest: HandlerPrefix.SIGNATURE_REQUEST,
+  })
+})
+
+test('a body gets its prefix and loses it again', () => {
+  const bytes = HandlerPrefix.prepend(HandlerPrefix.SIGNATURE_REQUEST, Uint8Array.of(9, 9))
+  expect(bytes).toEqual(Uint8Array.of(2, 9, 9))
+  expect(HandlerPrefix.strip(bytes, 2)).toEqual(Uint8Array.of(9, 9))
+  expect(HandlerPrefix.strip(bytes, 3)).toBeUndefined()
+  expect(HandlerPrefix.strip(new Uint8Array(0), 2)).toBeUndefined()
+})

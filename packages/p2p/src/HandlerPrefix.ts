@@ -1,0 +1,56 @@
+/** Handler ids that begin the bytes of application requests and gossip (never of answers). */
+export const TX_GOSSIP = 0
+export const ATOMIC_TX_GOSSIP = 1
+/** ACP-118: signature requests. */
+export const SIGNATURE_REQUEST = 2
+
+/** What {@link parse} finds. */
+export interface Parsed {
+  readonly handlerId: bigint
+  /** How many bytes the prefix takes. */
+  readonly length: number
+  /** What follows it. */
+  readonly body: Uint8Array
+}
+
+/** The prefix of a handler: its id as unsigned LEB128, 1 to 10 bytes. */
+export function encode(handlerId: number | bigint): Uint8Array {
+  const bytes: number[] = []
+  let rest = BigInt.asUintN(64, BigInt(handlerId))
+  while (rest >= 0x80n) {
+    bytes.push(Number(rest & 0x7fn) | 0x80)
+    rest >>= 7n
+  }
+  bytes.push(Number(rest))
+  return Uint8Array.from(bytes)
+}
+
+/** Puts a handler's prefix in front of a body. */
+export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Array {
+  const prefix = encode(handlerId)
+  const bytes = new Uint8Array(prefix.length + body.length)
+  bytes.set(prefix)
+  bytes.set(body, prefix.length)
+  return bytes
+}
+
+/**
+ * The handler id and the body of application bytes; undefined when they do not begin with an LEB128 number of 64 bits. Longer
+ * forms than needed (`82 00` for 2) are read, as nodes do.
+ */
+export function parse(bytes: Uint8Array): Parsed | undefined {
+  let handlerId = 0n
+  for (let i = 0; i < 10; i++) {
+    const byte = bytes[i]
+    if (byte === undefined || (i === 9 && byte > 1)) return undefined
+    handlerId |= BigInt(byte & 0x7f) << BigInt(7 * i)
+    if (byte < 0x80) return { handlerId, length: i + 1, body: bytes.subarray(i + 1) }
+  }
+  return undefined
+}
+
+/** The body of application bytes meant for `handlerId`; undefined when they are for another or for none. */
+export function strip(bytes: Uint8Array, handlerId: number): Uint8Array | undefined {
+  const parsed = parse(bytes)
+  return parsed?.handlerId === BigInt(handlerId) ? parsed.body : undefined
+}

@@ -1,0 +1,160 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { reflect } from '@bufbuild/protobuf/reflect'
+import { Hex } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import * as Frame from './Frame.ts'
+import { MessageSchema } from './gen/p2p_pb.ts'
+import * as zstd from './internal/zstd.ts'
+import * as Message from './Message.ts'
+import { codeOf, readVectors } from './vectors.test-util.ts'
+
+type Bytes = `0x${string}`
+type Fields = Record<string, unknown>
+
+interface MessageCase {
+  readonly bytes: Bytes
+  readonly framed: Bytes
+  readonly compressed: Bytes | null
+  readonly fields: Record<string, Fields>
+}
+
+interface ParseCase {
+  readonly bytes: Bytes
+  readonly ok: boolean
+  readonly op?: string
+  readonly fields?: Fields
+}
+
+/** A message as the vectors write it: snake case, bytes as hex, 64-bit numbers as text. */
+function toFields(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return value.map(toFields)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([name, item]) => !name.startsWith('$') && item !== undefined)
+  return Object.fromEntries(entries.map(([name, item]) => [snake(name), toFields(item)]))
+}
+
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+}
+
+/** The vectors' name of a message: two of them lack an underscore there. */
+function operation(kind: Message.Case): string {
+  return snake(kind).replace('peer_list', 'peerlist')
+}
+
+describe('vectors', () => {
+  test.each(readVectors<MessageCase>('message'))('message $name', ({ bytes, framed, compressed, fields }) => {
+    const body = Message.decode(Hex.decode(bytes))
+    expect({ [snake(body.case)]: toFields(body.value) }).toEqual(fields)
+    const encoded = Message.encode(body)
+    expect(Hex.encode(encoded)).toBe(bytes)
+    expect(Hex.encode(Frame.encode(encoded))).toBe(framed)
+    expect(Message.isCompressedByNodes(body.case)).toBe(compressed !== null)
+    if (compressed === null) return
+    expect(Hex.encode(Message.unwrap(Hex.decode(compressed)))).toBe(bytes)
+    expect(Hex.encode(Message.unwrap(Message.encode(body, { compress: true })))).toBe(bytes)
+  })
+  test.each(readVectors<ParseCase>('parseMessage'))('parse $name', ({ bytes, ok, op, fields }) => {
+    const encoded = Hex.decode(bytes)
+    if (!ok) {
+      expect(codeOf(() => Message.decode(encoded))).toBe('P2P_MESSAGE')
+      return
+    }
+    const body = Message.decode(encoded)
+    expect(operation(body.case)).toBe(op)
+    expect(toFields(body.value)).toMatchObject(fields as object)
+    expect(Message.peek(Message.unwrap(encoded))).toBe(body.case)
+  })
+})
+
+describe('zstd', () => {
+  test.each([0, 1, 140, 255, 256, 511, 512, 65_791, 65_792, 131_072, 131_073, 2_097_152])(
+    '%i bytes come back',
+    (length) => {
+      const random = crypto.getRandomValues(new Uint8Array(Math.min(length, 65_536)))
+      const bytes = Uint8Array.from({ length }, (_, i) => random[i % 65_536] as number)
+      expect(Buffer.compare(zstd.decompress(zstd.compress(bytes), Frame.MAX_LENGTH), bytes)).toBe(0)
+    },
+  )
+  test('an answer takes 9 bytes more than its own, as at nodes', () => {
+    const body = {
+      case: 'appResponse',
+      value: { chainId: new Uint8Array(32).fill(7), requestId: 1, appBytes: new Uint8Array(98) },
+    } as const
+    const plain = Message.encode(body)
+    expect(Message.encode(body, { compress: true }).length - plain.length).toBe(9 + 3)
+  })
+  test.each([
+    ['announced', Hex.decode('0x28b52ffda001002000')],
+    ['hidden behind a missing content size', Hex.decode('0x28b52ffd0058')],
+  ])('a size above 2 MiB is refused: %s', (_, header) => {
+    const blocks = Buffer.concat(
+      Array.from({ length: 17 }, (_, i) => Buffer.from([i === 16 ? 3 : 2, 0, 0x10, 0])),
+    )
+    expect(codeOf(() => zstd.decompress(Buffer.concat([header, blocks]), Frame.MAX_LENGTH))).toBe(
+      'P2P_MESSAGE',
+    )
+  })
+  test('a repeated byte is read', () => {
+    expect(zstd.decompress(Hex.decode('0x28b52ffd200843000061'), 100)).toHaveLength(8)
+  })
+  test.each(['0x28b52ffd2005290000 61626364', '0x28b52ffd2004290000 6162636465'])(
+    'stored blocks that do not fit the announced size are refused: %s',
+    (hex) => {
+      expect(codeOf(() => zstd.decompress(Hex.decode(hex.replace(' ', '') as Bytes), 100))).toBe(
+        'P2P_MESSAGE',
+      )
+    },
+  )
+})
+
+describe('limits', () => {
+  const ofMember = (number: number, content: Uint8Array): Uint8Array =>
+    toBinary(
+      MessageSchema,
+      fromBinary(MessageSchema, Buffer.concat([varint((number << 3) | 2), varint(content.length), content])),
+    )
+  const varint = (value: number): Uint8Array => {
+    const bytes: number[] = []
+    for (let rest = value; ; rest >>>= 7) {
+      if (rest < 0x80) return Uint8Array.from([...bytes, rest])
+      bytes.push((rest & 0x7f) | 0x80)
+    }
+  }
+  test.each([
+    ['a PeerList', 14, 2, Uint8Array.of(0x0a, 0)],
+    ['tracked subnets', 13, 2, Uint8Array.of(0x42, 0)],
+  ])('%s of many empty entries is refused before it is decoded', (_, number, width, entry) => {
+    const count = 1_000_000
+    const content = new Uint8Array(width * count)
+    for (let i = 0; i < count; i++) content.set(entry, i * width)
+    const encoded = Buffer.concat([varint((number << 3) | 2), varint(content.length), content])
+    expect(codeOf(() => Message.decode(encoded))).toBe('P2P_MESSAGE')
+  })
+  test('a packed list of a million numbers is refused', () => {
+    const content = Buffer.concat([Uint8Array.of(0x52), varint(1_000_000), new Uint8Array(1_000_000)])
+    expect(
+      codeOf(() => Message.decode(Buffer.concat([Uint8Array.of(0x6a), varint(content.length), content]))),
+    ).toBe('P2P_MESSAGE')
+  })
+  test('unknown members are not kept', () => {
+    const body = Message.decode(Buffer.concat([Hex.decode('0x5a04080578016200'.slice(0, 14) as Bytes)]))
+    expect(body).toMatchObject({ case: 'ping', value: { uptime: 5 } })
+    expect(Object.keys(body.value)).not.toContain('$unknown')
+  })
+  test('a member with another wire type is refused', () => {
+    expect(codeOf(() => Message.decode(Hex.decode('0x5a030a0101')))).toBe('P2P_MESSAGE')
+    expect(ofMember(11, Uint8Array.of(8, 1))).toHaveLength(4)
+  })
+  test('text must be UTF-8', () => {
+    const bytes = Message.encode({ case: 'appError', value: { errorMessage: 'x' } })
+    bytes[bytes.length - 1] = 0xff
+    expect(codeOf(() => Message.decode(bytes))).toBe('P2P_MESSAGE')
+  })
+  test('every member of the envelope has a case here', () => {
+    const names = reflect(MessageSchema, create(MessageSchema)).fields.map((field) => field.localName)
+    expect(names).toHaveLength(26)
+  })
+})

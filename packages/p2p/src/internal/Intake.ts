@@ -1,0 +1,84 @@
+import type { TLSSocket } from 'node:tls'
+import type { Counters } from '../Counters.ts'
+import type { Limits } from '../Limits.ts'
+import type { Timer, Timers } from '../Timers.ts'
+
+/** What {@link Intake} takes. */
+export interface IntakeOptions {
+  readonly socket: TLSSocket
+  readonly limits: Limits
+  readonly timers: Timers
+  readonly counters: Counters
+}
+
+/** A frame costs at least this much of the byte rate: empty frames are not free to handle. */
+const MIN_CHARGE = 32
+
+/** Decides when to read from one peer: not above its byte rate, not while too many of its requests are in work. */
+export class Intake {
+  readonly #options: IntakeOptions
+  #credit: number
+  #refilledAt: number
+  #timer: Timer | undefined
+  #inWork = 0
+  #isStopped = false
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+    this.#credit = options.limits.inboundBurstBytes
+    this.#refilledAt = options.timers.monotonic()
+  }
+
+  /** True while reading is held back. */
+  get isPaused(): boolean {
+    return this.#timer !== undefined || this.#inWork >= this.#options.limits.requestsInWork
+  }
+
+  /** Takes a frame of `bytes` into account. */
+  charge(bytes: number): void {
+    this.#credit -= Math.max(MIN_CHARGE, bytes)
+    if (this.#credit >= 0 || this.#timer !== undefined || this.#isStopped) return
+    this.#refill()
+    if (this.#credit >= 0) return
+    const { limits, timers, counters } = this.#options
+    counters.throttledReads++
+    this.#timer = timers.setTimer(this.#onRefilled, (-this.#credit / limits.inboundBytesPerSecond) * 1_000)
+    this.#apply()
+  }
+
+  /** A request of the peer came in (1) or was done with (−1). */
+  work(change: 1 | -1): void {
+    this.#inWork += change
+    this.#apply()
+  }
+
+  /** Reads freely from now on: the connection is closing and what comes is thrown away. */
+  stop(): void {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#inWork = Number.NEGATIVE_INFINITY
+    this.#apply()
+  }
+
+  readonly #onRefilled = (): void => {
+    this.#timer = undefined
+    this.#refill()
+    this.#apply()
+  }
+
+  #refill(): void {
+    const { limits, timers } = this.#options
+    const now = timers.monotonic()
+    const earned = ((now - this.#refilledAt) / 1_000) * limits.inboundBytesPerSecond
+    this.#credit = Math.min(limits.inboundBurstBytes, this.#credit + earned)
+    this.#refilledAt = now
+  }
+
+  #apply(): void {
+    const { socket } = this.#options
+    if (this.isPaused === socket.isPaused()) return
+    if (this.isPaused) socket.pause()
+    else socket.resume()
+  }
+}

@@ -1,0 +1,68 @@
+import type { Limits } from '../Limits.ts'
+import type { Timer, Timers } from '../Timers.ts'
+
+/** What {@link Keepalive} takes. */
+export interface KeepaliveOptions {
+  readonly limits: Limits
+  readonly timers: Timers
+  /** While true, silence is this side's own doing. */
+  readonly isPaused: () => boolean
+  /** A Ping is due. */
+  readonly onTick: () => void
+  readonly onIdle: () => void
+  /** The connection should have been ready by now. */
+  readonly onLate: () => void
+}
+
+/** The clocks of one connection: silence, Pings, becoming ready. */
+export class Keepalive {
+  readonly #options: KeepaliveOptions
+  #lastProgress: number
+  #idle: Timer | undefined
+  #tick: Timer | undefined
+  #late: Timer | undefined
+
+  constructor(options: KeepaliveOptions) {
+    const { limits, timers, onLate } = options
+    this.#options = options
+    this.#lastProgress = timers.monotonic()
+    this.#watch(limits.idleMs)
+    this.#schedule()
+    if (Number.isFinite(limits.handshakeMs)) this.#late = timers.setTimer(onLate, limits.handshakeMs)
+  }
+
+  /** A frame began or was whole. */
+  progress(): void {
+    this.#lastProgress = this.#options.timers.monotonic()
+  }
+
+  /** The connection is ready. */
+  ready(): void {
+    this.#late?.cancel()
+  }
+
+  stop(): void {
+    this.#idle?.cancel()
+    this.#tick?.cancel()
+    this.#late?.cancel()
+  }
+
+  /** One timer per connection that looks, when it fires, how long the silence really is: frames cost no timer work. */
+  #watch(ms: number): void {
+    const { limits, timers, isPaused, onIdle } = this.#options
+    this.#idle = timers.setTimer(() => {
+      if (isPaused()) this.progress()
+      const left = this.#lastProgress + limits.idleMs - timers.monotonic()
+      if (left <= 0) onIdle()
+      else this.#watch(left)
+    }, ms)
+  }
+
+  #schedule(): void {
+    const { limits, timers, onTick } = this.#options
+    this.#tick = timers.setTimer(() => {
+      this.#schedule()
+      onTick()
+    }, limits.pingMs)
+  }
+}

@@ -1,0 +1,281 @@
+import type { SecureContext } from 'node:tls'
+import { Bytes } from '@firn/codec'
+import * as Endpoint from '../Endpoint.ts'
+import { P2pError } from '../P2pError.ts'
+import type { Timer } from '../Timers.ts'
+import { Backoff, type BackoffOptions } from './Backoff.ts'
+import { dial } from './dial.ts'
+import { keyOf } from './keyOf.ts'
+import type { PeerConnection, PeerContext } from './PeerConnection.ts'
+
+/** The state of the one connection a NodeID may have. */
+export type Connection =
+  | { readonly state: 'connected' }
+  | { readonly state: 'connecting' | 'disconnected' | 'unknown'; readonly reason: string }
+
+/** What {@link Links} takes. */
+export interface LinksOptions {
+  readonly ownNodeId: Uint8Array
+  readonly secureContext: SecureContext
+  /** The context of peers; its `onReady` and `onClose` call {@link Links.onReady} and {@link Links.onClose}. */
+  readonly context: PeerContext
+  /** TLS handshakes under way at once. */
+  readonly concurrency: number
+  /** For one connection to be made, TLS included. */
+  readonly connectMs: number
+  readonly backoff: BackoffOptions
+  /** Between two attempts at the same endpoint off this machine: nodes refuse quicker ones. */
+  readonly redialMs: number
+}
+
+interface Link {
+  readonly nodeId: Uint8Array
+  readonly backoff: Backoff
+  isTracked: boolean
+  /** Told by the caller, in the order told. */
+  manual: readonly Endpoint.Endpoint[]
+  /** Claimed by the node itself. */
+  claimed: Endpoint.Endpoint | undefined
+  attempts: number
+  status: 'idle' | 'queued' | 'connecting' | 'connected'
+  reason: string
+  peer: PeerConnection | undefined
+  timer: Timer | undefined
+  giveUp: (() => void) | undefined
+  readonly waiting: Set<(peer: PeerConnection) => void>
+}
+
+const NO_ADDRESS = 'no address is known'
+const NOT_TRACKED = 'not tracked'
+
+/** The NodeIDs this side wants, what is known of where they listen, and their connections. */
+export class Links {
+  readonly #options: LinksOptions
+  readonly #links = new Map<string, Link>()
+  readonly #queue = new Set<Link>()
+  readonly #dialledAt = new Map<string, number>()
+  #connecting = 0
+  #isClosed = false
+
+  constructor(options: LinksOptions) {
+    this.#options = options
+  }
+
+  track(nodeId: Uint8Array): void {
+    const link = this.#get(nodeId)
+    if (link.isTracked || Bytes.equals(nodeId, this.#options.ownNodeId)) return
+    link.isTracked = true
+    link.reason = NO_ADDRESS
+    this.#attempt(link)
+  }
+
+  untrack(nodeId: Uint8Array): void {
+    const link = this.#links.get(keyOf(nodeId))
+    if (link === undefined) return
+    link.isTracked = false
+    link.reason = NOT_TRACKED
+    this.#stop(link, new P2pError('P2P_CLOSED', 'no longer tracked'))
+    // An endpoint that was told is kept, in case the NodeID comes back.
+    if (link.manual.length === 0 && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
+  }
+
+  addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
+    const link = this.#get(nodeId)
+    const text = Endpoint.format(endpoint)
+    if (link.manual.some((known) => Endpoint.format(known) === text)) return
+    link.manual = [...link.manual, endpoint]
+    this.#attemptNow(link)
+  }
+
+  /** A newer claim of the node itself. */
+  setClaimed(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
+    const link = this.#get(nodeId)
+    link.claimed = endpoint
+    this.#attemptNow(link)
+  }
+
+  isTracked(nodeId: Uint8Array): boolean {
+    return this.#links.get(keyOf(nodeId))?.isTracked === true
+  }
+
+  /** True while a tracked NodeID has no known address. */
+  get isMissingAny(): boolean {
+    for (const link of this.#links.values()) if (link.isTracked && endpointsOf(link).length === 0) return true
+    return false
+  }
+
+  connection(nodeId: Uint8Array): Connection {
+    const link = this.#links.get(keyOf(nodeId))
+    if (link === undefined || !link.isTracked) return { state: 'unknown', reason: NOT_TRACKED }
+    if (link.status === 'connected') return { state: 'connected' }
+    if (link.status !== 'idle') return { state: 'connecting', reason: link.reason }
+    return { state: endpointsOf(link).length === 0 ? 'unknown' : 'disconnected', reason: link.reason }
+  }
+
+  peer(nodeId: Uint8Array): PeerConnection | undefined {
+    const link = this.#links.get(keyOf(nodeId))
+    return link?.status === 'connected' ? link.peer : undefined
+  }
+
+  peers(): readonly PeerConnection[] {
+    const peers: PeerConnection[] = []
+    for (const link of this.#links.values())
+      if (link.status === 'connected' && link.peer !== undefined) peers.push(link.peer)
+    return peers
+  }
+
+  /** Calls back when the NodeID is connected; returns what stops that. */
+  whenConnected(nodeId: Uint8Array, callback: (peer: PeerConnection) => void): () => void {
+    const { waiting } = this.#get(nodeId)
+    waiting.add(callback)
+    return () => void waiting.delete(callback)
+  }
+
+  onReady(peer: PeerConnection): void {
+    const link = this.#links.get(keyOf(peer.nodeId))
+    if (link === undefined || link.peer !== peer) return
+    this.#release(link)
+    link.status = 'connected'
+    link.backoff.reset()
+    for (const callback of [...link.waiting]) callback(peer)
+    link.waiting.clear()
+  }
+
+  onClose(peer: PeerConnection, reason: P2pError): void {
+    const link = this.#links.get(keyOf(peer.nodeId))
+    if (link?.peer === peer) this.#onLost(link, reason)
+  }
+
+  close(reason: P2pError): void {
+    this.#isClosed = true
+    for (const link of this.#links.values()) this.#stop(link, reason)
+  }
+
+  #get(nodeId: Uint8Array): Link {
+    const key = keyOf(nodeId)
+    let link = this.#links.get(key)
+    if (link === undefined) {
+      link = createLink(nodeId.slice(), this.#options.backoff)
+      this.#links.set(key, link)
+    }
+    return link
+  }
+
+  /** A new address is worth an attempt without waiting for the delay of older ones to pass. */
+  #attemptNow(link: Link): void {
+    if (link.status !== 'idle') return
+    link.timer?.cancel()
+    link.timer = undefined
+    this.#attempt(link)
+  }
+
+  #attempt(link: Link): void {
+    if (this.#isClosed || !link.isTracked || link.status !== 'idle' || link.timer !== undefined) return
+    if (endpointsOf(link).length === 0) return
+    link.status = 'queued'
+    link.reason = 'waiting for its turn to connect'
+    this.#queue.add(link)
+    this.#pump()
+  }
+
+  #pump(): void {
+    for (const link of this.#queue) {
+      if (this.#connecting >= this.#options.concurrency) return
+      this.#queue.delete(link)
+      this.#connect(link)
+    }
+  }
+
+  #connect(link: Link): void {
+    const endpoints = endpointsOf(link)
+    const endpoint = endpoints[link.attempts++ % endpoints.length] as Endpoint.Endpoint
+    const wait = this.#redialWait(endpoint)
+    if (wait > 0) {
+      link.status = 'idle'
+      this.#retry(link, wait)
+      return
+    }
+    const { context, secureContext, connectMs } = this.#options
+    link.status = 'connecting'
+    link.reason = `connecting to ${Endpoint.format(endpoint)}`
+    this.#connecting++
+    this.#dialledAt.set(Endpoint.format(endpoint), context.timers.monotonic())
+    link.giveUp = dial({
+      endpoint,
+      nodeId: link.nodeId,
+      secureContext,
+      timeoutMs: connectMs,
+      context,
+      onFailed: (error) => this.#onLost(link, error),
+      onPeer: (peer) => {
+        link.giveUp = undefined
+        link.peer = peer
+        peer.start()
+      },
+    })
+  }
+
+  /** Milliseconds until an endpoint may be dialled again. */
+  #redialWait(endpoint: Endpoint.Endpoint): number {
+    const last = this.#dialledAt.get(Endpoint.format(endpoint))
+    if (last === undefined || Endpoint.isLoopback(endpoint.host)) return 0
+    return last + this.#options.redialMs - this.#options.context.timers.monotonic()
+  }
+
+  #onLost(link: Link, reason: P2pError): void {
+    this.#release(link)
+    link.giveUp = undefined
+    link.peer = undefined
+    link.status = 'idle'
+    if (link.isTracked) link.reason = `${reason.code}: ${reason.message}`
+    this.#retry(link, link.backoff.next())
+  }
+
+  #retry(link: Link, ms: number): void {
+    if (this.#isClosed || !link.isTracked) return
+    link.timer?.cancel()
+    link.timer = this.#options.context.timers.setTimer(() => {
+      link.timer = undefined
+      this.#attempt(link)
+    }, ms)
+  }
+
+  /** Frees the slot that a link holds while it connects. */
+  #release(link: Link): void {
+    if (link.status !== 'connecting') return
+    link.status = 'idle'
+    this.#connecting--
+    this.#pump()
+  }
+
+  #stop(link: Link, reason: P2pError): void {
+    link.timer?.cancel()
+    link.timer = undefined
+    this.#queue.delete(link)
+    if (link.status === 'queued') link.status = 'idle'
+    link.giveUp?.()
+    link.peer?.close(reason)
+  }
+}
+
+function createLink(nodeId: Uint8Array, backoff: BackoffOptions): Link {
+  return {
+    nodeId,
+    backoff: new Backoff(backoff),
+    isTracked: false,
+    manual: [],
+    claimed: undefined,
+    attempts: 0,
+    status: 'idle',
+    reason: NOT_TRACKED,
+    peer: undefined,
+    timer: undefined,
+    giveUp: undefined,
+    waiting: new Set(),
+  }
+}
+
+/** A node's own claim first: it is signed and recent; what the caller told comes next. */
+function endpointsOf(link: Link): readonly Endpoint.Endpoint[] {
+  return link.claimed === undefined ? link.manual : [link.claimed, ...link.manual]
+}

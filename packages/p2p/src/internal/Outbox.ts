@@ -1,0 +1,76 @@
+import type { TLSSocket } from 'node:tls'
+import type { Counters } from '../Counters.ts'
+import type { Limits } from '../Limits.ts'
+import type { Timer, Timers } from '../Timers.ts'
+
+/** What {@link Outbox} takes. */
+export interface OutboxOptions {
+  readonly socket: TLSSocket
+  readonly limits: Limits
+  readonly timers: Timers
+  readonly counters: Counters
+  /** The peer has not taken a byte for as long as it may. */
+  readonly onBlocked: () => void
+}
+
+/** Writes to one peer: what one turn of the event loop sends goes out together, and what a peer doesn't read is bounded. */
+export class Outbox {
+  readonly #options: OutboxOptions
+  #isCorked = false
+  #lastWritten = 0
+  #timer: Timer | undefined
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+  }
+
+  /** False when the bytes were dropped. A first write always goes through, so that one large message can. */
+  write(bytes: Uint8Array): boolean {
+    const { socket, limits, counters } = this.#options
+    if (!socket.writable) return false
+    if (socket.writableLength > 0 && socket.writableLength + bytes.length > limits.outboundBytes) {
+      counters.droppedMessages++
+      return false
+    }
+    if (!this.#isCorked) {
+      this.#isCorked = true
+      socket.cork()
+      process.nextTick(this.#uncork)
+    }
+    socket.write(bytes, this.#onWritten)
+    return true
+  }
+
+  /** Stops watching for a blocked peer. */
+  stop(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+  }
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false
+    this.#options.socket.uncork()
+    if (this.#options.socket.writableNeedDrain) this.#watch()
+  }
+
+  readonly #onWritten = (): void => {
+    this.#lastWritten = this.#options.timers.monotonic()
+  }
+
+  #watch(): void {
+    if (this.#timer !== undefined) return
+    this.#lastWritten = this.#options.timers.monotonic()
+    this.#rearm(this.#options.limits.writeBlockedMs)
+  }
+
+  #rearm(ms: number): void {
+    const { socket, limits, timers, onBlocked } = this.#options
+    this.#timer = timers.setTimer(() => {
+      this.#timer = undefined
+      if (socket.writableLength === 0) return
+      const left = this.#lastWritten + limits.writeBlockedMs - timers.monotonic()
+      if (left <= 0) onBlocked()
+      else this.#rearm(left)
+    }, ms)
+  }
+}

@@ -1,0 +1,258 @@
+import type { TLSSocket } from 'node:tls'
+import { AppRequests } from '../AppRequests.ts'
+import type { KnownPeers, PeersQuery } from '../ClaimBook.ts'
+import type { ClaimedIpPort } from '../ClaimedIpPort.ts'
+import type { Counters } from '../Counters.ts'
+import * as Frame from '../Frame.ts'
+import type * as Handshake from '../Handshake.ts'
+import type { Limits } from '../Limits.ts'
+import * as Message from '../Message.ts'
+import { P2pError } from '../P2pError.ts'
+import type { AppRequestHandler, MessageHook, Peer, PeerState } from '../Peer.ts'
+import type { Timers } from '../Timers.ts'
+import type { PeerCertificate } from './certificate.ts'
+import { InboundRequests } from './InboundRequests.ts'
+import { Intake } from './Intake.ts'
+import { Keepalive } from './Keepalive.ts'
+import { Outbox } from './Outbox.ts'
+import * as protocol from './protocol.ts'
+import { fromSocketError } from './socketError.ts'
+
+/** What all connections of one network or server share. */
+export interface PeerContext {
+  /**
+   * `node`: sends its Handshake at once, answers each Ping, pings at every tick. `client`: waits for the node's Handshake, so that a
+   * refusal can be read; answers Pings that came together once, since a node takes one Pong for all that it sent; keeps one Ping out.
+   */
+  readonly role: 'node' | 'client'
+  readonly own: Handshake.Own
+  readonly rules: Handshake.Rules
+  readonly limits: Limits
+  readonly timers: Timers
+  readonly counters: Counters
+  /** Whether to compress what nodes compress. */
+  readonly compress: boolean
+  /** Every connection whose socket is not gone yet. */
+  readonly open: Set<PeerConnection>
+  readonly address: () => Handshake.SignedAddress
+  /** The filter for the own Handshake. */
+  readonly known: () => { readonly filter: Uint8Array; readonly salt: Uint8Array } | undefined
+  readonly peersFor: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort[]
+  /**
+   * Takes a PeerList's claims.
+   * @throws P2pError when the sender is to be disconnected
+   */
+  readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
+  readonly onAppRequest: AppRequestHandler
+  readonly onMessage: MessageHook | undefined
+  readonly onReady: (peer: PeerConnection) => void
+  readonly onClose: (peer: PeerConnection, reason: P2pError) => void
+}
+
+/** What {@link PeerConnection} takes. The TLS handshake is over. */
+export interface PeerConnectionOptions {
+  readonly socket: TLSSocket
+  readonly direction: 'outbound' | 'inbound'
+  readonly certificate: PeerCertificate
+  readonly context: PeerContext
+}
+
+/** The protocol over one socket. */
+export class PeerConnection implements Peer {
+  readonly direction: 'outbound' | 'inbound'
+  readonly remote: { readonly host: string; readonly port: number }
+  readonly context: PeerContext
+  readonly peerCertificate: PeerCertificate
+  readonly requests: AppRequests
+  readonly inbound: InboundRequests
+  readonly keepalive: Keepalive
+  state: PeerState = 'handshaking'
+  info: Handshake.PeerInfo | undefined
+  /** The filter of the peer's Handshake. */
+  known: KnownPeers | undefined
+  closeReason: P2pError | undefined
+  roundTripMs: number | undefined
+  isHandshakeSent = false
+  /** When the Ping that awaits its Pong was sent. */
+  pingSentAt: number | undefined
+  isPongDue = false
+  /** The registered BLS key the peer's address was last checked against. */
+  checkedKey: Uint8Array | null = null
+  /** Resolves when the socket is gone. */
+  readonly gone: Promise<void>
+  #onGone: () => void = () => undefined
+  readonly #socket: TLSSocket
+  readonly #outbox: Outbox
+  readonly #intake: Intake
+  readonly #splitter: Frame.Splitter
+
+  constructor(options: PeerConnectionOptions) {
+    const { socket, context } = options
+    const { limits, timers, counters } = context
+    this.#socket = socket
+    this.context = context
+    this.direction = options.direction
+    this.gone = new Promise((resolve) => {
+      this.#onGone = resolve
+    })
+    this.peerCertificate = options.certificate
+    this.remote = { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
+    this.#outbox = new Outbox({
+      socket,
+      limits,
+      timers,
+      counters,
+      onBlocked: () => this.#fail('P2P_WRITE_BLOCKED', limits.writeBlockedMs),
+    })
+    this.#intake = new Intake({ socket, limits, timers, counters })
+    this.#splitter = Frame.createSplitter({
+      onBody: this.#onBody,
+      onProgress: () => this.keepalive.progress(),
+    })
+    this.keepalive = new Keepalive({
+      limits,
+      timers,
+      isPaused: () => this.#intake.isPaused,
+      onTick: () => protocol.tick(this),
+      onIdle: () => this.#fail('P2P_IDLE', limits.idleMs),
+      onLate: () => this.#fail('P2P_HANDSHAKE_TIMEOUT', limits.handshakeMs),
+    })
+    this.requests = new AppRequests({ limits, timers, counters, send: (frame) => this.sendRaw(frame) })
+    this.inbound = new InboundRequests({
+      timers,
+      counters,
+      send: (body) => this.send(body),
+      work: (change) => this.#intake.work(change),
+      handle: (request, reply) => context.onAppRequest(this, request, reply),
+    })
+  }
+
+  /** Begins to read and, as a node, to speak. */
+  start(): void {
+    const socket = this.#socket
+    const { open } = this.context
+    socket.setNoDelay(true)
+    open.add(this)
+    socket.on('close', () => {
+      open.delete(this)
+      this.#onGone()
+    })
+    socket.on('data', this.#onData)
+    socket.on('end', () => this.#finish(new P2pError('P2P_REMOTE_CLOSED', 'the peer ended the connection')))
+    socket.on('close', () => this.#finish(new P2pError('P2P_REMOTE_CLOSED', 'the connection is gone')))
+    socket.on('error', (error) => this.#finish(fromSocketError(error)))
+    if (this.context.role === 'node') protocol.sendHandshake(this)
+  }
+
+  get nodeId(): Uint8Array {
+    return this.peerCertificate.nodeId
+  }
+
+  get certificate(): Uint8Array {
+    return this.peerCertificate.der
+  }
+
+  send(body: Message.BodyInit, options?: { readonly compress?: boolean }): boolean {
+    const compress = options?.compress ?? (this.context.compress && Message.isCompressedByNodes(body.case))
+    return this.sendFrame(Message.encode(body, { compress }))
+  }
+
+  sendFrame(body: Uint8Array): boolean {
+    return this.sendRaw(Frame.encode(body))
+  }
+
+  sendRaw(bytes: Uint8Array): boolean {
+    return this.state !== 'closed' && this.#outbox.write(bytes)
+  }
+
+  close(reason: P2pError = new P2pError('P2P_CLOSED', 'closed by this side')): void {
+    if (this.state === 'closed') return
+    const socket = this.#socket
+    this.#finish(reason)
+    // What still comes is read and thrown away: unread bytes would turn the end of stream into a reset.
+    socket.off('data', this.#onData)
+    socket.on('data', () => undefined)
+    this.#intake.stop()
+    socket.end()
+    const timer = this.context.timers.setTimer(() => socket.destroy(), this.context.limits.closingMs)
+    socket.on('close', () => timer.cancel())
+  }
+
+  destroy(): void {
+    this.#finish(new P2pError('P2P_CLOSED', 'cut by this side'))
+    this.#socket.destroy()
+  }
+
+  #fail(code: 'P2P_WRITE_BLOCKED' | 'P2P_IDLE' | 'P2P_HANDSHAKE_TIMEOUT', ms: number): void {
+    const what = {
+      P2P_WRITE_BLOCKED: 'the peer to read',
+      P2P_IDLE: 'a frame',
+      P2P_HANDSHAKE_TIMEOUT: 'the connection to be ready',
+    }
+    this.close(new P2pError(code, `expected ${what[code]} within ${ms} ms`, { details: { ms } }))
+  }
+
+  #finish(reason: P2pError): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    this.closeReason = reason
+    this.keepalive.stop()
+    this.#outbox.stop()
+    this.inbound.stop()
+    this.requests.close(reason.message)
+    this.context.onClose(this, reason)
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.context.counters.bytesRead += chunk.length
+    try {
+      // A plain array, since a Buffer's `slice` copies nothing.
+      this.#splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length))
+    } catch (error) {
+      this.#closeFor(error)
+    }
+  }
+
+  /** A body that does not decode is counted and skipped, as nodes do; a broken rule ends this connection and no other. */
+  readonly #onBody = (body: Uint8Array): boolean => {
+    this.context.counters.framesRead++
+    const message = this.#read(body)
+    if (message !== undefined && this.context.onMessage?.(this, message) !== true) {
+      try {
+        protocol.receive(this, message)
+      } catch (error) {
+        this.#closeFor(error)
+      }
+    }
+    return !this.#isClosed()
+  }
+
+  #read(body: Uint8Array): Message.Body | undefined {
+    const { counters, onMessage } = this.context
+    let size = body.length
+    try {
+      const plain = Message.unwrap(body)
+      size = Math.max(size, plain.length)
+      const kind = Message.peek(plain)
+      if (kind === undefined) counters.unknownMessages++
+      // Consensus messages are not for this side: they are not even decoded.
+      else if (onMessage !== undefined || protocol.isHandled(kind)) return Message.decodePlain(plain)
+      else counters.ignoredMessages++
+    } catch (error) {
+      if (!(error instanceof P2pError)) throw error
+      counters.malformedMessages++
+    } finally {
+      this.#intake.charge(size)
+    }
+    return undefined
+  }
+
+  #isClosed(): boolean {
+    return this.state === 'closed'
+  }
+
+  #closeFor(error: unknown): void {
+    if (!(error instanceof P2pError)) throw error
+    this.close(error)
+  }
+}

@@ -1,0 +1,76 @@
+import { connect, type SecureContext, type TLSSocket } from 'node:tls'
+import { Bytes, NodeId } from '@firn/codec'
+import type { Endpoint } from '../Endpoint.ts'
+import { P2pError } from '../P2pError.ts'
+import { PeerConnection, type PeerContext } from './PeerConnection.ts'
+import { fromSocketError } from './socketError.ts'
+import { endQuietly, peerCertificate } from './tls.ts'
+
+/** What {@link dial} takes. */
+export interface DialOptions {
+  readonly endpoint: Endpoint
+  /** The NodeID that must answer. */
+  readonly nodeId: Uint8Array
+  readonly secureContext: SecureContext
+  readonly timeoutMs: number
+  readonly context: PeerContext
+  /** TLS stands and the NodeID is right: the peer begins its handshake. */
+  readonly onPeer: (peer: PeerConnection) => void
+  /** No peer came of it. */
+  readonly onFailed: (error: P2pError) => void
+}
+
+/** Opens a connection; returns what gives it up. */
+export function dial(options: DialOptions): () => void {
+  const { endpoint, secureContext, timeoutMs, context, onPeer, onFailed } = options
+  const socket = connect({
+    host: endpoint.host,
+    port: endpoint.port,
+    secureContext,
+    rejectUnauthorized: false,
+    // The chain is not checked at all, the leaf below is: there is no name to check either.
+    checkServerIdentity: () => undefined,
+  })
+  let isOver = false
+  const fail = (error: P2pError): void => {
+    if (isOver) return
+    isOver = true
+    timer.cancel()
+    onFailed(error)
+    socket.destroy()
+  }
+  const onError = (error: Error): void => fail(fromSocketError(error))
+  const onClose = (): void => fail(new P2pError('P2P_REMOTE_CLOSED', 'the connection ended before TLS stood'))
+  const timer = context.timers.setTimer(
+    () => fail(new P2pError('P2P_TLS', `expected a TLS connection within ${timeoutMs} ms`)),
+    timeoutMs,
+  )
+  socket.on('error', onError)
+  socket.on('close', onClose)
+  socket.on('secureConnect', () => {
+    if (isOver) return
+    isOver = true
+    timer.cancel()
+    socket.off('error', onError)
+    socket.off('close', onClose)
+    try {
+      onPeer(admit(socket, options))
+    } catch (error) {
+      if (!(error instanceof P2pError)) throw error
+      endQuietly(socket, context.timers, context.limits.closingMs)
+      onFailed(error)
+    }
+  })
+  return () => fail(new P2pError('P2P_CLOSED', 'given up by this side'))
+}
+
+function admit(socket: TLSSocket, { nodeId, context }: DialOptions): PeerConnection {
+  const certificate = peerCertificate(socket)
+  if (Bytes.equals(certificate.nodeId, nodeId)) {
+    return new PeerConnection({ socket, direction: 'outbound', certificate, context })
+  }
+  const [expected, got] = [NodeId.format(nodeId), NodeId.format(certificate.nodeId)]
+  throw new P2pError('P2P_WRONG_NODE_ID', `expected ${expected} to answer, got ${got}`, {
+    details: { expected, got },
+  })
+}

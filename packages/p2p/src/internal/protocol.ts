@@ -1,0 +1,183 @@
+import { Bytes } from '@firn/codec'
+import { MAX_PER_LIST, type PeersQuery } from '../ClaimBook.ts'
+import type {
+  AppError,
+  AppResponse,
+  GetPeerList,
+  Handshake as HandshakeMessage,
+  PeerList,
+  Ping,
+} from '../gen/p2p_pb.ts'
+import * as Handshake from '../Handshake.ts'
+import type * as Message from '../Message.ts'
+import { P2pError } from '../P2pError.ts'
+import type { PeerConnection } from './PeerConnection.ts'
+
+const MAX_UPTIME = 100
+
+const HANDLED: ReadonlySet<Message.Case> = new Set<Message.Case>([
+  'ping',
+  'pong',
+  'handshake',
+  'peerList',
+  'getPeerList',
+  'appRequest',
+  'appResponse',
+  'appError',
+])
+
+/** Tells whether the protocol acts on this kind of message. */
+export function isHandled(kind: Message.Case): boolean {
+  return HANDLED.has(kind)
+}
+
+/**
+ * Acts on a message.
+ * @throws P2pError when the peer broke a rule that ends the connection
+ */
+export function receive(peer: PeerConnection, body: Message.Body): void {
+  switch (body.case) {
+    case 'ping':
+      return onPing(peer, body.value)
+    case 'pong':
+      return onPong(peer)
+    case 'handshake':
+      return onHandshake(peer, body.value)
+    case 'peerList':
+      return onPeerList(peer, body.value)
+    case 'getPeerList':
+      return onGetPeerList(peer, body.value)
+    case 'appRequest':
+      return whenReady(peer, () => peer.inbound.receive(body.value))
+    case 'appResponse':
+      return whenReady(peer, () => onResponse(peer, body.value))
+    case 'appError':
+      return whenReady(peer, () => onError(peer, body.value))
+    default:
+      peer.context.counters.ignoredMessages++
+  }
+}
+
+/** Unix seconds. */
+function now(peer: PeerConnection): bigint {
+  return BigInt(Math.floor(peer.context.timers.now() / 1_000))
+}
+
+/** A Ping is due; rules that time can break are looked at again first. */
+export function tick(peer: PeerConnection): void {
+  const { role, timers, own } = peer.context
+  try {
+    if (peer.info !== undefined) {
+      Handshake.checkVersion(peer.info.version, own, now(peer))
+      recheckBls(peer, peer.info)
+    }
+  } catch (error) {
+    if (!(error instanceof P2pError)) throw error
+    peer.close(error)
+    return
+  }
+  if (role === 'client' && peer.pingSentAt !== undefined) return
+  if (peer.send({ case: 'ping', value: {} })) peer.pingSentAt = timers.monotonic()
+}
+
+function recheckBls(peer: PeerConnection, info: Handshake.PeerInfo): void {
+  const { rules } = peer.context
+  const key = rules.validatorKey(peer.nodeId)
+  if (key === null || (peer.checkedKey !== null && Bytes.equals(peer.checkedKey, key))) return
+  Handshake.checkBlsSignature(info, peer.nodeId, rules)
+  peer.checkedKey = key
+}
+
+function onPing(peer: PeerConnection, ping: Ping): void {
+  if (ping.uptime > MAX_UPTIME) {
+    throw new P2pError(
+      'P2P_PING_UPTIME',
+      `ping: expected an uptime of at most ${MAX_UPTIME}, got ${ping.uptime}`,
+    )
+  }
+  if (peer.context.role === 'node') {
+    peer.send({ case: 'pong', value: {} })
+    return
+  }
+  // Pings found together after a stall get one Pong: a node clears its mark at the first and closes at the second.
+  if (peer.isPongDue) return
+  peer.isPongDue = true
+  setImmediate(() => {
+    peer.isPongDue = false
+    peer.send({ case: 'pong', value: {} })
+  })
+}
+
+function onPong(peer: PeerConnection): void {
+  if (peer.pingSentAt === undefined)
+    throw new P2pError('P2P_UNEXPECTED_PONG', 'expected no Pong: no Ping awaits one')
+  peer.roundTripMs = peer.context.timers.monotonic() - peer.pingSentAt
+  peer.pingSentAt = undefined
+}
+
+/** Sends the own Handshake, once. */
+export function sendHandshake(peer: PeerConnection): void {
+  if (peer.isHandshakeSent) return
+  peer.isHandshakeSent = true
+  const { own, address, known } = peer.context
+  peer.send(Handshake.build(own, address(), known(), now(peer)))
+}
+
+function onHandshake(peer: PeerConnection, handshake: HandshakeMessage): void {
+  if (peer.info !== undefined)
+    throw new P2pError('P2P_SECOND_HANDSHAKE', 'expected one Handshake per connection, got another')
+  const { rules } = peer.context
+  const { info, known } = Handshake.check(handshake, peer.peerCertificate, rules, now(peer))
+  peer.info = info
+  peer.known = known
+  peer.checkedKey = rules.bls === undefined ? null : rules.validatorKey(peer.nodeId)
+  sendHandshake(peer)
+  // The answer to a Handshake is a PeerList even when there is nothing to tell: it is what makes the other side ready.
+  sendPeerList(peer, { known, allSubnets: info.allSubnets })
+}
+
+function sendPeerList(peer: PeerConnection, query: PeersQuery): void {
+  const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
+  peer.send({ case: 'peerList', value: { claimedIpPorts: claims } })
+}
+
+function onPeerList(peer: PeerConnection, list: PeerList): void {
+  // Before the peer's Handshake a PeerList is lost; one after it makes up for it.
+  if (peer.info === undefined) {
+    peer.context.counters.earlyMessages++
+    return
+  }
+  if (peer.state === 'handshaking') {
+    peer.state = 'ready'
+    peer.keepalive.ready()
+    peer.context.onReady(peer)
+  }
+  peer.context.onClaims(peer, list.claimedIpPorts)
+}
+
+function onGetPeerList(peer: PeerConnection, request: GetPeerList): void {
+  if (peer.state !== 'ready') {
+    peer.context.counters.earlyMessages++
+    return
+  }
+  const known = Handshake.readKnownPeers(
+    request.knownPeers ?? { filter: new Uint8Array(0), salt: new Uint8Array(0) },
+  )
+  const query = { known, allSubnets: request.allSubnets }
+  const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
+  // A node that has nothing to tell says nothing.
+  if (claims.length > 0) peer.send({ case: 'peerList', value: { claimedIpPorts: [...claims] } })
+}
+
+function whenReady(peer: PeerConnection, act: () => void): void {
+  if (peer.state === 'ready') act()
+  else peer.context.counters.earlyMessages++
+}
+
+function onResponse(peer: PeerConnection, { chainId, requestId, appBytes }: AppResponse): void {
+  peer.requests.answer(chainId, requestId, () => ({ kind: 'response', bytes: appBytes.slice() }))
+}
+
+function onError(peer: PeerConnection, { chainId, requestId, errorCode, errorMessage }: AppError): void {
+  peer.requests.answer(chainId, requestId, () => ({ kind: 'error', code: errorCode, message: errorMessage }))
+}
