@@ -78,11 +78,16 @@ export function phaseOf(entry: Entry): Phase {
 export function withNode(entry: Entry, place: number, state: NodeState, failure?: Failure): Entry {
   const nodes = entry.nodes.map((node, i) => {
     if (i !== place) return node
-    return failure === undefined
-      ? { ...node, state }
-      : { ...node, state, failure, failures: node.failures + 1 }
+    if (failure === undefined) return { ...node, state }
+    return { ...node, state, failure: moreTelling(node.failure, failure), failures: node.failures + 1 }
   })
   return { ...entry, nodes }
+}
+
+/** A node that refused and is silent when asked again has said why before. */
+function moreTelling(before: Failure | undefined, now: Failure): Failure {
+  const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
+  return hasSpoken && (now.outcome === 'timed-out' || now.outcome === 'disconnected') ? before : now
 }
 
 /** Returns the entry with one node asked at `now`. */

@@ -4,7 +4,7 @@
  * - `refused`: the node answered an error, `code` and `text` are its own
  * - `empty`: the answer held no signature
  * - `bad-signature`: wrong length, not a point of the group, or not this validator's signature of this message
- * - `timed-out`: asked, silent until the time-out or the deadline
+ * - `timed-out`: asked, silent until the time-out, the deadline, or so long that others were asked in its stead
  * - `unanswered`: asked, not yet answered when the result was complete without it
  * - `disconnected`: the connection broke before the answer
  * - `not-connected`: could not be asked, `text` says why

@@ -4,24 +4,38 @@ import type { Reason, Report } from '../Report.ts'
 /** Reasons told in a message; all are in the report. */
 const TOLD = 4
 
+/** What ended a run without quorum. */
+export type End = 'deadline' | 'no-time' | 'impossible'
+
+const words: Readonly<Record<End, string>> = {
+  deadline: 'the deadline came',
+  'no-time': 'no time was left to ask again those who refused as “not yet”',
+  impossible: 'nothing that could still come would have reached the quorum',
+}
+
 /** Returns the error for a run without quorum; its message says how much signed, how much was needed, and why. */
-export function quorumFailure(report: Report, atDeadline: boolean): AggregationError {
-  const { signedWeight, neededWeight, targetWeight, totalWeight, reasons, elapsedMs } = report
-  const end = atDeadline
-    ? `the deadline came after ${Math.round(elapsedMs)} ms`
-    : `nothing that may still come would reach the quorum`
-  const missing = reasons.slice(0, TOLD).map((reason) => tell(reason, totalWeight))
-  if (reasons.length > TOLD) missing.push(`${reasons.length - TOLD} more reasons`)
-  const unlisted = totalWeight - report.validators.reduce((sum, { weight }) => sum + weight, 0n)
-  if (unlisted > 0n) missing.push(`validators without a key ${share(unlisted, totalWeight)}`)
+export function quorumFailure(report: Report, end: End): AggregationError {
+  const { signedWeight, neededWeight, targetWeight, totalWeight, elapsedMs } = report
   const message =
-    `expected signatures of ${share(neededWeight, totalWeight)} of the weight, got ${share(signedWeight, totalWeight)}: ${end}` +
-    (missing.length === 0 ? '' : `; missing: ${missing.join(', ')}`)
+    `expected signatures of ${share(neededWeight, totalWeight)} of the weight, ` +
+    `got ${share(signedWeight, totalWeight)}: after ${Math.round(elapsedMs)} ms ${words[end]}; ` +
+    `missing: ${missing(report).join(', ') || 'everything, as the set has no weight'}`
   return new AggregationError(
-    atDeadline ? 'AGGREGATION_QUORUM_NOT_REACHED' : 'AGGREGATION_QUORUM_IMPOSSIBLE',
+    end === 'impossible' ? 'AGGREGATION_QUORUM_IMPOSSIBLE' : 'AGGREGATION_QUORUM_NOT_REACHED',
     message,
     { details: { report, signedWeight, neededWeight, targetWeight, totalWeight } },
   )
+}
+
+/** The causes before those that were merely not asked or not waited for. */
+function missing({ reasons, validators, totalWeight }: Report): string[] {
+  const isCause = ({ outcome }: Reason) => outcome !== 'not-asked' && outcome !== 'unanswered'
+  const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))]
+  const told = sorted.slice(0, TOLD).map((reason) => tell(reason, totalWeight))
+  if (sorted.length > TOLD) told.push(`${sorted.length - TOLD} more reasons`)
+  const keyless = totalWeight - validators.reduce((sum, { weight }) => sum + weight, 0n)
+  if (keyless > 0n) told.push(`validators without a key ${share(keyless, totalWeight)}`)
+  return told
 }
 
 function tell({ outcome, code, text, validators, weight }: Reason, total: bigint): string {

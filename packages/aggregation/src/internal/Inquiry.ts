@@ -157,6 +157,7 @@ function fail(
   const again = lag && at < inquiry.ties.deadline()
   const next = again ? ({ kind: 'retry', at } as const) : ({ kind: 'failed' } as const)
   if (again) inquiry.retries.push({ index, place, at })
+  else if (lag) inquiry.state.isOutOfTime = true
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))
   if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT) look(inquiry, index, place)
 }

@@ -44,7 +44,9 @@ export async function proveAll(state: State, isClosed: () => boolean): Promise<v
 export async function recheckRecalled(state: State): Promise<boolean> {
   const { collection, job, tools } = state
   const recalled = collection.entries.flatMap((entry) =>
-    entry.fromCache && entry.proved !== undefined ? [{ ...entry.proved, entry }] : [],
+    entry.fromCache && entry.proved !== undefined
+      ? [{ entry, publicKey: entry.publicKey, signature: entry.proved.signature }]
+      : [],
   )
   const results = await BatchCheck.check(job.message, recalled, tools.clock)
   const wrong = recalled.filter((_, place) => results[place] === undefined)

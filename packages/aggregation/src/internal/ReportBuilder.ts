@@ -81,8 +81,8 @@ function reasonOfNode({ state, failure }: Node, { now, atDeadline }: Facts): Why
   // A node that refused and is now asked again says more by its refusal than by its silence.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
   if (state.kind === 'asked') {
-    if (atDeadline) return { outcome: 'timed-out' }
-    return { outcome: 'unanswered', text: `silent for ${Math.round(now - state.at)} ms` }
+    const silent = `silent for ${Math.round(now - state.at)} ms`
+    return { outcome: atDeadline || state.overdue ? 'timed-out' : 'unanswered', text: silent }
   }
   return { outcome: state.kind === 'candidate' ? 'unanswered' : 'not-asked' }
 }
@@ -108,7 +108,7 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
       reason.validators += 1
       reason.weight += weight
     } else {
-      const words = outcome === 'unanswered' ? undefined : text
+      const words = outcome === 'unanswered' || outcome === 'timed-out' ? undefined : text
       reasons.set(key, {
         outcome,
         ...(code !== undefined && { code }),

@@ -51,6 +51,7 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
     callers: Callers.create(close),
     order: Plan.order(collection.entries),
     alarm: Alarm.create(tools.clock, wake),
+    isOutOfTime: false,
     inquiry: undefined,
     closed: false,
     working: false,
@@ -99,7 +100,7 @@ async function work(loop: Loop): Promise<void> {
 /** Takes what came, does what is due, and asks whom the plan says; or ends the run. */
 async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const { clock } = loop.tools
-  const { needed, target, goal } = loop.job.target
+  const { needed, target } = loop.job.target
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry)
@@ -108,7 +109,7 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   if (isOver(loop)) return conclude(loop, false)
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
   if (loop.closed) return
-  sendWave(loop, inquiry, goal)
+  sendWave(loop, inquiry)
   // Nothing to do but wait: time to learn which of the signatures are good, so that bad ones are replaced early.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
@@ -122,12 +123,15 @@ function isOver({ collection, job }: Loop): boolean {
   const { needed, target } = job.target
   return (
     collection.weights.signed >= target ||
-    Collection.reachable(collection) < needed ||
-    Collection.isExhausted(collection)
+    Collection.isExhausted(collection) ||
+    // Those who are about to answer are heard, as what they say belongs in the report and the cache.
+    (Collection.reachable(collection) < needed && collection.counts.waiting === 0)
   )
 }
 
-function sendWave(loop: Loop, inquiry: Inquiry.Inquiry, goal: bigint): void {
+function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
+  const { needed, goal } = loop.job.target
+  if (Collection.reachable(loop.collection) < needed) return
   const isFirst = inquiry.sent.length === 0
   let isAny = false
   // Some may turn out unconnected when asked, which makes room for others.
@@ -148,7 +152,8 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   if (loop.closed) return
   const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
-    loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), atDeadline))
+    const end = atDeadline ? 'deadline' : loop.isOutOfTime ? 'no-time' : 'impossible'
+    loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), end))
     return
   }
   const outcome = finish(loop, atDeadline)

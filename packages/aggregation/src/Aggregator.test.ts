@@ -1,0 +1,382 @@
+import { SignedMessage } from '@firn/warp'
+import { describe, expect, it } from 'vitest'
+import type { AggregationError } from './AggregationError.ts'
+import type { AggregationRequest } from './Aggregator.ts'
+import type { Progress } from './Progress.ts'
+import type { Behaviour } from './testing/Behaviour.ts'
+import * as Simulation from './testing/Simulation.ts'
+
+const honest: Behaviour = { kind: 'honest' }
+const silent: Behaviour = { kind: 'silent' }
+
+const validators = (count: number, of: (validator: number) => Behaviour = () => honest, weight = 1n) =>
+  Array.from({ length: count }, (_, validator) => ({ weight, behaviours: [of(validator)] }))
+
+describe('whom it asks', () => {
+  it('asks the heaviest, and no more than quorum, buffer and slack', async () => {
+    const weights = [400n, 300n, 200n, 60n, 40n]
+    const simulation = Simulation.create({
+      validators: weights.map((weight) => ({ weight, behaviours: [honest] })),
+    })
+    const { signers, report } = await simulation.run()
+    expect(simulation.asked.map(({ validator }) => validator)).toEqual([0, 1, 2])
+    expect(signers).toEqual([0, 1].map(simulation.indexOf).sort((a, b) => a - b))
+    expect(simulation.entryOf(report, 3)).toMatchObject({
+      outcome: 'not-asked',
+      requests: 0,
+      inSignedMessage: false,
+    })
+  })
+
+  it('asks the tail instead of waiting for a silent third to time out', async () => {
+    const simulation = Simulation.create({
+      validators: validators(100, (i) => (i % 3 === 0 ? silent : honest)),
+    })
+    const { report } = await simulation.run({ quorumPercentage: 66 })
+    expect(simulation.clock.now()).toBeLessThan(400)
+    expect(report.counters.hedges).toBeGreaterThan(0)
+  })
+
+  it('learns how long answers take, so that later runs hedge sooner', async () => {
+    const simulation = Simulation.create({
+      validators: validators(100, (i) => (i % 3 === 0 ? silent : honest)),
+    })
+    const took: number[] = []
+    for (const number of [1, 2]) {
+      const before = simulation.clock.now()
+      await simulation.run({ quorumPercentage: 66, message: Simulation.messageOf(number) })
+      took.push(simulation.clock.now() - before)
+    }
+    expect(took[1]).toBeLessThan(250)
+  })
+
+  it('replaces a refusing validator at once', async () => {
+    const refuse: Behaviour = { kind: 'refuse', code: -2, message: 'unregistered handler' }
+    const simulation = Simulation.create({ validators: validators(20, (i) => (i < 6 ? refuse : honest)) })
+    await simulation.run()
+    expect(simulation.clock.now()).toBeLessThan(200)
+  })
+
+  it('never asks inactive validators, whose weight counts all the same', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const inactive = new Set([0, 1, 2].map(simulation.indexOf))
+    const { report, signers } = await simulation.run({ inactive })
+    expect(signers).toHaveLength(7)
+    expect(simulation.entryOf(report, 0)).toMatchObject({ outcome: 'inactive', requests: 0 })
+    await expect(simulation.run({ inactive, quorumPercentage: 71 })).rejects.toMatchObject({
+      code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
+    })
+  })
+
+  it('cancels what is in flight when the result is there', async () => {
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i === 0 ? silent : honest)) })
+    await simulation.run()
+    expect(simulation.cancelled.some(({ validator }) => validator === 0)).toBe(true)
+  })
+})
+
+describe('several nodes behind one key', () => {
+  it('counts the weight once, whichever node answers rightly', async () => {
+    const nodes: Behaviour[] = [
+      { kind: 'refuse', code: -1, message: 'no' },
+      { kind: 'wrong-signature' },
+      honest,
+    ]
+    const simulation = Simulation.create({
+      validators: [{ weight: 60n, behaviours: nodes }, ...validators(4, undefined, 10n)],
+    })
+    const result = await simulation.run({ quorumPercentage: 100 })
+    expect(result.signedWeight).toBe(100n)
+    expect(simulation.entryOf(result.report, 0)).toMatchObject({ outcome: 'signed', requests: 3 })
+    expect(result.report.validators).toHaveLength(5)
+  })
+
+  it('checks the other node’s signature when the first was wrong', async () => {
+    const wrongFirst: Behaviour[] = [{ kind: 'honest', ms: 50 }, { kind: 'other-message' }]
+    const simulation = Simulation.create({
+      validators: [{ weight: 1n, behaviours: wrongFirst }],
+      latencyMs: [1, 2],
+    })
+    const { report } = await simulation.run({ quorumPercentage: 100 })
+    expect(report.counters.wrongSignatures).toBe(1)
+    expect(simulation.entryOf(report, 0).outcome).toBe('signed')
+  })
+})
+
+describe('the buffer', () => {
+  it('is in the message when it was collected', async () => {
+    const simulation = Simulation.create({ validators: validators(100) })
+    const { signedWeight, neededWeight } = await simulation.run({ bufferPercentage: 13 })
+    expect([signedWeight, neededWeight]).toEqual([80n, 67n])
+  })
+
+  it('is given up when nothing more can come', async () => {
+    const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
+    const simulation = Simulation.create({ validators: validators(100, (i) => (i < 25 ? refuse : honest)) })
+    const { signedWeight } = await simulation.run({ bufferPercentage: 20 })
+    expect(signedWeight).toBe(75n)
+    expect(simulation.clock.now()).toBeLessThan(1_000)
+  })
+
+  it('is waited for until the deadline', async () => {
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
+    const { signedWeight, report } = await simulation.run({ bufferPercentage: 10, deadlineMs: 3_000 })
+    expect([signedWeight, simulation.clock.now()]).toEqual([7n, 3_000])
+    expect(simulation.entryOf(report, 0).outcome).toBe('timed-out')
+  })
+})
+
+describe('refusals that mean “not yet”', () => {
+  it('are asked again until the message is accepted', async () => {
+    const lag: Behaviour = { kind: 'lag', code: 2, until: 3_000 }
+    const simulation = Simulation.create({ validators: validators(20, () => lag) })
+    const { report } = await simulation.run()
+    expect(simulation.clock.now()).toBeGreaterThan(3_000)
+    expect(simulation.clock.now()).toBeLessThan(6_000)
+    expect(report.counters.retries).toBeGreaterThan(20)
+    const times = simulation.asked.filter(({ validator }) => validator === 5).map(({ at }) => at)
+    const waits = times.slice(1).map((at, i) => at - (times[i] as number))
+    expect(Math.min(...waits)).toBeGreaterThan(500)
+    expect(Math.max(...waits)).toBeLessThan(2_100)
+  })
+
+  it('are told apart by chain: what is lag on an EVM chain is final on the P-chain', async () => {
+    const lag: Behaviour = { kind: 'lag', code: 2, until: 1_000 }
+    const simulation = Simulation.create({ validators: validators(10, () => lag) })
+    await expect(simulation.run({ chainKind: 'p-chain' })).rejects.toMatchObject({
+      code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
+    })
+    const message = Simulation.messageOf(1, new Uint8Array(32))
+    await expect(simulation.run({ message })).rejects.toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
+    await expect(simulation.run()).resolves.toBeDefined()
+  })
+
+  it('end at the deadline, with the code in the report', async () => {
+    const lag: Behaviour = { kind: 'lag', code: 1, until: 60_000 }
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? lag : honest)) })
+    const error = await simulation.run({ deadlineMs: 4_000 }).catch((reason: AggregationError) => reason)
+    expect(error).toMatchObject({ code: 'AGGREGATION_QUORUM_NOT_REACHED' })
+    expect(simulation.clock.now()).toBeLessThanOrEqual(4_000)
+  })
+})
+
+describe('connections', () => {
+  it('waits for those under way', async () => {
+    const late: Behaviour = { kind: 'unconnected', pending: true, until: 1_500 }
+    const simulation = Simulation.create({ validators: validators(10, () => late) })
+    const { report } = await simulation.run()
+    expect(report.signedWeight).toBe(7n)
+    expect(simulation.clock.now()).toBeLessThan(1_800)
+  })
+
+  it('does not wait for ever, and says why they are missing', async () => {
+    const never: Behaviour = { kind: 'unconnected', pending: true }
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? never : honest)) })
+    const error = await simulation.run().catch((reason: AggregationError) => reason)
+    expect(error).toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
+    expect((error as AggregationError).message).toContain(
+      'not-connected “address unknown” 40.00 % (4 of 10) by 4 validators',
+    )
+    expect(simulation.clock.now()).toBeLessThan(5_500)
+  })
+
+  it('fails at once when nobody is connected', async () => {
+    const simulation = Simulation.create({ validators: validators(10, () => ({ kind: 'unconnected' })) })
+    await expect(simulation.run()).rejects.toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
+    expect([simulation.clock.now(), simulation.asked.length]).toEqual([0, 0])
+  })
+})
+
+describe('the cache', () => {
+  it('lets a second request with a higher quorum ask only for what is missing', async () => {
+    const simulation = Simulation.create({ validators: validators(100) })
+    const first = await simulation.run({ quorumPercentage: 50 })
+    const known = new Set(
+      first.report.validators.filter(({ outcome }) => outcome === 'signed').map(({ index }) => index),
+    )
+    simulation.asked.length = 0
+    const second = await simulation.run({ quorumPercentage: 80 })
+    expect(second.report.counters.fromCache).toBe(known.size)
+    expect(simulation.asked.some(({ validator }) => known.has(simulation.indexOf(validator)))).toBe(false)
+    expect(simulation.asked.length).toBeLessThanOrEqual(100 - known.size)
+    expect(second.report.validators.filter(({ fromCache }) => fromCache)).toHaveLength(known.size)
+  })
+
+  it('answers a repeated request without asking anybody', async () => {
+    const simulation = Simulation.create({ validators: validators(20) })
+    const first = await simulation.run()
+    simulation.asked.length = 0
+    const second = await simulation.run()
+    expect(simulation.asked).toEqual([])
+    expect(second.signedMessage).toEqual(first.signedMessage)
+  })
+
+  it('keeps what was collected by a request that failed', async () => {
+    const simulation = Simulation.create({ validators: validators(10, (i) => (i < 5 ? silent : honest)) })
+    await simulation.run().catch(() => undefined)
+    const { report } = await simulation.run({ quorumPercentage: 50 })
+    expect(report.counters).toMatchObject({ fromCache: 5, requests: 0 })
+  })
+})
+
+describe('equal requests in flight', () => {
+  it('are one', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const both = Promise.all([simulation.aggregate(), simulation.aggregate(), simulation.aggregate()])
+    expect(simulation.aggregator.inFlight).toBe(1)
+    const [first, second, third] = await simulation.clock.run(both)
+    expect(second).toBe(first)
+    expect(third).toBe(first)
+    expect(new Set(simulation.asked.map(({ validator }) => validator)).size).toBe(simulation.asked.length)
+    expect(simulation.aggregator.inFlight).toBe(0)
+  })
+
+  it('are told apart by all that changes the result', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const requests: Partial<AggregationRequest>[] = [
+      {},
+      { quorumPercentage: 68 },
+      { bufferPercentage: 1 },
+      { message: Simulation.messageOf(1) },
+      { justification: Uint8Array.of(1) },
+      { inactive: new Set([1]) },
+      { chainKind: 'p-chain' },
+      { validatorSet: Simulation.create({ validators: validators(9) }).validatorSet },
+    ]
+    const all = Promise.all(requests.map((request) => simulation.aggregate(request)))
+    expect(simulation.aggregator.inFlight).toBe(requests.length)
+    await simulation.clock.run(all)
+  })
+
+  it('are equal by content: a validator set that was fetched twice is the same', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const { validatorSet } = Simulation.create({ validators: validators(10) })
+    const both = Promise.all([simulation.aggregate(), simulation.aggregate({ validatorSet })])
+    expect(simulation.aggregator.inFlight).toBe(1)
+    await simulation.clock.run(both)
+  })
+
+  it('go on when one caller gives up', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const controller = new AbortController()
+    const aborted = simulation.aggregate({ signal: controller.signal })
+    const other = simulation.aggregate()
+    const reason = new RangeError('changed my mind')
+    controller.abort(reason)
+    await expect(aborted).rejects.toMatchObject({ code: 'AGGREGATION_ABORTED', cause: reason })
+    await expect(simulation.clock.run(other)).resolves.toMatchObject({ signedWeight: 7n })
+  })
+
+  it('each keep their own deadline', async () => {
+    const slow: Behaviour = { kind: 'honest', ms: 2_000 }
+    const simulation = Simulation.create({ validators: validators(10, () => slow) })
+    const hasty = simulation.aggregate({ deadlineMs: 1_000 })
+    const patient = simulation.aggregate({ deadlineMs: 5_000 })
+    await expect(simulation.clock.run(hasty)).rejects.toMatchObject({
+      code: 'AGGREGATION_QUORUM_NOT_REACHED',
+    })
+    expect(simulation.clock.now()).toBe(1_000)
+    await expect(simulation.clock.run(patient)).resolves.toMatchObject({ signedWeight: 7n })
+  })
+})
+
+describe('giving up', () => {
+  it('stops the run with its last caller', async () => {
+    const simulation = Simulation.create({ validators: validators(10, () => silent) })
+    const controller = new AbortController()
+    const promise = simulation.aggregate({ signal: controller.signal })
+    simulation.clock.after(100, () => controller.abort())
+    await expect(simulation.clock.run(promise)).rejects.toMatchObject({ code: 'AGGREGATION_ABORTED' })
+    expect([simulation.clock.now(), simulation.aggregator.inFlight]).toEqual([100, 0])
+    expect(simulation.cancelled).toHaveLength(simulation.asked.length)
+  })
+
+  it('asks nobody for a caller who had given up before', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    await expect(simulation.aggregate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'AGGREGATION_ABORTED',
+    })
+    expect(simulation.asked).toEqual([])
+  })
+
+  it('fails only the caller whose onProgress throws', async () => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    const cause = new RangeError('broken pipe')
+    const onProgress = () => {
+      throw cause
+    }
+    const broken = simulation.aggregate({ onProgress })
+    const other = simulation.aggregate()
+    const settled = simulation.clock.run(Promise.allSettled([broken, other]))
+    expect(await settled).toMatchObject([
+      { reason: { code: 'AGGREGATION_ABORTED', cause } },
+      { status: 'fulfilled' },
+    ])
+  })
+})
+
+it('tells its progress', async () => {
+  const simulation = Simulation.create({ validators: validators(10) })
+  const seen: Progress[] = []
+  await simulation.run({ onProgress: (progress) => seen.push(progress), bufferPercentage: 3 })
+  expect(seen[0]).toMatchObject({
+    collectedWeight: 0n,
+    neededWeight: 7n,
+    targetWeight: 7n,
+    totalWeight: 10n,
+    asked: 8,
+  })
+  const collected = seen.map(({ collectedWeight }) => collectedWeight)
+  expect(collected).toEqual(collected.toSorted((a, b) => Number(a - b)))
+  expect(collected.length).toBeGreaterThan(5)
+})
+
+it('gives the same message for the same signers, in whatever order they answer', async () => {
+  const messages = await Promise.all(
+    [1, 2, 3].map(async (seed) => {
+      const simulation = Simulation.create({ validators: validators(30), seed })
+      return (await simulation.run({ quorumPercentage: 67, bufferPercentage: 33 })).signedMessage
+    }),
+  )
+  expect(messages[1]).toEqual(messages[0])
+  expect(messages[2]).toEqual(messages[0])
+})
+
+it('signs exactly the bytes it was given', async () => {
+  const simulation = Simulation.create({ validators: validators(5) })
+  const { signedMessage, signers } = await simulation.run()
+  expect(signedMessage.slice(0, simulation.message.length)).toEqual(simulation.message)
+  expect(SignedMessage.decode(signedMessage).signature.signature).toHaveLength(96)
+  expect(signers).toHaveLength(4)
+})
+
+it('counts weight without a key in the total', async () => {
+  const simulation = Simulation.create({ validators: validators(10, undefined, 6n), keylessWeight: 40n })
+  await expect(simulation.run()).rejects.toMatchObject({
+    code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
+    message: expect.stringContaining('validators without a key 40.00 % (40 of 100)'),
+  })
+  await expect(simulation.run({ quorumPercentage: 60 })).resolves.toMatchObject({ signedWeight: 60n })
+})
+
+describe('what it refuses', () => {
+  const cases: [string, Partial<AggregationRequest>][] = [
+    ['quorumPercentage', { quorumPercentage: 0 }],
+    ['quorumPercentage', { quorumPercentage: 101 }],
+    ['quorumPercentage', { quorumPercentage: 66.5 }],
+    ['bufferPercentage', { bufferPercentage: -1 }],
+    ['bufferPercentage', { bufferPercentage: 34 }],
+    ['deadlineMs', { deadlineMs: 0 }],
+    ['deadlineMs', { deadlineMs: Number.POSITIVE_INFINITY }],
+    ['inactive', { inactive: new Set([10]) }],
+    ['inactive', { inactive: new Set([-1]) }],
+    ['message', { message: new Uint8Array(41) }],
+  ]
+  it.each(cases)('a wrong %s', async (field, request) => {
+    const simulation = Simulation.create({ validators: validators(10) })
+    await expect(simulation.aggregate(request)).rejects.toMatchObject({
+      code: 'AGGREGATION_INPUT',
+      details: { field },
+    })
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { system } from './Clock.ts'
+
+it('sleeps as long as told', async () => {
+  const clock = system()
+  const before = clock.now()
+  await clock.sleep(20)
+  expect(clock.now() - before).toBeGreaterThan(15)
+})
+
+it('wakes with the reason of the signal', async () => {
+  const reason = new RangeError('enough')
+  await expect(system().sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+  const controller = new AbortController()
+  const sleeping = system().sleep(60_000, controller.signal)
+  controller.abort(reason)
+  await expect(sleeping).rejects.toBe(reason)
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { createHistory, delay } from './Hedge.ts'
+import { defaults } from './Options.ts'
+
+function historyOf(latencies: readonly number[]) {
+  const history = createHistory()
+  for (const latency of latencies) history.add(latency)
+  return history
+}
+
+it('waits as the option says while nothing is known', () => {
+  expect(delay(undefined, createHistory(), defaults)).toBe(defaults.hedgeDelayMs)
+  expect(delay(undefined, historyOf(Array(19).fill(1)), defaults)).toBe(defaults.hedgeDelayMs)
+})
+
+it('waits half as long again as 95 % of earlier answers took', () => {
+  const latencies = Array.from({ length: 100 }, (_, i) => i + 1)
+  expect(delay(undefined, historyOf(latencies), defaults)).toBe(96 * 1.5)
+})
+
+it('believes the answers of this run over earlier ones', () => {
+  expect(delay(40, historyOf(Array(100).fill(300)), defaults)).toBe(80)
+})
+
+it('stays within its bounds', () => {
+  expect(delay(1, createHistory(), defaults)).toBe(defaults.minHedgeDelayMs)
+  expect(delay(60_000, createHistory(), defaults)).toBe(defaults.maxHedgeDelayMs)
+})
+
+it('forgets old latencies', () => {
+  const history = historyOf([...Array(512).fill(900), ...Array(512).fill(10)])
+  expect(history.quantile(0.99)).toBe(10)
+})

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as Collection from './Collection.ts'
+import * as Entry from './Entry.ts'
+import { order, wave } from './Plan.ts'
+import * as Simulation from './testing/Simulation.ts'
+
+describe('wave', () => {
+  let collection: Collection.Collection
+  let places: number[]
+
+  beforeEach(() => {
+    const weights = [40n, 30n, 20n, 10n]
+    const validators = weights.map((weight) => ({ weight, behaviours: [{ kind: 'honest' }] }) as const)
+    const simulation = Simulation.create({ validators })
+    places = weights.map((_, validator) => simulation.indexOf(validator))
+    collection = Collection.create(simulation.validatorSet, new Set())
+  })
+
+  const plan = (goal: bigint) =>
+    wave(collection, order(collection.entries), goal).map((index) => places.indexOf(index))
+  const change = (validator: number, change: (entry: Entry.Entry) => Entry.Entry) =>
+    Collection.update(collection, change(collection.entries[places[validator] as number] as Entry.Entry))
+  const askAll = (now: number) => {
+    for (const validator of plan(100n)) change(validator, (entry) => Entry.ask(entry, 0, now))
+  }
+
+  it('asks the heaviest until the goal is covered', () => {
+    expect(plan(70n)).toEqual([0, 1])
+    expect(plan(71n)).toEqual([0, 1, 2])
+    expect(plan(1_000n)).toEqual([0, 1, 2, 3])
+  })
+
+  it('asks nobody while those asked are on time', () => {
+    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    expect(plan(70n)).toEqual([])
+  })
+
+  it('replaces those who refused at once', () => {
+    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    change(0, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'refused', code: 1 }))
+    expect(plan(70n)).toEqual([2, 3])
+  })
+
+  it('replaces those who are silent too long, though they may still answer', () => {
+    for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
+    change(1, (entry) => Entry.withNode(entry, 0, { kind: 'asked', at: 0, overdue: true }))
+    expect(plan(70n)).toEqual([2, 3])
+    expect(Collection.reachable(collection)).toBe(100n)
+  })
+
+  it('passes over those who cannot be asked', () => {
+    change(0, (entry) => Entry.connection(entry, 0, { connected: false, reason: 'unknown' }, true))
+    expect(plan(50n)).toEqual([1, 2])
+  })
+
+  it('keeps the weight per phase', () => {
+    askAll(0)
+    expect(Collection.covered(collection)).toBe(100n)
+    change(2, (entry) => Entry.withNode(entry, 0, { kind: 'retry', at: 1 }, { outcome: 'empty' }))
+    change(3, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'timed-out' }))
+    expect(collection.weights).toMatchObject({ waiting: 70n, retrying: 20n, lost: 10n, idle: 0n })
+    expect(Collection.covered(collection)).toBe(70n)
+    expect(Collection.reachable(collection)).toBe(90n)
+    expect(Collection.isExhausted(collection)).toBe(false)
+  })
+})

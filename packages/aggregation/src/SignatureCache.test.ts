@@ -1,0 +1,78 @@
+import { PublicKey } from '@firn/bls'
+import { Id } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import * as BatchCheck from './BatchCheck.ts'
+import * as SignatureCache from './SignatureCache.ts'
+import * as FakeClock from './testing/FakeClock.ts'
+import * as Keys from './testing/Keys.ts'
+import { messageOf } from './testing/Simulation.ts'
+
+const key = (number: number) => PublicKey.decode(Keys.publicKey(number))
+
+async function prove(message: Uint8Array, ...keys: number[]) {
+  const candidates = keys.map((number) => ({ publicKey: key(number), signature: Keys.sign(number, message) }))
+  const proved = await BatchCheck.check(message, candidates, FakeClock.create())
+  return proved.filter((one) => one !== undefined)
+}
+
+const idOf = (number: number) => Id.hash(messageOf(number))
+
+async function fill(cache: SignatureCache.SignatureCache, message: number, ...keys: number[]) {
+  for (const proved of await prove(messageOf(message), ...keys)) cache.add(idOf(message), proved)
+}
+
+describe('a signature cache', () => {
+  it('returns what was added, by message and key', async () => {
+    const cache = SignatureCache.create({ maxBytes: 1_000_000 })
+    await fill(cache, 1, 1, 2)
+    const known = cache.get(idOf(1), key(1))
+    expect(known?.signature.compressed).toEqual(Keys.sign(1, messageOf(1)).compressed)
+    expect(cache.get(idOf(1), key(3))).toBeUndefined()
+    expect(cache.get(idOf(2), key(1))).toBeUndefined()
+  })
+
+  it('keeps a key and its negative apart', async () => {
+    const cache = SignatureCache.create({ maxBytes: 1_000_000 })
+    await fill(cache, 1, 1)
+    const negative = Keys.publicKey(1).map((byte, i) => (i === 0 ? byte ^ 0x20 : byte))
+    expect(cache.get(idOf(1), PublicKey.decode(negative))).toBeUndefined()
+  })
+
+  it('stays within its bytes, and the least recently used messages go first', async () => {
+    const cache = SignatureCache.create({ maxBytes: 6_000 })
+    for (const message of [1, 2, 3]) await fill(cache, message, 1, 2)
+    expect(cache.messages).toBe(3)
+    cache.get(idOf(1), key(1))
+    await fill(cache, 4, 1, 2)
+    expect(cache.bytes).toBeLessThanOrEqual(6_000)
+    const known = [1, 2, 3, 4].filter((message) => cache.get(idOf(message), key(1)) !== undefined)
+    expect(known).toEqual([1, 3, 4])
+  })
+
+  it('counts bytes and not messages: one message of many signers fills it', async () => {
+    const cache = SignatureCache.create({ maxBytes: 3_000 })
+    await fill(cache, 1, ...Array(20).keys())
+    expect(cache.bytes).toBeLessThanOrEqual(3_000)
+    expect(cache.signatures).toBe(3)
+  })
+
+  it('accounts for repeated, removed and forgotten entries', async () => {
+    const cache = SignatureCache.create({ maxBytes: 1_000_000 })
+    await fill(cache, 1, 1, 2)
+    const { bytes } = cache
+    await fill(cache, 1, 1, 2)
+    expect(cache.bytes).toBe(bytes)
+    cache.remove(idOf(1), key(1))
+    cache.remove(idOf(1), key(1))
+    cache.remove(idOf(9), key(1))
+    expect(cache.signatures).toBe(1)
+    cache.remove(idOf(1), key(2))
+    expect([cache.bytes, cache.messages, cache.signatures]).toEqual([0, 0, 0])
+  })
+
+  it('keeps nothing in no bytes', async () => {
+    const cache = SignatureCache.create({ maxBytes: 0 })
+    await fill(cache, 1, 1)
+    expect([cache.bytes, cache.signatures]).toEqual([0, 0])
+  })
+})

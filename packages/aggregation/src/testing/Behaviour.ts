@@ -1,0 +1,94 @@
+import { Signature } from '@firn/bls'
+import { Bytes } from '@firn/codec'
+import { Acp118 } from '@firn/warp'
+import type { Answer } from '../Transport.ts'
+import * as Keys from './Keys.ts'
+
+/** How a simulated node answers. */
+export type Behaviour =
+  | { readonly kind: 'honest'; readonly ms?: number }
+  /** Never answers; the transport reports the time-out. */
+  | { readonly kind: 'silent' }
+  /** Never answers, and the transport never says so. */
+  | { readonly kind: 'blackhole' }
+  | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
+  /** Refuses with a code until a moment, then signs. */
+  | { readonly kind: 'lag'; readonly code: number; readonly until: number }
+  /** The signature of another key. */
+  | { readonly kind: 'wrong-signature' }
+  | { readonly kind: 'other-message' }
+  | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
+  /** Its signature and a point, or less that point: two such sum up to a valid aggregate. */
+  | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
+  | { readonly kind: 'disconnect' }
+  /** The transport itself fails. */
+  | { readonly kind: 'throw' }
+  /** Cannot be asked before `until`, if ever; `pending` while a connection is said to be under way. */
+  | { readonly kind: 'unconnected'; readonly pending?: boolean; readonly until?: number }
+
+/** Returns what a node with this key answers to a request at `now`; undefined for silence. */
+export function answer(
+  behaviour: Behaviour,
+  key: number,
+  message: Uint8Array,
+  now: number,
+): Answer | undefined {
+  switch (behaviour.kind) {
+    case 'honest':
+    case 'unconnected':
+      return respond(Keys.sign(key, message).compressed)
+    case 'silent':
+    case 'blackhole':
+    case 'throw':
+      return undefined
+    case 'refuse':
+      return { kind: 'error', code: behaviour.code, message: behaviour.message }
+    case 'lag':
+      return now < behaviour.until
+        ? { kind: 'error', code: behaviour.code, message: 'not accepted yet' }
+        : respond(Keys.sign(key, message).compressed)
+    case 'disconnect':
+      return { kind: 'disconnected', reason: 'connection reset' }
+    case 'garbage':
+      return { kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0x01, 0x80) }
+    case 'no-bytes':
+      return { kind: 'response', bytes: new Uint8Array() }
+    default:
+      return respond(signatureBytes(behaviour, key, message))
+  }
+}
+
+function signatureBytes(behaviour: Behaviour, key: number, message: Uint8Array): Uint8Array {
+  const own = Keys.sign(key, message).compressed
+  switch (behaviour.kind) {
+    case 'wrong-signature':
+      return Keys.sign(key + 1, message).compressed
+    case 'other-message':
+      return Keys.sign(key, Bytes.concat(message, Uint8Array.of(1))).compressed
+    case 'short':
+      return own.slice(0, 95)
+    case 'long':
+      return Bytes.concat(own, Uint8Array.of(0))
+    case 'infinity':
+      return Uint8Array.of(0xc0, ...new Uint8Array(95))
+    case 'off-curve':
+      return own.map((byte, i) => (i === 95 ? byte ^ 1 : byte))
+    case 'cancelling':
+      return cancelling(own, behaviour.sign)
+    default:
+      return new Uint8Array()
+  }
+}
+
+/** The bit of a compressed point that says which of the two y it has. */
+const SIGN_BIT = 0x20
+
+function cancelling(own: Uint8Array, sign: 1 | -1): Uint8Array {
+  const error = Keys.sign(0, new TextEncoder().encode('an error that cancels')).compressed
+  const signed = sign === 1 ? error : error.map((byte, i) => (i === 0 ? byte ^ SIGN_BIT : byte))
+  return Signature.aggregate([Signature.decode(own), Signature.decode(signed)]).compressed
+}
+
+function respond(signature: Uint8Array): Answer {
+  return { kind: 'response', bytes: Acp118.encodeResponse({ signature }) }
+}

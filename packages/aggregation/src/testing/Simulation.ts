@@ -1,0 +1,185 @@
+import { Hex, Id } from '@firn/codec'
+import { Acp118, Payload, UnsignedMessage, ValidatorSet } from '@firn/warp'
+import {
+  type AggregationRequest,
+  type AggregationResult,
+  type Aggregator,
+  type AggregatorDependencies,
+  createAggregator,
+} from '../Aggregator.ts'
+import type { ReportEntry } from '../Report.ts'
+import type { Answer, Transport } from '../Transport.ts'
+import { answer, type Behaviour } from './Behaviour.ts'
+import * as FakeClock from './FakeClock.ts'
+import * as Keys from './Keys.ts'
+import * as Random from './Random.ts'
+
+/** One validator of a simulation, with a node for each of `behaviours`. */
+export interface SimulatedValidator {
+  readonly weight: bigint
+  readonly behaviours: readonly Behaviour[]
+}
+
+/** What a simulation is made of. */
+export interface SimulationOptions {
+  readonly validators: readonly SimulatedValidator[]
+  readonly seed?: number
+  /** Weight of validators without a key. */
+  readonly keylessWeight?: bigint
+  /** Bounds of the honest nodes' latencies. */
+  readonly latencyMs?: readonly [number, number]
+  readonly aggregator?: Partial<AggregatorDependencies>
+}
+
+/** A request that reached a node. */
+export interface Asked {
+  /** Number of the validator, in the order of the options. */
+  readonly validator: number
+  readonly node: number
+  readonly at: number
+}
+
+/** A network in memory whose time passes only when asked to. */
+export interface Simulation {
+  readonly clock: FakeClock.FakeClock
+  readonly aggregator: Aggregator
+  readonly validatorSet: ValidatorSet.ValidatorSet
+  readonly message: Uint8Array
+  /** Every request so far. */
+  readonly asked: Asked[]
+  /** Requests whose signal aborted before their answer. */
+  readonly cancelled: Asked[]
+  /** Returns the canonical index of a validator. */
+  indexOf(validator: number): number
+  /** Aggregates with defaults: quorum 67, no buffer, 20 s. */
+  aggregate(request?: Partial<AggregationRequest>): Promise<AggregationResult>
+  /** As {@link Simulation.aggregate}, letting time pass until it is settled. */
+  run(request?: Partial<AggregationRequest>): Promise<AggregationResult>
+  /** Returns the report's entry of a validator. */
+  entryOf(report: { readonly validators: readonly ReportEntry[] }, validator: number): ReportEntry
+}
+
+/** Returns a message of a chain that isn't the P-chain; different numbers, different messages. */
+export function messageOf(number: number, sourceChainID = new Uint8Array(32).fill(7)): Uint8Array {
+  const hash = Id.hash(new TextEncoder().encode(`message ${number}`))
+  return UnsignedMessage.encode({
+    networkID: 12345,
+    sourceChainID,
+    payload: Payload.encode({ type: 'Hash', hash }),
+  })
+}
+
+/** Returns a simulation; equal options give equal runs. */
+export function create(options: SimulationOptions): Simulation {
+  const { validators, seed = 1, keylessWeight = 0n } = options
+  const clock = FakeClock.create()
+  const nodes = validators.flatMap(({ weight, behaviours }, validator) =>
+    behaviours.map((behaviour, node) => ({
+      nodeId: nodeIdOf(validator, node),
+      publicKey: Keys.publicKey(validator),
+      weight: shareOf(weight, node, behaviours.length),
+      behaviour,
+      validator,
+      node,
+    })),
+  )
+  const keyless =
+    keylessWeight > 0n
+      ? [{ nodeId: new Uint8Array(20).fill(0xee), publicKey: null, weight: keylessWeight }]
+      : []
+  const validatorSet = ValidatorSet.create([...nodes, ...keyless])
+  const random = Random.create(seed)
+  const asked: Asked[] = []
+  const cancelled: Asked[] = []
+  const transport = createTransport({
+    clock,
+    nodes,
+    random,
+    latencyMs: options.latencyMs ?? [5, 60],
+    asked,
+    cancelled,
+  })
+  const aggregator = createAggregator({ transport, clock, random, ...options.aggregator })
+  const message = messageOf(0)
+  const aggregate: Simulation['aggregate'] = (request) =>
+    aggregator.aggregate({ message, validatorSet, quorumPercentage: 67, deadlineMs: 20_000, ...request })
+  const indices = validators.map((_, validator) => {
+    const key = Hex.encode(Keys.publicKey(validator))
+    return validatorSet.validators.findIndex(({ publicKey }) => Hex.encode(publicKey.compressed) === key)
+  })
+  const indexOf = (validator: number) => indices[validator] as number
+  return {
+    clock,
+    aggregator,
+    validatorSet,
+    message,
+    asked,
+    cancelled,
+    indexOf,
+    aggregate,
+    run: (request) => clock.run(aggregate(request)),
+    entryOf: (report, validator) => report.validators[indexOf(validator)] as ReportEntry,
+  }
+}
+
+interface SimulatedNode {
+  readonly nodeId: Uint8Array
+  readonly behaviour: Behaviour
+  readonly validator: number
+  readonly node: number
+}
+
+interface TransportParts {
+  readonly clock: FakeClock.FakeClock
+  readonly nodes: readonly SimulatedNode[]
+  readonly random: () => number
+  readonly latencyMs: readonly [number, number]
+  readonly asked: Asked[]
+  readonly cancelled: Asked[]
+}
+
+function createTransport({ clock, nodes, random, latencyMs, asked, cancelled }: TransportParts): Transport {
+  const byId = new Map(nodes.map((node) => [Hex.encode(node.nodeId), node]))
+  const find = (nodeId: Uint8Array) => byId.get(Hex.encode(nodeId)) as SimulatedNode
+  const [least, most] = latencyMs
+  return {
+    connection(nodeId) {
+      const { behaviour } = find(nodeId)
+      if (behaviour.kind !== 'unconnected' || clock.now() >= (behaviour.until ?? Number.POSITIVE_INFINITY)) {
+        return { connected: true }
+      }
+      return { connected: false, reason: 'address unknown', pending: behaviour.pending ?? false }
+    },
+    request(nodeId, { bytes, deadlineMs }, signal) {
+      const { behaviour, validator, node } = find(nodeId)
+      const record = { validator, node, at: clock.now() }
+      asked.push(record)
+      if (behaviour.kind === 'throw') throw new RangeError('the socket is gone')
+      const reply = answer(behaviour, validator, Acp118.decodeRequest(bytes).message, clock.now())
+      const latency =
+        behaviour.kind === 'honest' && behaviour.ms !== undefined
+          ? behaviour.ms
+          : least + random() * (most - least)
+      return new Promise<Answer>((resolve) => {
+        if (behaviour.kind === 'blackhole') return
+        if (reply === undefined || latency > deadlineMs)
+          clock.after(deadlineMs, () => resolve({ kind: 'timeout' }))
+        else clock.after(latency, () => resolve(reply))
+        signal.addEventListener('abort', () => cancelled.push(record), { once: true })
+      })
+    },
+  }
+}
+
+function nodeIdOf(validator: number, node: number): Uint8Array {
+  const nodeId = new Uint8Array(20)
+  new DataView(nodeId.buffer).setUint32(0, validator)
+  nodeId[4] = node
+  return nodeId
+}
+
+/** The validator's weight is the sum of its nodes'. */
+function shareOf(weight: bigint, node: number, nodes: number): bigint {
+  const share = weight / BigInt(nodes)
+  return node === 0 ? weight - share * BigInt(nodes - 1) : share
+}
