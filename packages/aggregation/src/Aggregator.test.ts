@@ -103,6 +103,27 @@ describe('several nodes behind one key', () => {
   })
 })
 
+describe('a second node of a key', () => {
+  const pair = (first: Behaviour, second: Behaviour) =>
+    Simulation.create({ validators: [{ weight: 1n, behaviours: [first, second] }] })
+
+  it('is asked when it becomes connected while the first is silent', async () => {
+    const simulation = pair({ kind: 'blackhole' }, { kind: 'unconnected', pending: true, until: 1_000 })
+    await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
+    expect(simulation.clock.now()).toBeLessThan(1_200)
+  })
+
+  it('is waited for when the first one’s signature proves wrong', async () => {
+    const simulation = pair({ kind: 'other-message' }, { kind: 'honest', ms: 900 })
+    await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
+  })
+
+  it('does not make the validator two when both answer', async () => {
+    const simulation = pair({ kind: 'honest', ms: 1 }, { kind: 'honest', ms: 1 })
+    await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n, signers: [0] })
+  })
+})
+
 describe('the buffer', () => {
   it('is in the message when it was collected', async () => {
     const simulation = Simulation.create({ validators: validators(100) })

@@ -99,6 +99,12 @@ export function look(inquiry: Inquiry, index: number, place: number): boolean {
   return connection.connected
 }
 
+/** Looks at a node that was unconnected; when its validator was asked by another node, it is asked now, too. */
+export function lookAgain(inquiry: Inquiry, index: number, place: number): void {
+  const isConnected = look(inquiry, index, place)
+  if (isConnected && entryAt(inquiry.state, index).requests > 0) ask(inquiry, index)
+}
+
 async function send(inquiry: Inquiry, index: number, place: number): Promise<void> {
   const { collection, counters, tools } = inquiry.state
   const asked = { index, place, at: tools.clock.now() }
@@ -159,5 +165,6 @@ function fail(
   if (again) inquiry.retries.push({ index, place, at })
   else if (lag) inquiry.state.isOutOfTime = true
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))
-  if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT) look(inquiry, index, place)
+  if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT)
+    lookAgain(inquiry, index, place)
 }

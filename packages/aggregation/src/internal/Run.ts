@@ -104,7 +104,8 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry)
-  if (hasTarget()) await proveAll(loop, () => loop.closed)
+  // Behind a signature that proves wrong another node of the same validator may still be about to answer.
+  if (hasTarget() || isOver(loop)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   if (isOver(loop)) return conclude(loop, false)
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)

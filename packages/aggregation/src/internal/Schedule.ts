@@ -1,7 +1,7 @@
 import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import * as Hedge from '../Hedge.ts'
-import { type Appointment, ask, type Inquiry, look } from './Inquiry.ts'
+import { type Appointment, ask, type Inquiry, lookAgain } from './Inquiry.ts'
 import { entryAt, nodeAt } from './State.ts'
 
 /** Does what is due: marks silent nodes as overdue, asks again after refusals, looks at unconnected nodes again. */
@@ -62,7 +62,7 @@ function poll(inquiry: Inquiry): void {
   for (const { index, proved, nodes } of inquiry.state.collection.entries) {
     if (proved !== undefined) continue
     for (const [place, { state }] of nodes.entries()) {
-      if (state.kind === 'unconnected') look(inquiry, index, place)
+      if (state.kind === 'unconnected') lookAgain(inquiry, index, place)
     }
   }
 }
