@@ -1,0 +1,102 @@
+import type { ReportEntry } from '@firn/aggregation'
+import { Hex, Id, NodeId } from '@firn/codec'
+import { ProofBundle } from '@firn/warp'
+import { Type } from 'typebox'
+import type { Signed } from './Signatures.ts'
+
+const text = Type.String()
+
+const ReportJson = Type.Object({
+  signingSubnetId: text,
+  pChainHeight: text,
+  signedWeight: text,
+  neededWeight: text,
+  totalWeight: text,
+  elapsedMs: Type.Number(),
+  validators: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      nodeIds: Type.Array(text),
+      weight: text,
+      outcome: Type.String({
+        description:
+          'signed, refused, empty, bad-signature, timed-out, unanswered, disconnected, not-connected, not-asked or inactive',
+      }),
+      inSignedMessage: Type.Boolean(),
+      requests: Type.Integer(),
+      fromCache: Type.Optional(Type.Boolean()),
+      code: Type.Optional(Type.Integer()),
+      text: Type.Optional(text),
+      latencyMs: Type.Optional(Type.Number()),
+    }),
+  ),
+})
+
+const ProofJson = Type.Object({
+  networkID: Type.Integer(),
+  signingSubnetID: text,
+  pChainHeight: text,
+  totalWeight: text,
+  validators: Type.Array(Type.Object({ publicKey: text, weight: text, nodeIDs: Type.Array(text) })),
+  hash: text,
+})
+
+/** What a signed message is answered with; weights and heights are decimal text, as they exceed 2^53. */
+export const Answer = Type.Object({
+  signedMessage: Type.String({ description: 'signed Warp message, hex without 0x' }),
+  report: Type.Optional(ReportJson),
+  proof: Type.Optional(ProofJson),
+})
+
+/** The JSON of a report. */
+export function reportJson({ result, at }: Signed) {
+  const { report } = result
+  return {
+    signingSubnetId: Id.format(at.subnetId),
+    pChainHeight: at.height.toString(),
+    signedWeight: result.signedWeight.toString(),
+    neededWeight: result.neededWeight.toString(),
+    totalWeight: result.totalWeight.toString(),
+    elapsedMs: Math.round(report.elapsedMs * 10) / 10,
+    validators: report.validators.map(entryJson),
+  }
+}
+
+/** One validator of a report; absent facts are left out. */
+export function entryJson(entry: ReportEntry) {
+  return {
+    index: entry.index,
+    nodeIds: entry.nodeIds.map(NodeId.format),
+    weight: entry.weight.toString(),
+    outcome: entry.outcome,
+    inSignedMessage: entry.inSignedMessage,
+    requests: entry.requests,
+    ...(entry.fromCache === undefined ? {} : { fromCache: entry.fromCache }),
+    ...(entry.code === undefined ? {} : { code: entry.code }),
+    ...(entry.text === undefined ? {} : { text: entry.text }),
+    ...(entry.latencyMs === undefined ? {} : { latencyMs: Math.round(entry.latencyMs * 10) / 10 }),
+  }
+}
+
+/** The answer of this service's own route. */
+export function toAnswer(
+  signed: Signed,
+  networkId: number,
+  wants: { readonly report: boolean; readonly proof: boolean },
+) {
+  return {
+    signedMessage: Hex.encodeBare(signed.result.signedMessage),
+    ...(wants.report ? { report: reportJson(signed) } : {}),
+    ...(wants.proof ? { proof: proofJson(signed, networkId) } : {}),
+  }
+}
+
+function proofJson({ at }: Signed, networkId: number) {
+  const bundle = ProofBundle.create({
+    networkID: networkId,
+    signingSubnetID: at.subnetId,
+    pChainHeight: at.height,
+    validatorSet: at.set,
+  })
+  return ProofBundle.toJSON(bundle)
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AggregatorError } from './AggregatorError.ts'
+
+const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
+
+/** Tells callers with a key from those without. */
+export interface ApiKeys {
+  /**
+   * A name for the caller's key that is safe to keep; undefined when keys are not needed.
+   * @throws AggregatorError `AGGREGATOR_KEY`
+   */
+  identify(request: Pick<FastifyRequest, 'headers'>): string | undefined
+}
+
+/** Returns the check for a list of keys; an empty list lets everybody in. */
+export function createApiKeys(keys: readonly string[]): ApiKeys {
+  const digests = keys.map(digest)
+  return {
+    identify: ({ headers }) => {
+      if (digests.length === 0) return undefined
+      const given = keyOf(headers)
+      if (given === undefined)
+        throw refused(
+          'an API key is needed; send it in x-data-api-key, x-glacier-api-key or Authorization: Bearer',
+        )
+      const mine = digest(given)
+      /** Every key is compared, each in constant time, so that timing tells nothing about any. */
+      const matches = digests.filter((one) => timingSafeEqual(one, mine))
+      if (matches.length === 0) throw refused('the API key is unknown')
+      return mine.toString('base64url')
+    },
+  }
+}
+
+function keyOf(headers: FastifyRequest['headers']): string | undefined {
+  for (const name of HEADERS) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function refused(message: string): AggregatorError {
+  return new AggregatorError('AGGREGATOR_KEY', message)
+}

@@ -1,0 +1,143 @@
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
+import type { Registry } from 'prom-client'
+import { AggregatorError } from './AggregatorError.ts'
+import { type ApiKeys, createApiKeys } from './ApiKeys.ts'
+import type { Configuration } from './Configuration.ts'
+import * as ErrorTable from './ErrorTable.ts'
+import type { Health } from './Health.ts'
+import {
+  addAggregateRoute,
+  addGoRoute,
+  GO_PATH,
+  logError,
+  parseJson,
+  toAggregatorError,
+} from './routes/aggregate.ts'
+import { addOperationRoutes } from './routes/operations.ts'
+import type { Signatures } from './Signatures.ts'
+
+const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
+
+/** What the HTTP interface stands on. */
+export interface AppDependencies {
+  readonly signatures: Signatures
+  readonly networkId: number
+  /** Names of the network in paths, such as `fuji` and `testnet`. */
+  readonly networkNames: readonly string[]
+  readonly health: () => Promise<Health>
+  readonly register: Registry
+  /** Of this service, for the OpenAPI document. */
+  readonly version: string
+  readonly configuration: Pick<
+    Configuration,
+    'bodyLimitBytes' | 'requestTimeoutSeconds' | 'rateLimitPerMinute' | 'apiKeys' | 'successStatus'
+  >
+}
+
+/** Options that a server needs beside the plugin, as they can't be set later. */
+export const serverOptions = {
+  genReqId: () => crypto.randomUUID(),
+  frameworkErrors: (error, _request, reply) => {
+    const body = ErrorTable.toBody(toAggregatorError(error))
+    void (reply as FastifyReply).code(body.statusCode).send(body)
+  },
+} satisfies FastifyServerOptions
+
+/** Returns the HTTP interface as a fastify plugin: all routes, errors, limits and the OpenAPI page. */
+export function app(dependencies: AppDependencies): FastifyPluginAsync {
+  return async (server) => {
+    const { configuration } = dependencies
+    const keys = createApiKeys(configuration.apiKeys)
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: configuration.bodyLimitBytes },
+      parseJson,
+    )
+    /** Bodies are checked in the handlers, by the same schemas, for errors that name the field and what is allowed. */
+    server.setValidatorCompiler(() => () => true)
+    addErrors(server)
+    await addDocumentation(server, dependencies)
+    await server.register(async (scope) => addOperationRoutes(scope, dependencies))
+    if (configuration.rateLimitPerMinute > 0)
+      await addRateLimit(server, configuration.rateLimitPerMinute, keys)
+    const limited = configuration.rateLimitPerMinute > 0 ? { preHandler: server.rateLimit() } : {}
+    server.setNotFoundHandler(limited, async (request, reply) => {
+      const body = ErrorTable.toBody(notFound(request))
+      return reply.code(body.statusCode).send(body)
+    })
+    const isolated = (add: typeof addAggregateRoute) =>
+      server.register(async (scope) => {
+        scope.addHook('onRequest', async (request) => void keys.identify(request))
+        add(scope, dependencies)
+      })
+    await isolated(addAggregateRoute)
+    await isolated(addGoRoute)
+  }
+}
+
+function addErrors(server: FastifyInstance): void {
+  server.setErrorHandler((error, request, reply) => {
+    logError(request, error)
+    const body = ErrorTable.toBody(toAggregatorError(error))
+    return reply.code(body.statusCode).send(body)
+  })
+  server.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+}
+
+async function addDocumentation(server: FastifyInstance, { version }: AppDependencies): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Firn signature aggregator',
+        description: 'Signed Warp messages of the Avalanche network.',
+        version,
+      },
+    },
+  })
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+  await server.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { withDefaultFonts: false, telemetry: false },
+  })
+}
+
+async function addRateLimit(server: FastifyInstance, max: number, keys: ApiKeys): Promise<void> {
+  await server.register(rateLimit, {
+    max,
+    timeWindow: '1 minute',
+    enableDraftSpec: true,
+    keyGenerator: (request) => nameOf(request, keys),
+    errorResponseBuilder: (_request, { after }) =>
+      new AggregatorError(
+        'AGGREGATOR_RATE_LIMIT',
+        `more than ${max} requests in a minute; try again in ${after}`,
+      ),
+  })
+}
+
+/** Callers share a budget by their key; without a good one, by their address. */
+function nameOf(request: FastifyRequest, keys: ApiKeys): string {
+  try {
+    return keys.identify(request) ?? request.ip
+  } catch {
+    return request.ip
+  }
+}
+
+function notFound(request: FastifyRequest): AggregatorError {
+  const [path = ''] = request.url.split('?')
+  const isPost = path === GO_PATH || POST_PATH.test(path)
+  const hint = isPost ? 'use POST' : 'GET /docs lists what there is'
+  return new AggregatorError('AGGREGATOR_ROUTE', `Cannot ${request.method} ${path.slice(0, 200)}; ${hint}`)
+}

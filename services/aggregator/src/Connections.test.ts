@@ -1,0 +1,201 @@
+import { Id, NodeId } from '@firn/codec'
+import { ValidatorSet } from '@firn/warp'
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { createConnections } from './Connections.ts'
+import {
+  createFakeNetwork,
+  createFakePChain,
+  createManualClock,
+  createValidators,
+  L1_SUBNET,
+  settle,
+} from './fakes.test-util.ts'
+import { silent } from './internal/Logger.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
+
+function setUp(
+  options: { readonly allowPrivate?: boolean; readonly trackedSubnets?: readonly Uint8Array[] } = {},
+) {
+  const pChain = createFakePChain()
+  const clock = createManualClock()
+  const network = createFakeNetwork()
+  const register = new Registry()
+  const at = (subnetId: Uint8Array, nodes: readonly ValidatorSet.Node[], height = 100n): SetAtHeight => ({
+    subnetId,
+    height,
+    set: ValidatorSet.create(nodes),
+  })
+  const sets = new Map([
+    [Id.format(Id.EMPTY), at(Id.EMPTY, createValidators([40n, 30n, 20n, 10n]))],
+    [Id.format(L1_SUBNET), at(L1_SUBNET, createValidators([60n, 40n], 3))],
+  ])
+  const connections = createConnections({
+    network,
+    pChain,
+    validatorSets: {
+      at: async (subnetId) => {
+        const known = sets.get(Id.format(subnetId))
+        if (known === undefined) throw new Error('no such set')
+        return known
+      },
+    },
+    clock,
+    log: silent(),
+    register,
+    trackedSubnets: options.trackedSubnets ?? [],
+    manualPeers: [{ nodeId: new Uint8Array(20).fill(99), endpoint: { host: '10.0.0.9', port: 9651 } }],
+    allowPrivate: options.allowPrivate ?? false,
+    connectTimeoutMs: 10_000,
+    refreshMs: 60_000,
+  })
+  return { pChain, clock, network, register, sets, connections, at }
+}
+
+const nodeName = (fill: number) => NodeId.format(new Uint8Array(20).fill(fill))
+
+describe('start', () => {
+  it('tracks manual peers, the Primary Network and the configured subnets', async () => {
+    const { network, connections } = setUp({ trackedSubnets: [L1_SUBNET] })
+    await connections.start()
+    expect(network.tracked.size).toBe(1 + 4 + 2)
+    expect(network.endpoints.get(nodeName(99))).toBe('10.0.0.9:9651')
+    expect(connections.weights().map(({ isConfigured }) => isConfigured)).toEqual([true, true])
+    connections.close()
+  })
+
+  it('starts without an upstream, and follows the sets from refresh to refresh', async () => {
+    const { clock, network, connections, sets, at } = setUp()
+    const primary = sets.get(Id.format(Id.EMPTY))
+    if (primary === undefined) throw new Error('no set')
+    sets.clear()
+    await connections.start()
+    expect(connections.weights()).toEqual([])
+    sets.set(Id.format(Id.EMPTY), primary)
+    await clock.advance(60_000)
+    expect(network.tracked.has(nodeName(20))).toBe(true)
+    sets.set(Id.format(Id.EMPTY), at(Id.EMPTY, createValidators([1n, 2n]), 101n))
+    await clock.advance(60_000)
+    expect([...network.tracked].sort()).toEqual([nodeName(17), nodeName(18), nodeName(99)].sort())
+    connections.close()
+    sets.set(Id.format(Id.EMPTY), at(Id.EMPTY, createValidators([1n]), 102n))
+    await clock.advance(120_000)
+    expect(network.tracked.size).toBe(3)
+  })
+
+  it('takes addresses of the node API, private ones only where allowed', async () => {
+    for (const allowPrivate of [false, true]) {
+      const { pChain, network, connections } = setUp({ allowPrivate })
+      pChain.addresses.push(
+        { nodeId: new Uint8Array(20).fill(17), address: '203.0.113.7:9651' },
+        { nodeId: new Uint8Array(20).fill(18), address: '192.168.1.7:9651' },
+        { nodeId: new Uint8Array(20).fill(19), address: '203.0.113.7:0' },
+        { nodeId: new Uint8Array(20).fill(20), address: '' },
+      )
+      await connections.start()
+      expect(network.endpoints.get(nodeName(17))).toBe('203.0.113.7:9651')
+      expect(network.endpoints.has(nodeName(18))).toBe(allowPrivate)
+      expect(network.endpoints.has(nodeName(19)) || network.endpoints.has(nodeName(20))).toBe(false)
+      connections.close()
+    }
+  })
+})
+
+describe('ready', () => {
+  it('waits until enough weight is connected', async () => {
+    const { clock, network, connections, sets } = setUp()
+    const l1 = sets.get(Id.format(L1_SUBNET))
+    if (l1 === undefined) throw new Error('no set')
+    let isReady = false
+    void connections.ready(l1, 60).then(() => {
+      isReady = true
+    })
+    await clock.advance(500)
+    expect([isReady, network.tracked.size]).toEqual([false, 2])
+    network.connected.add(nodeName(49))
+    await clock.advance(25)
+    expect(isReady).toBe(true)
+    await connections.ready(l1, 60)
+  })
+
+  it('gives a subnet a bounded time from its first request, and no more to later ones', async () => {
+    const { clock, connections, sets } = setUp()
+    const l1 = sets.get(Id.format(L1_SUBNET))
+    if (l1 === undefined) throw new Error('no set')
+    const first = connections.ready(l1, 67)
+    await clock.advance(10_000)
+    await first
+    await connections.ready(l1, 67)
+  })
+
+  it('ends with the request', async () => {
+    const { connections, sets } = setUp()
+    const l1 = sets.get(Id.format(L1_SUBNET))
+    if (l1 === undefined) throw new Error('no set')
+    const stop = new AbortController()
+    const waiting = connections.ready(l1, 67, stop.signal)
+    stop.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+  })
+
+  it('forgets the longest unused subnets beyond its bound, and what only they wanted', async () => {
+    const { network, connections, at } = setUp()
+    const subnets = Array.from({ length: 66 }, (_, i) =>
+      at(new Uint8Array(32).fill(i + 1), createValidators([1n], 4)),
+    )
+    const shared = subnets.map((one, i) => (i < 2 ? at(one.subnetId, createValidators([1n], 5 + i)) : one))
+    for (const one of shared) await connections.ready(one, 1, AbortSignal.timeout(1)).catch(() => {})
+    await settle()
+    expect(connections.weights()).toHaveLength(64)
+    expect(network.tracked.size).toBe(1)
+  })
+})
+
+describe('transport', () => {
+  it('puts the handler in front of the body, once for all nodes', async () => {
+    const { network, connections, register } = setUp()
+    const sent: Uint8Array[] = []
+    network.onRequest = async (_nodeId, { bytes }) => {
+      sent.push(bytes)
+      return { kind: 'error', code: 1, message: 'no' }
+    }
+    const request = { chainId: Id.EMPTY, bytes: Uint8Array.of(7, 8), deadlineMs: 5 }
+    const signal = new AbortController().signal
+    await connections.transport.request(new Uint8Array(20), request, signal)
+    await connections.transport.request(new Uint8Array(20), request, signal)
+    expect(sent[0]).toEqual(Uint8Array.of(2, 7, 8))
+    expect(sent[1]).toBe(sent[0])
+    const text = await register.metrics()
+    expect(text).toContain('signature_aggregator_app_request_count 2')
+    expect(text).toContain('signature_aggregator_app_answers_total{kind="error"} 2')
+  })
+
+  it('says why a node can’t be asked, and whether that may change soon', () => {
+    const { network, connections } = setUp()
+    const nodeId = new Uint8Array(20).fill(17)
+    expect(connections.transport.connection(nodeId)).toEqual({
+      connected: false,
+      reason: 'connection refused',
+      pending: false,
+    })
+    network.connection = () => ({ state: 'connecting', reason: 'TLS' })
+    expect(connections.transport.connection(nodeId)).toMatchObject({ connected: false, pending: true })
+    network.connection = () => ({ state: 'connected' })
+    expect(connections.transport.connection(nodeId)).toEqual({ connected: true })
+  })
+})
+
+describe('metrics and weights', () => {
+  it('tell the connected share of each subnet', async () => {
+    const { network, connections, register } = setUp()
+    await connections.start()
+    network.connected.add(nodeName(17)).add(nodeName(20))
+    expect(connections.weights()).toMatchObject([
+      { connected: 50n, total: 100n, validators: 4, connectedValidators: 2 },
+    ])
+    expect(await register.metrics()).toContain(
+      'signature_aggregator_connected_stake_weight_percentage{subnetID="11111111111111111111111111111111LpoYY"} 50',
+    )
+    connections.close()
+  })
+})

@@ -1,0 +1,105 @@
+import type { Clock } from '@firn/aggregation'
+import { Bytes, Id } from '@firn/codec'
+import { Quorum } from '@firn/warp'
+import { type Static, Type } from 'typebox'
+import { type ConnectedWeight, type Connections, percentage } from './Connections.ts'
+import type { Heights } from './Heights.ts'
+
+/** Share of a subnet's weight that must be connected: what the P-chain's own quorum needs. */
+const NEEDED_PERCENTAGE = 67
+
+const state = Type.Enum(['up', 'down'])
+
+/** The answer of `GET /health`: 200 when up, 503 when down; `problems` says in words what is wrong. */
+export const Health = Type.Object({
+  status: state,
+  problems: Type.Array(Type.String()),
+  network: Type.String(),
+  networkId: Type.Integer(),
+  upstream: Type.Object({
+    status: state,
+    proposedHeight: Type.Optional(Type.String()),
+    confirmedSecondsAgo: Type.Optional(Type.Number()),
+    problem: Type.Optional(Type.String()),
+  }),
+  subnets: Type.Array(
+    Type.Object({
+      subnetId: Type.String(),
+      status: state,
+      connectedPercentage: Type.Number(),
+      neededPercentage: Type.Number(),
+      connectedWeight: Type.String(),
+      totalWeight: Type.String(),
+      connectedValidators: Type.Integer(),
+      validators: Type.Integer(),
+    }),
+  ),
+})
+
+/** See {@link Health}. */
+export type Health = Static<typeof Health>
+
+/** What {@link check} looks at. */
+export interface HealthDependencies {
+  readonly network: string
+  readonly networkId: number
+  readonly heights: Heights
+  readonly connections: Pick<Connections, 'weights'>
+  readonly clock: Clock.Clock
+  readonly staleAfterMs: number
+}
+
+/**
+ * Whether this process can collect signatures now: the upstream answers and enough weight of the Primary Network and of the
+ * configured subnets is connected. Subnets that requests brought in are listed and do not decide.
+ */
+export async function check(dependencies: HealthDependencies): Promise<Health> {
+  const { network, networkId, connections } = dependencies
+  const upstream = await checkUpstream(dependencies)
+  const weights = connections.weights()
+  const subnets = weights.map(describe)
+  const problems = weights.filter((weight) => weight.isConfigured && !isEnough(weight)).map(problemOf)
+  if (!weights.some(({ subnetId }) => Bytes.isZero(subnetId)))
+    problems.push('the validators of the Primary Network are not known yet')
+  if (upstream.problem !== undefined) problems.unshift(`P-chain API: ${upstream.problem}`)
+  return { status: problems.length === 0 ? 'up' : 'down', problems, network, networkId, upstream, subnets }
+}
+
+async function checkUpstream({
+  heights,
+  clock,
+  staleAfterMs,
+}: HealthDependencies): Promise<Health['upstream']> {
+  const problem = await heights.proposed().then(
+    () => undefined,
+    (error: unknown) => (error as Error).message,
+  )
+  const last = heights.last()
+  if (last === undefined) return { status: 'down', problem: problem ?? 'no height known' }
+  const ageMs = clock.now() - last.confirmedAt
+  const facts = { proposedHeight: last.height.toString(), confirmedSecondsAgo: Math.round(ageMs / 100) / 10 }
+  if (problem === undefined && ageMs <= staleAfterMs) return { status: 'up', ...facts }
+  return { status: 'down', ...facts, problem: problem ?? 'the last answer is too old' }
+}
+
+function isEnough({ connected, total }: ConnectedWeight): boolean {
+  return Quorum.isMet(connected, total, BigInt(NEEDED_PERCENTAGE))
+}
+
+function describe(weight: ConnectedWeight): Health['subnets'][number] {
+  return {
+    subnetId: Id.format(weight.subnetId),
+    status: isEnough(weight) ? 'up' : 'down',
+    connectedPercentage: percentage(weight.connected, weight.total),
+    neededPercentage: NEEDED_PERCENTAGE,
+    connectedWeight: weight.connected.toString(),
+    totalWeight: weight.total.toString(),
+    connectedValidators: weight.connectedValidators,
+    validators: weight.validators,
+  }
+}
+
+function problemOf({ subnetId, connected, total, validators, connectedValidators }: ConnectedWeight): string {
+  const name = Bytes.isZero(subnetId) ? 'Primary Network' : `subnet ${Id.format(subnetId)}`
+  return `${name}: ${percentage(connected, total)} % of the weight is connected (${connectedValidators} of ${validators} validators), ${NEEDED_PERCENTAGE} % needed`
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { createFakePChain, createManualClock, settle } from './fakes.test-util.ts'
+import { createHeights } from './Heights.ts'
+
+function setUp(maxLookback = 50) {
+  const pChain = createFakePChain()
+  const clock = createManualClock()
+  const heights = createHeights({ pChain, clock, staleAfterMs: 60_000, patienceMs: 1_000, maxLookback })
+  return { pChain, clock, heights }
+}
+
+describe('proposed', () => {
+  it('asks once for many at the same time, and again after a second', async () => {
+    const { pChain, clock, heights } = setUp()
+    const all = await Promise.all([heights.proposed(), heights.proposed(), heights.proposed()])
+    expect(all.map(({ height }) => height)).toEqual([100n, 100n, 100n])
+    expect(pChain.calls).toEqual(['proposedHeight'])
+    await clock.advance(1_001)
+    pChain.proposed = 101n
+    expect((await heights.proposed()).height).toBe(101n)
+  })
+
+  it('keeps the best height when an upstream lags, and refuses when that is too old', async () => {
+    const { pChain, clock, heights } = setUp()
+    await heights.proposed()
+    pChain.proposed = 90n
+    await clock.advance(59_000)
+    expect(await heights.proposed()).toEqual({ height: 100n, confirmedAt: 0 })
+    await clock.advance(2_000)
+    await expect(heights.proposed()).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM_STALE' })
+    pChain.proposed = 100n
+    await clock.advance(2_000)
+    expect(await heights.proposed()).toEqual({ height: 100n, confirmedAt: 63_000 })
+  })
+
+  it('uses the last height while fresh when the upstream is down, then says how old it is', async () => {
+    const { pChain, clock, heights } = setUp()
+    pChain.isDown = true
+    await expect(heights.proposed()).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM',
+    })
+    pChain.isDown = false
+    await heights.proposed()
+    pChain.isDown = true
+    await clock.advance(30_000)
+    expect((await heights.proposed()).height).toBe(100n)
+    await clock.advance(31_000)
+    await expect(heights.proposed()).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM_STALE',
+      message: expect.stringContaining('61 s ago'),
+    })
+  })
+
+  it('does not wait longer than its patience for a slow upstream', async () => {
+    const { pChain, clock, heights } = setUp()
+    await heights.proposed()
+    await clock.advance(5_000)
+    pChain.gate = new Promise(() => {})
+    let height: bigint | undefined
+    void heights.proposed().then((proposed) => {
+      height = proposed.height
+    })
+    await clock.advance(999)
+    expect(height).toBeUndefined()
+    await clock.advance(1)
+    expect(height).toBe(100n)
+  })
+
+  it('gives up for the caller that aborts, not for the others', async () => {
+    const { pChain, heights } = setUp()
+    let open = () => {}
+    pChain.gate = new Promise((resolve) => {
+      open = resolve
+    })
+    const stop = new AbortController()
+    const mine = heights.proposed(stop.signal)
+    const theirs = heights.proposed()
+    stop.abort(new Error('gone'))
+    await expect(mine).rejects.toThrow('gone')
+    open()
+    await settle()
+    expect((await theirs).height).toBe(100n)
+  })
+})
+
+describe('assertServed', () => {
+  it('takes heights from the lookback to the tip', async () => {
+    const { heights } = setUp()
+    await heights.assertServed(120n)
+    await heights.assertServed(70n)
+    await expect(heights.assertServed(69n)).rejects.toMatchObject({
+      code: 'AGGREGATOR_HEIGHT',
+      message: expect.stringMatching(/^pChainHeight: 69 .*expected at least 70/),
+    })
+  })
+
+  it('looks again before it calls a height future', async () => {
+    const { pChain, clock, heights } = setUp()
+    await expect(heights.assertServed(121n)).rejects.toMatchObject({
+      code: 'AGGREGATOR_HEIGHT',
+      message: 'pChainHeight: 121 is in the future; the P-chain is at 120',
+    })
+    pChain.tip = 121n
+    await clock.advance(1_001)
+    await heights.assertServed(121n)
+  })
+
+  it('serves any old height when the lookback is negative', async () => {
+    await setUp(-1).heights.assertServed(1n)
+  })
+})

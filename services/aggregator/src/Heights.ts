@@ -1,0 +1,108 @@
+import type { Clock } from '@firn/aggregation'
+import { AggregatorError } from './AggregatorError.ts'
+import { createMemo, withPatience } from './internal/flights.ts'
+import type { PChain } from './PChain.ts'
+
+const TTL_MS = 1_000
+
+/** A height, and when an upstream last confirmed it (milliseconds of the clock). */
+export interface Confirmed {
+  readonly height: bigint
+  readonly confirmedAt: number
+}
+
+/** The P-chain's heights; they never go backwards here, as upstreams that lag behind what was seen don't count. */
+export interface Heights {
+  /**
+   * The proposed height. An upstream that fails or is slow is stood in for by the last known height while that is fresh.
+   * @throws AggregatorError `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
+   */
+  proposed(signal?: AbortSignal): Promise<Confirmed>
+  /**
+   * Resolves when the height exists and is within the lookback.
+   * @throws AggregatorError `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`
+   */
+  assertServed(height: bigint, signal?: AbortSignal): Promise<void>
+  /** What is known without asking. */
+  last(): Confirmed | undefined
+}
+
+/** What {@link createHeights} takes. */
+export interface HeightsDependencies {
+  readonly pChain: PChain
+  readonly clock: Clock.Clock
+  /** How long a known height stands in for upstreams that fail. */
+  readonly staleAfterMs: number
+  /** How long to wait for an upstream before the known height is used. */
+  readonly patienceMs: number
+  /** Heights below tip − lookback are refused; negative: none is. */
+  readonly maxLookback: number
+}
+
+/** Returns the heights of the P-chain, none known yet. */
+export function createHeights(dependencies: HeightsDependencies): Heights {
+  const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
+  const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
+  const tips = createMemo<bigint>({ max: 1, clock, ttlMs: () => TTL_MS })
+  let best: Confirmed | undefined
+  let tip = 0n
+
+  const loadProposed = async (): Promise<Confirmed> => {
+    const height = await pChain.proposedHeight()
+    if (best === undefined || height >= best.height) best = { height, confirmedAt: clock.now() }
+    if (height > tip) tip = height
+    return best
+  }
+  const loadTip = async (): Promise<bigint> => {
+    const height = await pChain.height()
+    if (height > tip) tip = height
+    return tip
+  }
+  const isFresh = (known: Confirmed) => clock.now() - known.confirmedAt <= staleAfterMs
+
+  const assertLookback = (height: bigint) => {
+    if (maxLookback >= 0 && height < tip - BigInt(maxLookback)) {
+      throw refused(
+        height,
+        `is more than ${maxLookback} below the tip ${tip}; expected at least ${tip - BigInt(maxLookback)}`,
+      )
+    }
+  }
+  return {
+    proposed: async (signal) => {
+      const known = best
+      const flight = proposals.get('', loadProposed, signal)
+      if (known !== undefined && isFresh(known)) return withPatience(flight, known, patienceMs, clock)
+      const loaded = await flight.catch((cause) => {
+        if (known === undefined || signal?.aborted) throw cause
+        throw stale(clock.now() - known.confirmedAt, cause)
+      })
+      if (!isFresh(loaded)) throw stale(clock.now() - loaded.confirmedAt)
+      return loaded
+    },
+    assertServed: async (height, signal) => {
+      if (height > tip || tip === 0n) await tips.get('', loadTip, signal)
+      if (height > tip) throw refused(height, `is in the future; the P-chain is at ${tip}`)
+      assertLookback(height)
+    },
+    last: () => best,
+  }
+}
+
+/** The error for knowledge that is too old to be used. */
+export function stale(ageMs: number, cause?: unknown): AggregatorError {
+  const seconds = Math.round(ageMs / 1000)
+  const reason = cause instanceof Error ? `: ${cause.message}` : ': it lags behind what it said before'
+  return new AggregatorError(
+    'AGGREGATOR_UPSTREAM_STALE',
+    `validators were last confirmed ${seconds} s ago and the P-chain API is of no help${reason}`,
+    {
+      details: { ageMs },
+      cause,
+    },
+  )
+}
+
+function refused(height: bigint, why: string): AggregatorError {
+  return new AggregatorError('AGGREGATOR_HEIGHT', `pChainHeight: ${height} ${why}`, { details: { height } })
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { createConfiguration, OPTION_NAMES } from './Configuration.ts'
+import * as Help from './Help.ts'
+import { kebab } from './internal/names.ts'
+import { resolve, type Sources } from './Layers.ts'
+
+function run(
+  argv: readonly string[],
+  environment: Sources['environment'] = {},
+  files: Readonly<Record<string, string>> = {},
+) {
+  const readFile = (path: string) => {
+    const text = files[path]
+    if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+    return text
+  }
+  return resolve({ argv, environment, readFile })
+}
+
+function configure(...given: Parameters<typeof run>) {
+  const wish = run(...given)
+  if (wish.kind !== 'run') throw new Error(`expected a configuration, got ${wish.kind}`)
+  return wish.configuration
+}
+
+/** The file of a Go signature-aggregator, with all its keys. */
+const GO_FILE = {
+  'log-level': 'debug',
+  'p-chain-api': {
+    'base-url': 'https://api.avax-test.network',
+    'query-parameters': { token: 'abc' },
+    'http-headers': { 'x-key': 'def' },
+  },
+  'info-api': { 'base-url': 'https://api.avax-test.network' },
+  'api-port': 8090,
+  'metrics-port': 8091,
+  'signature-cache-size': 1024,
+  'allow-private-ips': true,
+  'tracked-subnet-ids': ['249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'],
+  'tls-cert-path': '$HOME/staker.crt',
+  'tls-key-path': `$${'{HOME}'}/staker.key`,
+  'manually-tracked-peers': [{ id: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', ip: '203.0.113.7:9651' }],
+  'max-p-chain-lookback': -1,
+  'validator-refresh-period-seconds': 30,
+}
+
+describe('layers', () => {
+  it('start from the defaults', () => {
+    expect(configure([])).toEqual(createConfiguration())
+    expect(createConfiguration()).toMatchObject({
+      host: '127.0.0.1',
+      apiPort: 8080,
+      network: 'auto',
+      apiKeys: [],
+    })
+  })
+
+  it('take the file of the Go service unchanged', () => {
+    expect(
+      configure(['--config-file', 'go.json'], { HOME: '/home/a' }, { 'go.json': JSON.stringify(GO_FILE) }),
+    ).toEqual({
+      ...createConfiguration(),
+      logLevel: 'debug',
+      pChainApi: [
+        {
+          baseUrl: 'https://api.avax-test.network',
+          queryParameters: { token: 'abc' },
+          httpHeaders: { 'x-key': 'def' },
+        },
+      ],
+      infoApi: [{ baseUrl: 'https://api.avax-test.network', queryParameters: {}, httpHeaders: {} }],
+      apiPort: 8090,
+      metricsPort: 8091,
+      signatureCacheSize: 1024,
+      allowPrivateIps: true,
+      trackedSubnetIds: GO_FILE['tracked-subnet-ids'],
+      tlsCertPath: '/home/a/staker.crt',
+      tlsKeyPath: '/home/a/staker.key',
+      manuallyTrackedPeers: GO_FILE['manually-tracked-peers'],
+      maxPChainLookback: -1,
+      validatorRefreshPeriodSeconds: 30,
+    })
+  })
+
+  it('lay the environment over the file and flags over both', () => {
+    const files = { 'c.json': '{"api-port":1,"host":"a","log-level":"warn"}' }
+    const environment = { CONFIG_FILE: 'c.json', API_PORT: '2', FIRN_HOST: 'b', LOG_LEVEL: 'error' }
+    expect(configure(['--host', 'c'], environment, files)).toMatchObject({
+      apiPort: 2,
+      host: 'c',
+      logLevel: 'error',
+    })
+    expect(configure([], { API_PORT: '2', FIRN_API_PORT: '3' }).apiPort).toBe(3)
+  })
+
+  it('take bare names for the Go service’s options only', () => {
+    expect(configure([], { HOST: 'machine', NETWORK: 'fuji' })).toMatchObject({
+      host: '127.0.0.1',
+      network: 'auto',
+    })
+  })
+
+  it('take lists by comma, by repetition and as JSON', () => {
+    const urls = (argv: readonly string[]) => configure(argv).pChainApi.map(({ baseUrl }) => baseUrl)
+    expect(urls(['--p-chain-api', 'http://a,http://b'])).toEqual(['http://a', 'http://b'])
+    expect(urls(['--p-chain-api', 'http://a', '--p-chain-api', 'http://b'])).toEqual(['http://a', 'http://b'])
+    expect(urls(['--p-chain-api', '{"base-url":"http://a"}'])).toEqual(['http://a'])
+    expect(configure(['--api-keys', 'a,b']).apiKeys).toEqual(['a', 'b'])
+    expect(configure(['--allow-private-ips', '--max-p-chain-lookback=-1'])).toMatchObject({
+      allowPrivateIps: true,
+      maxPChainLookback: -1,
+    })
+    expect(configure(['--no-trust-proxy'], { FIRN_TRUST_PROXY: 'true' }).trustProxy).toBe(false)
+    expect(configure(['--success-status=auto']).successStatus).toBe('auto')
+    expect(configure(['--config-file=c'], {}, { c: '{"success-status":201}' }).successStatus).toBe('201')
+  })
+})
+
+describe('what is wrong is one sentence with place, value and what is allowed', () => {
+  const ENOENT = /^config-file: expected a readable file, got "x\.json" \(ENOENT\)$/
+  it.each<[argv: string[], environment: Sources['environment'], files: Record<string, string>, says: RegExp]>(
+    [
+      [['--api-port', 'x'], {}, {}, /^--api-port: expected an integer from 0 to 65535, got "x"$/],
+      [['--api-port', '65536'], {}, {}, /^--api-port: .* got 65536$/],
+      [
+        ['--network', 'kovan'],
+        {},
+        {},
+        /^--network: expected one of auto, mainnet, fuji, local, got "kovan"$/,
+      ],
+      [['--nonsense'], {}, {}, /^command line: .*--nonsense.*--help lists the options$/],
+      [['stray'], {}, {}, /^command line: .*stray.*--help lists the options$/],
+      [[], { FIRN_TRUST_PROXY: 'yes' }, {}, /^FIRN_TRUST_PROXY: expected true or false, got "yes"$/],
+      [[], { API_PORT: '' }, {}, /^API_PORT: expected an integer from 0 to 65535, got ""$/],
+      [['--config-file', 'x.json'], {}, {}, ENOENT],
+      [[], { FIRN_CONFIG_FILE: 'x.json' }, {}, ENOENT],
+      [['--config-file', 'c'], {}, { c: '{' }, /^c: expected a JSON object \(/],
+      [['--config-file', 'c'], {}, { c: '[]' }, /^c: expected a JSON object$/],
+      [
+        ['--config-file', 'c'],
+        {},
+        { c: '{"api-prot":1}' },
+        /^c: unknown key "api-prot"; known are network, host, api-port, /,
+      ],
+      [['--config-file', 'c'], {}, { c: '{"apiPort":1}' }, /^c: unknown key "apiPort"/],
+      [
+        ['--config-file', 'c'],
+        {},
+        { c: '{"api-port":"8080"}' },
+        /^c: api-port: expected an integer from 0 to 65535, got "8080"$/,
+      ],
+      [
+        ['--config-file', 'c'],
+        {},
+        { c: '{"p-chain-api":{"base-url":"x"}}' },
+        /^c: p-chain-api: expected an http\(s\) URL, an object \{base-url, /,
+      ],
+      [
+        ['--config-file', 'c'],
+        {},
+        { c: '{"p-chain-api":{"base-url":"http://a","token":"b"}}' },
+        /^c: p-chain-api: expected/,
+      ],
+      [
+        ['--config-file', 'c'],
+        {},
+        { c: '{"manually-tracked-peers":[{"id":"x","ip":"1.2.3.4:5"}]}' },
+        /^c: manually-tracked-peers: expected a list of objects/,
+      ],
+      [
+        ['--tls-cert-path', 'a.crt'],
+        {},
+        {},
+        /^tls-cert-path and tls-key-path: expected both or neither, got only one$/,
+      ],
+    ],
+  )('%j %j', (argv, environment, files, says) => {
+    expect(() => run(argv, environment, files)).toThrow(
+      expect.objectContaining({ code: 'AGGREGATOR_CONFIGURATION', message: expect.stringMatching(says) }),
+    )
+  })
+})
+
+describe('help and version', () => {
+  it('are asked for before anything is checked', () => {
+    expect(run(['--help', '--api-port', 'x'], { FIRN_CONFIG_FILE: 'missing' }).kind).toBe('help')
+    expect(run(['-v']).kind).toBe('version')
+  })
+
+  it('list every option with its default', () => {
+    const text = Help.text()
+    for (const name of OPTION_NAMES) expect(text).toContain(`  --${kebab(name)}`)
+    expect(text.match(/\(default: /g)).toHaveLength(OPTION_NAMES.length + 1)
+    expect(text).toContain(
+      '--api-port <number>\n        port of the HTTP interface; 0 picks a free one (default: 8080)',
+    )
+  })
+})

@@ -1,0 +1,131 @@
+import { Hex, Id } from '@firn/codec'
+import { Justification, L1Message, Payload, UnsignedMessage, WarpEvent } from '@firn/warp'
+import { AggregatorError } from './AggregatorError.ts'
+import type { AggregateRequest } from './RequestBody.ts'
+import type { Subnets } from './Subnets.ts'
+import { excerpt } from './Validation.ts'
+
+const NO_SOURCE = new Uint8Array()
+
+/** The message to be signed: decoded, and the bytes that validators sign. */
+export interface Message {
+  readonly bytes: Uint8Array
+  readonly unsigned: UnsignedMessage.UnsignedMessage
+}
+
+/** What {@link resolve} needs to know of the network. */
+export interface MessageContext {
+  readonly networkId: number
+  readonly subnets: Pick<Subnets, 'find'>
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The message that a request asks to have signed: the one given, or the P-chain message that the justification alone stands for.
+ * @throws AggregatorError `AGGREGATOR_MESSAGE`, `AGGREGATOR_NETWORK_ID`, `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_UPSTREAM`
+ */
+export async function resolve(
+  request: Pick<AggregateRequest, 'message' | 'justification'>,
+  context: MessageContext,
+): Promise<Message> {
+  if (request.message === undefined) return justified(request.justification ?? NO_SOURCE, context)
+  const message = decode(request.message)
+  const { networkID } = message.unsigned
+  if (networkID !== context.networkId) {
+    throw new AggregatorError(
+      'AGGREGATOR_NETWORK_ID',
+      `message: expected the network id ${context.networkId}, got ${networkID}`,
+      {
+        details: { field: 'message', expected: context.networkId, got: networkID },
+      },
+    )
+  }
+  return message
+}
+
+/**
+ * The message in bytes that are an unsigned message or the data of a SendWarpMessage event. Both readers are strict, and no
+ * bytes satisfy both: event data begins with the word 32, which as a message would name network 0 and leave a rest.
+ * @throws AggregatorError `AGGREGATOR_MESSAGE`
+ */
+export function decode(bytes: Uint8Array): Message {
+  try {
+    return { bytes, unsigned: UnsignedMessage.decode(bytes) }
+  } catch (asMessage) {
+    try {
+      const inner = WarpEvent.decodeData(bytes)
+      return { bytes: inner, unsigned: UnsignedMessage.decode(inner) }
+    } catch (asEvent) {
+      throw undecodable(bytes, asMessage as Error, asEvent as Error)
+    }
+  }
+}
+
+function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): AggregatorError {
+  const looksLikeEvent = bytes.length >= 64 && bytes.subarray(0, 31).every((byte) => byte === 0)
+  const reason = looksLikeEvent ? `as event data: ${asEvent.message}` : asMessage.message
+  return new AggregatorError(
+    'AGGREGATOR_MESSAGE',
+    `message: expected an unsigned Warp message or the data of a SendWarpMessage event, got ${excerpt(Hex.encode(bytes))}; ${reason}`,
+    { details: { field: 'message' }, cause: looksLikeEvent ? asEvent : asMessage },
+  )
+}
+
+/**
+ * A bare subnet id justifies that the subnet was converted; any other justification, that a validation does not exist. These
+ * are the only two P-chain messages that validators ask evidence for.
+ */
+async function justified(
+  justification: Uint8Array,
+  { networkId, subnets, signal }: MessageContext,
+): Promise<Message> {
+  const content =
+    justification.length === Id.LENGTH
+      ? await conversionOf(justification, subnets, signal)
+      : ({
+          type: 'L1ValidatorRegistration',
+          validationID: validationOf(justification),
+          registered: false,
+        } as const)
+  const payload = Payload.encode({
+    type: 'AddressedCall',
+    sourceAddress: NO_SOURCE,
+    payload: L1Message.encode(content),
+  })
+  const unsigned = { networkID: networkId, sourceChainID: Id.EMPTY, payload }
+  return { bytes: UnsignedMessage.encode(unsigned), unsigned }
+}
+
+async function conversionOf(
+  subnetId: Uint8Array,
+  subnets: MessageContext['subnets'],
+  signal: AbortSignal | undefined,
+) {
+  const subnet = await subnets.find(subnetId, signal)
+  if (subnet?.isL1) return { type: 'SubnetToL1Conversion', id: subnet.conversionId } as const
+  const why = subnet === undefined ? 'is unknown on this network' : 'was not converted to an L1'
+  throw new AggregatorError(
+    'AGGREGATOR_SUBNET_UNKNOWN',
+    `justification: the subnet ${Id.format(subnetId)} ${why}, so that there is no message to sign`,
+    {
+      details: { field: 'justification' },
+    },
+  )
+}
+
+function validationOf(bytes: Uint8Array): Uint8Array {
+  const expected =
+    'justification: without a message, expected a subnet id of 32 bytes or an L1ValidatorRegistrationJustification'
+  try {
+    const justification = Justification.decode(bytes)
+    if (justification !== null) return Justification.validationId(justification)
+  } catch (cause) {
+    throw new AggregatorError('AGGREGATOR_MESSAGE', `${expected}; ${(cause as Error).message}`, {
+      details: { field: 'justification' },
+      cause,
+    })
+  }
+  throw new AggregatorError('AGGREGATOR_MESSAGE', `${expected}, got ${excerpt(Hex.encode(bytes))}`, {
+    details: { field: 'justification' },
+  })
+}

@@ -1,0 +1,45 @@
+import { Clock } from '@firn/aggregation'
+import { createUpstreams, InfoMethods, PlatformMethods, type Upstreams } from '@firn/rpc'
+import type { Configuration, Upstream } from './Configuration.ts'
+import { createPChain, type PChain } from './PChain.ts'
+
+const PUBLIC_APIS = { mainnet: 'https://api.avax.network', fuji: 'https://api.avax-test.network' } as const
+const LOCAL_API = 'http://127.0.0.1:9650'
+/** Each call goes through the whole list this often; the patience of requests and the last good set cover longer gaps. */
+const ROUNDS = 2
+
+/** The options that say where the node APIs are. */
+export type NodeApisOptions = Pick<
+  Configuration,
+  'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeoutSeconds'
+>
+
+/** Returns the P-chain as the configured node APIs tell it; those that fail are skipped for a while. */
+export function createNodeApis(options: NodeApisOptions, clock: Clock.Clock = Clock.system()): PChain {
+  const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
+  const info = options.infoApi.length > 0 ? options.infoApi : platform
+  const timeoutMs = options.upstreamTimeoutSeconds * 1000
+  return createPChain(
+    upstreams(platform, timeoutMs, clock).client(PlatformMethods, '/ext/bc/P'),
+    upstreams(info, timeoutMs, clock).client(InfoMethods, '/ext/info'),
+  )
+}
+
+function defaultApi(network: Configuration['network']): Upstream {
+  const baseUrl = network === 'mainnet' || network === 'fuji' ? PUBLIC_APIS[network] : LOCAL_API
+  return { baseUrl, queryParameters: {}, httpHeaders: {} }
+}
+
+function upstreams(apis: readonly Upstream[], timeoutMs: number, clock: Clock.Clock): Upstreams {
+  return createUpstreams({
+    endpoints: apis.map(({ baseUrl, queryParameters, httpHeaders }) => ({
+      url: baseUrl,
+      query: queryParameters,
+      headers: httpHeaders,
+    })),
+    timeoutMs,
+    rounds: ROUNDS,
+    clock,
+    random: Math.random,
+  })
+}

@@ -1,0 +1,114 @@
+import { Bytes, NodeId } from '@firn/codec'
+import { type Client, type InfoMethods, isRpcError, type PlatformMethods } from '@firn/rpc'
+import type { ValidatorSet } from '@firn/warp'
+import { AggregatorError } from './AggregatorError.ts'
+
+/** What became of a subnet; `conversionId` is 32 bytes, all zero unless it is an L1. */
+export interface Subnet {
+  readonly isL1: boolean
+  readonly conversionId: Uint8Array
+}
+
+/** A validator as it stands now; `balance` (nAVAX) only for those of an L1. */
+export interface CurrentValidator {
+  readonly nodeId: Uint8Array
+  readonly balance: bigint | undefined
+}
+
+/** A connection of the asked node; `address` is what the peer announced, such as `203.0.113.7:9651`. */
+export interface PeerAddress {
+  readonly nodeId: Uint8Array
+  readonly address: string
+}
+
+/**
+ * What the aggregator wants to know of the P-chain. Answers of `undefined` mean that the upstream answered and knows of
+ * no such thing; every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
+ */
+export interface PChain {
+  networkId(signal?: AbortSignal): Promise<number>
+  height(signal?: AbortSignal): Promise<bigint>
+  /** The height that block builders use now: about 30 s behind the tip. */
+  proposedHeight(signal?: AbortSignal): Promise<bigint>
+  validatorsAt(
+    subnetId: Uint8Array,
+    height: bigint,
+    signal?: AbortSignal,
+  ): Promise<readonly ValidatorSet.Node[] | undefined>
+  subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
+  subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
+  currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
+  /** Addresses of those of the given nodes that the upstream is connected to. */
+  peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
+}
+
+/** Returns the P-chain as the node APIs behind the callers tell it. */
+export function createPChain(
+  platform: Client<typeof PlatformMethods>,
+  info: Client<typeof InfoMethods>,
+): PChain {
+  return {
+    networkId: async (signal) => (await certain(info.call('info.getNetworkID', {}, { signal }))).networkID,
+    height: async (signal) => (await certain(platform.call('platform.getHeight', {}, { signal }))).height,
+    proposedHeight: async (signal) =>
+      (await certain(platform.call('platform.getProposedHeight', {}, { signal }))).height,
+    validatorsAt: async (subnetID, height, signal) => {
+      const map = await perhaps(platform.call('platform.getValidatorsAt', { height, subnetID }, { signal }))
+      if (map === undefined) return undefined
+      return [...map].map(([nodeId, { publicKey, weight }]) => ({
+        nodeId: NodeId.parse(nodeId),
+        publicKey,
+        weight,
+      }))
+    },
+    subnetOf: async (blockchainID, signal) =>
+      (await perhaps(platform.call('platform.validatedBy', { blockchainID }, { signal })))?.subnetID,
+    subnet: async (subnetID, signal) => {
+      const subnet = await perhaps(platform.call('platform.getSubnet', { subnetID }, { signal }))
+      if (subnet === undefined) return undefined
+      return { isL1: !Bytes.isZero(subnet.conversionID), conversionId: subnet.conversionID }
+    },
+    currentValidators: async (subnetID, signal) => {
+      const { validators } = await certain(
+        platform.call('platform.getCurrentValidators', { subnetID }, { signal }),
+      )
+      return validators.map((one) => ({
+        nodeId: one.nodeID,
+        balance: 'balance' in one ? one.balance : undefined,
+      }))
+    },
+    peers: async (nodeIDs, signal) => {
+      const { peers } = await certain(info.call('info.peers', { nodeIDs }, { signal }))
+      return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))
+    },
+  }
+}
+
+/** A call that fails only when the upstream does. */
+async function certain<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    throw upstreamError(cause)
+  }
+}
+
+/**
+ * A call that the upstream may answer with an error of its own: then it knows no such chain, subnet or height. Nodes give
+ * these errors one code for all, and texts are not for programs.
+ */
+async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (cause) {
+    if (isRpcError(cause) && cause.code === 'RPC_REMOTE') return undefined
+    throw upstreamError(cause)
+  }
+}
+
+function upstreamError(cause: unknown): AggregatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AggregatorError('AGGREGATOR_UPSTREAM', `the P-chain API gave no usable answer: ${reason}`, {
+    cause,
+  })
+}

@@ -1,0 +1,53 @@
+import { AggregationError, type Reason, type Report } from '@firn/aggregation'
+import { percentage } from './Connections.ts'
+import { excerpt } from './Validation.ts'
+
+const MAIN_REASONS = 3
+
+const WORDS: Readonly<Record<Reason['outcome'], string>> = {
+  signed: 'signed',
+  refused: 'refused',
+  empty: 'answered without a signature',
+  'bad-signature': 'sent a bad signature',
+  'timed-out': 'timed out',
+  unanswered: 'did not answer in time',
+  disconnected: 'disconnected',
+  'not-connected': 'not connected',
+  'not-asked': 'not asked',
+  inactive: 'inactive',
+}
+
+/** The report of an aggregation that ended without quorum; undefined for every other error. */
+export function reportOf(error: unknown): Report | undefined {
+  if (!(error instanceof AggregationError) || !error.code.startsWith('AGGREGATION_QUORUM')) return undefined
+  return error.details['report'] as Report | undefined
+}
+
+/**
+ * The same error in words for the caller: how much weight signed, how much was needed, and the heaviest reasons. Other errors
+ * come back as they are.
+ */
+export function explain(error: unknown, quorumPercentage: number): unknown {
+  const report = reportOf(error)
+  if (report === undefined) return error
+  const { code, details } = error as AggregationError
+  return new AggregationError(code, sentence(report, quorumPercentage), { details, cause: error })
+}
+
+function sentence(report: Report, quorumPercentage: number): string {
+  const { signedWeight, neededWeight, totalWeight } = report
+  const share = percentage(signedWeight, totalWeight)
+  const reasons = report.reasons.filter(({ outcome }) => outcome !== 'signed' && outcome !== 'not-asked')
+  const listed = reasons.slice(0, MAIN_REASONS).map((reason) => describe(reason, totalWeight))
+  const more = reasons.length > MAIN_REASONS ? `; and ${reasons.length - MAIN_REASONS} more reasons` : ''
+  const why = listed.length === 0 ? '' : `; main reasons: ${listed.join('; ')}${more}`
+  return `quorum not reached: weight ${signedWeight} of ${totalWeight} signed (${share} %), ${neededWeight} needed (${quorumPercentage} %)${why}`
+}
+
+function describe({ outcome, code, text, weight, validators }: Reason, totalWeight: bigint): string {
+  const who = `${percentage(weight, totalWeight)} % of the weight (${validators} ${validators === 1 ? 'validator' : 'validators'})`
+  const detail = [code === undefined ? '' : `code ${code}`, text ? excerpt(text) : '']
+    .filter((part) => part !== '')
+    .join(': ')
+  return `${who} ${WORDS[outcome]}${detail === '' ? '' : ` (${detail})`}`
+}

@@ -1,0 +1,252 @@
+import { type Aggregator, Clock, createAggregator } from '@firn/aggregation'
+import { Id, Network, NodeId } from '@firn/codec'
+import { createNetwork, Endpoint } from '@firn/p2p'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { app as createApp, serverOptions } from './App.ts'
+import { type Configuration, wrong } from './Configuration.ts'
+import { type Connections, createConnections } from './Connections.ts'
+import { check as checkHealth } from './Health.ts'
+import { createHeights } from './Heights.ts'
+import { createNodeApis } from './NodeApis.ts'
+import * as OwnIdentity from './OwnIdentity.ts'
+import type { PChain } from './PChain.ts'
+import { addOperationRoutes } from './routes/operations.ts'
+import { createSignatures } from './Signatures.ts'
+import { createSubnets } from './Subnets.ts'
+import { createValidatorSets } from './ValidatorSets.ts'
+import { VERSION } from './Version.ts'
+
+/** Bytes that the cache accounts for one signature. */
+const SIGNATURE_BYTES = 640
+/** How long a request waits for a slow upstream while there is a fresh validator set to use instead. */
+const PATIENCE_MS = 1_000
+/** Peers refuse a handshake that names more; the others are tracked all the same, gossip just doesn't know. */
+const MAX_GOSSIP_SUBNETS = 16
+const START_ATTEMPTS = 10
+const START_PAUSE_MS = 1_000
+const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
+
+/** A running service. */
+export interface AggregatorService {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Where `/metrics` and `/health` are served besides, if configured. */
+  readonly metricsUrl: string | undefined
+  readonly networkId: number
+  readonly app: FastifyInstance
+  /** Stops listening, lets requests in progress finish, then disconnects. */
+  close(): Promise<void>
+}
+
+/** What a service may be given instead of its own; for tests and for those that embed it. */
+export interface ServiceOptions {
+  readonly logger?: Logger
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Starts the service: asks the upstream which network this is, connects to its validators and listens.
+ * @throws AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
+ */
+export async function createAggregatorService(
+  configuration: Configuration,
+  options: ServiceOptions = {},
+): Promise<AggregatorService> {
+  const log = options.logger ?? createLogger(configuration)
+  const clock = Clock.system()
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const pChain = createNodeApis(configuration)
+  const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
+  const name = networkName(networkId)
+  const core = createCore({ configuration, networkId, pChain, clock, register, log })
+  try {
+    await core.connections.start()
+    const server = createServer(configuration, log)
+    const dependencies = {
+      signatures: core.signatures,
+      networkId,
+      networkNames: pathNames(name),
+      health: () =>
+        checkHealth({
+          ...core,
+          network: name,
+          networkId,
+          clock,
+          staleAfterMs: configuration.staleAfterSeconds * 1000,
+        }),
+      register,
+      version: VERSION,
+      configuration,
+    }
+    await server.register(createApp(dependencies))
+    const url = await server.listen({ host: configuration.host, port: configuration.apiPort })
+    const metrics = await listenForMetrics(configuration, dependencies)
+    const close = async () => {
+      await Promise.all([server.close(), metrics?.server.close()])
+      await core.close()
+    }
+    return { url, metricsUrl: metrics?.url, networkId, app: server, close }
+  } catch (error) {
+    await core.close()
+    throw error
+  }
+}
+
+interface CoreDependencies {
+  readonly configuration: Configuration
+  readonly networkId: number
+  readonly pChain: PChain
+  readonly clock: Clock.Clock
+  readonly register: Registry
+  readonly log: Logger
+}
+
+/** Everything behind the HTTP interface. */
+function createCore({ configuration, networkId, pChain, clock, register, log }: CoreDependencies) {
+  const staleAfterMs = configuration.staleAfterSeconds * 1000
+  const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
+  const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
+  const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
+  const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
+  const heights = createHeights({
+    pChain,
+    clock,
+    staleAfterMs,
+    patienceMs: PATIENCE_MS,
+    maxLookback: configuration.maxPChainLookback,
+  })
+  const subnets = createSubnets({ pChain, clock, log })
+  const validatorSets = createValidatorSets({
+    pChain,
+    heights,
+    subnets,
+    clock,
+    register,
+    staleAfterMs,
+    patienceMs: PATIENCE_MS,
+  })
+  const network = createNetwork({
+    networkId,
+    identity: OwnIdentity.load(configuration),
+    trackedSubnets: trackedSubnets.slice(0, MAX_GOSSIP_SUBNETS),
+    allowPrivateIps: allowPrivate,
+  })
+  const connections: Connections = createConnections({
+    network,
+    pChain,
+    validatorSets,
+    clock,
+    log,
+    register,
+    trackedSubnets,
+    manualPeers,
+    allowPrivate,
+    connectTimeoutMs: configuration.connectTimeoutSeconds * 1000,
+    refreshMs: configuration.validatorRefreshPeriodSeconds * 1000,
+  })
+  const aggregator: Aggregator = createAggregator({
+    transport: connections.transport,
+    clock,
+    options: { cacheBytes: configuration.signatureCacheSize * SIGNATURE_BYTES },
+  })
+  const signatures = createSignatures({
+    networkId,
+    subnets,
+    validatorSets,
+    connections,
+    aggregator,
+    clock,
+    register,
+    allowedSubnets,
+  })
+  const close = async () => {
+    connections.close()
+    await network.close()
+  }
+  return { heights, connections, signatures, close }
+}
+
+/** The upstream's network; it may come up later than this process, so that a few tries are made. */
+async function findNetwork(
+  pChain: PChain,
+  { network }: Configuration,
+  clock: Clock.Clock,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const networkId = await pChain.networkId(signal)
+      if (network !== 'auto' && networkName(networkId) !== network) {
+        throw wrong(
+          `network: expected an upstream of ${network}, got one of ${Network.formatName(networkId)} (network id ${networkId})`,
+        )
+      }
+      return networkId
+    } catch (error) {
+      if (attempt >= START_ATTEMPTS || (error as { code?: string }).code !== 'AGGREGATOR_UPSTREAM')
+        throw error
+      log.warn({ attempt, reason: (error as Error).message }, 'waiting for the upstream')
+      await clock.sleep(START_PAUSE_MS, signal)
+    }
+  }
+}
+
+function createServer(configuration: Configuration, log: Logger): FastifyInstance {
+  const server = Fastify({
+    ...serverOptions,
+    loggerInstance: log,
+    requestTimeout: configuration.requestTimeoutSeconds * 1000,
+    trustProxy: configuration.trustProxy,
+  })
+  return server as unknown as FastifyInstance
+}
+
+async function listenForMetrics(
+  configuration: Configuration,
+  dependencies: Parameters<typeof addOperationRoutes>[1],
+): Promise<{ readonly url: string; readonly server: FastifyInstance } | undefined> {
+  if (configuration.metricsPort === 0) return undefined
+  const server = Fastify()
+  addOperationRoutes(server, dependencies)
+  return { url: await server.listen({ host: configuration.host, port: configuration.metricsPort }), server }
+}
+
+function createLogger({ logLevel }: Configuration): Logger {
+  const level = logLevel === 'verbo' || logLevel === 'off' ? LOG_LEVELS[logLevel] : logLevel
+  return pino({ level, base: null })
+}
+
+/** The name that options and paths use: every network that is neither mainnet nor fuji counts as local. */
+function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
+  if (networkId === Network.MAINNET) return 'mainnet'
+  return networkId === Network.FUJI ? 'fuji' : 'local'
+}
+
+function pathNames(name: 'mainnet' | 'fuji' | 'local'): readonly string[] {
+  return name === 'fuji' ? ['fuji', 'testnet'] : [name]
+}
+
+function parseId(option: string, text: string): Uint8Array {
+  try {
+    return Id.parse(text)
+  } catch (cause) {
+    throw wrong(
+      `${option}: expected subnet ids in cb58, got ${JSON.stringify(text)} (${(cause as Error).message})`,
+    )
+  }
+}
+
+function parsePeer({ id, ip }: Configuration['manuallyTrackedPeers'][number]) {
+  try {
+    return { nodeId: NodeId.parse(id), endpoint: Endpoint.parse(ip) }
+  } catch (cause) {
+    const got = JSON.stringify({ id, ip })
+    throw wrong(
+      `manually-tracked-peers: expected id as NodeID-… and ip as address:port, got ${got} (${(cause as Error).message})`,
+    )
+  }
+}

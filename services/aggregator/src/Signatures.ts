@@ -1,0 +1,164 @@
+import type { AggregationResult, Aggregator, Clock } from '@firn/aggregation'
+import { Bytes, Hex, Id } from '@firn/codec'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { AggregatorError } from './AggregatorError.ts'
+import type { Connections } from './Connections.ts'
+import * as ErrorTable from './ErrorTable.ts'
+import type { Logger } from './internal/Logger.ts'
+import * as Message from './Message.ts'
+import { explain, reportOf } from './Quorum.ts'
+import type { AggregateRequest } from './RequestBody.ts'
+import type { Subnets } from './Subnets.ts'
+import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
+
+/** A signed message, and the validators it was signed by. */
+export interface Signed {
+  readonly result: AggregationResult
+  readonly at: SetAtHeight
+}
+
+/** How long a request may take, and who may end it. */
+export interface Limits {
+  readonly deadlineMs: number
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
+/** From a request to a signed message: message, subnet, validators, connections, aggregation. */
+export interface Signatures {
+  /**
+   * The signed message that a request asks for, verified as its receiver will.
+   * @throws AggregatorError, AggregationError
+   */
+  collect(request: AggregateRequest, limits: Limits): Promise<Signed>
+}
+
+/** What {@link createSignatures} takes. */
+export interface SignaturesDependencies {
+  readonly networkId: number
+  readonly subnets: Subnets
+  readonly validatorSets: ValidatorSets
+  readonly connections: Pick<Connections, 'ready'>
+  readonly aggregator: Aggregator
+  readonly clock: Clock.Clock
+  readonly register: Registry
+  /** Signing subnets to serve (32 bytes each); none: all. */
+  readonly allowedSubnets: readonly Uint8Array[]
+}
+
+/** Returns the collector of signatures. */
+export function createSignatures(dependencies: SignaturesDependencies): Signatures {
+  const { networkId, subnets, validatorSets, connections, aggregator, clock } = dependencies
+  const metrics = createMetrics(dependencies.register)
+  const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
+
+  const run = async (request: AggregateRequest, { deadlineMs, signal, log }: Limits): Promise<Signed> => {
+    const end = clock.now() + deadlineMs
+    const message = await Message.resolve(request, { networkId, subnets, signal })
+    const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
+    const subnetId = request.signingSubnetId ?? source
+    assertAllowed(allowed, subnetId)
+    const at = await validatorSets.at(subnetId, request.height, signal)
+    const inactive = await subnets.inactive(subnetId, at.set, signal)
+    await connections.ready(at, request.quorumPercentage, signal)
+    const facts = {
+      messageId: Hex.encode(Id.hash(message.bytes)),
+      subnetId: Id.format(subnetId),
+      pChainHeight: at.height.toString(),
+    }
+    log.debug(
+      { ...facts, validators: at.set.validators.length, inactive: inactive.size },
+      'collecting signatures',
+    )
+    const result = await aggregator.aggregate({
+      message: message.bytes,
+      ...(request.justification === undefined ? {} : { justification: request.justification }),
+      validatorSet: at.set,
+      inactive,
+      quorumPercentage: request.quorumPercentage,
+      bufferPercentage: request.bufferPercentage,
+      deadlineMs: Math.max(1, end - clock.now()),
+      signal,
+    })
+    log.info(
+      { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
+      'signed',
+    )
+    return { result, at }
+  }
+  return {
+    collect: async (request, limits) => {
+      const stop = metrics.start()
+      try {
+        const signed = await run(request, limits)
+        metrics.count(signed.result.report)
+        stop('signed')
+        return signed
+      } catch (error) {
+        metrics.count(reportOf(error))
+        stop(ErrorTable.codeOf(error))
+        throw explain(error, request.quorumPercentage)
+      }
+    },
+  }
+}
+
+function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void {
+  if (allowed.size === 0 || allowed.has(Hex.encodeBare(subnetId))) return
+  const name = Bytes.isZero(subnetId) ? 'the Primary Network' : `subnet ${Id.format(subnetId)}`
+  throw new AggregatorError(
+    'AGGREGATOR_SUBNET_FORBIDDEN',
+    `signingSubnetId: this service does not collect signatures of ${name}`,
+    {
+      details: { field: 'signingSubnetId', subnetId: Id.format(subnetId) },
+    },
+  )
+}
+
+function createMetrics(register: Registry) {
+  const registers = [register]
+  const count = (name: string, help: string) =>
+    new Counter({ name: `signature_aggregator_${name}`, help, registers })
+  const requests = count('agg_sigs_req_count', 'Requests for signed messages')
+  const hits = count('signature_cache_hits', 'Signatures that were known from earlier requests')
+  const misses = count('signature_cache_misses', 'Signatures that were asked for')
+  const timeouts = count('validator_timeouts', 'Validators that were silent until their time-out')
+  const invalid = count('invalid_signature_responses', 'Answers whose signature is malformed or wrong')
+  const unreached = count(
+    'failures_to_connect_to_sufficient_stake',
+    'Requests without quorum for lack of connections',
+  )
+  const seconds = new Histogram({
+    name: 'signature_aggregator_agg_sigs_latency_seconds',
+    help: 'Time from a request to its signed message or error, by outcome',
+    labelNames: ['outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  })
+  const inFlight = new Gauge({
+    name: 'signature_aggregator_in_flight',
+    help: 'Requests in progress',
+    registers,
+  })
+  return {
+    start: () => {
+      requests.inc()
+      inFlight.inc()
+      const end = seconds.startTimer()
+      return (outcome: string) => {
+        inFlight.dec()
+        end({ outcome })
+      }
+    },
+    count: (report: ReturnType<typeof reportOf>) => {
+      if (report === undefined) return
+      const { counters, reasons, validators } = report
+      hits.inc(counters.fromCache)
+      misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)
+      timeouts.inc(validators.filter(({ outcome }) => outcome === 'timed-out').length)
+      invalid.inc(counters.malformed + counters.wrongSignatures)
+      if (report.signedWeight < report.neededWeight && reasons[0]?.outcome === 'not-connected')
+        unreached.inc()
+    },
+  }
+}

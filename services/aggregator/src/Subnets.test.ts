@@ -1,0 +1,106 @@
+import { Id } from '@firn/codec'
+import { ValidatorSet } from '@firn/warp'
+import { describe, expect, it } from 'vitest'
+import {
+  C_CHAIN,
+  createFakePChain,
+  createManualClock,
+  createValidators,
+  L1_CHAIN,
+  L1_SUBNET,
+} from './fakes.test-util.ts'
+import { silent } from './internal/Logger.ts'
+import { createSubnets } from './Subnets.ts'
+
+function setUp() {
+  const pChain = createFakePChain()
+  const clock = createManualClock()
+  return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silent() }) }
+}
+
+describe('ofChain', () => {
+  it('knows the P-chain without asking, and asks once for each other chain', async () => {
+    const { pChain, clock, subnets } = setUp()
+    expect(await subnets.ofChain(Id.EMPTY)).toEqual(Id.EMPTY)
+    expect(pChain.calls).toEqual([])
+    await Promise.all([subnets.ofChain(C_CHAIN), subnets.ofChain(C_CHAIN), subnets.ofChain(L1_CHAIN)])
+    await clock.advance(10_000_000)
+    expect(await subnets.ofChain(L1_CHAIN)).toEqual(L1_SUBNET)
+    expect(pChain.calls).toEqual(['subnetOf', 'subnetOf'])
+  })
+
+  it('remembers for some seconds that a chain is unknown', async () => {
+    const { pChain, clock, subnets } = setUp()
+    const chain = new Uint8Array(32).fill(9)
+    for (let i = 0; i < 3; i++) {
+      await expect(subnets.ofChain(chain)).rejects.toMatchObject({ code: 'AGGREGATOR_CHAIN_UNKNOWN' })
+    }
+    expect(pChain.calls).toEqual(['subnetOf'])
+    pChain.chains.set(Id.format(chain), L1_SUBNET)
+    await clock.advance(10_001)
+    expect(await subnets.ofChain(chain)).toEqual(L1_SUBNET)
+  })
+
+  it('does not let one lookup wait for another', async () => {
+    const { pChain, subnets } = setUp()
+    pChain.gate = new Promise(() => {})
+    void subnets.ofChain(new Uint8Array(32).fill(9))
+    pChain.gate = undefined
+    expect(await subnets.ofChain(C_CHAIN)).toEqual(Id.EMPTY)
+  })
+})
+
+describe('find', () => {
+  it('keeps that a subnet is an L1, and looks again at one that was not', async () => {
+    const { pChain, clock, subnets } = setUp()
+    const other = new Uint8Array(32).fill(5)
+    pChain.subnets.set(Id.format(other), { isL1: false, conversionId: Id.EMPTY })
+    expect((await subnets.find(other))?.isL1).toBe(false)
+    pChain.subnets.set(Id.format(other), { isL1: true, conversionId: Id.hash(other) })
+    expect((await subnets.find(other))?.isL1).toBe(false)
+    await clock.advance(10_001)
+    expect((await subnets.find(other))?.isL1).toBe(true)
+    pChain.calls.length = 0
+    await clock.advance(10_000_000)
+    expect((await subnets.find(other))?.isL1).toBe(true)
+    expect(pChain.calls).toEqual([])
+  })
+})
+
+describe('inactive', () => {
+  const nodes = createValidators([40n, 30n, 20n, 10n])
+  const set = ValidatorSet.create(nodes)
+  const indexOf = (position: number) =>
+    set.validators.findIndex(({ nodeIds }) => nodeIds[0]?.[0] === nodes[position]?.nodeId[0])
+
+  it('names L1 validators below 2048 nAVAX, but not those without a balance of their own', async () => {
+    const { pChain, subnets } = setUp()
+    const balances = [2047n, 2048n, undefined, 0n]
+    pChain.current.set(
+      Id.format(L1_SUBNET),
+      nodes.map(({ nodeId }, i) => ({ nodeId, balance: balances[i] })),
+    )
+    const inactive = await subnets.inactive(L1_SUBNET, set)
+    expect([...inactive].sort()).toEqual([indexOf(0), indexOf(3)].sort())
+  })
+
+  it('does not name a key of which one node can still sign', async () => {
+    const { pChain, subnets } = setUp()
+    const [first, second] = nodes
+    if (first === undefined || second === undefined) throw new Error('no validators')
+    const shared = ValidatorSet.create([first, { ...second, publicKey: first.publicKey }])
+    pChain.current.set(Id.format(L1_SUBNET), [
+      { nodeId: first.nodeId, balance: 0n },
+      { nodeId: second.nodeId, balance: 5_000n },
+    ])
+    expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
+  })
+
+  it('asks nothing about the Primary Network, and takes all for active when the upstream is down', async () => {
+    const { pChain, subnets } = setUp()
+    expect((await subnets.inactive(Id.EMPTY, set)).size).toBe(0)
+    expect(pChain.calls).toEqual([])
+    pChain.isDown = true
+    expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
+  })
+})

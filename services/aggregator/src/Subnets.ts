@@ -1,0 +1,110 @@
+import type { Clock } from '@firn/aggregation'
+import { Bytes, Hex, Id } from '@firn/codec'
+import type { ValidatorSet } from '@firn/warp'
+import { AggregatorError } from './AggregatorError.ts'
+import { createMemo } from './internal/flights.ts'
+import type { Logger } from './internal/Logger.ts'
+import type { PChain, Subnet } from './PChain.ts'
+
+/** nAVAX below which an L1 validator is about to become inactive: four seconds of fees at 512 nAVAX/s. */
+export const MIN_BALANCE = 2048n
+
+const UNKNOWN_TTL_MS = 10_000
+const NOT_L1_TTL_MS = 10_000
+const BALANCE_TTL_MS = 2_000
+const MAX_ENTRIES = 4096
+const PRIMARY: Subnet = { isL1: false, conversionId: Id.EMPTY }
+
+/** What is known of chains and subnets; facts that can change expire soon, the others are kept. */
+export interface Subnets {
+  /**
+   * The subnet (32 bytes) that validates a chain.
+   * @throws AggregatorError `AGGREGATOR_CHAIN_UNKNOWN`, `AGGREGATOR_UPSTREAM`
+   */
+  ofChain(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
+  /** What the subnet is; undefined when nobody knows it. The Primary Network is no L1. */
+  find(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
+  /** Canonical indices of a set whose nodes all are L1 validators without balance: they cannot sign. */
+  inactive(
+    subnetId: Uint8Array,
+    set: ValidatorSet.ValidatorSet,
+    signal?: AbortSignal,
+  ): Promise<ReadonlySet<number>>
+}
+
+/** What {@link createSubnets} takes. */
+export interface SubnetsDependencies {
+  readonly pChain: PChain
+  readonly clock: Clock.Clock
+  readonly log: Logger
+}
+
+/** Returns an empty store of facts over the P-chain; lookups of different chains never wait for each other. */
+export function createSubnets({ pChain, clock, log }: SubnetsDependencies): Subnets {
+  const chains = createMemo<Uint8Array | undefined>({
+    max: MAX_ENTRIES,
+    clock,
+    ttlMs: (subnet) => (subnet === undefined ? UNKNOWN_TTL_MS : Number.POSITIVE_INFINITY),
+  })
+  const known = createMemo<Subnet | undefined>({
+    max: MAX_ENTRIES,
+    clock,
+    /** A conversion is final; that there was none so far is not. */
+    ttlMs: (subnet) =>
+      subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
+  })
+  const poor = createMemo<ReadonlySet<string>>({ max: MAX_ENTRIES, clock, ttlMs: () => BALANCE_TTL_MS })
+
+  const find: Subnets['find'] = async (subnetId, signal) => {
+    if (Bytes.isZero(subnetId)) return PRIMARY
+    return known.get(Hex.encodeBare(subnetId), () => pChain.subnet(subnetId), signal)
+  }
+  const poorNodes = (subnetId: Uint8Array, signal: AbortSignal | undefined) => {
+    const load = async () => nodesWithoutBalance(await pChain.currentValidators(subnetId))
+    return poor.get(Hex.encodeBare(subnetId), load, signal)
+  }
+  return {
+    ofChain: async (chainId, signal) => {
+      if (Bytes.isZero(chainId)) return Id.EMPTY
+      const subnet = await chains.get(Hex.encodeBare(chainId), () => pChain.subnetOf(chainId), signal)
+      if (subnet !== undefined) return subnet
+      throw new AggregatorError(
+        'AGGREGATOR_CHAIN_UNKNOWN',
+        `message: its source chain ${Id.format(chainId)} is unknown on this network`,
+        {
+          details: { chainId: Id.format(chainId) },
+        },
+      )
+    },
+    find,
+    inactive: async (subnetId, set, signal) => {
+      try {
+        if (!(await find(subnetId, signal))?.isL1) return new Set()
+        return indicesOf(set, await poorNodes(subnetId, signal))
+      } catch (error) {
+        if (signal?.aborted) throw error
+        log.warn(
+          { err: error, subnetId: Id.format(subnetId) },
+          'balances of L1 validators unknown, all count as active',
+        )
+        return new Set()
+      }
+    },
+  }
+}
+
+function nodesWithoutBalance(
+  validators: Awaited<ReturnType<PChain['currentValidators']>>,
+): ReadonlySet<string> {
+  const poor = validators.filter(({ balance }) => balance !== undefined && balance < MIN_BALANCE)
+  return new Set(poor.map(({ nodeId }) => Hex.encodeBare(nodeId)))
+}
+
+function indicesOf(set: ValidatorSet.ValidatorSet, nodes: ReadonlySet<string>): ReadonlySet<number> {
+  const inactive = new Set<number>()
+  if (nodes.size === 0) return inactive
+  set.validators.forEach(({ nodeIds }, index) => {
+    if (nodeIds.every((nodeId) => nodes.has(Hex.encodeBare(nodeId)))) inactive.add(index)
+  })
+  return inactive
+}

@@ -1,0 +1,91 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** The first thing that is wrong with an object: which member, what may stand there, and what came. */
+export interface Problem {
+  readonly field: string
+  readonly expected: string
+  readonly got: string
+}
+
+interface Described {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Described[]
+  readonly const?: unknown
+  readonly items?: Described
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  /** A description in words that replaces the derived one. */
+  readonly expected?: string
+}
+
+const EXCERPT = 60
+
+/**
+ * The first problem of `value` under an object schema, or undefined when it fits. Nothing is coerced: the text `"67"`
+ * is not a number.
+ */
+export function firstProblem(schema: TSchema, value: unknown, whole: string): Problem | undefined {
+  const { properties = {}, required = [], additionalProperties } = schema as Described
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { field: whole, expected: describe(schema), got: excerpt(value) }
+  }
+  const members = value as Readonly<Record<string, unknown>>
+  for (const [name, member] of Object.entries(properties)) {
+    const given = Object.hasOwn(members, name) ? members[name] : undefined
+    if (given === undefined ? required.includes(name) : !Value.Check(member, given)) {
+      return { field: name, expected: describe(member), got: excerpt(given) }
+    }
+  }
+  if (additionalProperties !== false) return undefined
+  const unknown = Object.keys(members).find((name) => !Object.hasOwn(properties, name))
+  if (unknown === undefined) return undefined
+  return {
+    field: unknown,
+    expected: `one of the fields ${Object.keys(properties).join(', ')}`,
+    got: 'an unknown field',
+  }
+}
+
+/** What a schema allows, in words: `an integer from 0 to 100`. */
+export function describe(schema: TSchema): string {
+  const known = schema as Described
+  if (known.expected !== undefined) return known.expected
+  const choices = known.enum ?? known.anyOf?.map((one) => one.const)
+  if (choices !== undefined) return `one of ${choices.map(String).join(', ')}`
+  if (known.type === 'integer') return `an integer ${range(known)}`
+  if (known.type === 'boolean') return 'true or false'
+  if (known.type === 'array') {
+    const most = known.maxItems === undefined ? '' : ` of at most ${known.maxItems}`
+    return `a list${most}, each ${known.items === undefined ? 'any value' : describe(known.items as TSchema)}`
+  }
+  if (known.type === 'object')
+    return `a JSON object with ${Object.keys(known.properties ?? {}).join(', ') || 'members'}`
+  return 'text'
+}
+
+function range({ minimum, maximum }: Described): string {
+  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return `of at least ${minimum}`
+  return maximum === undefined ? '' : `of at most ${maximum}`
+}
+
+/** A value as it came, cut to a length that fits in a sentence. */
+export function excerpt(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'bigint') return value.toString()
+  const text =
+    JSON.stringify(value, (_name, member) => (typeof member === 'bigint' ? member.toString() : member)) ??
+    typeof value
+  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}… (${text.length} characters)` : text
+}
+
+/** The problem as one sentence that names the field. */
+export function sentence({ field, expected, got }: Problem): string {
+  return `${field}: expected ${expected}, got ${got}`
+}

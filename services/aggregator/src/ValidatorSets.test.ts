@@ -1,0 +1,115 @@
+import { Id } from '@firn/codec'
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { createFakePChain, createManualClock, createValidators, L1_SUBNET } from './fakes.test-util.ts'
+import { createHeights } from './Heights.ts'
+import { silent } from './internal/Logger.ts'
+import { createSubnets } from './Subnets.ts'
+import { createValidatorSets } from './ValidatorSets.ts'
+
+function setUp() {
+  const pChain = createFakePChain()
+  const clock = createManualClock()
+  const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
+  const heights = createHeights({ pChain, clock, ...limits, maxLookback: 1000 })
+  const subnets = createSubnets({ pChain, clock, log: silent() })
+  const register = new Registry()
+  const sets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
+  return { pChain, clock, sets, register }
+}
+
+describe('at a height', () => {
+  it('fetches each set once, however many ask', async () => {
+    const { pChain, clock, sets } = setUp()
+    const [one, two] = await Promise.all([sets.at(Id.EMPTY, 80n), sets.at(Id.EMPTY, 80n)])
+    expect(one.set).toBe(two.set)
+    expect(one.set.totalWeight).toBe(100n)
+    await clock.advance(10_000_000)
+    await sets.at(Id.EMPTY, 80n)
+    expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 80'])
+  })
+
+  it('serves a known set while the upstream is down', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 80n)
+    pChain.isDown = true
+    await clock.advance(10_000_000)
+    expect((await sets.at(Id.EMPTY, 80n)).height).toBe(80n)
+    await expect(sets.at(Id.EMPTY, 81n)).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM' })
+  })
+
+  it('tells unknown subnets from those without validators', async () => {
+    const { pChain, sets } = setUp()
+    await expect(sets.at(L1_SUBNET, 80n)).rejects.toMatchObject({
+      code: 'AGGREGATOR_SUBNET_UNKNOWN',
+      message: expect.stringContaining('has no validators at P-chain height 80'),
+    })
+    pChain.subnets.clear()
+    await expect(sets.at(new Uint8Array(32).fill(3), 'proposed')).rejects.toMatchObject({
+      code: 'AGGREGATOR_SUBNET_UNKNOWN',
+      message: expect.stringContaining('is unknown on this network'),
+    })
+  })
+
+  it('counts weight without key in the total, and refuses weights that overflow', async () => {
+    const { pChain, sets, register } = setUp()
+    const [one] = createValidators([40n])
+    if (one === undefined) throw new Error('no validator')
+    pChain.sets.set(Id.format(L1_SUBNET), [one, { nodeId: new Uint8Array(20), publicKey: null, weight: 60n }])
+    const { set } = await sets.at(L1_SUBNET, 80n)
+    expect([set.validators.length, set.totalWeight]).toEqual([1, 100n])
+    pChain.sets.set(Id.format(L1_SUBNET), [
+      one,
+      { nodeId: new Uint8Array(20), publicKey: null, weight: 2n ** 64n - 1n },
+    ])
+    await expect(sets.at(L1_SUBNET, 81n)).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM' })
+    expect(await register.metrics()).toContain('signature_aggregator_failures_to_get_validator_set 1')
+  })
+})
+
+describe('at the proposed height', () => {
+  it('follows the height', async () => {
+    const { pChain, clock, sets } = setUp()
+    expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
+    pChain.proposed = 110n
+    await clock.advance(1_001)
+    expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(110n)
+  })
+
+  it('uses the last good set of the subnet while it is fresh, then refuses', async () => {
+    const { pChain, clock, sets } = setUp()
+    pChain.isDown = true
+    await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM',
+    })
+    pChain.isDown = false
+    await sets.at(Id.EMPTY, 'proposed')
+    pChain.isDown = true
+    await clock.advance(59_000)
+    expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
+    await clock.advance(2_000)
+    await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM_STALE' })
+  })
+
+  it('does not wait for an upstream that tells the height but not the set', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 'proposed')
+    pChain.proposed = 110n
+    await clock.advance(1_001)
+    pChain.tip = 105n
+    expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
+  })
+
+  it('does not let a slow set hold up a request for longer than its patience', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 'proposed')
+    await clock.advance(1_001)
+    pChain.gate = new Promise(() => {})
+    let height: bigint | undefined
+    void sets.at(Id.EMPTY, 'proposed').then((at) => {
+      height = at.height
+    })
+    await clock.advance(2_000)
+    expect(height).toBe(100n)
+  })
+})

@@ -1,0 +1,154 @@
+import type { Clock } from '@firn/aggregation'
+import { PublicKey } from '@firn/bls'
+import { Bytes, Hex, Id } from '@firn/codec'
+import { ValidatorSet } from '@firn/warp'
+import { LRUCache } from 'lru-cache'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { AggregatorError } from './AggregatorError.ts'
+import { type Heights, stale } from './Heights.ts'
+import { createMemo, withPatience } from './internal/flights.ts'
+import type { PChain } from './PChain.ts'
+import type { Subnets } from './Subnets.ts'
+
+const MAX_SETS = 512
+const MAX_KEYS = 65_536
+
+/** The validators of a subnet at a height. */
+export interface SetAtHeight {
+  readonly subnetId: Uint8Array
+  readonly height: bigint
+  readonly set: ValidatorSet.ValidatorSet
+}
+
+/** Validator sets by subnet and height; sets are immutable, so each is fetched once. */
+export interface ValidatorSets {
+  /**
+   * The set of a subnet (32 bytes) at a height, or at the proposed one. For the latter the last good set stands in for an
+   * upstream that fails or is slow, as long as it is fresh.
+   * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
+   */
+  at(subnetId: Uint8Array, height: bigint | 'proposed', signal?: AbortSignal): Promise<SetAtHeight>
+}
+
+/** What {@link createValidatorSets} takes. */
+export interface ValidatorSetsDependencies {
+  readonly pChain: PChain
+  readonly heights: Heights
+  readonly subnets: Subnets
+  readonly clock: Clock.Clock
+  readonly register: Registry
+  readonly staleAfterMs: number
+  readonly patienceMs: number
+}
+
+/** Returns an empty store of validator sets. */
+export function createValidatorSets(dependencies: ValidatorSetsDependencies): ValidatorSets {
+  const { heights, subnets, clock, staleAfterMs, patienceMs } = dependencies
+  const sets = createMemo<SetAtHeight>({ max: MAX_SETS, clock, ttlMs: () => Number.POSITIVE_INFINITY })
+  const lastGood = new LRUCache<string, { readonly value: SetAtHeight; readonly confirmedAt: number }>({
+    max: MAX_SETS,
+  })
+  const fetchSet = createFetch(dependencies)
+
+  const atHeight = async (subnetId: Uint8Array, height: bigint, signal?: AbortSignal) => {
+    const key = `${Hex.encodeBare(subnetId)}@${height}`
+    const value = await sets.get(key, () => fetchSet(subnetId, height), signal)
+    if (value.set.totalWeight === 0n) throw await noValidators(subnets, subnetId, height, signal)
+    return value
+  }
+  const atProposed = async (subnetId: Uint8Array, signal?: AbortSignal) => {
+    const { height, confirmedAt } = await heights.proposed(signal)
+    const value = await atHeight(subnetId, height, signal)
+    lastGood.set(Hex.encodeBare(subnetId), { value, confirmedAt })
+    return value
+  }
+  return {
+    at: async (subnetId, height, signal) => {
+      if (height !== 'proposed') {
+        await heights.assertServed(height, signal)
+        return atHeight(subnetId, height, signal)
+      }
+      const good = lastGood.get(Hex.encodeBare(subnetId))
+      const flight = atProposed(subnetId, signal)
+      if (good === undefined) return flight
+      const ageMs = clock.now() - good.confirmedAt
+      if (ageMs <= staleAfterMs) return withPatience(flight, good.value, patienceMs, clock)
+      return flight.catch((cause) => {
+        throw isUpstream(cause) ? stale(ageMs, cause) : cause
+      })
+    },
+  }
+}
+
+function isUpstream(error: unknown): boolean {
+  return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
+}
+
+function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
+  const registers = [register]
+  const seconds = new Histogram({
+    name: 'signature_aggregator_validator_set_fetch_seconds',
+    help: 'Time to fetch and prepare the validator set of a subnet at a height',
+    buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'signature_aggregator_failures_to_get_validator_set',
+    help: 'Validator sets that could not be fetched',
+    registers,
+  })
+  const decodePublicKey = createKeyCache()
+  return async (subnetId: Uint8Array, height: bigint): Promise<SetAtHeight> => {
+    const start = clock.now()
+    try {
+      const nodes = await pChain.validatorsAt(subnetId, height)
+      if (nodes === undefined) throw unavailable(subnetId, height, 'it answered with an error')
+      const set = ValidatorSet.create(nodes, { decodePublicKey })
+      seconds.observe((clock.now() - start) / 1000)
+      return { subnetId, height, set }
+    } catch (cause) {
+      failures.inc()
+      throw cause instanceof AggregatorError
+        ? cause
+        : unavailable(subnetId, height, (cause as Error).message, cause)
+    }
+  }
+}
+
+/** Decoding a key checks its subgroup, which is what building a set costs; sets of neighbouring heights share their keys. */
+function createKeyCache(): (compressed: Uint8Array) => PublicKey.PublicKey {
+  const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })
+  return (compressed) => {
+    const name = Hex.encodeBare(compressed)
+    const known = keys.get(name)
+    if (known !== undefined) return known
+    const key = PublicKey.decode(compressed)
+    keys.set(name, key)
+    return key
+  }
+}
+
+function unavailable(subnetId: Uint8Array, height: bigint, reason: string, cause?: unknown): AggregatorError {
+  const where = `the validators of subnet ${Id.format(subnetId)} at P-chain height ${height}`
+  return new AggregatorError(
+    'AGGREGATOR_UPSTREAM',
+    `the P-chain API gave no usable answer for ${where}: ${reason}`,
+    { cause },
+  )
+}
+
+async function noValidators(
+  subnets: Subnets,
+  subnetId: Uint8Array,
+  height: bigint,
+  signal: AbortSignal | undefined,
+) {
+  const name = Bytes.isZero(subnetId) ? 'the Primary Network' : `subnet ${Id.format(subnetId)}`
+  const isKnown = (await subnets.find(subnetId, signal)) !== undefined
+  const why = isKnown
+    ? `${name} has no validators at P-chain height ${height}`
+    : `${name} is unknown on this network`
+  return new AggregatorError('AGGREGATOR_SUBNET_UNKNOWN', `signingSubnetId: ${why}`, {
+    details: { subnetId: Id.format(subnetId), height, known: isKnown },
+  })
+}

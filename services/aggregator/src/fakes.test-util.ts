@@ -1,0 +1,183 @@
+import type { Clock } from '@firn/aggregation'
+import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
+import { Id, NodeId } from '@firn/codec'
+import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
+import { AggregatorError } from './AggregatorError.ts'
+import type { PeerNetwork } from './Connections.ts'
+import type { CurrentValidator, PChain, PeerAddress, Subnet } from './PChain.ts'
+
+/** The network id of every fake. */
+export const NETWORK_ID = 12345
+export const C_CHAIN = Id.hash(new TextEncoder().encode('C-chain'))
+export const L1_CHAIN = Id.hash(new TextEncoder().encode('chain of an L1'))
+export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
+export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
+
+/** Time that moves only when told to; sleepers wake in order. */
+export interface ManualClock extends Clock.Clock {
+  /** Moves on, waking those whose time has come, and lets what they do settle. */
+  advance(ms: number): Promise<void>
+}
+
+export function createManualClock(): ManualClock {
+  let time = 0
+  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
+  return {
+    now: () => time,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { at: time + ms, wake: resolve }
+        if (signal?.aborted) return reject(signal.reason)
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper)
+          reject(signal.reason)
+        })
+        sleepers.add(sleeper)
+      }),
+    advance: async (ms) => {
+      const end = time + ms
+      for (;;) {
+        const due = [...sleepers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+        if (due === undefined) break
+        time = due.at
+        sleepers.delete(due)
+        due.wake()
+        await settle()
+      }
+      time = end
+      await settle()
+    },
+  }
+}
+
+/** Lets promises that are ready run. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve()
+}
+
+/** A validator with its secret key. */
+export interface FakeValidator extends ValidatorSet.Node {
+  readonly secretKey: SecretKey.SecretKey
+  readonly publicKey: Uint8Array
+}
+
+/** `weights.length` validators with keys made from their index. */
+export function createValidators(weights: readonly bigint[], seed = 1): readonly FakeValidator[] {
+  return weights.map((weight, index) => {
+    const secretKey = SecretKey.generate(new Uint8Array(32).fill(seed * 16 + index + 1))
+    const nodeId = new Uint8Array(20).fill(seed * 16 + index + 1)
+    return { nodeId, publicKey: SecretKey.publicKey(secretKey).compressed, weight, secretKey }
+  })
+}
+
+/** The signature of one of {@link createValidators}. */
+export function sign(validator: FakeValidator, message: Uint8Array): Signature.Signature {
+  return Signatures.sign(validator.secretKey, message)
+}
+
+/** A P-chain whose members a test changes as it goes. */
+export interface FakePChain extends PChain {
+  tip: bigint
+  proposed: bigint
+  /** Sets by subnet (cb58), the same at every height. */
+  readonly sets: Map<string, readonly ValidatorSet.Node[]>
+  readonly chains: Map<string, Uint8Array>
+  readonly subnets: Map<string, Subnet>
+  readonly current: Map<string, readonly CurrentValidator[]>
+  readonly addresses: PeerAddress[]
+  /** Each call's name, in order. */
+  readonly calls: string[]
+  /** While set, calls fail as an upstream that is down. */
+  isDown: boolean
+  /** While set, calls wait for it. */
+  gate: Promise<void> | undefined
+}
+
+export function createFakePChain(): FakePChain {
+  const answer = async <T>(name: string, value: () => T): Promise<T> => {
+    fake.calls.push(name)
+    if (fake.gate !== undefined) await fake.gate
+    if (fake.isDown)
+      throw new AggregatorError('AGGREGATOR_UPSTREAM', 'the P-chain API gave no usable answer: refused')
+    return value()
+  }
+  const fake: FakePChain = {
+    tip: 120n,
+    proposed: 100n,
+    sets: new Map([[Id.format(Id.EMPTY), createValidators([40n, 30n, 20n, 10n])]]),
+    chains: new Map([
+      [Id.format(C_CHAIN), Id.EMPTY],
+      [Id.format(L1_CHAIN), L1_SUBNET],
+    ]),
+    subnets: new Map([[Id.format(L1_SUBNET), { isL1: true, conversionId: CONVERSION }]]),
+    current: new Map(),
+    addresses: [],
+    calls: [],
+    isDown: false,
+    gate: undefined,
+    networkId: () => answer('networkId', () => NETWORK_ID),
+    height: () => answer('height', () => fake.tip),
+    proposedHeight: () => answer('proposedHeight', () => fake.proposed),
+    validatorsAt: (subnetId, height) =>
+      answer(`validatorsAt ${height}`, () =>
+        height > fake.tip ? undefined : (fake.sets.get(Id.format(subnetId)) ?? []),
+      ),
+    subnetOf: (chainId) => answer('subnetOf', () => fake.chains.get(Id.format(chainId))),
+    subnet: (subnetId) => answer('subnet', () => fake.subnets.get(Id.format(subnetId))),
+    currentValidators: (subnetId) =>
+      answer('currentValidators', () => fake.current.get(Id.format(subnetId)) ?? []),
+    peers: (nodeIds) =>
+      answer('peers', () => {
+        const wanted = new Set(nodeIds.map(NodeId.format))
+        return fake.addresses.filter(({ nodeId }) => wanted.has(NodeId.format(nodeId)))
+      }),
+  }
+  return fake
+}
+
+/** A network whose connections a test makes and breaks; requests are answered by `onRequest`. */
+export interface FakeNetwork extends PeerNetwork {
+  /** `NodeID-…` of those connected. */
+  readonly connected: Set<string>
+  readonly tracked: Set<string>
+  readonly endpoints: Map<string, string>
+  onRequest: PeerNetwork['request']
+}
+
+export function createFakeNetwork(): FakeNetwork {
+  const fake: FakeNetwork = {
+    connected: new Set(),
+    tracked: new Set(),
+    endpoints: new Map(),
+    onRequest: async () => ({ kind: 'timeout' }),
+    track: (nodeIds) => {
+      for (const nodeId of nodeIds) fake.tracked.add(NodeId.format(nodeId))
+    },
+    untrack: (nodeIds) => {
+      for (const nodeId of nodeIds) fake.tracked.delete(NodeId.format(nodeId))
+    },
+    addEndpoint: (nodeId, { host, port }) =>
+      void fake.endpoints.set(NodeId.format(nodeId), `${host}:${port}`),
+    connection: (nodeId) => {
+      if (fake.connected.has(NodeId.format(nodeId))) return { state: 'connected' }
+      return { state: 'disconnected', reason: 'connection refused' }
+    },
+    request: (nodeId, request, signal) => fake.onRequest(nodeId, request, signal),
+    counters: { framesRead: 3 } as FakeNetwork['counters'],
+  }
+  return fake
+}
+
+/** An unsigned message of a chain. */
+export function createMessage(
+  sourceChainID: Uint8Array = C_CHAIN,
+  networkID = NETWORK_ID,
+  text = 'hello',
+): Uint8Array {
+  const payload = Payload.encode({
+    type: 'AddressedCall',
+    sourceAddress: new Uint8Array(20).fill(7),
+    payload: new TextEncoder().encode(text),
+  })
+  return UnsignedMessage.encode({ networkID, sourceChainID, payload })
+}

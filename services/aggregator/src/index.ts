@@ -1,0 +1,14 @@
+/**
+ * The signature aggregator service: an HTTP interface, as a fastify plugin and as a process, over the libraries that
+ * collect validators' signatures.
+ *
+ * @packageDocumentation
+ */
+export { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
+export { type AppDependencies, app } from './App.ts'
+export { Configuration, createConfiguration } from './Configuration.ts'
+export { main } from './Main.ts'
+export type { PChain } from './PChain.ts'
+export type { AggregateRequest } from './RequestBody.ts'
+export { type AggregatorService, createAggregatorService, type ServiceOptions } from './Service.ts'
+export type { Signatures, Signed } from './Signatures.ts'

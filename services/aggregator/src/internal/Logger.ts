@@ -1,0 +1,13 @@
+/** What the modules of this service log to; pino and fastify's logger fit. */
+export interface Logger {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** Returns a logger that drops everything. */
+export function silent(): Logger {
+  const drop = () => {}
+  return { debug: drop, info: drop, warn: drop, error: drop }
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@firn/aggregation'
+import { LRUCache } from 'lru-cache'
+
+/** Rejects with the signal's reason as soon as it aborts; the promise itself goes on for those who share it. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+/** The value of `promise` if it comes within `ms`, else (also when it fails) the `fallback`. */
+export async function withPatience<T>(
+  promise: Promise<T>,
+  fallback: T,
+  ms: number,
+  clock: Clock.Clock,
+): Promise<T> {
+  const stop = new AbortController()
+  const timeUp = clock.sleep(ms, stop.signal).then(
+    () => fallback,
+    () => fallback,
+  )
+  try {
+    return await Promise.race([promise.catch(() => fallback), timeUp])
+  } finally {
+    stop.abort()
+  }
+}
+
+/** A cache whose loads are shared: equal keys asked for at once are loaded once; failures are not kept. */
+export interface Memo<T> {
+  get(key: string, load: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** What is kept and not expired, without loading. */
+  peek(key: string): T | undefined
+}
+
+/** What {@link createMemo} takes; `ttlMs` of Infinity keeps a value until it is pushed out. */
+export interface MemoOptions<T> {
+  readonly max: number
+  readonly clock: Clock.Clock
+  readonly ttlMs: (value: T) => number
+}
+
+/** Returns an empty {@link Memo} of at most `max` values. */
+export function createMemo<T>({ max, clock, ttlMs }: MemoOptions<T>): Memo<T> {
+  const kept = new LRUCache<string, { readonly value: T; readonly expires: number }>({ max })
+  const flights = new Map<string, Promise<T>>()
+  const peek = (key: string): { readonly value: T } | undefined => {
+    const entry = kept.get(key)
+    return entry !== undefined && entry.expires > clock.now() ? entry : undefined
+  }
+  const start = (key: string, load: () => Promise<T>): Promise<T> => {
+    const flight = load()
+      .then((value) => {
+        kept.set(key, { value, expires: clock.now() + ttlMs(value) })
+        return value
+      })
+      .finally(() => flights.delete(key))
+    flights.set(key, flight)
+    return flight
+  }
+  return {
+    get: async (key, load, signal) => {
+      const entry = peek(key)
+      return entry === undefined ? abortable(flights.get(key) ?? start(key, load), signal) : entry.value
+    },
+    peek: (key) => peek(key)?.value,
+  }
+}

@@ -1,0 +1,188 @@
+import { Json } from '@firn/codec'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AggregatorError } from '../AggregatorError.ts'
+import { Answer, toAnswer } from '../Answer.ts'
+import type { AppDependencies } from '../App.ts'
+import * as ErrorTable from '../ErrorTable.ts'
+import { toGoError } from '../GoError.ts'
+import * as RequestBody from '../RequestBody.ts'
+import type { Signed } from '../Signatures.ts'
+import { excerpt } from '../Validation.ts'
+
+/** The path of the Go signature-aggregator. */
+export const GO_PATH = '/aggregate-signatures'
+
+/** The path of the Data API. */
+export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
+
+const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
+/** Left of the request time-out for putting the answer together, so that a missed quorum is told with its reasons. */
+const RESERVE_MS = 1_000
+
+const Failure = Type.Object({ message: Type.String(), error: Type.String(), statusCode: Type.Integer() })
+const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
+
+const Query = Type.Object({
+  report: Type.Optional(Type.Boolean({ description: 'adds what became of every validator' })),
+  proof: Type.Optional(
+    Type.Boolean({ description: 'adds the validator set, so that anyone can check the message offline' }),
+  ),
+})
+
+/** Adds the Data API's route; its errors are `{ message, error, statusCode }`. */
+export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
+  const { configuration, networkId } = dependencies
+  server.post<{ Params: { network: string }; Querystring: Record<string, unknown> }>(
+    PATH,
+    {
+      bodyLimit: configuration.bodyLimitBytes,
+      schema: {
+        summary: 'Collect signatures for a Warp message',
+        tags: ['Signature aggregator'],
+        params: Type.Object({ network: Type.String({ description: 'mainnet, fuji (or testnet), local' }) }),
+        querystring: Query,
+        body: RequestBody.Body,
+        response: { 200: Answer, 201: Answer, '4xx': Failure, '5xx': Failure },
+      },
+    },
+    async (request, reply) => {
+      assertNetwork(request.params.network, dependencies)
+      const wants = { report: flag(request.query, 'report'), proof: flag(request.query, 'proof') }
+      const signed = await collect(request, reply, dependencies, RequestBody.parse)
+      return reply
+        .code(successStatus(request, configuration.successStatus))
+        .send(toAnswer(signed, networkId, wants))
+    },
+  )
+}
+
+/** Adds the Go service's route; its errors are `{ error }` in that service's words, with a `message` beside it. */
+export function addGoRoute(server: FastifyInstance, dependencies: AppDependencies): void {
+  server.setErrorHandler((error, request, reply) => {
+    logError(request, error)
+    const { status, body } = toGoError(toAggregatorError(error))
+    return reply.code(status).send(body)
+  })
+  server.post(
+    GO_PATH,
+    {
+      bodyLimit: dependencies.configuration.bodyLimitBytes,
+      schema: {
+        summary: 'Collect signatures for a Warp message, in the shape of the Go signature-aggregator',
+        tags: ['Signature aggregator'],
+        body: RequestBody.GoBody,
+        response: {
+          200: Type.Object({ 'signed-message': Type.String() }),
+          '4xx': GoFailure,
+          '5xx': GoFailure,
+        },
+      },
+    },
+    async (request, reply) => {
+      const signed = await collect(request, reply, dependencies, RequestBody.parseGo)
+      const { signedMessage } = toAnswer(signed, dependencies.networkId, { report: false, proof: false })
+      return reply.send({ 'signed-message': signedMessage })
+    },
+  )
+}
+
+/** JSON whatever the content type says, as the Go service reads it; integers beyond 2^53 keep their value. */
+export function parseJson(
+  _request: FastifyRequest,
+  text: string,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    done(null, text === '' ? undefined : Json.parse(text))
+  } catch (cause) {
+    const reason = (cause as Error).message
+    done(
+      new AggregatorError('AGGREGATOR_BODY', `body: ${reason}`, {
+        details: { field: 'body', rule: 'shape' },
+        cause,
+      }),
+    )
+  }
+}
+
+/** An error in this service's own terms; those of the HTTP framework are translated. */
+export function toAggregatorError(error: unknown): unknown {
+  if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new AggregatorError('AGGREGATOR_BODY_TOO_LARGE', 'body: it is larger than this service accepts', {
+      cause: error,
+    })
+  }
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new AggregatorError('AGGREGATOR_ROUTE', 'the path can’t be read', { cause: error })
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
+      details: { field: 'body', rule: 'shape' },
+      cause: error,
+    })
+  }
+  return error
+}
+
+/** Faults of this service are errors in the log, everything else is the caller's or the network's and only noted. */
+export function logError(request: FastifyRequest, error: unknown): void {
+  const code = ErrorTable.codeOf(toAggregatorError(error))
+  if (ErrorTable.TABLE[code].status === 500) request.log.error({ err: error, code }, 'request failed')
+  else request.log.info({ code, reason: (error as Error).message }, 'request refused')
+}
+
+async function collect(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { signatures, configuration }: AppDependencies,
+  parse: (body: unknown) => RequestBody.AggregateRequest,
+): Promise<Signed> {
+  const wish = parse(request.body)
+  const timeoutMs = configuration.requestTimeoutSeconds * 1000
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(timeout(configuration.requestTimeoutSeconds)), timeoutMs)
+  const onClose = () => stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller went away'))
+  reply.raw.once('close', onClose)
+  try {
+    const deadlineMs = timeoutMs - Math.min(RESERVE_MS, timeoutMs / 10)
+    return await signatures.collect(wish, { deadlineMs, signal: stop.signal, log: request.log })
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    reply.raw.off('close', onClose)
+  }
+}
+
+function timeout(seconds: number): AggregatorError {
+  return new AggregatorError('AGGREGATOR_TIMEOUT', `no answer within the request time-out of ${seconds} s`)
+}
+
+function assertNetwork(network: string, { networkNames }: AppDependencies): void {
+  if (networkNames.includes(network)) return
+  throw new AggregatorError(
+    'AGGREGATOR_NETWORK',
+    `network: expected ${networkNames.join(' or ')}, which this process serves, got ${excerpt(network)}`,
+    {
+      details: { field: 'network' },
+    },
+  )
+}
+
+function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'): boolean {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined
+  if (value === undefined || value === 'false') return false
+  if (value === 'true' || value === '') return true
+  throw new AggregatorError('AGGREGATOR_FIELD', `${name}: expected true or false, got ${excerpt(value)}`, {
+    details: { field: name },
+  })
+}
+
+/** The official TypeScript SDK takes 201 only, though nothing is created. */
+function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
+  if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
+  return option === '201' ? 201 : 200
+}
