@@ -1,1 +1,21 @@
-export {}
+/**
+ * JSON-RPC 2.0 as a node speaks it: method tables from which a typed client and a fastify server are made.
+ */
+export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
+export { InfoMethods } from './InfoMethods.ts'
+export type { MethodTable, Params, Result } from './MethodTable.ts'
+export { type NodeHttpOptions, nodeHttp } from './NodeHttp.ts'
+export { PlatformMethods } from './PlatformMethods.ts'
+export { ProposerVmMethods } from './ProposerVmMethods.ts'
+export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
+export * as Schema from './Schema.ts'
+export { type Handlers, methodError, type ServerOptions, server } from './Server.ts'
+export {
+  createUpstreams,
+  type Endpoint,
+  type EndpointHealth,
+  isTransient,
+  type Upstreams,
+  type UpstreamsClock,
+  type UpstreamsOptions,
+} from './Upstreams.ts'

@@ -1,0 +1,100 @@
+import type { MethodTable } from './MethodTable.ts'
+import * as Schema from './Schema.ts'
+
+const none = Schema.struct({})
+
+/** The fees that `info.getTxFee` lists, in nAVAX. */
+export const TxFees = Schema.struct({
+  txFee: Schema.u64,
+  createAssetTxFee: Schema.u64,
+  createSubnetTxFee: Schema.u64,
+  transformSubnetTxFee: Schema.u64,
+  createBlockchainTxFee: Schema.u64,
+  addPrimaryNetworkValidatorFee: Schema.u64,
+  addPrimaryNetworkDelegatorFee: Schema.u64,
+  addSubnetValidatorFee: Schema.u64,
+  addSubnetDelegatorFee: Schema.u64,
+})
+
+/** A connection of the node. `publicIP` is what the peer announced (dial this), `ip` the other end of the socket. */
+export const Peer = Schema.struct({
+  ip: Schema.string,
+  publicIP: Schema.string,
+  nodeID: Schema.nodeId,
+  version: Schema.string,
+  upgradeTime: Schema.integer,
+  lastSent: Schema.time,
+  lastReceived: Schema.time,
+  observedUptime: Schema.u32,
+  trackedSubnets: Schema.array(Schema.id),
+  supportedACPs: Schema.array(Schema.integer),
+  objectedACPs: Schema.array(Schema.integer),
+  benched: Schema.array(Schema.string),
+})
+
+/** A {@link Peer}'s value. */
+export type Peer = Schema.Infer<typeof Peer>
+
+/** When each network upgrade takes effect. `graniteEpochDuration` is in nanoseconds. */
+export const Upgrades = Schema.struct({
+  apricotPhase1Time: Schema.time,
+  apricotPhase2Time: Schema.time,
+  apricotPhase3Time: Schema.time,
+  apricotPhase4Time: Schema.time,
+  apricotPhase4MinPChainHeight: Schema.integer,
+  apricotPhase5Time: Schema.time,
+  apricotPhasePre6Time: Schema.time,
+  apricotPhase6Time: Schema.time,
+  apricotPhasePost6Time: Schema.time,
+  banffTime: Schema.time,
+  cortinaTime: Schema.time,
+  cortinaXChainStopVertexID: Schema.id,
+  durangoTime: Schema.time,
+  etnaTime: Schema.time,
+  fortunaTime: Schema.time,
+  graniteTime: Schema.time,
+  graniteEpochDuration: Schema.integer,
+  heliconTime: Schema.time,
+})
+
+/** A key with its proof of possession, 48 and 96 bytes. */
+export const Signer = Schema.struct({ publicKey: Schema.hex(48), proofOfPossession: Schema.hex(96) })
+
+/** The Info API of a node, served at `/ext/info`. */
+export const InfoMethods = {
+  'info.getBlockchainID': {
+    params: Schema.struct({ alias: Schema.string }),
+    result: Schema.struct({ blockchainID: Schema.id }),
+  },
+  'info.getNetworkID': { params: none, result: Schema.struct({ networkID: Schema.u32 }) },
+  'info.getNetworkName': { params: none, result: Schema.struct({ networkName: Schema.string }) },
+  'info.getNodeID': { params: none, result: Schema.struct({ nodeID: Schema.nodeId, nodePOP: Signer }) },
+  'info.getNodeIP': { params: none, result: Schema.struct({ ip: Schema.string }) },
+  'info.getNodeVersion': {
+    params: none,
+    result: Schema.struct({
+      version: Schema.string,
+      databaseVersion: Schema.string,
+      rpcProtocolVersion: Schema.u32,
+      gitCommit: Schema.string,
+      vmVersions: Schema.map(Schema.string, Schema.string),
+    }),
+  },
+  'info.getTxFee': { params: none, result: TxFees },
+  'info.isBootstrapped': {
+    params: Schema.struct({ chain: Schema.string }),
+    result: Schema.struct({ isBootstrapped: Schema.boolean }),
+  },
+  'info.peers': {
+    params: Schema.struct({ nodeIDs: Schema.optional(Schema.array(Schema.nodeId)) }),
+    result: Schema.struct({ numPeers: Schema.u64, peers: Schema.array(Peer) }),
+  },
+  'info.upgrades': { params: none, result: Upgrades },
+  'info.uptime': {
+    params: none,
+    result: Schema.struct({
+      rewardingStakePercentage: Schema.fixed4,
+      weightedAveragePercentage: Schema.fixed4,
+    }),
+  },
+} satisfies MethodTable

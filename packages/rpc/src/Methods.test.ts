@@ -1,0 +1,66 @@
+import { Json } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import { InfoMethods, isRpcError, type MethodTable, PlatformMethods, ProposerVmMethods } from './index.ts'
+import { argumentOf } from './internal/envelope.ts'
+import { parseFirst } from './internal/goJson.ts'
+import { exchanges } from './testing/recordings.ts'
+
+const TABLE: MethodTable = { ...InfoMethods, ...PlatformMethods, ...ProposerVmMethods }
+const all = exchanges().map((exchange) => {
+  const request = parseFirst(new TextEncoder().encode(exchange.request)).value as Record<string, unknown>
+  return { ...exchange, method: request['method'] as string, params: request['params'] }
+})
+const ARGUMENT_ERROR = "couldn't unmarshal an argument"
+
+describe('recorded answers', () => {
+  test('of every declared method but those of proposervm are there', () => {
+    const recorded = new Set(all.map(({ method }) => method))
+    const missing = Object.keys(TABLE).filter((method) => !recorded.has(method))
+    expect(missing).toEqual(['proposervm.getProposedHeight', 'proposervm.getCurrentEpoch'])
+    expect(all.length).toBeGreaterThan(300)
+  })
+
+  test('parse and are formatted byte for byte', () => {
+    let count = 0
+    for (const { method, request, response, status } of all) {
+      if (status !== 200) continue
+      const { result, id } = Json.parse(response) as { readonly result?: Json.Json; readonly id: Json.Json }
+      if (result === undefined) continue
+      const schema = (TABLE[method] as MethodTable[string]).result
+      const formatted = schema.format(schema.parse(result) as never) as Json.Json
+      expect(`${Json.stringify({ jsonrpc: '2.0', result: formatted, id })}\n`, request).toBe(response)
+      count += 1
+    }
+    expect(count).toBeGreaterThan(150)
+  })
+
+  test('refuse exactly the arguments that the node refused', () => {
+    let refused = 0
+    for (const { method, params, request, response } of all) {
+      const wanted = response.includes(ARGUMENT_ERROR)
+      expect(isRefused((TABLE[method] as MethodTable[string]).params, params), request).toBe(wanted)
+      refused += Number(wanted)
+    }
+    expect(refused).toBeGreaterThan(20)
+  })
+})
+
+function isRefused(schema: MethodTable[string]['params'], params: unknown): boolean {
+  const argument = argumentOf(params)
+  if (argument === undefined) return true
+  try {
+    schema.accept(argument)
+    return false
+  } catch (error) {
+    if (isRpcError(error)) return true
+    throw error
+  }
+}
+
+test('arguments written by the client are accepted by the server as they were', () => {
+  const { params } = PlatformMethods['platform.getValidatorsAt']
+  const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
+  const text = Json.stringify(params.format(value) as Json.Json)
+  expect(text).toContain('"height":"18446744073709551614"')
+  expect(params.accept(parseFirst(new TextEncoder().encode(text)).value)).toEqual(value)
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { createUpstreams, PlatformMethods, type UpstreamsOptions } from './index.ts'
+
+const OK = '{"jsonrpc":"2.0","result":{"height":"7"},"id":ID}'
+
+/** Two servers that answer by script; time passes only in sleep. */
+function setup(
+  script: Readonly<Record<string, (call: number) => Response>>,
+  options: Partial<UpstreamsOptions> = {},
+) {
+  const calls: string[] = []
+  const sleeps: number[] = []
+  let now = 0
+  const fake: typeof fetch = async (url, init) => {
+    const { host } = new URL(String(url))
+    calls.push(host)
+    now += 5
+    const answer = (script[host] as (call: number) => Response)(calls.filter((name) => name === host).length)
+    const { id } = JSON.parse(String(init?.body)) as { readonly id: number }
+    return new Response((await answer.text()).replace('ID', String(id)), { status: answer.status })
+  }
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted()
+      sleeps.push(ms)
+      now += ms
+    },
+  }
+  const endpoints = Object.keys(script).map((host) => ({ url: `http://${host}/` }))
+  const upstreams = createUpstreams({ endpoints, fetch: fake, clock, random: () => 0.5, ...options })
+  return {
+    upstreams,
+    api: upstreams.client(PlatformMethods, '/ext/bc/P'),
+    calls,
+    sleeps,
+    advance: (ms: number) => (now += ms),
+  }
+}
+
+const up = () => new Response(OK)
+const down = () => new Response('busy', { status: 503 })
+
+test('the first endpoint is used while it answers', async () => {
+  const { api, calls, upstreams } = setup({ a: up, b: up })
+  expect(await api.call('platform.getHeight')).toEqual({ height: 7n })
+  expect(calls).toEqual(['a'])
+  expect(upstreams.health()[0]).toMatchObject({
+    healthy: true,
+    calls: 1,
+    failures: 0,
+    latencyMs: 5,
+    lastSuccessMs: 5,
+  })
+})
+
+test('a failure goes to the next endpoint at once, and the failed one is asked last while it cools down', async () => {
+  const { api, calls, sleeps, upstreams, advance } = setup({
+    a: (call) => (call === 1 ? down() : up()),
+    b: up,
+  })
+  await api.call('platform.getHeight')
+  await api.call('platform.getHeight')
+  expect(calls).toEqual(['a', 'b', 'b'])
+  expect(sleeps).toEqual([])
+  expect(upstreams.health()[0]).toMatchObject({
+    healthy: false,
+    consecutiveFailures: 1,
+    lastErrorCode: 'RPC_HTTP',
+  })
+  advance(10_000)
+  await api.call('platform.getHeight')
+  expect(calls.at(-1)).toBe('a')
+  expect(upstreams.health()[0]).toMatchObject({
+    healthy: true,
+    consecutiveFailures: 0,
+    lastErrorCode: undefined,
+  })
+})
+
+test('rounds are separated by growing pauses with jitter, then the last error is thrown', async () => {
+  const { api, calls, sleeps } = setup({ a: down, b: down })
+  await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_HTTP' })
+  expect(calls).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
+  expect(sleeps).toEqual([150, 300])
+})
+
+test("a method's error is an answer: no other endpoint is asked", async () => {
+  const refused = () =>
+    new Response('{"jsonrpc":"2.0","error":{"code":-32000,"message":"not found","data":null},"id":ID}')
+  const { api, calls, upstreams } = setup({ a: refused, b: up })
+  await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_REMOTE' })
+  expect(calls).toEqual(['a'])
+  expect(upstreams.health()[0]?.healthy).toBe(true)
+})
+
+test('abort ends the pauses', async () => {
+  const { api } = setup({ a: down })
+  const controller = new AbortController()
+  const call = api.call('platform.getHeight', {}, { signal: controller.signal })
+  controller.abort()
+  await expect(call).rejects.toMatchObject({ code: 'RPC_ABORTED' })
+})

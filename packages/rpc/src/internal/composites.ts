@@ -1,0 +1,148 @@
+import {
+  type AnySchema,
+  define,
+  type Infer,
+  type Json,
+  mismatch,
+  NumberToken,
+  type OptionalSchema,
+  type Schema,
+} from './schema.ts'
+
+type Fields = { readonly [name: string]: AnySchema }
+type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends { optional: true } ? K : never }[keyof F]
+
+/** The value type of {@link struct}. */
+export type StructOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]>
+} & { readonly [K in OptionalKeys<F>]?: Infer<F[K]> } extends infer O
+  ? { [K in keyof O]: O[K] }
+  : never
+
+/** Returns whether a parsed JSON value is an object (not an array, not a number token). */
+export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
+}
+
+/** A member that may be missing; an argument may be null as well. */
+export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
+  return {
+    optional: true,
+    parse: (json, path) => (json === undefined ? undefined : schema.parse(json, path)),
+    accept: (json, path) => (json === undefined || json === null ? undefined : schema.accept(json, path)),
+    format: (value, path) =>
+      value === undefined ? (undefined as unknown as Json) : schema.format(value, path),
+  }
+}
+
+/** A value or null. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return define<T | null>({
+    parse: (json, path) => (json === null ? null : schema.parse(json, path)),
+    accept: schema.accept,
+    format: (value, path) => (value === null ? null : schema.format(value, path)),
+    zero: () => null,
+  })
+}
+
+/** A JSON object with these members, written in this order. Unknown members are ignored: newer nodes add some. */
+export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
+  const entries = Object.entries(fields)
+  const read = (json: unknown, path: string, how: 'parse' | 'accept'): StructOf<F> => {
+    if (!isObject(json)) throw mismatch('an object', json, path)
+    const value: Record<string, unknown> = {}
+    for (const [name, schema] of entries) {
+      const member = schema[how](how === 'parse' ? own(json, name) : anyCase(json, name), `${path}.${name}`)
+      if (member !== undefined) value[name] = member
+    }
+    return value as StructOf<F>
+  }
+  return define<StructOf<F>>({
+    parse: (json, path) => read(json, path, 'parse'),
+    accept: (json, path) => read(json, path, 'accept'),
+    format: (value, path) => {
+      const json: Record<string, Json | undefined> = {}
+      for (const [name, schema] of entries) {
+        const member = schema.format((value as Record<string, never>)[name] as never, `${path}.${name}`)
+        if (member !== undefined) json[name] = member
+      }
+      return json
+    },
+    zero: () => read({}, '$', 'accept'),
+  })
+}
+
+function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(json, name) ? json[name] : undefined
+}
+
+/** The exact name is preferred; else the last member that matches in any case, as Go's decoder does. */
+function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(json, name)) return json[name]
+  const wanted = name.toLowerCase()
+  const key = Object.keys(json).findLast((candidate) => candidate.toLowerCase() === wanted)
+  return key === undefined ? undefined : json[key]
+}
+
+/** A list. */
+export function array<T>(item: Schema<T>): Schema<readonly T[]> {
+  const read = (json: unknown, path: string, how: 'parse' | 'accept'): readonly T[] => {
+    if (!Array.isArray(json)) throw mismatch('an array', json, path)
+    return json.map((element, index) => item[how](element, `${path}[${index}]`))
+  }
+  return define<readonly T[]>({
+    parse: (json, path) => read(json, path, 'parse'),
+    accept: (json, path) => read(json, path, 'accept'),
+    format: (value, path) => value.map((element, index) => item.format(element, `${path}[${index}]`)),
+    zero: () => [],
+  })
+}
+
+/**
+ * An object with keys of one kind. In TypeScript a Map whose keys are the texts of the wire, checked by `key`
+ * (bytes make no usable Map keys). Written with the keys sorted by bytes, as Go's encoder does.
+ */
+export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<string, T>> {
+  const read = (json: unknown, path: string, how: 'parse' | 'accept'): ReadonlyMap<string, T> => {
+    if (!isObject(json)) throw mismatch('an object', json, path)
+    const value = new Map<string, T>()
+    for (const [name, member] of Object.entries(json)) {
+      key[how](name, `${path}.(key)`)
+      value.set(name, item[how](member, `${path}.${name}`))
+    }
+    return value
+  }
+  return define<ReadonlyMap<string, T>>({
+    parse: (json, path) => read(json, path, 'parse'),
+    accept: (json, path) => read(json, path, 'accept'),
+    format: (value, path) => {
+      const sorted = [...value].sort(([a], [b]) => (a < b ? -1 : 1))
+      return Object.fromEntries(
+        sorted.map(([name, member]) => [name, item.format(member, `${path}.${name}`)]),
+      )
+    },
+    zero: () => new Map(),
+  })
+}
+
+/**
+ * One of several shapes, told apart by the first that has a telling member: `shapes` maps that member's name to the
+ * schema, and the name `''` is the shape of what has none of them.
+ */
+export function byMember<const S extends Readonly<Record<string, AnySchema>>>(
+  shapes: S,
+): Schema<Infer<S[keyof S]>> {
+  const entries = Object.entries(shapes)
+  const pick = (value: unknown, path: string): AnySchema => {
+    const found = isObject(value) && entries.find(([member]) => member === '' || Object.hasOwn(value, member))
+    if (!found) throw mismatch(`an object with one of ${Object.keys(shapes).join(', ')}`, value, path)
+    return found[1]
+  }
+  return define<Infer<S[keyof S]>>({
+    parse: (json, path) => pick(json, path).parse(json, path) as Infer<S[keyof S]>,
+    format: (value, path) => pick(value, path).format(value as never, path),
+    zero: () => {
+      throw mismatch('an object', null, '$')
+    },
+  })
+}

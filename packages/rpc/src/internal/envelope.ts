@@ -1,0 +1,142 @@
+import { isObject } from './composites.ts'
+import { GoJsonError, goQuote, type Parsed, parseFirst } from './goJson.ts'
+import { NumberToken } from './schema.ts'
+
+/** The error member of an answer; `data` is JSON text. */
+export interface Failure {
+  readonly code: number
+  readonly message: string
+  readonly data: string
+}
+
+/** A request that was understood. Members are JSON text, `id` is undefined for a notification. */
+export interface Request {
+  readonly method: string
+  readonly params: unknown
+  readonly id: string | undefined
+}
+
+/** What a body turned out to be. */
+export type Decoded =
+  | { readonly kind: 'request'; readonly request: Request }
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly id: string | undefined
+      readonly answered: boolean
+    }
+
+const EMPTY_ECHO = '{"jsonrpc":"","method":"","params":null,"id":null}'
+
+/** Returns the request in a body, or the error that the node answers to it. Source: gorilla/rpc json2. */
+export function decodeRequest(body: Uint8Array): Decoded {
+  const parsed = tryParse(body)
+  if (parsed instanceof GoJsonError) return parseFailure(parsed.text, EMPTY_ECHO, undefined)
+  const { value } = parsed
+  if (value !== null && !isObject(value)) {
+    return parseFailure(
+      `json: cannot unmarshal ${kind(value)} into Go value of type json2.serverRequest`,
+      EMPTY_ECHO,
+      undefined,
+    )
+  }
+  const envelope = readMembers(parsed)
+  if (envelope.typeError !== undefined) return parseFailure(envelope.typeError, echo(envelope), envelope.id)
+  if (envelope.jsonrpc !== '2.0') {
+    const failure = { code: -32600, message: 'jsonrpc must be 2.0', data: echo(envelope) }
+    return { kind: 'failure', failure, id: envelope.id, answered: envelope.id !== undefined }
+  }
+  return { kind: 'request', request: envelope }
+}
+
+function tryParse(body: Uint8Array): Parsed | GoJsonError {
+  try {
+    return parseFirst(body)
+  } catch (error) {
+    if (error instanceof GoJsonError) return error
+    throw error
+  }
+}
+
+function parseFailure(message: string, data: string, id: string | undefined): Decoded {
+  return { kind: 'failure', failure: { code: -32700, message, data }, id, answered: true }
+}
+
+interface Envelope extends Request {
+  readonly jsonrpc: string
+  readonly rawParams: string | undefined
+  readonly typeError: string | undefined
+}
+
+/** Member names match in any case and the last one wins, as in Go's decoder. */
+function readMembers({ value, raw }: Parsed): Envelope {
+  const texts = { jsonrpc: '', method: '' }
+  let typeError: string | undefined
+  let params: unknown
+  let rawParams: string | undefined
+  let id: string | undefined
+  for (const [name, member] of Object.entries(value ?? {})) {
+    const field = name.toLowerCase()
+    if (field === 'jsonrpc' || field === 'method') {
+      if (typeof member === 'string') texts[field] = member
+      else if (member !== null) typeError ??= fieldError(field, member)
+    }
+    if (field === 'params') {
+      params = member
+      rawParams = raw.get(name)
+    }
+    if (field === 'id') id = member === null ? undefined : raw.get(name)
+  }
+  return { ...texts, params, rawParams, id, typeError }
+}
+
+function fieldError(field: string, value: unknown): string {
+  return `json: cannot unmarshal ${kind(value)} into Go struct field serverRequest.${field} of type string`
+}
+
+function kind(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  if (value instanceof NumberToken) return 'number'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'string' ? 'string' : 'object'
+}
+
+function echo(envelope: Envelope): string {
+  const { jsonrpc, method, rawParams, id } = envelope
+  return `{"jsonrpc":${JSON.stringify(jsonrpc)},"method":${JSON.stringify(method)},"params":${rawParams ?? 'null'},"id":${id ?? 'null'}}`
+}
+
+/** How a method name was resolved. */
+export type Resolved =
+  | { readonly ok: true; readonly method: string }
+  | { readonly ok: false; readonly message: string }
+
+/** Returns the method of the table, or the text with which the node says that there is none. */
+export function resolveMethod(name: string, table: Readonly<Record<string, unknown>>): Resolved {
+  const [service, method, ...more] = name.split('.')
+  if (method !== undefined && /^\p{Lu}/u.test(method))
+    return refusal('method must start with a non-uppercase letter')
+  const shown = goQuote(method === undefined ? name : upperCased(name))
+  if (method === undefined || more.length > 0)
+    return refusal(`rpc: service/method request ill-formed: ${shown}`)
+  const services = new Set(Object.keys(table).map((key) => key.split('.')[0]))
+  if (!services.has(service)) return refusal(`rpc: can't find service ${shown}`)
+  if (!Object.hasOwn(table, name)) return refusal(`rpc: can't find method ${shown}`)
+  return { ok: true, method: name }
+}
+
+function refusal(message: string): Resolved {
+  return { ok: false, message }
+}
+
+function upperCased(name: string): string {
+  const dot = name.indexOf('.')
+  return name.slice(0, dot + 1) + name.slice(dot + 1, dot + 2).toUpperCase() + name.slice(dot + 2)
+}
+
+/** Returns the argument object inside `params`: itself, the first element of a list, or nothing. Undefined: not acceptable. */
+export function argumentOf(params: unknown): unknown {
+  if (params === undefined || params === null) return {}
+  const argument = Array.isArray(params) ? (params[0] ?? {}) : params
+  return isObject(argument) ? argument : undefined
+}

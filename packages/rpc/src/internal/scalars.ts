@@ -1,0 +1,247 @@
+import { Address, CheckedHex, type FirnError, Hex, Id, NodeId } from '@firn/codec'
+import { define, type Json, mismatch, NumberToken, type Schema } from './schema.ts'
+
+const U64_MAX = 0xffffffffffffffffn
+const CANONICAL = /^(?:0|[1-9][0-9]*)$/
+const DIGITS = /^[0-9]+$/
+
+/** Decimal text with bounds; `accept` takes the bare number too, and leading zeros. */
+function decimal<T extends number | bigint>(
+  name: string,
+  max: bigint,
+  convert: (value: bigint) => T,
+): Schema<T> {
+  const read = (json: unknown, path: string, text: string | undefined, pattern: RegExp): T => {
+    if (text === undefined || text.length > 40 || !pattern.test(text))
+      throw mismatch(`a ${name} in decimal`, json, path)
+    const value = BigInt(text)
+    if (value > max) throw mismatch(`a ${name} of at most ${max}`, json, path)
+    return convert(value)
+  }
+  return define<T>({
+    parse: (json, path) => read(json, path, typeof json === 'string' ? json : undefined, CANONICAL),
+    accept: (json, path) => read(json, path, typeof json === 'string' ? json : numberText(json), DIGITS),
+    format: (value, path) => {
+      if (!isIntegerUpTo(value, max)) throw mismatch(`a ${name}`, value, path)
+      return value.toString()
+    },
+    zero: () => convert(0n),
+  })
+}
+
+function isIntegerUpTo(value: number | bigint, max: bigint): boolean {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return false
+  return value >= 0 && BigInt(value) <= max
+}
+
+function numberText(json: unknown): string | undefined {
+  if (json instanceof NumberToken) return json.text
+  return typeof json === 'number' || typeof json === 'bigint' ? json.toString() : undefined
+}
+
+/** u64 as decimal text: `"18446744073709551615"` ↔ bigint. */
+export const u64: Schema<bigint> = decimal('u64', U64_MAX, (value) => value)
+/** u32 as decimal text: `"12345"` ↔ number. */
+export const u32: Schema<number> = decimal('u32', 0xffffffffn, Number)
+/** u16 as decimal text ↔ number. */
+export const u16: Schema<number> = decimal('u16', 0xffffn, Number)
+/** u8 as decimal text ↔ number. */
+export const u8: Schema<number> = decimal('u8', 0xffn, Number)
+
+/** A float as text with four decimals, as `"98.1250"` ↔ number. */
+export const fixed4: Schema<number> = define({
+  parse: (json, path) => {
+    if (typeof json !== 'string' || !/^-?[0-9]+\.[0-9]{4}$/.test(json))
+      throw mismatch('a number with four decimals', json, path)
+    return Number(json)
+  },
+  format: (value) => value.toFixed(4),
+  zero: () => 0,
+})
+
+/** A JSON integer up to 2^53 − 1 ↔ number. */
+export const integer: Schema<number> = define({
+  parse: (json, path) => {
+    const value = json instanceof NumberToken && CANONICAL.test(json.text) ? Number(json.text) : json
+    if (!Number.isSafeInteger(value)) throw mismatch('an integer', json, path)
+    return value as number
+  },
+  format: (value, path) => {
+    if (!Number.isSafeInteger(value)) throw mismatch('an integer', value, path)
+    return value
+  },
+  zero: () => 0,
+})
+
+/** A JSON integer of up to 64 bits, not quoted ↔ bigint. */
+export const bigInteger: Schema<bigint> = define({
+  parse: (json, path) => {
+    const text = numberText(json)
+    if (text === undefined || !CANONICAL.test(text) || BigInt(text) > U64_MAX)
+      throw mismatch('a u64 number', json, path)
+    return BigInt(text)
+  },
+  format: (value) => value,
+  zero: () => 0n,
+})
+
+/** Any text. */
+export const string: Schema<string> = define({
+  parse: (json, path) => {
+    if (typeof json !== 'string') throw mismatch('a string', json, path)
+    return json
+  },
+  format: (value) => value,
+  zero: () => '',
+})
+
+/** true or false. */
+export const boolean: Schema<boolean> = define({
+  parse: (json, path) => {
+    if (typeof json !== 'boolean') throw mismatch('true or false', json, path)
+    return json
+  },
+  format: (value) => value,
+  zero: () => false,
+})
+
+/** Anything, kept as parsed; numbers beyond 2^53 are bigint. */
+export const json: Schema<Json> = define({
+  parse: (value, path) => {
+    if (value === undefined) throw mismatch('a JSON value', value, path)
+    return value as Json
+  },
+  format: (value) => value,
+  zero: () => null,
+})
+
+const TIME =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/
+
+/** RFC 3339 text with up to nine decimals, kept as text: zone and precision of the node survive. `Date.parse` reads it. */
+export const time: Schema<string> = define({
+  parse: (json, path) => {
+    if (typeof json !== 'string' || !TIME.test(json)) throw mismatch('an RFC 3339 time', json, path)
+    return json
+  },
+  format: (value) => value,
+  zero: () => '0001-01-01T00:00:00Z',
+})
+
+/** Text that stands for bytes or parts; failures of the codec become `RPC_SCHEMA` with the path. */
+function text<T>(
+  name: string,
+  read: (text: string) => T,
+  write: (value: T) => string,
+  zero: () => T,
+): Schema<T> {
+  return define({
+    parse: (json, path) => {
+      if (typeof json !== 'string') throw mismatch(name, json, path)
+      try {
+        return read(json)
+      } catch (cause) {
+        throw Object.assign(mismatch(`${name} (${(cause as FirnError).message})`, json, path), { cause })
+      }
+    },
+    format: (value, path) => {
+      try {
+        return write(value)
+      } catch (cause) {
+        throw Object.assign(mismatch(`${name} (${(cause as FirnError).message})`, value, path), { cause })
+      }
+    },
+    zero,
+  })
+}
+
+/** cb58 of 32 bytes ↔ 32 bytes; a missing argument is the zero id. */
+export const id: Schema<Uint8Array> = text('a cb58 id', Id.parse, Id.format, () => new Uint8Array(32))
+
+/** `NodeID-…` ↔ 20 bytes. */
+export const nodeId: Schema<Uint8Array> = text(
+  'a NodeID',
+  NodeId.parse,
+  NodeId.format,
+  () => new Uint8Array(20),
+)
+
+/** `0x` and lower-case hex without checksum ↔ bytes, of one length if given. */
+export function hex(length?: number): Schema<Uint8Array> {
+  const sized = (bytes: Uint8Array, path: string): Uint8Array => {
+    if (length !== undefined && bytes.length !== length)
+      throw mismatch(`${length} bytes`, Hex.encode(bytes), path)
+    return bytes
+  }
+  const any = text('0x-hex', Hex.decode, Hex.encode, () => new Uint8Array(length ?? 0))
+  return {
+    parse: (json, path = '$') => sized(any.parse(json, path), path),
+    accept: (json, path = '$') => sized(any.accept(json, path), path),
+    format: (value, path = '$') => any.format(sized(value, path), path),
+  }
+}
+
+/** `0x`, hex and four checksum bytes ↔ bytes. */
+export const checkedHex: Schema<Uint8Array> = text(
+  '0x-hex with checksum',
+  (value) => CheckedHex.decode(value),
+  (value) => CheckedHex.encode(value),
+  () => new Uint8Array(0),
+)
+
+/** The parts of `P-avax1…`. */
+export interface AddressParts {
+  readonly chain: string
+  readonly hrp: string
+  /** 20 bytes. */
+  readonly payload: Uint8Array
+}
+
+/** `P-avax1…` ↔ chain alias, human-readable part and 20 bytes. */
+export const address: Schema<AddressParts> = text('a bech32 address', Address.parse, Address.format, () => ({
+  chain: '',
+  hrp: '',
+  payload: new Uint8Array(20),
+}))
+
+/** One of the given words. */
+export function oneOf<const W extends string>(...words: readonly [W, ...W[]]): Schema<W> {
+  const expected = `one of ${words.join(', ')}`
+  return define<W>({
+    parse: (json, path) => {
+      if (!words.includes(json as W)) throw mismatch(expected, json, path)
+      return json as W
+    },
+    format: (value, path) => {
+      if (!words.includes(value)) throw mismatch(expected, value, path)
+      return value
+    },
+    zero: () => words[0],
+  })
+}
+
+/** How bytes and transactions are asked for: hex (with checksum), hexc (the same), hexnc (without), json. */
+export type Encoding = 'hex' | 'hexc' | 'hexnc' | 'json'
+
+const ENCODINGS = oneOf<Encoding>('hex', 'hexc', 'hexnc', 'json')
+
+/** The `encoding` argument: any case, hex when missing; the answer repeats it in lower case. */
+export const encoding: Schema<Encoding> = {
+  ...ENCODINGS,
+  accept: (json, path = '$') => ENCODINGS.accept(typeof json === 'string' ? json.toLowerCase() : json, path),
+}
+
+/** A P-chain height, or `proposed`: the height that block builders use now. */
+export type Height = bigint | 'proposed'
+
+/** Decimal text or `"proposed"` ↔ bigint or 'proposed'; 2^64 − 1 stands for "proposed" inside the node and is refused. */
+export const height: Schema<Height> = define<Height>({
+  parse: (json, path) => (json === 'proposed' ? 'proposed' : u64.parse(json, path)),
+  accept: (json, path) => {
+    const value = json === 'proposed' ? 'proposed' : u64.accept(json, path)
+    if (value === U64_MAX) throw mismatch('a height below 2^64 - 1', json, path)
+    return value
+  },
+  format: (value, path) => (value === 'proposed' ? value : u64.format(value, path)),
+  zero: () => 0n,
+})

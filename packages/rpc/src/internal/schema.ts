@@ -1,0 +1,77 @@
+import { RpcError } from '../RpcError.ts'
+
+/** JSON as it is written: 64-bit integers are bigint, undefined members are left out. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+/** A value's two forms. All three functions throw `RPC_SCHEMA` with the path of what does not fit. */
+export interface Schema<T> {
+  /** Returns the value of a JSON tree as the node writes it; nothing is forgiven but unknown members. */
+  readonly parse: (json: unknown, path?: string) => T
+  /** Returns the value of an argument: absent and null are the zero value, numbers may be quoted or bare, member names match in any case. */
+  readonly accept: (json: unknown, path?: string) => T
+  /** Returns the JSON form, members in declared order. */
+  readonly format: (value: T, path?: string) => Json
+}
+
+/** A schema whose member may be missing. */
+export interface OptionalSchema<T> extends Schema<T | undefined> {
+  readonly optional: true
+}
+
+/** Any schema, for constraints. */
+export interface AnySchema {
+  readonly parse: (json: unknown, path?: string) => unknown
+  readonly accept: (json: unknown, path?: string) => unknown
+  readonly format: (value: never, path?: string) => Json
+}
+
+/** The TypeScript type of a schema's value. */
+export type Infer<S extends AnySchema> = ReturnType<S['parse']>
+
+/** A JSON number as it was written, so that `1.0` and `1e0` can be told from `1`. */
+export class NumberToken {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Returns the error for a value that does not fit. */
+export function mismatch(expected: string, got: unknown, path: string): RpcError {
+  return new RpcError('RPC_SCHEMA', `expected ${expected} at ${path}, got ${describe(got)}`, {
+    details: { path },
+  })
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (value instanceof NumberToken) return value.text
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
+  if (typeof value === 'object') return 'an object'
+  return String(value)
+}
+
+/** Returns a schema from its two functions; arguments are read like answers, except that null and absence give `zero`. */
+export function define<T>(spec: {
+  readonly parse: (json: unknown, path: string) => T
+  readonly format: (value: T, path: string) => Json
+  readonly zero: () => T
+  readonly accept?: (json: unknown, path: string) => T
+}): Schema<T> {
+  const accept = spec.accept ?? spec.parse
+  return {
+    parse: (json, path = '$') => spec.parse(json, path),
+    format: (value, path = '$') => spec.format(value, path),
+    accept: (json, path = '$') => (json === null || json === undefined ? spec.zero() : accept(json, path)),
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/** One exchange with a real node. */
+export interface Exchange {
+  readonly file: string
+  readonly path: string
+  readonly request: string
+  readonly status: number
+  readonly response: string
+}
+
+/** One whole HTTP exchange with a real node. */
+export interface HttpExchange {
+  readonly note: string
+  readonly httpMethod: string
+  readonly port: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestBody: string | null
+  readonly status: number
+  readonly contentType: string | null
+  readonly responseHeaders: readonly (readonly [string, string])[]
+  readonly responseBody: string
+}
+
+function lines<T>(name: string): readonly T[] {
+  const text = gunzipSync(readFileSync(new URL(`../../vectors/${name}`, import.meta.url))).toString('utf8')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+}
+
+export const exchanges = (): readonly Exchange[] => lines('exchanges.jsonl.gz')
+export const httpExchanges = (): readonly HttpExchange[] => lines('envelope.jsonl.gz')
