@@ -22,7 +22,9 @@ describe('vectors', () => {
     const { numHashes, numEntries } = vector
     const salt = Hex.decode(vector.salt)
     const seeds = Buffer.alloc(8 * numHashes)
-    vector.seeds.forEach((seed, i) => seeds.writeBigUInt64BE(BigInt(seed), 8 * i))
+    vector.seeds.forEach((seed, i) => {
+      seeds.writeBigUInt64BE(BigInt(seed), 8 * i)
+    })
     const filter = BloomFilter.create({ numHashes, numEntries }, (length) => seeds.subarray(0, length))
     expect(Hex.encode(BloomFilter.encode(filter))).toBe(vector.emptyFilter)
     let count = 0

@@ -15,20 +15,27 @@ import type { PeerConnection } from './PeerConnection.ts'
 
 const MAX_UPTIME = 100
 
-const HANDLED: ReadonlySet<Message.Case> = new Set<Message.Case>([
-  'ping',
-  'pong',
-  'handshake',
-  'peerList',
-  'getPeerList',
-  'appRequest',
-  'appResponse',
-  'appError',
-])
+type Handlers = {
+  readonly [Kind in Message.Case]?: (
+    peer: PeerConnection,
+    value: Extract<Message.Body, { case: Kind }>['value'],
+  ) => void
+}
+
+const handlers: Handlers = {
+  ping: onPing,
+  pong: onPong,
+  handshake: onHandshake,
+  peerList: onPeerList,
+  getPeerList: onGetPeerList,
+  appRequest: (peer, request) => whenReady(peer, () => peer.inbound.receive(request)),
+  appResponse: (peer, response) => whenReady(peer, () => onResponse(peer, response)),
+  appError: (peer, error) => whenReady(peer, () => onError(peer, error)),
+}
 
 /** Tells whether the protocol acts on this kind of message. */
 export function isHandled(kind: Message.Case): boolean {
-  return HANDLED.has(kind)
+  return handlers[kind] !== undefined
 }
 
 /**
@@ -36,26 +43,11 @@ export function isHandled(kind: Message.Case): boolean {
  * @throws P2pError when the peer broke a rule that ends the connection
  */
 export function receive(peer: PeerConnection, body: Message.Body): void {
-  switch (body.case) {
-    case 'ping':
-      return onPing(peer, body.value)
-    case 'pong':
-      return onPong(peer)
-    case 'handshake':
-      return onHandshake(peer, body.value)
-    case 'peerList':
-      return onPeerList(peer, body.value)
-    case 'getPeerList':
-      return onGetPeerList(peer, body.value)
-    case 'appRequest':
-      return whenReady(peer, () => peer.inbound.receive(body.value))
-    case 'appResponse':
-      return whenReady(peer, () => onResponse(peer, body.value))
-    case 'appError':
-      return whenReady(peer, () => onError(peer, body.value))
-    default:
-      peer.context.counters.ignoredMessages++
-  }
+  const handle = handlers[body.case] as
+    | ((peer: PeerConnection, value: Message.Body['value']) => void)
+    | undefined
+  if (handle === undefined) peer.context.counters.ignoredMessages++
+  else handle(peer, body.value)
 }
 
 /** Unix seconds. */

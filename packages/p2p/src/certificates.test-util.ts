@@ -1,0 +1,42 @@
+import { type KeyObject, sign } from 'node:crypto'
+
+/** Certificates of any key, for refusals: the library makes P-256 ones only. */
+
+const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
+const VALIDITY = Buffer.from('3020170d3939313233313030303030305a180f32313236303130313030303030305a', 'hex')
+
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...head]), content])
+}
+
+/** A name with one common name of that many letters. */
+function name(letters: number): Buffer {
+  if (letters === 0) return der(0x30)
+  return der(
+    0x30,
+    der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.alloc(letters, 'x')))),
+  )
+}
+
+/** PEM of a certificate whose own signature is nonsense for keys other than ECDSA: nobody checks it. */
+export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): string {
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const version = der(0xa0, der(0x02, Buffer.of(2)))
+  const tbs = der(
+    0x30,
+    version,
+    der(0x02, Buffer.of(0)),
+    ECDSA_SHA256,
+    name(issuerLetters),
+    VALIDITY,
+    name(0),
+    spki,
+  )
+  const isEdwards = publicKey.asymmetricKeyType === 'ed25519'
+  const signature = sign(isEdwards ? null : 'sha256', tbs, privateKey)
+  const bytes = der(0x30, tbs, ECDSA_SHA256, der(0x03, Buffer.of(0), signature))
+  return `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
+}

@@ -1,0 +1,169 @@
+import { connect as connectTcp } from 'node:net'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn/bls'
+import * as ClaimedIpPort from './ClaimedIpPort.ts'
+import * as Endpoint from './Endpoint.ts'
+import * as Frame from './Frame.ts'
+import * as Identity from './Identity.ts'
+import { contextOptions } from './internal/tls.ts'
+import type { BlsChecks } from './Limits.ts'
+import * as Message from './Message.ts'
+
+/** A peer that does what a test says: TLS and frames, no rules of its own. */
+
+export const NETWORK_ID = 12_345
+
+export const blsKey = SecretKey.decode(new Uint8Array(32).fill(7))
+export const blsPublicKey = PublicKey.encode(SecretKey.publicKey(blsKey))
+export const blsSign = (message: Uint8Array): Uint8Array =>
+  Signature.encode(ProofOfPossession.sign(blsKey, message))
+/** The point at infinity: a point of the group, a signature of nothing. */
+export const INFINITY = Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
+
+export const bls: BlsChecks = {
+  isSignature: (signature) => {
+    try {
+      Signature.decode(signature)
+      return true
+    } catch {
+      return false
+    }
+  },
+  verify: (publicKey, message, signature) =>
+    ProofOfPossession.verify(PublicKey.decode(publicKey), message, Signature.decode(signature)),
+}
+
+/** An identity whose BLS signatures are free. */
+export function cheapIdentity(): Identity.Identity {
+  return Identity.create({ blsSign: () => INFINITY })
+}
+
+export interface Raw {
+  readonly identity: Identity.Identity
+  readonly socket: TLSSocket
+  readonly received: Message.Body[]
+  send(body: Message.BodyInit, options?: { compress?: boolean }): void
+  frame(body: Uint8Array): void
+  write(bytes: Uint8Array): void
+  /** The next message of a kind, also one that came before the call. */
+  next<Kind extends Message.Case>(kind: Kind): Promise<Extract<Message.Body, { case: Kind }>['value']>
+  /** How the connection ended. */
+  readonly closed: Promise<'end' | 'error'>
+  readonly isOpen: boolean
+}
+
+/** Wraps a TLS socket that stands. */
+export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
+  const received: Message.Body[] = []
+  const waiting: { kind: Message.Case; resolve: (value: never) => void; reject: (error: Error) => void }[] =
+    []
+  let isOpen = true
+  let failed = false
+  const splitter = Frame.createSplitter({
+    onBody: (body) => {
+      const message = Message.decode(body)
+      const at = waiting.findIndex(({ kind }) => kind === message.case)
+      if (at >= 0) waiting.splice(at, 1)[0]?.resolve(message.value as never)
+      else received.push(message)
+      return true
+    },
+  })
+  socket.on('data', (chunk) => splitter.push(chunk))
+  socket.on('error', () => {
+    failed = true
+  })
+  const closed = new Promise<'end' | 'error'>((resolve) => {
+    socket.on('close', () => {
+      isOpen = false
+      for (const { kind, reject } of waiting) reject(new Error(`closed while waiting for ${kind}`))
+      resolve(failed ? 'error' : 'end')
+    })
+  })
+  return {
+    identity,
+    socket,
+    received,
+    send: (body, options) => void socket.write(Frame.encode(Message.encode(body, options))),
+    frame: (body) => void socket.write(Frame.encode(body)),
+    write: (bytes) => void socket.write(bytes),
+    next: (kind) =>
+      new Promise((resolve, reject) => {
+        const at = received.findIndex((message) => message.case === kind)
+        if (at >= 0) resolve(received.splice(at, 1)[0]?.value as never)
+        else if (!isOpen) reject(new Error(`closed before ${kind}`))
+        else waiting.push({ kind, resolve, reject })
+      }),
+    closed,
+    get isOpen() {
+      return isOpen
+    },
+  }
+}
+
+/** Connects and finishes TLS. */
+export function connectRaw(
+  address: Endpoint.Endpoint,
+  identity = cheapIdentity(),
+  options: ConnectionOptions = contextOptions(identity),
+): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...address, rejectUnauthorized: false, ...options })
+    socket.once('error', reject)
+    socket.once('secureConnect', () => {
+      socket.off('error', reject)
+      resolve(rawOf(socket, identity))
+    })
+  })
+}
+
+/** Resolves when a plain TCP connection is closed. */
+export function tcpUntilClosed(address: Endpoint.Endpoint, bytes?: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connectTcp(address, () => {
+      if (bytes !== undefined) socket.write(bytes)
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve())
+    socket.resume()
+  })
+}
+
+export type HandshakeInit = Extract<Message.BodyInit, { case: 'handshake' }>['value']
+
+export interface Address {
+  readonly ipAddr?: Uint8Array
+  readonly ipPort?: number
+  readonly timestamp?: bigint
+}
+
+/** A Handshake that nodes accept, its address signed as given. */
+export function handshake(
+  identity: Identity.Identity,
+  now: bigint,
+  address: Address = {},
+): HandshakeInit & object {
+  const { ipAddr = new Uint8Array(4), ipPort = 1, timestamp = now } = address
+  const signed = {
+    ipAddr: ipAddr.length === 4 ? ipAddr : Endpoint.normalize(ipAddr),
+    ipPort: ipPort & 0xffff,
+    timestamp,
+  }
+  return {
+    networkId: NETWORK_ID,
+    myTime: now,
+    ipAddr,
+    ipPort,
+    ipSigningTime: timestamp,
+    ipNodeIdSig: identity.tlsSign(ClaimedIpPort.signedBytes(signed)),
+    client: { name: 'avalanchego', major: 1, minor: 15, patch: 0 },
+    ipBlsSig: INFINITY,
+  }
+}
+
+/** Goes through the whole handshake as a client. */
+export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
+  await raw.next('handshake')
+  raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
+  raw.send({ case: 'peerList', value: {} })
+  await raw.next('peerList')
+}
