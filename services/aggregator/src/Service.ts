@@ -82,7 +82,7 @@ export async function createAggregatorService(
       configuration,
     }
     await server.register(createApp(dependencies))
-    const url = await server.listen({ host: configuration.host, port: configuration.apiPort })
+    const url = await listen(server, configuration.host, configuration.apiPort, 'api-port')
     const metrics = await listenForMetrics(configuration, dependencies)
     const close = async () => {
       await Promise.all([server.close(), metrics?.server.close()])
@@ -212,7 +212,18 @@ async function listenForMetrics(
   if (configuration.metricsPort === 0) return undefined
   const server = Fastify()
   addOperationRoutes(server, dependencies)
-  return { url: await server.listen({ host: configuration.host, port: configuration.metricsPort }), server }
+  return { url: await listen(server, configuration.host, configuration.metricsPort, 'metrics-port'), server }
+}
+
+async function listen(server: FastifyInstance, host: string, port: number, option: string): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (cause) {
+    const { code = cause } = cause as NodeJS.ErrnoException
+    throw wrong(
+      `host and ${option}: expected an address of this machine and a free port, got ${host} and ${port} (${code})`,
+    )
+  }
 }
 
 function createLogger({ logLevel }: Configuration): Logger {

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { createConfiguration } from './Configuration.ts'
+import { createNodeApis } from './NodeApis.ts'
+
+/** A node API that answers every call the same, and notes what came. */
+async function listen(status: number, result: unknown) {
+  const seen: { url: string | undefined; key: unknown }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url, key: request.headers['x-key'] })
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { baseUrl: `http://127.0.0.1:${port}`, seen, close: () => server.close() }
+}
+
+describe('createNodeApis', () => {
+  it('sends query and headers along, and goes on to the next API when one fails', async () => {
+    const down = await listen(503, {})
+    const up = await listen(200, { height: '7' })
+    const pChain = createNodeApis(
+      createConfiguration({
+        pChainApi: [
+          down.baseUrl,
+          {
+            'base-url': up.baseUrl,
+            'query-parameters': { token: 'a b' },
+            'http-headers': { 'x-key': 'secret' },
+          },
+        ],
+      }),
+    )
+    expect(await pChain.height()).toBe(7n)
+    expect([down.seen.length, up.seen]).toEqual([1, [{ url: '/ext/bc/P?token=a+b', key: 'secret' }]])
+    down.close()
+    up.close()
+  })
+
+  it('asks the info API where one is configured, else the P-chain API', async () => {
+    const api = await listen(200, { networkID: '5' })
+    const other = await listen(200, { networkID: '1' })
+    expect(await createNodeApis(createConfiguration({ pChainApi: api.baseUrl })).networkId()).toBe(5)
+    expect(
+      await createNodeApis(
+        createConfiguration({ pChainApi: api.baseUrl, infoApi: other.baseUrl }),
+      ).networkId(),
+    ).toBe(1)
+    expect(api.seen[0]?.url).toBe('/ext/info')
+    api.close()
+    other.close()
+  })
+
+  it('says which API was of no help', async () => {
+    const pChain = createNodeApis(createConfiguration({ pChainApi: 'http://127.0.0.1:1' }))
+    await expect(pChain.height()).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM',
+      message: expect.stringContaining('http://127.0.0.1:1/ext/bc/P'),
+    })
+  })
+})
