@@ -29,7 +29,8 @@ interface Variant {
 }
 
 /**
- * One of several structs behind its u32 type id (Go's interface values). A type may not occur inside itself, as in the node.
+ * One of several structs behind its u32 type id (Go's interface values). A type may not occur inside itself, as in the node;
+ * a struct that is part of several unions is one type.
  *
  * @example
  * const Payload = Codec.union({ Hash: [0, Hash], AddressedCall: [1, AddressedCall] })
@@ -82,19 +83,19 @@ function readVariant(byTypeID: ReadonlyMap<number, Variant>, reader: Reader): Re
       reader.offset - 4,
     )
   }
-  if (reader.open.includes(variant)) {
+  if (reader.open.includes(variant.codec)) {
     throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`, reader.offset - 4)
   }
-  reader.open.push(variant)
+  reader.open.push(variant.codec)
   const value = readInto({ ...variant.template }, variant.names, variant.codecs, reader)
   reader.open.pop()
   return value
 }
 
 function writeVariant(variant: Variant, writer: Writer, value: never): void {
-  if (writer.open.includes(variant))
+  if (writer.open.includes(variant.codec))
     throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`)
-  writer.open.push(variant)
+  writer.open.push(variant.codec)
   writeU32(writer, variant.typeID)
   variant.codec.write(writer, value)
   writer.open.pop()
@@ -135,10 +136,12 @@ function hasMembers(variant: Variant, members: Readonly<Record<string, Json>>): 
 }
 
 function arbitraryOf(fc: Fc, all: readonly Variant[], open: readonly unknown[]): Arbitrary<unknown> {
-  const free = all.filter((variant) => !open.includes(variant))
+  const free = all.filter((variant) => !open.includes(variant.codec))
   return fc.oneof(
     ...free.map((variant) =>
-      variant.codec.arbitrary(fc, [...open, variant]).map((value) => ({ ...variant.template, ...value })),
+      variant.codec
+        .arbitrary(fc, [...open, variant.codec])
+        .map((value) => ({ ...variant.template, ...value })),
     ),
   )
 }

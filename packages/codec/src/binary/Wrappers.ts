@@ -1,5 +1,5 @@
 import type { Json } from '../Json.ts'
-import { type Codec, create, type JsonContext } from './Codec.ts'
+import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { Fault, readU16 } from './Reader.ts'
 import { writeU16 } from './Writer.ts'
 
@@ -65,17 +65,22 @@ export function lazy<T>(get: () => Codec<T>, minSize: number): Codec<T> {
   })
 }
 
-/** The same bytes as `inner` with another JSON, where the node prints a structure in its own way. */
-export function withJson<T>(
-  inner: Codec<T>,
+/**
+ * The same bytes as `inner` with another JSON, where the node prints a structure in its own way. A struct stays a struct, so
+ * that it can stand in a union.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a codec of any type; `Infer` recovers it
+export function withJson<C extends Codec<any>>(
+  inner: C,
   form: {
-    readonly json: (value: T, context: JsonContext, plain: (value: T) => Json) => Json
-    readonly unjson: (json: Json, context: JsonContext, plain: (json: Json) => T) => T
+    readonly json: (value: Infer<C>, context: JsonContext, plain: (value: Infer<C>) => Json) => Json
+    readonly unjson: (json: Json, context: JsonContext, plain: (json: Json) => Infer<C>) => Infer<C>
   },
-): Codec<T> {
-  return create({
+): C {
+  const codec = create<Infer<C>>({
     ...inner,
     json: (value, context) => form.json(value, context, (v) => inner.json(v, context)),
     unjson: (json, context) => form.unjson(json, context, (j) => inner.unjson(j, context)),
   })
+  return { ...inner, ...codec }
 }
