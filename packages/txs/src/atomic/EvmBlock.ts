@@ -1,0 +1,123 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { TxsError } from '../TxsError.ts'
+import * as Rlp from './Rlp.ts'
+
+/** The first 16 fields are in every header; the others came one upgrade after the other, always at the end. */
+const REQUIRED_FIELDS = 16
+
+/** A header's fields in wire order. The last six are Helicon's. Source: coreth `customheader`, and recorded blocks. */
+const HEADER = {
+  parentHash: Rlp.toBytes,
+  sha3Uncles: Rlp.toBytes,
+  miner: Rlp.toBytes,
+  stateRoot: Rlp.toBytes,
+  transactionsRoot: Rlp.toBytes,
+  receiptsRoot: Rlp.toBytes,
+  logsBloom: Rlp.toBytes,
+  difficulty: Rlp.toBigint,
+  number: Rlp.toBigint,
+  gasLimit: Rlp.toBigint,
+  gasUsed: Rlp.toBigint,
+  timestamp: Rlp.toBigint,
+  extraData: Rlp.toBytes,
+  mixHash: Rlp.toBytes,
+  nonce: Rlp.toBytes,
+  extDataHash: Rlp.toBytes,
+  baseFeePerGas: Rlp.toBigint,
+  extDataGasUsed: Rlp.toBigint,
+  blockGasCost: Rlp.toBigint,
+  blobGasUsed: Rlp.toBigint,
+  excessBlobGas: Rlp.toBigint,
+  parentBeaconBlockRoot: Rlp.toBytes,
+  timestampMilliseconds: Rlp.toBigint,
+  minDelayExcess: Rlp.toBigint,
+  targetExponent: Rlp.toBigint,
+  minPriceExponent: Rlp.toBigint,
+  settledHeight: Rlp.toBigint,
+  settledGasUnix: Rlp.toBigint,
+  settledGasNumerator: Rlp.toBigint,
+  settledExcess: Rlp.toBigint,
+} as const
+const FIELDS = Object.entries(HEADER) as [keyof Header, (item: Rlp.Item) => never][]
+
+type OptionalField =
+  | 'baseFeePerGas'
+  | 'extDataGasUsed'
+  | 'blockGasCost'
+  | 'blobGasUsed'
+  | 'excessBlobGas'
+  | 'parentBeaconBlockRoot'
+  | 'timestampMilliseconds'
+  | 'minDelayExcess'
+  | 'targetExponent'
+  | 'minPriceExponent'
+  | 'settledHeight'
+  | 'settledGasUnix'
+  | 'settledGasNumerator'
+  | 'settledExcess'
+
+/**
+ * The fields of a C-chain header, named as `eth_getBlockByNumber` names them; those of later upgrades are absent in earlier
+ * blocks (24 fields with Granite, 30 with Helicon). Times are Unix seconds, fees wei.
+ */
+export type Header = {
+  readonly [K in Exclude<keyof typeof HEADER, OptionalField>]: ReturnType<(typeof HEADER)[K]>
+} & { readonly [K in OptionalField]?: ReturnType<(typeof HEADER)[K]> }
+
+/** A block of the C-chain. */
+export interface EvmBlock {
+  /** Keccak-256 (32 bytes) of the header's RLP. */
+  readonly hash: Uint8Array
+  readonly header: Header
+  /** Each as it stands in the block: the RLP list of a legacy transaction, else the type byte and its payload. */
+  readonly transactions: readonly Uint8Array[]
+  /** Version of what follows the Ethereum block; 0. */
+  readonly version: bigint
+  /** The atomic transactions' bytes, empty when there are none. */
+  readonly extData: Uint8Array
+}
+
+/** Items of a block: header, transactions, uncles, version, atomic transactions. */
+const BLOCK_ITEMS = 5
+
+/**
+ * The C-chain block in `bytes` (RLP: header, transactions, uncles, version, atomic transactions). Its transactions are not
+ * looked into and no hash inside is checked.
+ * @throws TxsError `TXS_RLP`, `TXS_EVM_BLOCK`
+ */
+export function decode(bytes: Uint8Array): EvmBlock {
+  const parts = Rlp.items(Rlp.decode(bytes))
+  const [header, transactions, uncles, version, extData] = parts as [
+    Rlp.Item,
+    Rlp.Item,
+    Rlp.Item,
+    Rlp.Item,
+    Rlp.Item,
+  ]
+  if (parts.length !== BLOCK_ITEMS) throw malformed(`${BLOCK_ITEMS} items`, `${parts.length}`)
+  if (!uncles.isList || uncles.payload.length > 0) throw malformed('an empty list of uncles', 'another')
+  return {
+    hash: keccak_256(header.raw),
+    header: readHeader(header),
+    transactions: Rlp.items(transactions).map((item) => (item.isList ? item.raw : item.payload)),
+    version: Rlp.toBigint(version),
+    extData: Rlp.toBytes(extData),
+  }
+}
+
+function readHeader(item: Rlp.Item): Header {
+  const fields = Rlp.items(item)
+  if (fields.length < REQUIRED_FIELDS || fields.length > FIELDS.length) {
+    throw malformed(`a header of ${REQUIRED_FIELDS} to ${FIELDS.length} fields`, `${fields.length}`)
+  }
+  const header: Partial<Record<keyof Header, unknown>> = {}
+  fields.forEach((field, i) => {
+    const [name, read] = FIELDS[i] as (typeof FIELDS)[number]
+    header[name] = read(field)
+  })
+  return header as Header
+}
+
+function malformed(expected: string, got: string): TxsError {
+  return new TxsError('TXS_EVM_BLOCK', `EVM block: expected ${expected}, got ${got}`)
+}

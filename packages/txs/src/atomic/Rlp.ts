@@ -1,0 +1,106 @@
+import { TxsError } from '../TxsError.ts'
+
+/** One item of RLP: a string of bytes, or a list whose payload {@link items} splits further. Both are views, not copies. */
+export interface Item {
+  readonly isList: boolean
+  readonly payload: Uint8Array
+  /** The payload with its prefix. */
+  readonly raw: Uint8Array
+}
+
+/** Prefixes from which on an item is: a string up to 55 bytes, a longer one, a list up to 55 bytes, a longer one. */
+const SHORT_STRING = 0x80
+const LONG_STRING = 0xb7
+const SHORT_LIST = 0xc0
+const LONG_LIST = 0xf7
+/** Greatest length that fits in one prefix byte. */
+const SHORT_MAX = 55
+/** Lengths have up to 8 bytes in RLP; 6 hold more than any memory. */
+const MAX_LENGTH_SIZE = 6
+
+/**
+ * The one item that `bytes` hold. Canonical RLP only: shortest prefixes, nothing after the item.
+ * @throws TxsError `TXS_RLP`, with `details.offset`
+ */
+export function decode(bytes: Uint8Array): Item {
+  const item = itemAt(bytes, 0)
+  const left = bytes.length - item.raw.length
+  if (left > 0) throw malformed('the end of the item', `${left} more bytes`, item.raw.length)
+  return item
+}
+
+/**
+ * The items of a list, one level deep: lists inside come with their payload unread, so nothing recurses.
+ * @throws TxsError `TXS_RLP`, with `details.offset` inside the payload
+ */
+export function items(list: Item): Item[] {
+  if (!list.isList) throw malformed('a list', 'a string', 0)
+  const found: Item[] = []
+  for (let offset = 0; offset < list.payload.length; ) {
+    const item = itemAt(list.payload, offset)
+    found.push(item)
+    offset += item.raw.length
+  }
+  return found
+}
+
+/**
+ * The bytes of a string item.
+ * @throws TxsError `TXS_RLP`
+ */
+export function toBytes(item: Item): Uint8Array {
+  if (item.isList) throw malformed('a string', 'a list', 0)
+  return item.payload
+}
+
+/**
+ * The number of a string item: big-endian, no leading zeros, zero is the empty string.
+ * @throws TxsError `TXS_RLP`
+ */
+export function toBigint(item: Item): bigint {
+  const bytes = toBytes(item)
+  if (bytes[0] === 0) throw malformed('a number without leading zeros', 'one with', 0)
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return value
+}
+
+function itemAt(bytes: Uint8Array, offset: number): Item {
+  const prefix = bytes[offset]
+  if (prefix === undefined) throw malformed('an item', 'the end', offset)
+  if (prefix < SHORT_STRING) return itemOf(bytes, offset, offset, 1, false)
+  const isList = prefix >= SHORT_LIST
+  const [short, long] = isList ? [SHORT_LIST, LONG_LIST] : [SHORT_STRING, LONG_STRING]
+  if (prefix > long) {
+    const size = prefix - long
+    return itemOf(bytes, offset, offset + 1 + size, longLength(bytes, offset + 1, size), isList)
+  }
+  const length = prefix - short
+  if (!isList && length === 1 && (bytes[offset + 1] ?? SHORT_STRING) < SHORT_STRING) {
+    throw malformed('a byte below 0x80 without prefix', 'one with', offset)
+  }
+  return itemOf(bytes, offset, offset + 1, length, isList)
+}
+
+function longLength(bytes: Uint8Array, offset: number, size: number): number {
+  if (size > MAX_LENGTH_SIZE)
+    throw malformed(`a length of at most ${MAX_LENGTH_SIZE} bytes`, `${size}`, offset)
+  if (offset + size > bytes.length) throw malformed(`${size} bytes of length`, 'the end', offset)
+  let length = 0
+  for (let i = 0; i < size; i++) length = length * 0x100 + (bytes[offset + i] as number)
+  if (bytes[offset] === 0 || length <= SHORT_MAX)
+    throw malformed('a shortest length', 'a longer form', offset)
+  return length
+}
+
+function itemOf(bytes: Uint8Array, from: number, start: number, length: number, isList: boolean): Item {
+  const end = start + length
+  if (end > bytes.length) throw malformed(`${length} bytes`, `${bytes.length - start}`, start)
+  return { isList, payload: bytes.subarray(start, end), raw: bytes.subarray(from, end) }
+}
+
+function malformed(expected: string, got: string, offset: number): TxsError {
+  return new TxsError('TXS_RLP', `RLP: expected ${expected}, got ${got} (at byte ${offset})`, {
+    details: { offset },
+  })
+}

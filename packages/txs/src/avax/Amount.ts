@@ -1,0 +1,34 @@
+import { TxsError } from '../TxsError.ts'
+
+/** Highest amount: 2^64 − 1. */
+export const MAX = 0xffff_ffff_ffff_ffffn
+
+/**
+ * The sum of amounts.
+ * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
+ */
+export function sum(amounts: Iterable<bigint>): bigint {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return assertFits(total)
+}
+
+/**
+ * The product of two amounts.
+ * @throws TxsError `TXS_OVERFLOW`: over 2^64 − 1
+ */
+export function multiply(a: bigint, b: bigint): bigint {
+  return assertFits(a * b)
+}
+
+/** The amount, or 2^64 − 1 where it would be more. */
+export function saturate(amount: bigint): bigint {
+  return amount > MAX ? MAX : amount
+}
+
+function assertFits(amount: bigint): bigint {
+  if (amount > MAX) {
+    throw new TxsError('TXS_OVERFLOW', `expected at most 2^64 − 1, got ${amount}`, { details: { amount } })
+  }
+  return amount
+}

@@ -1,0 +1,66 @@
+import { Bytes, Codec, Id } from '@firn/codec'
+import { TxsError } from '../TxsError.ts'
+import type { TransferableInput } from './TransferableInput.ts'
+import type { TransferableOutput } from './TransferableOutput.ts'
+
+/** Longest memo, in bytes. */
+export const MAX_MEMO = 256
+
+/** What the common part of a transaction is checked against. */
+export interface Chain {
+  readonly networkID: number
+  /** The id of the chain that the transaction is for. */
+  readonly blockchainID: Uint8Array
+}
+
+/** The common part of P- and X-chain transactions. */
+export interface BaseTx<O, I> extends Chain {
+  readonly outputs: readonly TransferableOutput<O>[]
+  readonly inputs: readonly TransferableInput<I>[]
+  readonly memo: Uint8Array
+}
+
+/** The fields of the common part, to be spread into the struct of each type. */
+export function fields<O, I>(
+  output: Codec.Codec<TransferableOutput<O>>,
+  input: Codec.Codec<TransferableInput<I>>,
+) {
+  return {
+    networkID: Codec.u32,
+    blockchainID: Codec.id,
+    outputs: Codec.array(output),
+    inputs: Codec.array(input),
+    memo: Codec.bytes(),
+  }
+}
+
+/**
+ * Checks the network, the chain and the memo of the common part.
+ * @throws TxsError `TXS_NETWORK_ID`, `TXS_BLOCKCHAIN_ID`, `TXS_MEMO`
+ */
+export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain: Chain): void {
+  if (tx.networkID !== chain.networkID) {
+    throw new TxsError('TXS_NETWORK_ID', `expected the network ${chain.networkID}, got ${tx.networkID}`, {
+      details: { expected: chain.networkID, actual: tx.networkID },
+    })
+  }
+  if (!Bytes.equals(tx.blockchainID, chain.blockchainID)) {
+    const [expected, actual] = [Id.format(chain.blockchainID), Id.format(tx.blockchainID)]
+    throw new TxsError('TXS_BLOCKCHAIN_ID', `expected the blockchain ${expected}, got ${actual}`, {
+      details: { expected, actual },
+    })
+  }
+  if (tx.memo.length > MAX_MEMO) {
+    throw new TxsError('TXS_MEMO', `expected a memo of at most ${MAX_MEMO} bytes, got ${tx.memo.length}`, {
+      details: { maximum: MAX_MEMO, actual: tx.memo.length },
+    })
+  }
+}
+
+/**
+ * Checks that an asset id is not empty.
+ * @throws TxsError `TXS_ASSET_ID`
+ */
+export function assertAsset(assetID: Uint8Array): void {
+  if (Bytes.isZero(assetID)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got the empty one')
+}

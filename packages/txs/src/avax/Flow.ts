@@ -1,0 +1,36 @@
+import { Hex, Id } from '@firn/codec'
+import { TxsError } from '../TxsError.ts'
+import * as Amount from './Amount.ts'
+
+/** An amount of an asset that a transaction consumes or produces; a fee is produced too. */
+export interface Share {
+  readonly assetID: Uint8Array
+  readonly amount: bigint
+}
+
+/**
+ * Checks that a transaction produces no more of any asset than it consumes.
+ * @throws TxsError `TXS_OVERFLOW` (the sum of an asset), `TXS_FUNDS` with `assetID`, `consumed`, `produced`
+ */
+export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Share>): void {
+  const [ins, outs] = [totals(consumed), totals(produced)]
+  for (const [key, out] of outs) {
+    const available = ins.get(key)?.amount ?? 0n
+    if (out.amount <= available) continue
+    const assetID = Id.format(out.assetID)
+    throw new TxsError(
+      'TXS_FUNDS',
+      `expected to produce at most ${available} of the asset ${assetID}, got ${out.amount}`,
+      { details: { assetID, consumed: available, produced: out.amount } },
+    )
+  }
+}
+
+function totals(shares: Iterable<Share>): Map<string, Share> {
+  const byAsset = new Map<string, Share>()
+  for (const { assetID, amount } of shares) {
+    const key = Hex.encodeBare(assetID)
+    byAsset.set(key, { assetID, amount: Amount.sum([byAsset.get(key)?.amount ?? 0n, amount]) })
+  }
+  return byAsset
+}

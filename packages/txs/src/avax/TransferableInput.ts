@@ -1,0 +1,42 @@
+import { Codec, type Json } from '@firn/codec'
+import { TxsError } from '../TxsError.ts'
+import { formatFx } from './TransferableOutput.ts'
+import * as UtxoId from './UtxoId.ts'
+
+/** An input of a transaction: spends the UTXO `txID:outputIndex` of the asset `assetID` as `input` says. */
+export interface TransferableInput<I> extends UtxoId.UtxoId {
+  readonly assetID: Uint8Array
+  readonly input: I
+}
+
+/** The codec of inputs on a chain, whose kinds of input are `input`; `fxID` is for JSON, as with outputs. */
+export function codec<I>(
+  input: Codec.Codec<I>,
+  fxID: (input: I) => Uint8Array,
+): Codec.Codec<TransferableInput<I>> {
+  return Codec.withJson(Codec.struct({ ...UtxoId.UtxoId.fields, assetID: Codec.id, input }), {
+    json: (value, context, plain) => {
+      const { input: inner, ...source } = plain(value) as Readonly<Record<string, Json.Json>>
+      return { ...source, fxID: formatFx(fxID(value.input), context), input: inner } as Json.Json
+    },
+    unjson: (json, _context, plain) => plain(json),
+  })
+}
+
+/**
+ * Checks that inputs are in their order and that none spends the UTXO of another.
+ * @throws TxsError `TXS_INPUTS_ORDER`
+ */
+export function assertSortedAndUnique(inputs: readonly UtxoId.UtxoId[]): void {
+  const index = inputs.findIndex(
+    (item, i) => i > 0 && UtxoId.compare(inputs[i - 1] as typeof item, item) >= 0,
+  )
+  if (index < 0) return
+  throw new TxsError(
+    'TXS_INPUTS_ORDER',
+    `expected sorted, unique inputs, got input ${index} not above the one before`,
+    {
+      details: { index },
+    },
+  )
+}

@@ -1,0 +1,56 @@
+import { Bytes, Codec, Id, type Json } from '@firn/codec'
+import { TxsError } from '../TxsError.ts'
+
+/** An output of a transaction: `output` of the asset `assetID`. */
+export interface TransferableOutput<O> {
+  readonly assetID: Uint8Array
+  readonly output: O
+}
+
+/**
+ * The codec of outputs on a chain, whose kinds of output are `output`. The node's JSON names the fx of each, which is not
+ * in the bytes: `fxID` tells it. Without an `hrp` in the context the fx is the zero id, as in objects that the node hasn't
+ * told their chain.
+ */
+export function codec<O>(
+  output: Codec.Codec<O>,
+  fxID: (output: O) => Uint8Array,
+): Codec.Codec<TransferableOutput<O>> {
+  return Codec.withJson(Codec.struct({ assetID: Codec.id, output }), {
+    json: (value, context, plain) => {
+      const { assetID, output: inner } = plain(value) as Record<'assetID' | 'output', Json.Json>
+      return { assetID, fxID: formatFx(fxID(value.output), context), output: inner } as Json.Json
+    },
+    unjson: (json, _context, plain) => plain(json),
+  })
+}
+
+/** The text of an fx's id, or the zero id's when the context doesn't tell the network. */
+export function formatFx(fxID: Uint8Array, context: Codec.JsonContext): string {
+  return Id.format(context.hrp === undefined ? Id.EMPTY : fxID)
+}
+
+/** The order of outputs: by asset id, then by the output's bytes with its type id. */
+export function compare<O>(
+  output: Codec.Codec<O>,
+): (a: TransferableOutput<O>, b: TransferableOutput<O>) => number {
+  return (a, b) =>
+    Bytes.compare(a.assetID, b.assetID) || Bytes.compare(output.encode(a.output), output.encode(b.output))
+}
+
+/**
+ * Checks that outputs are in their order; equal ones may stand beside each other.
+ * @throws TxsError `TXS_OUTPUTS_ORDER`
+ */
+export function assertSorted<O>(output: Codec.Codec<O>, outputs: readonly TransferableOutput<O>[]): void {
+  const order = compare(output)
+  const index = outputs.findIndex((item, i) => i > 0 && order(outputs[i - 1] as typeof item, item) > 0)
+  if (index < 0) return
+  throw new TxsError(
+    'TXS_OUTPUTS_ORDER',
+    `expected sorted outputs, got output ${index} below the one before`,
+    {
+      details: { index },
+    },
+  )
+}

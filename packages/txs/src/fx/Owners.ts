@@ -1,0 +1,73 @@
+import { Bytes } from '@firn/codec'
+import { TxsError } from '../TxsError.ts'
+import type * as Secp256k1 from './Secp256k1.ts'
+
+/**
+ * Checks that owners can spend and are in their canonical form.
+ * @throws TxsError `TXS_OUTPUT_UNSPENDABLE`, `TXS_OUTPUT_UNOPTIMIZED`, `TXS_ADDRESSES_ORDER`
+ */
+export function assertValid({
+  threshold,
+  addresses,
+}: Pick<Secp256k1.OutputOwners, 'threshold' | 'addresses'>): void {
+  const details = { threshold, addresses: addresses.length }
+  if (threshold > addresses.length) {
+    throw new TxsError(
+      'TXS_OUTPUT_UNSPENDABLE',
+      `expected a threshold of at most ${addresses.length} addresses, got ${threshold}`,
+      { details },
+    )
+  }
+  if (threshold === 0 && addresses.length > 0) {
+    throw new TxsError(
+      'TXS_OUTPUT_UNOPTIMIZED',
+      `expected no addresses with the threshold 0, got ${addresses.length}`,
+      { details },
+    )
+  }
+  const index = addresses.findIndex(
+    (item, i) => i > 0 && Bytes.compare(addresses[i - 1] as Uint8Array, item) >= 0,
+  )
+  if (index < 0) return
+  throw new TxsError(
+    'TXS_ADDRESSES_ORDER',
+    `expected sorted, unique addresses, got address ${index} not above the one before`,
+    { details: { index } },
+  )
+}
+
+/**
+ * Checks that an output holds an amount and that its owners are valid.
+ * @throws TxsError `TXS_NO_VALUE`, and those of {@link assertValid}
+ */
+export function assertOutput(output: Secp256k1.TransferOutput): void {
+  assertAmount(output.amount)
+  assertValid(output)
+}
+
+/**
+ * Checks that an input spends an amount and names its signers in order.
+ * @throws TxsError `TXS_NO_VALUE`, `TXS_INDICES_ORDER`
+ */
+export function assertInput(input: Secp256k1.TransferInput): void {
+  assertAmount(input.amount)
+  assertIndices(input)
+}
+
+/**
+ * Checks that signature indices are sorted and unique.
+ * @throws TxsError `TXS_INDICES_ORDER`
+ */
+export function assertIndices({ signatureIndices }: Secp256k1.Input): void {
+  const index = signatureIndices.findIndex((item, i) => i > 0 && (signatureIndices[i - 1] as number) >= item)
+  if (index < 0) return
+  throw new TxsError(
+    'TXS_INDICES_ORDER',
+    `expected sorted, unique signature indices, got index ${index} not above the one before`,
+    { details: { index } },
+  )
+}
+
+function assertAmount(amount: bigint): void {
+  if (amount === 0n) throw new TxsError('TXS_NO_VALUE', 'expected an amount above 0, got 0')
+}

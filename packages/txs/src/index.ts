@@ -1,0 +1,18 @@
+/**
+ * Transactions, blocks, UTXOs and fees of the Primary Network: their bytes, the node's JSON, and the node's checks.
+ *
+ * @packageDocumentation
+ */
+export * as Amount from './avax/Amount.ts'
+export * as BaseTx from './avax/BaseTx.ts'
+export * as Flow from './avax/Flow.ts'
+export * as TransferableInput from './avax/TransferableInput.ts'
+export * as TransferableOutput from './avax/TransferableOutput.ts'
+export * as Utxo from './avax/Utxo.ts'
+export * as UtxoId from './avax/UtxoId.ts'
+export * as Credentials from './fx/Credentials.ts'
+export * as Nft from './fx/Nft.ts'
+export * as Owners from './fx/Owners.ts'
+export * as Property from './fx/Property.ts'
+export * as Secp256k1 from './fx/Secp256k1.ts'
+export { TxsError, type TxsErrorCode } from './TxsError.ts'

@@ -1,0 +1,181 @@
+import { Codec, CodecError, Id, NodeId } from '@firn/codec'
+import { StakingCertificate } from '@firn/keys'
+import { TxsError } from '../TxsError.ts'
+import * as ContainerHeader from './ContainerHeader.ts'
+import * as Epoch from './Epoch.ts'
+
+const unsigned = {
+  parentID: Codec.id,
+  timestamp: Codec.i64,
+  pChainHeight: Codec.u64,
+  certificate: Codec.bytes(),
+  block: Codec.bytes(),
+}
+
+/**
+ * A container behind its codec version. The node sets no bound of its own to its size (frames of the peer protocol do).
+ * Source: avalanchego `vms/proposervm/block`.
+ */
+export const codec = Codec.versioned(
+  Codec.union({
+    Block: [0, Codec.struct({ ...unsigned, signature: Codec.bytes() })],
+    Option: [1, Codec.struct({ parentID: Codec.id, block: Codec.bytes() })],
+    GraniteBlock: [2, Codec.struct({ ...unsigned, epoch: Epoch.codec, signature: Codec.bytes() })],
+  }),
+  { maxSize: Number.MAX_SAFE_INTEGER },
+)
+
+/**
+ * What a chain wraps its blocks in: `Block` (before Granite) and `GraniteBlock` (with an epoch) carry the parent container,
+ * a Unix time in seconds, the P-chain height, the proposer's certificate (DER; empty when nobody proposed) and its signature;
+ * `Option` is one of the two outcomes of an oracle block. `block` is the inner block's bytes.
+ */
+export type Container = Codec.Infer<typeof codec>
+
+/** A container that may have a proposer. */
+export type SignedContainer = Extract<Container, { readonly signature: Uint8Array }>
+
+/** A container, or an inner block of before the proposervm, which is its own container. */
+export type Opened =
+  | {
+      readonly kind: 'preFork'
+      /** The inner block's id (32 bytes). */
+      readonly id: Uint8Array
+      readonly block: Uint8Array
+    }
+  | {
+      readonly kind: 'postFork'
+      /** The container's own id (32 bytes). */
+      readonly id: Uint8Array
+      readonly block: Uint8Array
+      readonly container: Container
+    }
+
+/** Bytes of the length before a signature. */
+const LENGTH_SIZE = 4
+
+/**
+ * The container's bytes.
+ * @throws CodecError `CODEC_VALUE`
+ */
+export function encode(container: Container): Uint8Array {
+  return codec.encode(container)
+}
+
+/**
+ * The container in `bytes`; its certificate, signature and inner block are not looked into.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`
+ */
+export function decode(bytes: Uint8Array): Container {
+  return codec.decode(bytes)
+}
+
+/**
+ * What `bytes` are: a container when they decode as one, else an inner block of before the fork, as the node takes them.
+ * `innerID` gives the id of an inner block: SHA-256 on the P- and X-chain, the header's Keccak-256 on EVM chains.
+ */
+export function open(bytes: Uint8Array, innerID: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
+  const container = tryDecode(bytes)
+  if (container === undefined) return { kind: 'preFork', id: innerID(bytes), block: bytes }
+  return {
+    kind: 'postFork',
+    id: Id.hash(withoutSignature(bytes, container)),
+    block: container.block,
+    container,
+  }
+}
+
+function tryDecode(bytes: Uint8Array): Container | undefined {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    if (error instanceof CodecError) return undefined
+    throw error
+  }
+}
+
+/** The container's bytes without its signature and that one's length, which its id is the SHA-256 of. */
+export function unsignedBytes(container: Container): Uint8Array {
+  return withoutSignature(encode(container), container)
+}
+
+function withoutSignature(bytes: Uint8Array, container: Container): Uint8Array {
+  return container.type === 'Option'
+    ? bytes
+    : bytes.subarray(0, bytes.length - LENGTH_SIZE - container.signature.length)
+}
+
+/** The container's id (32 bytes). Not the SHA-256 of its bytes, unless it is an option. */
+export function id(container: Container): Uint8Array {
+  return Id.hash(unsignedBytes(container))
+}
+
+/** The container's epoch, {@link Epoch.NONE} where it carries none. */
+export function epoch(container: Container): Epoch.Epoch {
+  return container.type === 'GraniteBlock' ? container.epoch : Epoch.NONE
+}
+
+/** NodeID (20 bytes) of the proposer's certificate, all zero when nobody proposed. */
+export function proposer(container: Container): Uint8Array {
+  if (container.type === 'Option' || container.certificate.length === 0) return NodeId.EMPTY
+  return StakingCertificate.nodeId(container.certificate)
+}
+
+/**
+ * The proposer's certificate, undefined when nobody proposed.
+ * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
+ */
+export function certificate(container: Container): StakingCertificate.Certificate | undefined {
+  if (container.type === 'Option' || container.certificate.length === 0) return undefined
+  return StakingCertificate.parse(container.certificate)
+}
+
+/** What the proposer of a container signs, on the chain `chainID`. */
+export function header(container: Container, chainID: Uint8Array): ContainerHeader.ContainerHeader {
+  return { chain: chainID, parent: container.parentID, body: id(container) }
+}
+
+/**
+ * The container with its proposer's signature, which `sign` makes over a message with the certificate's key
+ * (`StakingKey.sign`).
+ */
+export function sign<C extends SignedContainer>(
+  container: C,
+  chainID: Uint8Array,
+  sign: (message: Uint8Array) => Uint8Array,
+): C {
+  return { ...container, signature: sign(ContainerHeader.encode(header(container, chainID))) }
+}
+
+/**
+ * Checks what the node checks of a container by itself: a readable certificate, an epoch where the type carries one, and the
+ * proposer's signature on the chain `chainID` (32 bytes), or none where nobody proposed.
+ * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
+ * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
+ */
+export function verify(container: Container, chainID: Uint8Array): void {
+  if (container.type === 'Option') return
+  const key = certificate(container)
+  if (container.type === 'GraniteBlock' && Epoch.isNone(container.epoch)) {
+    throw new TxsError('TXS_EPOCH', 'container: expected an epoch, got one of zeros')
+  }
+  const { signature } = container
+  if (key === undefined) {
+    if (signature.length === 0) return
+    throw new TxsError(
+      'TXS_SIGNATURE',
+      `container: expected no signature without a certificate, got ${signature.length} bytes`,
+    )
+  }
+  const message = ContainerHeader.encode(header(container, chainID))
+  if (!StakingCertificate.checkSignature(key, message, signature)) {
+    const nodeID = NodeId.format(proposer(container))
+    throw new TxsError(
+      'TXS_SIGNATURE',
+      `container: expected a signature by ${nodeID} on this chain, got another`,
+      {
+        details: { nodeID },
+      },
+    )
+  }
+}

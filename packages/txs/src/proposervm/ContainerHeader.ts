@@ -1,0 +1,23 @@
+import { Codec } from '@firn/codec'
+
+/** Chain, parent and body id behind the codec version: 98 bytes. */
+export const codec = Codec.versioned(Codec.struct({ chain: Codec.id, parent: Codec.id, body: Codec.id }))
+
+/** What a proposer signs: the chain, the container's parent and the container's id. Source: avalanchego `proposervm/block`. */
+export type ContainerHeader = Codec.Infer<typeof codec>
+
+/**
+ * The bytes whose SHA-256 a proposer signs.
+ * @throws CodecError `CODEC_VALUE`
+ */
+export function encode(header: ContainerHeader): Uint8Array {
+  return codec.encode(header)
+}
+
+/**
+ * The header in `bytes`.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`
+ */
+export function decode(bytes: Uint8Array): ContainerHeader {
+  return codec.decode(bytes)
+}
