@@ -1,0 +1,65 @@
+import { type Codec, isFirnError, Json } from '@firn/codec'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+/** What {@link itKeepsItsWord} is told beside the codec. */
+interface Options<T> {
+  readonly context?: Codec.JsonContext
+  /** False for values whose JSON can't tell them apart. */
+  readonly hasJson?: (value: T) => boolean
+  readonly numRuns?: number
+}
+
+/** The properties that every structure has. For tests only. */
+export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
+  const { context, hasJson = () => true, numRuns = 100 } = options
+  const values = codec.arbitrary(fc)
+
+  it(`${name}: bytes there and back, and their size told before`, () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const bytes = codec.encode(value)
+        expect(codec.size(value)).toBe(bytes.length)
+        expect(codec.decode(bytes)).toEqual(value)
+        expect(codec.encode(codec.decode(bytes))).toEqual(bytes)
+      }),
+      { numRuns },
+    )
+  })
+
+  it(`${name}: JSON there and back, through text`, () => {
+    fc.assert(
+      fc.property(values.filter(hasJson), (value) => {
+        const json = Json.stringify(codec.toJSON(value, context))
+        const back = codec.fromJSON(Json.parse(json), context)
+        expect(codec.encode(back)).toEqual(codec.encode(value))
+        expect(Json.stringify(codec.toJSON(back, context))).toBe(json)
+      }),
+      { numRuns },
+    )
+  })
+
+  it(`${name}: every strict prefix and every changed byte gives a value or a typed error`, () => {
+    fc.assert(
+      fc.property(values, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
+        const bytes = codec.encode(value)
+        expect(refusal(() => codec.decode(bytes.subarray(0, at % bytes.length)))).toBe(true)
+        const changed = bytes.slice()
+        changed[at % bytes.length] = (changed[at % bytes.length] as number) ^ change
+        refusal(() => expect(codec.encode(codec.decode(changed))).toEqual(changed))
+      }),
+      { numRuns: numRuns * 3 },
+    )
+  })
+}
+
+/** True when `work` throws a typed error; anything else that it throws goes on. */
+function refusal(work: () => unknown): boolean {
+  try {
+    work()
+    return false
+  } catch (error) {
+    if (isFirnError(error)) return true
+    throw error
+  }
+}
