@@ -19,7 +19,7 @@ export interface AggregatorDependencies {
   readonly clock: Clock.Clock
   /** Returns a number in [0, 1), for the jitter of retries. Default: the platform's cryptographic source. */
   readonly random?: () => number
-  /** Shared between aggregators if wished. Default: a new one of 64 MiB. */
+  /** Shared between aggregators if wished. Default: a new one of `cacheBytes`. */
   readonly cache?: SignatureCache.SignatureCache
   readonly options?: Partial<Options.Options>
 }

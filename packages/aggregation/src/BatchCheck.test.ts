@@ -45,7 +45,7 @@ describe('check', () => {
   })
 
   it('names bad ones in every group of a long list', async () => {
-    const bad = [0, 31, 32, 63, 64, 99]
+    const bad = [0, 1, 63, 64, 99]
     const results = await check(
       Array.from({ length: 100 }, (_, key) =>
         candidate(key, { kind: bad.includes(key) ? 'other-message' : 'honest' }),

@@ -17,11 +17,11 @@ export interface Candidate {
 }
 
 /** Entries that are bisected in one go; between two such groups other work gets its turn. */
-const GROUP = 32
+const GROUP = 64
 
 /**
  * Returns, for each candidate in its place, the proved signature, or undefined when it is not the key's signature of
- * `message`. One product of pairings with random weights when all are good; otherwise groups of 32 are bisected one
+ * `message`. One product of pairings with random weights when all are good; otherwise groups of 64 are bisected one
  * after another, yielding to the event loop in between, so that liars can't hold it up for long.
  */
 export async function check(

@@ -31,5 +31,5 @@ export const defaults: Options = {
   maxRetryDelayMs: 2_000,
   connectGraceMs: 5_000,
   connectPollMs: 100,
-  cacheBytes: 64 * 1024 * 1024,
+  cacheBytes: 128 * 1024 * 1024,
 }
