@@ -1,12 +1,14 @@
-import type { ReportEntry } from '@firn/aggregation'
+import type { Report, ReportEntry } from '@firn/aggregation'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { ProofBundle } from '@firn/warp'
 import { Type } from 'typebox'
 import type { Signed } from './Signatures.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
 
 const text = Type.String()
 
-const ReportJson = Type.Object({
+/** What became of every validator. */
+export const ReportJson = Type.Object({
   signingSubnetId: text,
   pChainHeight: text,
   signedWeight: text,
@@ -49,14 +51,13 @@ export const Answer = Type.Object({
 })
 
 /** The JSON of a report. */
-export function reportJson({ result, at }: Signed) {
-  const { report } = result
+export function reportJson(report: Report, at: SetAtHeight) {
   return {
     signingSubnetId: Id.format(at.subnetId),
     pChainHeight: at.height.toString(),
-    signedWeight: result.signedWeight.toString(),
-    neededWeight: result.neededWeight.toString(),
-    totalWeight: result.totalWeight.toString(),
+    signedWeight: report.signedWeight.toString(),
+    neededWeight: report.neededWeight.toString(),
+    totalWeight: report.totalWeight.toString(),
     elapsedMs: Math.round(report.elapsedMs * 10) / 10,
     validators: report.validators.map(entryJson),
   }
@@ -86,7 +87,7 @@ export function toAnswer(
 ) {
   return {
     signedMessage: Hex.encodeBare(signed.result.signedMessage),
-    ...(wants.report ? { report: reportJson(signed) } : {}),
+    ...(wants.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
     ...(wants.proof ? { proof: proofJson(signed, networkId) } : {}),
   }
 }

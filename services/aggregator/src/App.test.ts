@@ -432,6 +432,16 @@ describe('failures', () => {
     })
   })
 
+  it('502 with the report where that was asked for', async () => {
+    const { post } = await setUp({ aggregate: failing(missed) })
+    const { body } = await post({ message }, { url: `${PATH}?report=true` })
+    expect(body.statusCode).toBe(502)
+    expect(body.report).toMatchObject({
+      pChainHeight: '100',
+      validators: [{ outcome: 'signed' }, { outcome: 'refused' }],
+    })
+  })
+
   it('503 while the upstream is down and nothing fresh is known, 200 while it is', async () => {
     const { post, pChain, clock } = await setUp()
     await post({ message })

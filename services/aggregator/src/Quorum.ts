@@ -1,6 +1,7 @@
 import { AggregationError, type Reason, type Report } from '@firn/aggregation'
 import { percentage } from './Connections.ts'
 import { excerpt } from './Validation.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
 
 const MAIN_REASONS = 3
 
@@ -23,15 +24,23 @@ export function reportOf(error: unknown): Report | undefined {
   return error.details['report'] as Report | undefined
 }
 
+/** The validators that were asked in vain; known of errors that {@link explain} has worded. */
+export function setOf(error: unknown): SetAtHeight | undefined {
+  return error instanceof AggregationError ? (error.details['at'] as SetAtHeight | undefined) : undefined
+}
+
 /**
  * The same error in words for the caller: how much weight signed, how much was needed, and the heaviest reasons. Other errors
  * come back as they are.
  */
-export function explain(error: unknown, quorumPercentage: number): unknown {
+export function explain(error: unknown, quorumPercentage: number, at: SetAtHeight): unknown {
   const report = reportOf(error)
   if (report === undefined) return error
   const { code, details } = error as AggregationError
-  return new AggregationError(code, sentence(report, quorumPercentage), { details, cause: error })
+  return new AggregationError(code, sentence(report, quorumPercentage), {
+    details: { ...details, at },
+    cause: error,
+  })
 }
 
 function sentence(report: Report, quorumPercentage: number): string {

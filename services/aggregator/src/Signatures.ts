@@ -70,7 +70,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       { ...facts, validators: at.set.validators.length, inactive: inactive.size },
       'collecting signatures',
     )
-    const result = await aggregator.aggregate({
+    const options = {
       message: message.bytes,
       ...(request.justification === undefined ? {} : { justification: request.justification }),
       validatorSet: at.set,
@@ -79,6 +79,9 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       bufferPercentage: request.bufferPercentage,
       deadlineMs: Math.max(1, end - clock.now()),
       signal,
+    }
+    const result = await aggregator.aggregate(options).catch((error: unknown) => {
+      throw explain(error, request.quorumPercentage, at)
     })
     log.info(
       { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
@@ -97,7 +100,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       } catch (error) {
         metrics.count(reportOf(error))
         stop(ErrorTable.codeOf(error))
-        throw explain(error, request.quorumPercentage)
+        throw error
       }
     },
   }

@@ -2,10 +2,11 @@ import { Json } from '@firn/codec'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AggregatorError } from '../AggregatorError.ts'
-import { Answer, toAnswer } from '../Answer.ts'
+import { Answer, ReportJson, reportJson, toAnswer } from '../Answer.ts'
 import type { AppDependencies } from '../App.ts'
 import * as ErrorTable from '../ErrorTable.ts'
 import { toGoError } from '../GoError.ts'
+import { reportOf, setOf } from '../Quorum.ts'
 import * as RequestBody from '../RequestBody.ts'
 import type { Signed } from '../Signatures.ts'
 import { excerpt } from '../Validation.ts'
@@ -20,7 +21,12 @@ const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
 /** Left of the request time-out for putting the answer together, so that a missed quorum is told with its reasons. */
 const RESERVE_MS = 1_000
 
-const Failure = Type.Object({ message: Type.String(), error: Type.String(), statusCode: Type.Integer() })
+const Failure = Type.Object({
+  message: Type.String(),
+  error: Type.String(),
+  statusCode: Type.Integer(),
+  report: Type.Optional(ReportJson),
+})
 const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
 
 const Query = Type.Object({
@@ -30,9 +36,14 @@ const Query = Type.Object({
   ),
 })
 
-/** Adds the Data API's route; its errors are `{ message, error, statusCode }`. */
+/** Adds the Data API's route; its errors are `{ message, error, statusCode }`, with the report where that was asked for. */
 export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   const { configuration, networkId } = dependencies
+  server.setErrorHandler((error, request, reply) => {
+    logError(request, error)
+    const body = ErrorTable.toBody(toAggregatorError(error))
+    return reply.code(body.statusCode).send({ ...body, ...reportOfFailure(request, error) })
+  })
   server.post<{ Params: { network: string }; Querystring: Record<string, unknown> }>(
     PATH,
     {
@@ -170,6 +181,15 @@ function assertNetwork(network: string, { networkNames }: AppDependencies): void
       details: { field: 'network' },
     },
   )
+}
+
+function reportOfFailure(request: FastifyRequest, error: unknown) {
+  const report = reportOf(error)
+  const at = setOf(error)
+  if (report === undefined || at === undefined) return {}
+  return flag(request.query as Readonly<Record<string, unknown>>, 'report')
+    ? { report: reportJson(report, at) }
+    : {}
 }
 
 function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'): boolean {
