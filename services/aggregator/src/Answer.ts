@@ -1,7 +1,7 @@
 import type { Report, ReportEntry } from '@firn/aggregation'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { ProofBundle } from '@firn/warp'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Signed } from './Signatures.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
@@ -51,7 +51,7 @@ export const Answer = Type.Object({
 })
 
 /** The JSON of a report. */
-export function reportJson(report: Report, at: SetAtHeight) {
+export function reportJson(report: Report, at: SetAtHeight): Static<typeof ReportJson> {
   return {
     signingSubnetId: Id.format(at.subnetId),
     pChainHeight: at.height.toString(),
@@ -64,7 +64,7 @@ export function reportJson(report: Report, at: SetAtHeight) {
 }
 
 /** One validator of a report; absent facts are left out. */
-export function entryJson(entry: ReportEntry) {
+function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][number] {
   return {
     index: entry.index,
     nodeIds: entry.nodeIds.map(NodeId.format),
@@ -84,7 +84,7 @@ export function toAnswer(
   signed: Signed,
   networkId: number,
   wants: { readonly report: boolean; readonly proof: boolean },
-) {
+): Static<typeof Answer> {
   return {
     signedMessage: Hex.encodeBare(signed.result.signedMessage),
     ...(wants.report ? { report: reportJson(signed.result.report, signed.at) } : {}),
@@ -92,12 +92,13 @@ export function toAnswer(
   }
 }
 
-function proofJson({ at }: Signed, networkId: number) {
+function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> {
   const bundle = ProofBundle.create({
     networkID: networkId,
     signingSubnetID: at.subnetId,
     pChainHeight: at.height,
     validatorSet: at.set,
   })
-  return ProofBundle.toJSON(bundle)
+  /** The bundle's own codec makes exactly these members; its type says no more than JSON. */
+  return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }

@@ -107,7 +107,7 @@ describe('ready', () => {
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
     let isReady = false
-    void connections.ready(l1, 60).then(() => {
+    void connections.ready(l1, 60, 60_000).then(() => {
       isReady = true
     })
     await clock.advance(500)
@@ -115,17 +115,26 @@ describe('ready', () => {
     network.connected.add(nodeName(49))
     await clock.advance(25)
     expect(isReady).toBe(true)
-    await connections.ready(l1, 60)
+    await connections.ready(l1, 60, 60_000)
   })
 
   it('gives a subnet a bounded time from its first request, and no more to later ones', async () => {
     const { clock, connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
-    const first = connections.ready(l1, 67)
+    const first = connections.ready(l1, 67, 60_000)
     await clock.advance(10_000)
     await first
-    await connections.ready(l1, 67)
+    await connections.ready(l1, 67, 60_000)
+  })
+
+  it('leaves time for the rest of the request', async () => {
+    const { clock, connections, sets } = setUp()
+    const l1 = sets.get(Id.format(L1_SUBNET))
+    if (l1 === undefined) throw new Error('no set')
+    const waiting = connections.ready(l1, 67, 3_000)
+    await clock.advance(3_000)
+    await waiting
   })
 
   it('ends with the request', async () => {
@@ -133,7 +142,7 @@ describe('ready', () => {
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
     const stop = new AbortController()
-    const waiting = connections.ready(l1, 67, stop.signal)
+    const waiting = connections.ready(l1, 67, 60_000, stop.signal)
     stop.abort(new Error('gone'))
     await expect(waiting).rejects.toThrow('gone')
   })
@@ -144,7 +153,7 @@ describe('ready', () => {
       at(new Uint8Array(32).fill(i + 1), createValidators([1n], 4)),
     )
     const shared = subnets.map((one, i) => (i < 2 ? at(one.subnetId, createValidators([1n], 5 + i)) : one))
-    for (const one of shared) await connections.ready(one, 1, AbortSignal.timeout(1)).catch(() => {})
+    for (const one of shared) await connections.ready(one, 1, 0)
     await settle()
     expect(connections.weights()).toHaveLength(64)
     expect(network.tracked.size).toBe(1)

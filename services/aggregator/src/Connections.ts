@@ -45,9 +45,9 @@ export interface Connections {
   start(): Promise<void>
   /**
    * Connects to the validators of a set. From the first time on that its subnet is seen they get a bounded time to connect;
-   * resolves when `percentage` of the weight is connected or that time is over.
+   * resolves when `percentage` of the weight is connected, or when that time or `patienceMs` is over.
    */
-  ready(at: SetAtHeight, percentage: number, signal?: AbortSignal): Promise<void>
+  ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
   /** The way to the validators for an aggregator. */
   readonly transport: Transport
   /** One entry per subnet seen so far. */
@@ -115,7 +115,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         if (!closing.signal.aborted) log.error({ err: error }, 'the refresh of validators ended')
       })
     },
-    ready: async (at, percentage, signal) => {
+    ready: async (at, percentage, patienceMs, signal) => {
       const { since, isNew } = track(at)
       const weightNow = () => connectedWeight(network, at).connected
       const needed = Quorum.needed(at.set.totalWeight, percentage)
@@ -124,7 +124,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'addresses of validators not found'),
         )
-      const end = since + dependencies.connectTimeoutMs
+      const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
     },
     transport: createTransport(dependencies),

@@ -60,7 +60,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
     assertAllowed(allowed, subnetId)
     const at = await validatorSets.at(subnetId, request.height, signal)
     const inactive = await subnets.inactive(subnetId, at.set, signal)
-    await connections.ready(at, request.quorumPercentage, signal)
+    await connections.ready(at, request.quorumPercentage, (end - clock.now()) / 2, signal)
     const facts = {
       messageId: Hex.encode(Id.hash(message.bytes)),
       subnetId: Id.format(subnetId),
