@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { RawCase } from './Case.ts'
+import * as Recording from './Recording.ts'
+import { change, leaves, readSamples } from './testing/samples.ts'
+
+const recordings = readSamples<RawCase>('recordings')
+const all = Object.values(recordings)
+const named = (number: string): RawCase =>
+  Object.entries(recordings).find(([name]) => name.startsWith(number))?.[1] ?? {}
+
+describe('recorded exchanges', () => {
+  it.each(Object.entries(recordings))('%s does not differ', (_name, raw) => {
+    expect(Recording.isRecording(raw)).toBe(true)
+    expect(Recording.run(raw, all)).not.toMatchObject({ status: 'failed' })
+  })
+
+  it('runs the signed and the refused, and skips the rest with a reason', () => {
+    const outcomes = ['005', '065', '080', '085', '171'].map((number) => Recording.run(named(number), all))
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'passed' })))
+    for (const number of ['090', '153']) expect(Recording.run(named(number), all).status).toBe('skipped')
+  })
+})
+
+/** Members whose change alone no library can see: words, HTTP, the moment, and where a log stands. */
+const UNSEEN =
+  /^(label|kind|exchange (method|headers|status|responseHeaders|seconds|path)|log (block|tx|logIndex))$/
+
+describe.each(['001', '005', '025', '044', '057'])('recording %s', (number) => {
+  it('differs when anything that is recorded changes', () => {
+    const raw = named(number)
+    const unseen = leaves(raw)
+      .filter((path) => !UNSEEN.test(String(path[0])) && !UNSEEN.test(`${path[0]} ${path[1]}`))
+      .filter((path) => Recording.run(change(raw, path) as RawCase, all).status !== 'failed')
+    expect(unseen.map((path) => path.join('.'))).toEqual([])
+  })
+})
+
+it('fails on a message that is signed but recorded as refused for its form', () => {
+  const raw = named('080')
+  const request = (named('005')['exchange'] as RawCase)['requestBody']
+  const altered = { ...raw, exchange: { ...(raw['exchange'] as RawCase), requestBody: request } }
+  expect(Recording.run(altered, all).status).toBe('failed')
+})

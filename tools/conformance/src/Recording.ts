@@ -1,0 +1,130 @@
+import { Hex, Id } from '@firn/codec'
+import { SignedMessage, type UnsignedMessage } from '@firn/warp'
+import * as Case from './Case.ts'
+import * as Outcome from './Outcome.ts'
+import { checkFacts } from './recording/facts.ts'
+import { checkAnswerOfNode } from './recording/nodeAnswer.ts'
+import { checkRefused } from './recording/refused.ts'
+import * as Request from './recording/request.ts'
+import { checkSigned, isSignedBy, rebuildSet } from './recording/signed.ts'
+
+/** What the Go aggregator asks for when a request names no quorum. */
+const DEFAULT_PERCENTAGE = 67
+
+/** True when a file holds one recorded exchange with an aggregator. */
+export function isRecording(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && Object.hasOwn(content, 'exchange')
+}
+
+/** True when a file holds the answers of one node to signature requests. */
+export function isNodeAnswers(content: unknown): content is readonly Case.RawCase[] {
+  return (
+    Array.isArray(content) && content.length > 0 && content.every((it) => Object.hasOwn(Object(it), 'op'))
+  )
+}
+
+/** The outcome of one answer of a node. `all` are the folder's recordings, whose sets hold the node's key. */
+export function runNodeAnswer(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
+  return Outcome.of(() => {
+    const it = Case.create(raw)
+    const outcome = checkAnswerOfNode(it, all)
+    // Words about the answer, and how long it took.
+    Case.ignore(it, 'what', 'ms', 'errorMessage', 'errorCode')
+    if (outcome === undefined) Case.close(it)
+    return outcome
+  })
+}
+
+/** The outcome of one recording. `all` are the recordings of its folder: some validator sets are only in others. */
+export function run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome {
+  return Outcome.of(() => {
+    const it = Case.create(raw)
+    const exchange = Case.record(it, 'exchange')
+    const outcome = check(it, exchange, all)
+    // What the file is called, words about it, and what belongs to HTTP or to the moment.
+    Case.ignore(it, 'label', 'kind', 'era', 'note', 'block', 'pChainHeights')
+    Case.ignore(exchange, 'method', 'path', 'headers', 'status', 'responseHeaders', 'seconds')
+    if (outcome?.status === 'skipped') return outcome
+    Case.close(exchange)
+    Case.close(it)
+    return outcome
+  })
+}
+
+function check(
+  it: Case.Case,
+  exchange: Case.Case,
+  all: readonly Case.RawCase[],
+): Outcome.Outcome | undefined {
+  if (!Request.isAggregation(exchange)) {
+    return Outcome.skipped(`no aggregation: ${Case.text(exchange, 'method')} ${Case.text(exchange, 'path')}`)
+  }
+  const request = Request.read(exchange)
+  const message = request === undefined ? undefined : Case.attempt(() => Request.message(request))?.value
+  if (request !== undefined && message !== undefined) checkFacts(it, request, message)
+  const recorded = Case.has(it, 'validatorSet') ? Case.record(it, 'validatorSet') : undefined
+  const set = recorded === undefined ? undefined : rebuildSet(recorded)
+  if (recorded !== undefined) checkOrigin(it, recorded, request)
+  if (!Case.has(it, 'signedMessage')) {
+    if (recorded !== undefined) Case.close(recorded)
+    return Case.number(exchange, 'status') === 200
+      ? Outcome.skipped('an answer without a body')
+      : checkRefused(exchange)
+  }
+  const bytes = Case.bytes(it, 'signedMessage')
+  checkAnswer(exchange, bytes, message)
+  if (recorded === undefined || set === undefined) return checkByOthers(it, bytes, request, all)
+  checkSigned(bytes, recorded, set)
+  Case.close(recorded)
+  return undefined
+}
+
+/** The set is of the subnet and the P-chain height that were asked for, or else of what the node proposed. */
+function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Request | undefined): void {
+  const heights = Case.record(it, 'pChainHeights')
+  Case.same('currentHeight', Case.text(heights, 'current'), String(Case.number(recorded, 'currentHeight')))
+  Case.same('proposedHeight', Case.text(heights, 'proposed'), String(Case.number(recorded, 'proposedHeight')))
+  Case.close(heights)
+  Case.equals(recorded, 'pChainHeight', request?.pChainHeight ?? Case.number(recorded, 'proposedHeight'))
+  const subnetID = Id.parse(Case.text(recorded, 'subnetID'))
+  const asked = request?.signingSubnet
+  // The Go aggregator reads the subnet as hex too.
+  if (asked !== undefined)
+    Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetID)
+}
+
+/** The answer holds the signed message, and that holds the message asked for. */
+function checkAnswer(
+  exchange: Case.Case,
+  bytes: Uint8Array,
+  message: UnsignedMessage.UnsignedMessage | undefined,
+): void {
+  const answer = JSON.parse(Case.text(exchange, 'responseBody')) as Readonly<Record<string, unknown>>
+  Case.same('responseBody', { 'signed-message': Hex.encodeBare(bytes) }, answer)
+  if (message !== undefined) Case.same('message signed', message, SignedMessage.decode(bytes).unsigned)
+}
+
+/** Verifies a message whose own validator set is not recorded against the sets recorded at the same height. */
+function checkByOthers(
+  it: Case.Case,
+  bytes: Uint8Array,
+  request: Request.Request | undefined,
+  all: readonly Case.RawCase[],
+): Outcome.Outcome | undefined {
+  const current = Case.text(Case.record(it, 'pChainHeights'), 'current')
+  const sets = all
+    .filter((raw) => Object.hasOwn(raw, 'validatorSet'))
+    .map((raw) => Case.record(Case.create(raw), 'validatorSet'))
+    .filter((recorded) => String(Case.number(recorded, 'currentHeight')) === current)
+  const { signingSubnet } = request ?? {}
+  const usable = sets.filter(
+    (recorded) => signingSubnet === undefined || Case.text(recorded, 'subnetID') === signingSubnet,
+  )
+  if (usable.length === 0) return Outcome.skipped('its validator set is not recorded at this height')
+  Case.same(
+    'signed by a set of this height',
+    true,
+    usable.some((recorded) => isSignedBy(bytes, rebuildSet(recorded), DEFAULT_PERCENTAGE)),
+  )
+  return undefined
+}

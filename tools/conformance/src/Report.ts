@@ -1,0 +1,81 @@
+import type { Outcome } from './Outcome.ts'
+
+/** The outcomes of one vector file, or of one folder of recordings. */
+export interface FileReport {
+  readonly file: string
+  readonly results: readonly { readonly name: string; readonly outcome: Outcome }[]
+}
+
+/** What came of a folder. */
+export interface Report {
+  readonly files: readonly FileReport[]
+  /** Files that are known and have no suite. */
+  readonly notYetSupported: readonly string[]
+  /** Files that nothing knows, each a failure. */
+  readonly unknown: readonly string[]
+}
+
+/** Differences that are printed of one file. */
+const SHOWN = 5
+/** Longest printed value, in characters. */
+const WIDTH = 160
+
+const count = ({ results }: FileReport, status: Outcome['status']): number =>
+  results.filter(({ outcome }) => outcome.status === status).length
+
+/** True when something ran and nothing failed: no difference, no unknown file, no file without cases. */
+export function isPassed({ files, unknown }: Report): boolean {
+  const isRun = files.length > 0 && files.every(({ results }) => results.length > 0)
+  return isRun && unknown.length === 0 && files.every((file) => count(file, 'failed') === 0)
+}
+
+function excerpt(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length <= WIDTH ? text : `${text.slice(0, WIDTH)}… (${text.length} characters)`
+}
+
+function differences({ results }: FileReport): string[] {
+  const failures = results.flatMap(({ name, outcome }, index) =>
+    outcome.status !== 'failed'
+      ? []
+      : [
+          `  case ${index} "${name}": ${outcome.where}`,
+          `    expected ${excerpt(outcome.expected)}`,
+          `    got      ${excerpt(outcome.actual)}`,
+        ],
+  )
+  const rest = failures.length / 3 - SHOWN
+  return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
+}
+
+/** How many cases were skipped for each reason. */
+function skips({ results }: FileReport): string[] {
+  const reasons = new Map<string, number>()
+  for (const { outcome } of results) {
+    if (outcome.status === 'skipped') reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1)
+  }
+  return Array.from(reasons, ([reason, times]) => `  skipped ${times}: ${reason}`)
+}
+
+/** The lines to print: one with the counts of each file, its first differences below it, then what has no suite. */
+export function format(report: Report): string[] {
+  const lines = report.files.flatMap((file) => {
+    const [passed, failed, skipped] = [count(file, 'passed'), count(file, 'failed'), count(file, 'skipped')]
+    const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`
+    const empty = file.results.length === 0 ? ['  no cases: a file that checks nothing fails'] : []
+    return [
+      `${file.file}: ${file.results.length} cases, ${counts}`,
+      ...empty,
+      ...differences(file),
+      ...skips(file),
+    ]
+  })
+  return [
+    ...lines,
+    ...report.notYetSupported.map((file) => `${file}: not yet supported`),
+    ...report.unknown.map(
+      (file) => `${file}: unknown file: add a suite for it, or name it in notYetSupported`,
+    ),
+    ...(report.files.length === 0 ? ['no cases were run'] : []),
+  ]
+}

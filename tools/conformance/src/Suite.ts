@@ -1,0 +1,42 @@
+import * as Case from './Case.ts'
+import * as Outcome from './Outcome.ts'
+
+/** Checks one case; throws on a difference. `all` are the cases of its file, for cases that refer to others. */
+export type Check = (it: Case.Case, all: readonly Case.RawCase[]) => Outcome.Outcome | undefined
+
+/** What runs the cases of one vector file. */
+export interface Suite {
+  /** Name of the file in a folder of vectors. */
+  readonly file: string
+  /** The outcome of one case. */
+  run(raw: Case.RawCase, all: readonly Case.RawCase[]): Outcome.Outcome
+}
+
+/**
+ * Fields that say nothing to check: what the case is called, and the reference's error text, which is a label
+ * (README of the vectors); whether there is an error is always a flag beside it.
+ */
+const LABELS = ['name', 'kind', 'note', 'error'] as const
+
+/**
+ * A suite of checks by a case's kind. A kind without a check fails, and so does a case with a field that its check
+ * has not looked at.
+ */
+export function create(file: string, checks: Readonly<Record<string, Check>>): Suite {
+  return { file, run: (raw, all) => Outcome.of(() => run(checks, Case.create(raw), all)) }
+}
+
+function run(
+  checks: Readonly<Record<string, Check>>,
+  it: Case.Case,
+  all: readonly Case.RawCase[],
+): Outcome.Outcome | undefined {
+  const kind = Case.text(it, 'kind')
+  const check = Object.hasOwn(checks, kind) ? checks[kind] : undefined
+  if (check === undefined) return Outcome.failed('kind', Object.keys(checks).join(', '), kind)
+  const outcome = check(it, all)
+  if (outcome?.status === 'skipped') return outcome
+  Case.ignore(it, ...LABELS)
+  Case.close(it)
+  return outcome
+}

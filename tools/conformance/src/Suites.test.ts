@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { RawCase } from './Case.ts'
+import { notYetSupported, SUITES } from './Suites.ts'
+import { change, leaves, readSamples } from './testing/samples.ts'
+
+const samples = readSamples<readonly RawCase[]>('suites')
+const LABELS = ['name', 'kind', 'note', 'error']
+
+/** Fields that no check can see changed, and why. */
+const UNCHECKED: Readonly<Record<string, string>> = {
+  'hexchecksum.json encodingName value': 'the number of a Go constant',
+  'bech32.json format parseError': 'a label',
+  'bech32.json format parseToIDError': 'a label',
+  'bech32.json parse parseToIDError': 'a label',
+  'codec-primitive.json note types': 'words',
+  'p2p.json signedIP size': 'on no wire',
+  'p2p.json message bypassThrottling': 'inside the node only',
+  'p2p.json appErrorConst message': 'any text goes through',
+}
+
+/** Fields of which a sample's last digit does not matter to the verdict: what is given, not what is expected. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  'cb58.json': ['decode cb58'],
+  'codec-primitive.json': ['marshalLimit maxSize', 'unmarshalLimit maxSize', 'unmarshalLimit bytes'],
+  'warp.json': [
+    'payload.AddressedCall sourceAddressLength',
+    'payload.AddressedCall payloadLength',
+    'signedMessage quorumDen',
+    'verifyWeight quorumDen',
+    'verifyWeight quorumNum',
+    'verifyWeight total',
+    'verifyWeight signed',
+  ],
+  'bls.json': ['aggregateError publicKeys', 'aggregateError signatures'],
+  'p2p.json': [
+    'verifyIP maxTimestamp',
+    'verifyIP certificate',
+    'bloomParse filter',
+    'sdk fields',
+    'sdk bytes',
+  ],
+}
+
+describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, suite) => {
+  const cases = samples[file] ?? []
+
+  it('agrees with its samples', () => {
+    expect(cases.length).toBeGreaterThan(0)
+    const outcomes = cases.map((raw) => ({ name: raw['name'], ...suite.run(raw, cases) }))
+    expect(outcomes.filter(({ status }) => status === 'failed')).toEqual([])
+  })
+
+  it('sees a change in every field', () => {
+    const seen = new Map<string, boolean>()
+    for (const [index, raw] of cases.entries()) {
+      for (const path of leaves(raw)) {
+        const field = `${raw['kind']} ${path[0]}`
+        if (LABELS.includes(String(path[0])) || seen.get(field) === true) continue
+        const altered = change(raw, path) as RawCase
+        seen.set(field, suite.run(altered, cases.with(index, altered)).status === 'failed')
+      }
+    }
+    const unseen = [...seen].filter(([, isSeen]) => !isSeen).map(([field]) => field)
+    const expected = unseen.filter(
+      (field) => UNCHECKED[`${file} ${field}`] === undefined && !GIVEN[file]?.includes(field),
+    )
+    expect(expected).toEqual([])
+  })
+
+  it('refuses a kind that it does not know, and a field that it does not check', () => {
+    const [raw = {}] = cases
+    expect(suite.run({ ...raw, kind: 'unheard' }, cases)).toMatchObject({ status: 'failed', where: 'kind' })
+    expect(suite.run({ ...raw, unheard: 1 }, cases)).toMatchObject({ status: 'failed', where: 'unheard' })
+  })
+})
+
+it('names no file twice', () => {
+  const files = [...SUITES.map(({ file }) => file), ...notYetSupported]
+  expect(new Set(files).size).toBe(files.length)
+})

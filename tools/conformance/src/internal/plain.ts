@@ -1,0 +1,31 @@
+import { Hex } from '@firn/codec'
+
+/** `value` in the conventions of the vectors: bytes as `0x` hex, bigint as decimal text, the rest as it is. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
+}
+
+/** Path of the first place where two plain values differ, and what stands there; undefined when they are equal. */
+export function firstDifference(
+  expected: unknown,
+  actual: unknown,
+  path = '',
+): { readonly path: string; readonly expected: unknown; readonly actual: unknown } | undefined {
+  if (Object.is(expected, actual)) return undefined
+  if (!isRecord(expected) || !isRecord(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
+    return { path, expected, actual }
+  }
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const found = firstDifference(expected[name], actual[name], `${path}.${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

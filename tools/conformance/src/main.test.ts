@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Json } from '@firn/codec'
+import { afterAll, describe, expect, it } from 'vitest'
+import { main } from './index.ts'
+import { readSamples } from './testing/samples.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'conformance-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let folders = 0
+
+/** Writes a folder of files (contents other than texts as JSON), runs it, and returns status and output. */
+async function run(files: Readonly<Record<string, unknown>>): Promise<{ status: number; output: string }> {
+  const folder = join(root, String(folders++), 'warp')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' ? content : Json.stringify(content as Json.Json)
+    writeFileSync(join(folder, name), text)
+  }
+  return runArguments([folder])
+}
+
+async function runArguments(argv: readonly string[]): Promise<{ status: number; output: string }> {
+  const lines: string[] = []
+  const status = await main(argv, (line) => lines.push(line))
+  return { status, output: lines.join('\n') }
+}
+
+const valid = { name: 'one byte', kind: 'valid', bytes: '0x08', cb58: 'xyQtky' }
+const refused = { name: 'letters', kind: 'decode', cb58: '0OIl', ok: false, error: 'a label' }
+const exchanges = readSamples<unknown>('recordings')
+
+describe('a folder of vectors', () => {
+  it('passes when all agree', async () => {
+    const { status, output } = await run({ 'cb58.json': [valid, refused], 'README.md': 'words' })
+    expect(output).toBe('cb58.json: 2 cases, 2 passed, 0 failed, 0 skipped')
+    expect(status).toBe(0)
+  })
+
+  it('fails on one changed digit, and shows it', async () => {
+    const { status, output } = await run({ 'cb58.json': [refused, { ...valid, bytes: '0x09' }] })
+    expect(status).toBe(1)
+    expect(output).toContain('cb58.json: 2 cases, 1 passed, 1 failed, 0 skipped')
+    expect(output).toContain('case 1 "one byte": cb58\n    expected "xyQtky"\n    got      "')
+  })
+
+  it('shows the first differences and counts the rest', async () => {
+    const { output } = await run({ 'cb58.json': Array(8).fill({ ...valid, bytes: '0x09' }) })
+    expect(output.match(/^ {2}case /gm)?.length).toBe(5)
+    expect(output).toContain('… and 3 more')
+  })
+
+  it('prints what is not yet supported, and passes by the rest', async () => {
+    const { status, output } = await run({ 'cb58.json': [valid], 'fees.json': [{ kind: 'whatever' }] })
+    expect(output).toContain('fees.json: not yet supported')
+    expect(status).toBe(0)
+  })
+
+  it.each([
+    ['an unknown file', { 'cb58.json': [valid], 'unheard.json': [] }, 'unheard.json: unknown file'],
+    [
+      'an unknown file that is no JSON',
+      { 'cb58.json': [valid], 'cb58.json.bak': '[]' },
+      'cb58.json.bak: unknown file',
+    ],
+    ['only unknown files', { 'unheard.json': [valid] }, 'no cases were run'],
+    ['only what is not yet supported', { 'fees.json': [{}] }, 'no cases were run'],
+    ['nothing', {}, 'no cases were run'],
+    ['a file without cases', { 'cb58.json': [valid], 'ids.json': [] }, 'ids.json: 0 cases'],
+    ['a file that is no list', { 'cb58.json': { ...valid } }, '1 failed'],
+    ['a file that is no JSON', { 'cb58.json': '[{' }, 'expected JSON in'],
+    ['an unknown kind', { 'cb58.json': [{ ...valid, kind: 'unheard' }] }, '1 failed'],
+    ['a field without a check', { 'cb58.json': [{ ...valid, hex: '08' }] }, '1 failed'],
+  ])('fails on %s', async (_name, files, text) => {
+    const { status, output } = await run(files)
+    expect(output).toContain(text)
+    expect(status).toBe(1)
+  })
+})
+
+describe('a folder of recordings', () => {
+  it('is recognized, and counts what is skipped by reason', async () => {
+    const { status, output } = await run(exchanges)
+    expect(output).toMatch(/^warp: 16 cases, \d+ passed, 0 failed, \d+ skipped\n/)
+    expect(output).toContain('skipped 1: no aggregation: GET /')
+    expect(status).toBe(0)
+  })
+
+  it('fails on one changed digit of a signature', async () => {
+    const [name = '', recording] = Object.entries(exchanges).find(([file]) => file.startsWith('005')) ?? []
+    const text = Json.stringify(recording as Json.Json)
+    const altered = text.replace(/("signedMessage":"0x[0-9a-f]*)[0-9a-f]"/, '$1z"').replace('z"', '0"')
+    const another = altered === text ? text.replace('0"', '1"') : altered
+    expect((await run({ [name]: another })).status).toBe(1)
+  })
+
+  it('fails on an unknown file', async () => {
+    const { status, output } = await run({ ...exchanges, 'unheard.json': [{}] })
+    expect(output).toContain('unheard.json: unknown file')
+    expect(status).toBe(1)
+  })
+})
+
+describe('usage', () => {
+  it.each([[[]], [['--unheard']]])('status 2 for %j', async (argv) => {
+    const { status, output } = await runArguments(argv)
+    expect(output).toContain('Usage: conformance')
+    expect(status).toBe(2)
+  })
+
+  it('helps', async () => {
+    expect((await runArguments(['--help'])).status).toBe(0)
+  })
+
+  it('fails on a folder that is not there', async () => {
+    expect((await runArguments([join(root, 'nowhere')])).status).toBe(1)
+  })
+
+  it('fails when one of two folders does', async () => {
+    const good = join(root, 'good')
+    mkdirSync(good)
+    writeFileSync(join(good, 'cb58.json'), JSON.stringify([valid]))
+    expect((await runArguments([good, good])).status).toBe(0)
+    expect((await runArguments([join(root, 'nowhere'), good])).status).toBe(1)
+    expect((await runArguments([good, join(root, 'nowhere')])).status).toBe(1)
+  })
+})

@@ -1,0 +1,17 @@
+import { Cb58 } from '@firn/codec'
+import * as Case from '../Case.ts'
+import * as Suite from '../Suite.ts'
+
+/** cb58: bytes with a checksum as base58, both ways, and texts that are refused. */
+export const cb58 = Suite.create('cb58.json', {
+  valid(it) {
+    Case.equals(it, 'cb58', Cb58.encode(Case.bytes(it, 'bytes')))
+    Case.equals(it, 'bytes', Cb58.decode(Case.text(it, 'cb58')))
+    return undefined
+  },
+  decode(it) {
+    const decoded = Case.verdict(it, () => Cb58.decode(Case.text(it, 'cb58')))
+    if (decoded !== undefined) Case.equals(it, 'bytes', decoded.value)
+    return undefined
+  },
+})

@@ -1,0 +1,60 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import { NodeId } from '@firn/codec'
+import { StakingCertificate, StakingKey } from '@firn/keys'
+import * as Case from '../Case.ts'
+import * as Suite from '../Suite.ts'
+
+function checkKey(it: Case.Case, { publicKey }: StakingCertificate.Certificate): void {
+  Case.equals(it, 'keyType', publicKey.type === 'rsa' ? 'RSA' : 'ECDSA-P256')
+  if (publicKey.type === 'rsa') {
+    Case.equals(it, 'modulus', `0x${publicKey.modulus.toString(16)}`)
+    Case.equals(it, 'exponent', publicKey.exponent)
+  } else {
+    Case.equals(it, 'x', publicKey.point.subarray(1, 33))
+    Case.equals(it, 'y', publicKey.point.subarray(33))
+  }
+}
+
+/** A private key's PEM must sign what the certificate verifies: ours for P-256, the platform's for RSA. */
+function checkPrivateKey(it: Case.Case, certificate: StakingCertificate.Certificate): void {
+  const pem = Case.text(it, 'privateKeyPEM')
+  const message = new TextEncoder().encode(it.name)
+  if (certificate.publicKey.type === 'rsa') {
+    const signature = sign('sha256', message, createPrivateKey(pem))
+    const isValid = StakingCertificate.checkSignature(certificate, message, signature)
+    Case.same('signature by privateKeyPEM', true, isValid)
+    return
+  }
+  const privateKey = StakingKey.parsePem(pem)
+  Case.equals(it, 'privateKeyPEM', StakingKey.formatPem(StakingKey.encode(StakingKey.decode(privateKey))))
+  Case.same('public key of privateKeyPEM', certificate.publicKey.point, StakingKey.publicKey(privateKey))
+  const signature = StakingKey.sign(message, privateKey)
+  const isValid = StakingCertificate.checkSignature(certificate, message, signature)
+  Case.same('signature by privateKeyPEM', true, isValid)
+}
+
+/** Staking certificates by the node's parser, NodeIDs, and signatures by certificates' keys. */
+export const staking = Suite.create('staking.json', {
+  certificate(it) {
+    const der = Case.bytes(it, 'der')
+    const parsed = Case.verdict(it, () => StakingCertificate.parse(der))
+    if (parsed === undefined) return undefined
+    const nodeId = StakingCertificate.nodeId(parsed.value.der)
+    Case.equals(it, 'nodeIDBytes', nodeId)
+    Case.equals(it, 'nodeID', NodeId.format(nodeId))
+    checkKey(it, parsed.value)
+    if (Case.has(it, 'pem')) {
+      Case.equals(it, 'pem', StakingCertificate.formatPem(der))
+      Case.equals(it, 'der', StakingCertificate.parsePem(Case.text(it, 'pem')).der)
+    }
+    if (Case.has(it, 'privateKeyPEM')) checkPrivateKey(it, parsed.value)
+    return undefined
+  },
+  checkSignature(it) {
+    const certificate = StakingCertificate.parse(Case.bytes(it, 'certificate'))
+    Case.equals(it, 'nodeID', NodeId.format(StakingCertificate.nodeId(certificate.der)))
+    const [message, signature] = [Case.bytes(it, 'message'), Case.bytes(it, 'signature')]
+    Case.equals(it, 'valid', StakingCertificate.checkSignature(certificate, message, signature))
+    return undefined
+  },
+})
