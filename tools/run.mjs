@@ -12,15 +12,19 @@ const bin = join(root, 'node_modules', '.bin')
 const marker = join(root, 'node_modules', '.firn-installed')
 const windows = process.platform === 'win32'
 
-/** Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called. */
+/**
+ * Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called.
+ * `start` stays up, so there is nothing to cache: it runs directly and has the terminal to itself.
+ */
 const jobs = {
-  start: { tasks: ['start'] },
-  test: { tasks: ['test'], flags: ['--continue'] },
+  start: { direct: ['--conditions=source', join('tools', 'cli', 'src', 'main.ts'), 'start'] },
+  // Named tests are in some packages only; that the others have none of the name is no failure.
+  test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types'] },
   bench: { tasks: ['bench'], flags: ['--concurrency=1'] },
-  conformance: { tasks: ['conformance'], paths: true },
-  fuzz: { tasks: ['fuzz'] },
+  conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
+  fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
 }
 
 const fail = (sentence) => {
@@ -59,16 +63,25 @@ const installHash = () => {
 const isInstalled = (hash) =>
   existsSync(marker) && readFileSync(marker, 'utf8') === hash && existsSync(join(bin, 'turbo'))
 
-/** Signals go to the child once: at a terminal the whole group has had its Ctrl-C already. */
+/**
+ * Signals go to the child once: at a terminal the whole group has had its Ctrl-C already. Elsewhere SIGINT is passed on
+ * as SIGTERM, because turbo takes an interrupt for one that its tasks got too.
+ */
 const supervise = (child) => {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      if (signal !== 'SIGINT' || !atTerminal) child.kill(signal)
+      if (signal !== 'SIGINT' || !atTerminal) child.kill('SIGTERM')
     })
   }
+  // npm that is ended by a signal ends its shell but not what runs in it.
+  const parent = process.ppid
+  const orphaned = setInterval(() => {
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) child.kill('SIGTERM')
+  }, 500)
   return new Promise((settle, reject) => {
     child.on('error', reject)
+    child.on('close', () => clearInterval(orphaned))
     child.on('close', (code, signal) => settle(code ?? 128 + constants.signals[signal]))
   })
 }
@@ -129,24 +142,25 @@ const main = async (name, rest) => {
     writeFileSync(marker, hash)
   }
   const given = rest[0] === '--' ? rest.slice(1) : rest
-  const args = job.paths ? given.map(absolute) : given
-  const child = spawn(
-    join(bin, 'turbo'),
-    ['run', ...job.tasks, ...(job.flags ?? []), ...(args.length > 0 ? ['--', ...args] : [])],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      shell: windows,
-      env: {
-        ...process.env,
-        PATH: `${bin}${delimiter}${process.env.PATH}`,
-        FIRN_SHARED: sharedState(),
-        TURBO_TELEMETRY_DISABLED: '1',
-        DO_NOT_TRACK: '1',
-      },
+  const args = given.length > 0 ? [...given, ...(job.withArguments ?? [])] : given
+  const [program, before] = job.direct
+    ? ['node', job.direct]
+    : ['turbo', ['run', ...job.tasks, ...(job.flags ?? []), '--']]
+  const child = spawn(join(bin, program), [...before, ...(job.paths ? args.map(absolute) : args)], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: windows,
+    env: {
+      ...process.env,
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+      FIRN_SHARED: sharedState(),
+      TURBO_TELEMETRY_DISABLED: '1',
+      DO_NOT_TRACK: '1',
     },
+  })
+  process.exitCode = await supervise(child).catch((error) =>
+    fail(`could not run ${program} (${error.message}).`),
   )
-  process.exitCode = await supervise(child).catch((error) => fail(`could not run turbo (${error.message}).`))
 }
 
 await main(process.argv[2], process.argv.slice(3))
