@@ -19,6 +19,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_FUNDS`: more is produced than consumed.
  * - `TXS_UNSUPPORTED`: the operation is not defined for this type of transaction.
  * - `TXS_CAPACITY`: a block uses more gas than there is.
+ * - `TXS_ID`: JSON carries another id than its content has.
  * - `TXS_UTXO_ID`: a text is no `txID:outputIndex`.
  * - `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, `TXS_CREDENTIAL`: an output can't be spent yet, by so many signers, by this
  *   signature, or by a credential of this type.
@@ -61,6 +62,7 @@ export type TxsErrorCode =
   | 'TXS_FUNDS'
   | 'TXS_UNSUPPORTED'
   | 'TXS_CAPACITY'
+  | 'TXS_ID'
   | 'TXS_UTXO_ID'
   | 'TXS_LOCKED'
   | 'TXS_SIGNERS'

@@ -1,0 +1,22 @@
+import type { Codec } from '@firn/codec'
+import * as Utxo from '../avax/Utxo.ts'
+import { Output } from './Stakeable.ts'
+
+/** An unspent output of the P-chain. */
+export type PlatformUtxo = Utxo.Utxo<Output>
+
+/** Its bytes, as `platform.getUTXOs` serves them, and the node's JSON. */
+export const codec: Codec.Codec<PlatformUtxo> = Utxo.codec(Output)
+
+/**
+ * The UTXO in `bytes`.
+ * @throws CodecError any code of binary data, with `path` and `offset`
+ */
+export function decode(bytes: Uint8Array): PlatformUtxo {
+  return codec.decode(bytes)
+}
+
+/** The bytes of a UTXO, with the codec version. */
+export function encode(utxo: PlatformUtxo): Uint8Array {
+  return codec.encode(utxo)
+}

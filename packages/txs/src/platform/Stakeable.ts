@@ -1,0 +1,47 @@
+import { Codec } from '@firn/codec'
+import * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as Secp256k1 from '../fx/Secp256k1.ts'
+
+/**
+ * An output that can be staked but not moved before `locktime`. A lock inside a lock doesn't decode, as in the node, whose
+ * codec takes no type inside itself.
+ */
+export const LockOut = Codec.struct({
+  locktime: Codec.u64,
+  output: Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] }),
+})
+export type LockOut = Codec.Infer<typeof LockOut>
+
+/** An input that spends a locked output into stake or into an output of the same lock. */
+export const LockIn = Codec.struct({
+  locktime: Codec.u64,
+  input: Codec.union({ TransferInput: [5, Secp256k1.TransferInput] }),
+})
+export type LockIn = Codec.Infer<typeof LockIn>
+
+/** The kinds of output of the P-chain, told by `type`. */
+export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput], LockOut: [22, LockOut] })
+export type Output = Codec.Infer<typeof Output>
+
+/** The kinds of input of the P-chain, told by `type`. */
+export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput], LockIn: [21, LockIn] })
+export type Input = Codec.Infer<typeof Input>
+
+const secp256k1 = () => Secp256k1.ID
+
+/** Outputs and inputs of P-chain transactions: the fx is always the one of secp256k1. */
+export const Out = TransferableOutput.codec(Output, secp256k1)
+export type Out = Codec.Infer<typeof Out>
+export const In = TransferableInput.codec(Input, secp256k1)
+export type In = Codec.Infer<typeof In>
+
+/** What an output holds and for whom, with or without a lock around it. */
+export function unlocked(output: Output): Secp256k1.TransferOutput {
+  return output.type === 'LockOut' ? output.output : output
+}
+
+/** What an input spends and by whom, with or without a lock around it. */
+export function unlockedInput(input: Input): Secp256k1.TransferInput {
+  return input.type === 'LockIn' ? input.input : input
+}

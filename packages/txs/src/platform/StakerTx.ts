@@ -1,0 +1,61 @@
+import { Codec } from '@firn/codec'
+import * as BaseTxOf from '../avax/BaseTx.ts'
+import * as Secp256k1 from '../fx/Secp256k1.ts'
+import { Signer } from './Signer.ts'
+import { In, Out } from './Stakeable.ts'
+
+/** The fields that most transactions begin with. */
+export const base = BaseTxOf.fields(Out, In)
+
+/** Who decides or is paid: always `OutputOwners`, behind its type id. */
+export const Owner = Codec.union({ OutputOwners: [11, Secp256k1.OutputOwners] })
+export type Owner = Codec.Infer<typeof Owner>
+
+/** A validator and its time (Unix seconds) and weight (nAVAX on the Primary Network). */
+export const Validator = Codec.struct({
+  nodeID: Codec.nodeId,
+  start: Codec.u64,
+  end: Codec.u64,
+  weight: Codec.u64,
+})
+export type Validator = Codec.Infer<typeof Validator>
+
+const stake = Codec.array(Out)
+
+/** Stakes on the Primary Network, before BLS keys. */
+export const AddValidatorTx = Codec.struct({
+  ...base,
+  validator: Validator,
+  stake,
+  rewardsOwner: Owner,
+  /** Part of the delegators' rewards that the validator keeps, in millionths. */
+  shares: Codec.u32,
+})
+export type AddValidatorTx = Codec.Infer<typeof AddValidatorTx>
+
+/** Delegates to a validator of the Primary Network. */
+export const AddDelegatorTx = Codec.struct({ ...base, validator: Validator, stake, rewardsOwner: Owner })
+export type AddDelegatorTx = Codec.Infer<typeof AddDelegatorTx>
+
+/** Stakes on the Primary Network (with a BLS key) or on a permissionless subnet (without). */
+export const AddPermissionlessValidatorTx = Codec.struct({
+  ...base,
+  validator: Validator,
+  subnetID: Codec.id,
+  signer: Signer,
+  stake,
+  validationRewardsOwner: Owner,
+  delegationRewardsOwner: Owner,
+  shares: Codec.u32,
+})
+export type AddPermissionlessValidatorTx = Codec.Infer<typeof AddPermissionlessValidatorTx>
+
+/** Delegates to a validator of the Primary Network or of a permissionless subnet. */
+export const AddPermissionlessDelegatorTx = Codec.struct({
+  ...base,
+  validator: Validator,
+  subnetID: Codec.id,
+  stake,
+  rewardsOwner: Owner,
+})
+export type AddPermissionlessDelegatorTx = Codec.Infer<typeof AddPermissionlessDelegatorTx>
