@@ -260,7 +260,8 @@ function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => vo
       'abort',
       () => {
         const error = abortError(signal)
-        for (const callback of all) callback(error)
+        // The last first: giving up one that is on its way would else send one that waits, only to give that up too.
+        for (const callback of [...all].reverse()) callback(error)
         all.clear()
       },
       { once: true },

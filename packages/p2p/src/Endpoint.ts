@@ -42,8 +42,8 @@ export function addressBytes(host: string): Uint8Array {
   if (kind !== 6)
     throw new P2pError('P2P_IP', `expected an IP address, got ${JSON.stringify(host.slice(0, 80))}`)
   const [head = '', tail] = withoutDotted(host.split('%')[0] as string).split('::')
-  const front = groups(head)
-  const back = groups(tail ?? '')
+  const front = groupsOf(head)
+  const back = groupsOf(tail ?? '')
   const zeros = new Array<number>(8 - front.length - back.length).fill(0)
   return normalize(
     Uint8Array.from([...front, ...zeros, ...back].flatMap((group) => [group >> 8, group & 0xff])),
@@ -57,7 +57,7 @@ function withoutDotted(host: string): string {
   return `${host.slice(0, -dotted.length)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
-function groups(part: string): readonly number[] {
+function groupsOf(part: string): readonly number[] {
   return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
 }
 
@@ -80,11 +80,21 @@ export function formatAddress(address: Uint8Array): string {
   const bytes = normalize(address)
   if (bytes.length === 4) return bytes.join('.')
   const view = new DataView(bytes.buffer, bytes.byteOffset, 16)
-  const text = Array.from({ length: 8 }, (_, i) => view.getUint16(2 * i).toString(16)).join(':')
-  const longest = text.match(/(?:^|:)0(?::0)+(?=:|$)/g)?.reduce((a, b) => (b.length > a.length ? b : a))
-  return longest === undefined
-    ? text
-    : text.replace(longest, text.endsWith(longest) ? '::' : ':').replace(/^:(?!:)/, '::')
+  const groups = Array.from({ length: 8 }, (_, i) => view.getUint16(2 * i).toString(16))
+  const { start, length } = longestZeros(groups)
+  if (length < 2) return groups.join(':')
+  return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`
+}
+
+/** The first of the longest runs of zero groups, which `::` stands for. */
+function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
+  let best = { start: 0, length: 0 }
+  for (let start = 0; start < groups.length; start++) {
+    let end = start
+    while (groups[end] === '0') end++
+    if (end - start > best.length) best = { start, length: end - start }
+  }
+  return best
 }
 
 const loopback = new BlockList()

@@ -8,6 +8,7 @@ import * as Endpoint from './Endpoint.ts'
 import * as Handshake from './Handshake.ts'
 import { baseContext, seconds } from './internal/context.ts'
 import { Discovery } from './internal/Discovery.ts'
+import { dial } from './internal/dial.ts'
 import { type Connection, Links } from './internal/Links.ts'
 import type { PeerConnection, PeerContext } from './internal/PeerConnection.ts'
 import { contextOptions } from './internal/tls.ts'
@@ -202,6 +203,7 @@ class DiallingNetwork implements Network {
       ownNodeId: identity.nodeId,
       secureContext: createSecureContext(contextOptions(identity)),
       context: this.#context,
+      dial,
       concurrency: connectConcurrency,
       connectMs,
       redialMs,

@@ -15,6 +15,7 @@ import { NODE } from './Limits.ts'
 import { P2pError, type P2pErrorCode } from './P2pError.ts'
 import type { Peer } from './Peer.ts'
 import type { PeerOptions } from './PeerOptions.ts'
+import type { Timer } from './Timers.ts'
 
 export type { AdmissionLimits } from './internal/Admission.ts'
 
@@ -80,6 +81,8 @@ class ListeningServer implements PeerServer {
   readonly #peers = new Map<string, PeerConnection>()
   /** Sockets accepted and not gone. */
   readonly #sockets = new Set<Socket>()
+  /** Deadlines of TLS handshakes, by the far end's address and port. */
+  readonly #securing = new Map<string, Timer>()
   #isClosed = false
   #address: Endpoint = { host: '', port: 0 }
   #claim: ClaimedIpPort.ClaimedIpPort | undefined
@@ -108,10 +111,15 @@ class ListeningServer implements PeerServer {
       ...contextOptions(options.identity),
       requestCert: true,
       rejectUnauthorized: false,
-      handshakeTimeout: options.tlsMs ?? 15_000,
+      // The platform's own limit starts anew with every byte: ours does not.
+      handshakeTimeout: 0,
     })
     this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))
-    this.#tls.on('tlsClientError', (error, socket) => this.#refused(socket, fromSocketError(error)))
+    this.#tls.on('tlsClientError', (error, socket) => {
+      this.#securing.get(remoteOf(socket))?.cancel()
+      this.#refused(socket, fromSocketError(error))
+      socket.destroy()
+    })
   }
 
   get nodeId(): Uint8Array {
@@ -180,7 +188,22 @@ class ListeningServer implements PeerServer {
       this.#cut(socket, 'P2P_CONNECTION_LIMIT', 'too many connections')
     else if (!this.#admission.isWelcome(socket.remoteAddress ?? ''))
       this.#cut(socket, 'P2P_COOLDOWN', 'that address connected just before')
-    else this.#tls.emit('connection', socket)
+    else this.#secure(socket)
+  }
+
+  #secure(socket: Socket): void {
+    const { tlsMs = 15_000 } = this.#options
+    const remote = remoteOf(socket)
+    const timer = this.#context.timers.setTimer(
+      () => this.#cut(socket, 'P2P_TLS', `expected a TLS connection within ${tlsMs} ms`),
+      tlsMs,
+    )
+    this.#securing.set(remote, timer)
+    socket.on('close', () => {
+      timer.cancel()
+      this.#securing.delete(remote)
+    })
+    this.#tls.emit('connection', socket)
   }
 
   #cut(socket: Socket, code: P2pErrorCode, message: string): void {
@@ -189,6 +212,7 @@ class ListeningServer implements PeerServer {
   }
 
   #onSecure(socket: TLSSocket): void {
+    this.#securing.get(remoteOf(socket))?.cancel()
     try {
       const certificate = peerCertificate(socket)
       this.#assertAdmissible(certificate.nodeId)
@@ -215,4 +239,8 @@ class ListeningServer implements PeerServer {
   #refused(socket: Socket, reason: P2pError): void {
     this.#options.onRefused?.({ host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }, reason)
   }
+}
+
+function remoteOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`
 }

@@ -1,5 +1,5 @@
-import { connect as connectTcp } from 'node:net'
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
+import { type ConnectionOptions, connect, createServer, type TLSSocket } from 'node:tls'
 import { ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn/bls'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import * as Endpoint from './Endpoint.ts'
@@ -68,7 +68,7 @@ export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
       return true
     },
   })
-  socket.on('data', (chunk) => splitter.push(chunk))
+  socket.on('data', (chunk: Buffer) => splitter.push(new Uint8Array(chunk)))
   socket.on('error', () => {
     failed = true
   })
@@ -166,4 +166,54 @@ export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
   raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
   raw.send({ case: 'peerList', value: {} })
   await raw.next('peerList')
+}
+
+/** A TLS server whose connections do what a test says. */
+export interface RawServer {
+  readonly identity: Identity.Identity
+  readonly address: Endpoint.Endpoint
+  /** Connections so far. */
+  readonly accepted: Raw[]
+  /** The next connection that was not taken yet. */
+  next(): Promise<Raw>
+  close(): Promise<void>
+}
+
+/** Listens and finishes TLS. */
+export async function listenRaw(identity = cheapIdentity()): Promise<RawServer> {
+  const accepted: Raw[] = []
+  const queue: Raw[] = []
+  const waiting: ((raw: Raw) => void)[] = []
+  const server = createServer(
+    { ...contextOptions(identity), requestCert: true, rejectUnauthorized: false },
+    (socket) => {
+      const raw = rawOf(socket, identity)
+      accepted.push(raw)
+      const taker = waiting.shift()
+      if (taker === undefined) queue.push(raw)
+      else taker(raw)
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    identity,
+    address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    accepted,
+    next: () => {
+      const first = queue.shift()
+      return first === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(first)
+    },
+    close: () => {
+      for (const raw of accepted) raw.socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Goes through the whole handshake as a node: speaks first. */
+export async function welcome(raw: Raw, now: bigint): Promise<void> {
+  raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
+  await raw.next('handshake')
+  await raw.next('peerList')
+  raw.send({ case: 'peerList', value: {} })
 }

@@ -4,7 +4,7 @@ import * as Endpoint from '../Endpoint.ts'
 import { P2pError } from '../P2pError.ts'
 import type { Timer } from '../Timers.ts'
 import { Backoff, type BackoffOptions } from './Backoff.ts'
-import { dial } from './dial.ts'
+import type { dial } from './dial.ts'
 import { keyOf } from './keyOf.ts'
 import type { PeerConnection, PeerContext } from './PeerConnection.ts'
 
@@ -19,6 +19,7 @@ export interface LinksOptions {
   readonly secureContext: SecureContext
   /** The context of peers; its `onReady` and `onClose` call {@link Links.onReady} and {@link Links.onClose}. */
   readonly context: PeerContext
+  readonly dial: typeof dial
   /** TLS handshakes under way at once. */
   readonly concurrency: number
   /** For one connection to be made, TLS included. */
@@ -195,7 +196,7 @@ export class Links {
       this.#retry(link, wait)
       return
     }
-    const { context, secureContext, connectMs } = this.#options
+    const { context, secureContext, connectMs, dial } = this.#options
     link.status = 'connecting'
     link.reason = `connecting to ${Endpoint.format(endpoint)}`
     this.#connecting++

@@ -1,0 +1,203 @@
+import type { SecureContext } from 'node:tls'
+import { describe, expect, test } from 'vitest'
+import type * as Endpoint from '../Endpoint.ts'
+import { P2pError } from '../P2pError.ts'
+import { createManualTimers } from '../Timers.ts'
+import { Backoff } from './Backoff.ts'
+import type { DialOptions } from './dial.ts'
+import { Links } from './Links.ts'
+import type { PeerConnection, PeerContext } from './PeerConnection.ts'
+
+const id = (n: number): Uint8Array => new Uint8Array(20).fill(n)
+const at = (host: string, port = 9_651): Endpoint.Endpoint => ({ host, port })
+const refused = new P2pError('P2P_SOCKET', 'refused')
+
+interface Dialled {
+  readonly options: DialOptions
+  isGivenUp: boolean
+}
+
+function rig(options: { concurrency?: number; random?: number } = {}) {
+  const timers = createManualTimers()
+  const dialled: Dialled[] = []
+  const links = new Links({
+    ownNodeId: id(0),
+    secureContext: {} as SecureContext,
+    context: { timers } as Partial<PeerContext> as PeerContext,
+    dial: (dialOptions) => {
+      const entry = { options: dialOptions, isGivenUp: false }
+      dialled.push(entry)
+      return () => {
+        entry.isGivenUp = true
+        dialOptions.onFailed(new P2pError('P2P_CLOSED', 'given up'))
+      }
+    },
+    concurrency: options.concurrency ?? 8,
+    connectMs: 1_000,
+    redialMs: 10_500,
+    backoff: { initialMs: 1_000, maximumMs: 60_000, random: () => options.random ?? 0 },
+  })
+  const connect = (index: number): PeerConnection => {
+    const { nodeId, onPeer } = (dialled[index] as Dialled).options
+    const peer = {
+      nodeId,
+      start: () => undefined,
+      close: (reason: P2pError) => links.onClose(peer, reason),
+    } as PeerConnection
+    onPeer(peer)
+    return peer
+  }
+  const fail = (index: number): void => (dialled[index] as Dialled).options.onFailed(refused)
+  const hosts = () => dialled.map(({ options: { endpoint } }) => endpoint.host)
+  return { timers, links, dialled, connect, fail, hosts }
+}
+
+test('dials once it is tracked and an address is known, in either order', () => {
+  const { links, hosts } = rig()
+  links.track(id(1))
+  expect(links.connection(id(1))).toEqual({ state: 'unknown', reason: 'no address is known' })
+  links.addEndpoint(id(2), at('127.0.0.2'))
+  expect(links.connection(id(2))).toEqual({ state: 'unknown', reason: 'not tracked' })
+  expect(hosts()).toEqual([])
+  links.addEndpoint(id(1), at('127.0.0.1'))
+  links.track(id(2))
+  expect(hosts()).toEqual(['127.0.0.1', '127.0.0.2'])
+  expect(links.connection(id(1))).toEqual({ state: 'connecting', reason: 'connecting to 127.0.0.1:9651' })
+})
+
+test('keeps one connection per NodeID and tells its state', () => {
+  const { links, dialled, connect } = rig()
+  links.track(id(1))
+  links.track(id(1))
+  links.addEndpoint(id(1), at('127.0.0.1'))
+  const peer = connect(0)
+  expect(links.peer(id(1))).toBeUndefined()
+  links.onReady(peer)
+  expect(links.connection(id(1))).toEqual({ state: 'connected' })
+  expect(links.peers()).toEqual([peer])
+  links.addEndpoint(id(1), at('127.0.0.2'))
+  links.setClaimed(id(1), at('127.0.0.3'))
+  expect(dialled).toHaveLength(1)
+  links.onClose(peer, new P2pError('P2P_IDLE', 'silence'))
+  expect(links.connection(id(1))).toEqual({ state: 'disconnected', reason: 'P2P_IDLE: silence' })
+})
+
+test('never dials its own NodeID', () => {
+  const { links, dialled } = rig()
+  links.addEndpoint(id(0), at('127.0.0.1'))
+  links.track(id(0))
+  expect(dialled).toEqual([])
+})
+
+test('has so many handshakes under way and no more, until each is ready or failed', () => {
+  const { links, dialled, connect, fail } = rig({ concurrency: 2 })
+  for (let n = 1; n <= 4; n++) {
+    links.addEndpoint(id(n), at('127.0.0.1', n))
+    links.track(id(n))
+  }
+  expect(dialled).toHaveLength(2)
+  expect(links.connection(id(3))).toMatchObject({
+    state: 'connecting',
+    reason: 'waiting for its turn to connect',
+  })
+  const first = connect(0)
+  expect(dialled).toHaveLength(2)
+  links.onReady(first)
+  expect(dialled).toHaveLength(3)
+  fail(1)
+  expect(dialled).toHaveLength(4)
+})
+
+describe('after a failure', () => {
+  test('waits longer each time', () => {
+    const { links, timers, dialled, fail } = rig({ random: 0.5 })
+    links.addEndpoint(id(1), at('127.0.0.1'))
+    links.track(id(1))
+    for (const [index, delay] of [1_500, 2_250, 3_375].entries()) {
+      fail(index)
+      timers.advance(delay - 1)
+      expect(dialled).toHaveLength(index + 1)
+      timers.advance(1)
+      expect(dialled).toHaveLength(index + 2)
+    }
+  })
+  test('waits more than 10 s before it dials one endpoint off this machine again', () => {
+    const { links, timers, dialled, fail } = rig()
+    links.addEndpoint(id(1), at('192.0.2.1'))
+    links.track(id(1))
+    fail(0)
+    timers.advance(10_499)
+    expect(dialled).toHaveLength(1)
+    timers.advance(1)
+    expect(dialled).toHaveLength(2)
+  })
+  test('tries the addresses in turn, the claimed one first', () => {
+    const { links, timers, fail, hosts } = rig()
+    links.setClaimed(id(1), at('127.0.0.3'))
+    links.addEndpoint(id(1), at('127.0.0.1'))
+    links.addEndpoint(id(1), at('127.0.0.1'))
+    links.track(id(1))
+    for (let index = 0; index < 3; index++) {
+      fail(index)
+      timers.advance(60_000)
+    }
+    expect(hosts()).toEqual(['127.0.0.3', '127.0.0.1', '127.0.0.3', '127.0.0.1'])
+  })
+  test('a new address is tried at once', () => {
+    const { links, fail, hosts } = rig()
+    links.addEndpoint(id(1), at('127.0.0.1'))
+    links.track(id(1))
+    fail(0)
+    links.addEndpoint(id(1), at('127.0.0.2'))
+    expect(hosts()).toEqual(['127.0.0.1', '127.0.0.2'])
+  })
+  test('a connection that had been ready starts over with the first delay', () => {
+    const { links, timers, dialled, connect, fail } = rig()
+    links.addEndpoint(id(1), at('127.0.0.1'))
+    links.track(id(1))
+    for (let index = 0; index < 5; index++) {
+      fail(index)
+      timers.advance(60_000)
+    }
+    const peer = connect(5)
+    links.onReady(peer)
+    links.onClose(peer, refused)
+    timers.advance(1_000)
+    expect(dialled).toHaveLength(7)
+  })
+})
+
+test('what is no longer tracked is given up, closed and not dialled again', () => {
+  const { links, timers, dialled, connect } = rig({ concurrency: 2 })
+  for (let n = 1; n <= 3; n++) {
+    links.addEndpoint(id(n), at('127.0.0.1', n))
+    links.track(id(n))
+  }
+  links.onReady(connect(0))
+  for (let n = 1; n <= 3; n++) links.untrack(id(n))
+  expect(dialled.map(({ isGivenUp }) => isGivenUp)).toEqual([false, true, true])
+  expect(links.peers()).toEqual([])
+  timers.advance(100_000)
+  expect(dialled).toHaveLength(3)
+  links.track(id(3))
+  expect(dialled).toHaveLength(4)
+})
+
+test('delays grow by a random factor up to a minute, then stay between 45 s and 60 s', () => {
+  const draws = [0.9, 0.1, 0.5, 0, 0.99]
+  let draw = 0
+  const backoff = new Backoff({
+    initialMs: 1_000,
+    maximumMs: 60_000,
+    random: () => draws[draw++ % draws.length] as number,
+  })
+  let last = 1_000
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const delay = backoff.next()
+    expect(delay).toBeLessThanOrEqual(60_000)
+    expect(delay).toBeGreaterThanOrEqual(Math.min(45_000, last))
+    last = delay
+  }
+  backoff.reset()
+  expect(backoff.next()).toBeLessThan(2_000)
+})
