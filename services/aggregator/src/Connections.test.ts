@@ -111,7 +111,7 @@ describe('ready', () => {
       isReady = true
     })
     await clock.advance(500)
-    expect([isReady, network.tracked.size]).toEqual([false, 2])
+    expect([isReady, network.tracked.size]).toEqual([false, 3])
     network.connected.add(nodeName(49))
     await clock.advance(25)
     expect(isReady).toBe(true)
@@ -156,7 +156,7 @@ describe('ready', () => {
     for (const one of shared) await connections.ready(one, 1, 0)
     await settle()
     expect(connections.weights()).toHaveLength(64)
-    expect(network.tracked.size).toBe(1)
+    expect(network.tracked.size).toBe(2)
   })
 })
 

@@ -2,7 +2,8 @@ import type { Clock } from '@firn/aggregation'
 import { Bytes, Id } from '@firn/codec'
 import { Quorum } from '@firn/warp'
 import { type Static, Type } from 'typebox'
-import { type ConnectedWeight, type Connections, percentage } from './Connections.ts'
+import { percentage } from './ConnectedWeight.ts'
+import type { Connections, SubnetWeight } from './Connections.ts'
 import type { Heights } from './Heights.ts'
 
 /** Share of a subnet's weight that must be connected: what the P-chain's own quorum needs. */
@@ -82,11 +83,11 @@ async function checkUpstream({
   return { status: 'down', ...facts, problem: problem ?? 'the last answer is too old' }
 }
 
-function isEnough({ connected, total }: ConnectedWeight): boolean {
+function isEnough({ connected, total }: SubnetWeight): boolean {
   return Quorum.isMet(connected, total, BigInt(NEEDED_PERCENTAGE))
 }
 
-function describe(weight: ConnectedWeight): Health['subnets'][number] {
+function describe(weight: SubnetWeight): Health['subnets'][number] {
   return {
     subnetId: Id.format(weight.subnetId),
     status: isEnough(weight) ? 'up' : 'down',
@@ -99,7 +100,7 @@ function describe(weight: ConnectedWeight): Health['subnets'][number] {
   }
 }
 
-function problemOf({ subnetId, connected, total, validators, connectedValidators }: ConnectedWeight): string {
+function problemOf({ subnetId, connected, total, validators, connectedValidators }: SubnetWeight): string {
   const name = Bytes.isZero(subnetId) ? 'Primary Network' : `subnet ${Id.format(subnetId)}`
   return `${name}: ${percentage(connected, total)} % of the weight is connected (${connectedValidators} of ${validators} validators), ${NEEDED_PERCENTAGE} % needed`
 }

@@ -72,10 +72,13 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
     proposed: async (signal) => {
       const known = best
       const flight = proposals.get('', loadProposed, signal)
-      if (known !== undefined && isFresh(known)) return withPatience(flight, known, patienceMs, clock)
-      const loaded = await flight.catch((cause) => {
-        if (known === undefined || signal?.aborted) throw cause
-        throw stale(clock.now() - known.confirmedAt, cause)
+      if (known !== undefined && isFresh(known)) {
+        return withPatience(insteadOfUpstream(flight, known), known, patienceMs, clock)
+      }
+      const loaded = await flight.catch((cause: unknown) => {
+        throw known !== undefined && isUpstreamError(cause)
+          ? stale(clock.now() - known.confirmedAt, cause)
+          : cause
       })
       if (!isFresh(loaded)) throw stale(clock.now() - loaded.confirmedAt)
       return loaded
@@ -87,6 +90,19 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
     },
     last: () => best,
   }
+}
+
+/** The fallback where the promise fails for the upstream's sake; other failures stay. */
+export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<T> {
+  return promise.catch((error: unknown) => {
+    if (isUpstreamError(error)) return fallback
+    throw error
+  })
+}
+
+/** True for failures of the upstream, which knowledge that is still fresh can stand in for. */
+export function isUpstreamError(error: unknown): boolean {
+  return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
 }
 
 /** The error for knowledge that is too old to be used. */

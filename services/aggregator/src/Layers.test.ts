@@ -57,7 +57,7 @@ describe('layers', () => {
 
   it('take the file of the Go service unchanged', () => {
     expect(
-      configure(['--config-file', 'go.json'], { HOME: '/home/a' }, { 'go.json': JSON.stringify(GO_FILE) }),
+      configure(['--config-file', 'go.json'], { HOME: '/keys' }, { 'go.json': JSON.stringify(GO_FILE) }),
     ).toEqual({
       ...createConfiguration(),
       logLevel: 'debug',
@@ -74,8 +74,8 @@ describe('layers', () => {
       signatureCacheSize: 1024,
       allowPrivateIps: true,
       trackedSubnetIds: GO_FILE['tracked-subnet-ids'],
-      tlsCertPath: '/home/a/staker.crt',
-      tlsKeyPath: '/home/a/staker.key',
+      tlsCertPath: '/keys/staker.crt',
+      tlsKeyPath: '/keys/staker.key',
       manuallyTrackedPeers: GO_FILE['manually-tracked-peers'],
       maxPChainLookback: -1,
       validatorRefreshPeriodSeconds: 30,

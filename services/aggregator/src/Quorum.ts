@@ -1,5 +1,5 @@
 import { AggregationError, type Reason, type Report } from '@firn/aggregation'
-import { percentage } from './Connections.ts'
+import { percentage } from './ConnectedWeight.ts'
 import { excerpt } from './Validation.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 

@@ -100,6 +100,15 @@ describe('at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
+  it('does not hide that the validators are gone', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 'proposed')
+    pChain.sets.clear()
+    pChain.proposed = 101n
+    await clock.advance(1_001)
+    await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_SUBNET_UNKNOWN' })
+  })
+
   it('does not let a slow set hold up a request for longer than its patience', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')

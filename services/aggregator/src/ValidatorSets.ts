@@ -5,7 +5,7 @@ import { ValidatorSet } from '@firn/warp'
 import { LRUCache } from 'lru-cache'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { AggregatorError } from './AggregatorError.ts'
-import { type Heights, stale } from './Heights.ts'
+import { type Heights, insteadOfUpstream, isUpstreamError, stale } from './Heights.ts'
 import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
 import type { Subnets } from './Subnets.ts'
@@ -72,16 +72,13 @@ export function createValidatorSets(dependencies: ValidatorSetsDependencies): Va
       const flight = atProposed(subnetId, signal)
       if (good === undefined) return flight
       const ageMs = clock.now() - good.confirmedAt
-      if (ageMs <= staleAfterMs) return withPatience(flight, good.value, patienceMs, clock)
+      if (ageMs <= staleAfterMs)
+        return withPatience(insteadOfUpstream(flight, good.value), good.value, patienceMs, clock)
       return flight.catch((cause) => {
-        throw isUpstream(cause) ? stale(ageMs, cause) : cause
+        throw isUpstreamError(cause) ? stale(ageMs, cause) : cause
       })
     },
   }
-}
-
-function isUpstream(error: unknown): boolean {
-  return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
 }
 
 function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {

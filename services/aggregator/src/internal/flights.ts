@@ -12,7 +12,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** The value of `promise` if it comes within `ms`, else (also when it fails) the `fallback`. */
+/** What becomes of `promise` within `ms`, else the `fallback`. */
 export async function withPatience<T>(
   promise: Promise<T>,
   fallback: T,
@@ -25,7 +25,7 @@ export async function withPatience<T>(
     () => fallback,
   )
   try {
-    return await Promise.race([promise.catch(() => fallback), timeUp])
+    return await Promise.race([promise, timeUp])
   } finally {
     stop.abort()
   }

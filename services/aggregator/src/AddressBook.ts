@@ -1,0 +1,56 @@
+import { Endpoint } from '@firn/p2p'
+import type { ValidatorSet } from '@firn/warp'
+import type { Logger } from './internal/Logger.ts'
+import type { PChain } from './PChain.ts'
+import type { PeerNetwork } from './PeerNetwork.ts'
+import { nodesOf } from './Tracking.ts'
+
+/** Node ids asked for in one call of `info.peers`. */
+const PEERS_BATCH = 1000
+
+/** What {@link createAddressBook} takes. */
+export interface AddressBookDependencies {
+  readonly network: Pick<PeerNetwork, 'connection' | 'addEndpoint'>
+  readonly pChain: Pick<PChain, 'peers'>
+  readonly log: Logger
+  /** Whether addresses that mean something only inside a machine or a private network are passed on. */
+  readonly allowPrivate: boolean
+}
+
+/** Asks the node API for addresses of those validators that are not connected, and gives them to the network. */
+export type AddressBook = (set: ValidatorSet.ValidatorSet, signal: AbortSignal) => Promise<void>
+
+/** Returns an {@link AddressBook} over the node API. */
+export function createAddressBook({
+  network,
+  pChain,
+  log,
+  allowPrivate,
+}: AddressBookDependencies): AddressBook {
+  return async (set, signal) => {
+    const missing = nodesOf(set).filter((nodeId) => network.connection(nodeId).state !== 'connected')
+    let found = 0
+    for (let start = 0; start < missing.length; start += PEERS_BATCH) {
+      for (const { nodeId, address } of await pChain.peers(
+        missing.slice(start, start + PEERS_BATCH),
+        signal,
+      )) {
+        const endpoint = endpointOf(address)
+        if (endpoint === undefined || (!allowPrivate && Endpoint.isPrivate(endpoint.host))) continue
+        network.addEndpoint(nodeId, endpoint)
+        found++
+      }
+    }
+    log.debug({ missing: missing.length, found }, 'looked for addresses of validators')
+  }
+}
+
+/** Nodes that announce no address show port 0 or an empty text. */
+function endpointOf(address: string): Endpoint.Endpoint | undefined {
+  try {
+    const endpoint = Endpoint.parse(address)
+    return endpoint.port === 0 ? undefined : endpoint
+  } catch {
+    return undefined
+  }
+}

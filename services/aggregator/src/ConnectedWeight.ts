@@ -1,0 +1,29 @@
+import type { PeerNetwork } from './PeerNetwork.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
+
+/** How much of a subnet's weight can be asked now. */
+export interface ConnectedWeight {
+  readonly subnetId: Uint8Array
+  readonly connected: bigint
+  readonly total: bigint
+  readonly validators: number
+  readonly connectedValidators: number
+}
+
+/** The weight of a set whose key has at least one connected node. */
+export function measure(network: PeerNetwork, { subnetId, set }: SetAtHeight): ConnectedWeight {
+  let connected = 0n
+  let connectedValidators = 0
+  for (const { nodeIds, weight } of set.validators) {
+    if (!nodeIds.some((nodeId) => network.connection(nodeId).state === 'connected')) continue
+    connected += weight
+    connectedValidators++
+  }
+  const validators = set.validators.length
+  return { subnetId, connected, total: set.totalWeight, validators, connectedValidators }
+}
+
+/** `part` of `total` in percent with two decimals, rounded down. */
+export function percentage(part: bigint, total: bigint): number {
+  return total === 0n ? 0 : Number((part * 10_000n) / total) / 100
+}

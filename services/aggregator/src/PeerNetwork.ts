@@ -1,0 +1,16 @@
+import type { AppAnswer, Counters, Endpoint } from '@firn/p2p'
+
+/** The part of a p2p network that is used here. */
+export interface PeerNetwork {
+  track(nodeIds: Iterable<Uint8Array>): void
+  untrack(nodeIds: Iterable<Uint8Array>): void
+  addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void
+  connection(nodeId: Uint8Array): { readonly state: string; readonly reason?: string }
+  request(
+    nodeId: Uint8Array,
+    request: { readonly chainId: Uint8Array; readonly bytes: Uint8Array; readonly deadlineMs: number },
+    signal?: AbortSignal,
+  ): Promise<AppAnswer>
+  /** What was seen on all connections so far. */
+  readonly counters: Readonly<Counters>
+}

@@ -1,0 +1,233 @@
+import { AggregationError } from '@firn/aggregation'
+import { Hex, Id } from '@firn/codec'
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, failing, GO_PATH, message, missed, PATH, setUp } from './app.test-util.ts'
+import * as ErrorTable from './ErrorTable.ts'
+import { C_CHAIN, createMessage, L1_SUBNET } from './fakes.test-util.ts'
+
+afterEach(closeAll)
+
+/** What the caller sent, and how the message begins. */
+const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegExp])[] = [
+  ['no body', undefined, /^body: expected a JSON object .*, got nothing$/],
+  ['an empty body', '', /^body: expected a JSON object .*, got nothing$/],
+  ['a body that is no JSON', '{"message"', /^body: expected JSON: /],
+  ['a body that is a list', '[]', /^body: expected a JSON object .* got \[\]$/],
+  [
+    'neither message nor justification',
+    {},
+    /^message: expected a message, a justification, or both, got neither$/,
+  ],
+  ['odd digits', { message: '0x123' }, /^message: expected an even number of hex digits/],
+  ['no hex digits', { message: 'hello!' }, /^message: expected a hex digit/],
+  [
+    'odd digits in the justification',
+    { message, justification: 'abc' },
+    /^justification: expected an even number/,
+  ],
+  ['a truncated message', { message: message.slice(0, -2) }, /^message: expected an unsigned Warp message/],
+  ['trailing bytes', { message: `${message}00` }, /^message: expected an unsigned Warp message/],
+  [
+    'another network’s message',
+    { message: Hex.encode(createMessage(C_CHAIN, 1)) },
+    /^message: expected the network id 12345, got 1$/,
+  ],
+  [
+    'an unknown source chain',
+    { message: Hex.encode(createMessage(new Uint8Array(32).fill(1))) },
+    /^message: its source chain .* is unknown/,
+  ],
+  [
+    'an unknown subnet',
+    { message, signingSubnetId: Id.format(new Uint8Array(32).fill(1)) },
+    /^signingSubnetId: subnet .* is unknown/,
+  ],
+  [
+    'a subnet without validators',
+    { message, signingSubnetId: Id.format(L1_SUBNET) },
+    /^signingSubnetId: .* has no validators/,
+  ],
+  [
+    'a negative quorum',
+    { message, quorumPercentage: -1 },
+    /^quorumPercentage: expected an integer from 0 to 100, got -1$/,
+  ],
+  ['a fractional quorum', { message, quorumPercentage: 66.6 }, /^quorumPercentage: .* got 66.6$/],
+  ['a quorum as text', { message, quorumPercentage: '67' }, /^quorumPercentage: .* got "67"$/],
+  ['a quorum over 100', { message, quorumPercentage: 101 }, /^quorumPercentage: .* got 101$/],
+  [
+    'a buffer over 100 in sum',
+    { message, quorumPercentageBuffer: 34 },
+    /^quorumPercentage and quorumPercentageBuffer: .* 67 \+ 34 = 101$/,
+  ],
+  ['a negative height', { message, pChainHeight: -1 }, /^pChainHeight: .* got -1$/],
+  ['a fractional height', { message, pChainHeight: 0.5 }, /^pChainHeight: .* got 0.5$/],
+  ['a height as text', { message, pChainHeight: '9' }, /^pChainHeight: .* got "9"$/],
+  [
+    'a height in the future',
+    { message, pChainHeight: 121 },
+    /^pChainHeight: 121 is in the future; the P-chain is at 120$/,
+  ],
+  [
+    'a height far in the future',
+    '{"message":"0x00","pChainHeight":18446744073709551615}',
+    /^pChainHeight: .* got 18446744073709551615$/,
+  ],
+  [
+    'a height beyond the lookback',
+    { message, pChainHeight: 69 },
+    /^pChainHeight: 69 is more than 50 below the tip 120/,
+  ],
+]
+
+describe('bad input gets 400 and the name of the field', () => {
+  it.each(BAD_INPUT)('%s', async (_name, payload, says) => {
+    const { post, asked } = await setUp()
+    const { status, body } = await post(payload, { headers: { 'content-type': 'application/json' } })
+    expect(body).toEqual({ message: expect.stringMatching(says), error: 'Bad Request', statusCode: 400 })
+    expect([status, asked.length]).toEqual([400, 0])
+  })
+
+  it('also in the query', async () => {
+    const { post } = await setUp()
+    const { body } = await post({ message }, { url: `${PATH}?report=yes` })
+    expect(body).toMatchObject({ statusCode: 400, message: 'report: expected true or false, got "yes"' })
+  })
+})
+
+describe('other refusals', () => {
+  it('413 for a body over the limit, in the error shape', async () => {
+    const { post } = await setUp({ configuration: { bodyLimitBytes: 1024 } })
+    const { status, body } = await post({ message: '0x'.padEnd(2000, '0') })
+    expect([status, body]).toEqual([
+      413,
+      { message: expect.stringMatching(/^body: /), error: 'Payload Too Large', statusCode: 413 },
+    ])
+  })
+
+  it('404 for a network that is not served, an unknown path, and a wrong method', async () => {
+    const { server, post } = await setUp({ networkNames: ['fuji', 'testnet'] })
+    expect((await post({ message })).body).toMatchObject({
+      statusCode: 404,
+      message: expect.stringContaining('fuji or testnet'),
+    })
+    expect((await post({ message }, { url: PATH.replace('local', 'testnet') })).status).toBe(200)
+    for (const [method, url, hint] of [
+      ['GET', '/nothing', /^Cannot GET \/nothing/],
+      ['GET', PATH, /use POST$/],
+      ['DELETE', GO_PATH, /use POST$/],
+      ['POST', '/health', /^Cannot POST \/health/],
+      ['GET', '/%zz', /./],
+    ] as const) {
+      const response = await server.inject({ method, url })
+      expect(response.statusCode, url).toBe(404)
+      expect(response.json()).toEqual({
+        message: expect.stringMatching(hint),
+        error: 'Not Found',
+        statusCode: 404,
+      })
+    }
+  })
+
+  it('401 without a good key where keys are configured', async () => {
+    const { server, post } = await setUp({ configuration: { apiKeys: ['one', 'two'] } })
+    expect((await post({ message })).body).toMatchObject({ error: 'Unauthorized', statusCode: 401 })
+    const good: readonly Record<string, string>[] = [
+      { 'x-data-api-key': 'one' },
+      { 'x-glacier-api-key': 'two' },
+      { authorization: 'Bearer one' },
+    ]
+    for (const headers of good) expect((await post({ message }, { headers })).status).toBe(200)
+    expect((await post({ message }, { headers: { 'x-data-api-key': 'three' } })).status).toBe(401)
+    expect((await post({ message }, { url: GO_PATH })).status).toBe(401)
+    expect((await server.inject('/metrics')).statusCode).toBe(200)
+  })
+
+  it('403 for a subnet that is not allowed', async () => {
+    const { post } = await setUp({ allowedSubnets: [L1_SUBNET] })
+    expect((await post({ message })).body).toMatchObject({
+      error: 'Forbidden',
+      statusCode: 403,
+      message: expect.stringContaining('Primary Network'),
+    })
+  })
+
+  it('429 with Retry-After beyond the rate limit, one budget per key', async () => {
+    const { post } = await setUp({ configuration: { rateLimitPerMinute: 2 } })
+    await post({ message })
+    await post({ message: 'bad' })
+    const { status, body, headers } = await post({ message })
+    expect([status, body]).toEqual([
+      429,
+      { message: expect.stringContaining('2 requests'), error: 'Too Many Requests', statusCode: 429 },
+    ])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('failures', () => {
+  it('502 without quorum: how much signed, how much was needed, why', async () => {
+    const { post } = await setUp({ aggregate: failing(missed) })
+    expect((await post({ message })).body).toEqual({
+      message:
+        'quorum not reached: weight 60 of 100 signed (60 %), 67 needed (67 %); main reasons: 40 % of the weight (1 validator) refused (code 2: "not accepted")',
+      error: 'Bad Gateway',
+      statusCode: 502,
+    })
+  })
+
+  it('502 with the report where that was asked for', async () => {
+    const { post } = await setUp({ aggregate: failing(missed) })
+    const { body } = await post({ message }, { url: `${PATH}?report=true` })
+    expect(body.statusCode).toBe(502)
+    expect(body.report).toMatchObject({
+      pChainHeight: '100',
+      validators: [{ outcome: 'signed' }, { outcome: 'refused' }],
+    })
+  })
+
+  it('503 while the upstream is down and nothing fresh is known, 200 while it is', async () => {
+    const { post, pChain, clock } = await setUp()
+    await post({ message })
+    pChain.isDown = true
+    await clock.advance(50_000)
+    expect((await post({ message })).status).toBe(200)
+    await clock.advance(20_000)
+    expect((await post({ message })).body).toMatchObject({
+      statusCode: 503,
+      message: expect.stringContaining('70 s ago'),
+    })
+  })
+
+  it('503 when the request time-out passes', async () => {
+    const { post } = await setUp({
+      configuration: { requestTimeoutSeconds: 1 },
+      aggregate: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () =>
+            reject(new AggregationError('AGGREGATION_ABORTED', 'aborted')),
+          )
+        }),
+    })
+    expect((await post({ message })).body).toMatchObject({
+      statusCode: 503,
+      message: expect.stringContaining('1 s'),
+    })
+  })
+
+  it('500 for a fault, without a word of it', async () => {
+    const { post } = await setUp({ aggregate: failing(new TypeError('secret of the house')) })
+    const { status, body } = await post({ message })
+    expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')])
+  })
+
+  it.each(Object.entries(ErrorTable.TABLE))('%s has the status of the table', async (code, { status }) => {
+    const { post } = await setUp({
+      aggregate: failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why')),
+    })
+    expect((await post({ message })).body).toMatchObject({
+      statusCode: status,
+      error: ErrorTable.STATUS_NAMES[status],
+    })
+  })
+})

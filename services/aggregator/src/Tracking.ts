@@ -1,0 +1,94 @@
+import type { Clock } from '@firn/aggregation'
+import { Hex } from '@firn/codec'
+import type { ValidatorSet } from '@firn/warp'
+import type { PeerNetwork } from './PeerNetwork.ts'
+import type { SetAtHeight } from './ValidatorSets.ts'
+
+/** Subnets that requests brought in, beside the configured ones; the longest unused goes first. */
+const MAX_ON_DEMAND = 64
+
+/** A subnet whose validators are wanted. */
+export interface Tracked {
+  /** The newest set seen. */
+  readonly at: SetAtHeight
+  /** When the subnet was first seen (milliseconds of the clock), which starts the time its validators get to connect. */
+  readonly since: number
+  /** The Primary Network, or a subnet that was configured rather than asked for. */
+  readonly isConfigured: boolean
+}
+
+/** The subnets whose validators are wanted; keeps the network's wishes equal to the union of their sets. */
+export interface Tracking {
+  /** Remembers a set if it is newer than what is known of its subnet. */
+  track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
+  subnets(): readonly Tracked[]
+}
+
+/** What {@link createTracking} takes. */
+export interface TrackingDependencies {
+  readonly network: Pick<PeerNetwork, 'track' | 'untrack'>
+  readonly clock: Pick<Clock.Clock, 'now'>
+  /** Subnets (32 bytes each) that are never forgotten. */
+  readonly configured: readonly Uint8Array[]
+  /** Nodes that are wanted whatever the sets say. */
+  readonly permanentNodes: readonly Uint8Array[]
+}
+
+/** Returns a tracking of no subnet yet; the permanent nodes are wanted at once. */
+export function createTracking({
+  network,
+  clock,
+  configured,
+  permanentNodes,
+}: TrackingDependencies): Tracking {
+  const subnets = new Map<string, Tracked>()
+  const permanent = new Set(configured.map(Hex.encodeBare))
+  const manual = new Set(permanentNodes.map(Hex.encodeBare))
+  const uses = new Map<string, number>()
+  const want = (set: ValidatorSet.ValidatorSet) => {
+    for (const name of namesOf(set)) uses.set(name, (uses.get(name) ?? 0) + 1)
+    network.track(nodesOf(set))
+  }
+  const unwant = (set: ValidatorSet.ValidatorSet) => {
+    const unused: Uint8Array[] = []
+    for (const nodeId of nodesOf(set)) {
+      const name = Hex.encodeBare(nodeId)
+      const left = (uses.get(name) ?? 1) - 1
+      if (left > 0) uses.set(name, left)
+      else uses.delete(name)
+      if (left <= 0 && !manual.has(name)) unused.push(nodeId)
+    }
+    network.untrack(unused)
+  }
+  const evict = () => {
+    const onDemand = [...subnets].filter(([, tracked]) => !tracked.isConfigured)
+    const [oldest] = onDemand
+    if (onDemand.length <= MAX_ON_DEMAND || oldest === undefined) return
+    subnets.delete(oldest[0])
+    unwant(oldest[1].at.set)
+  }
+  network.track(permanentNodes)
+  const track: Tracking['track'] = (at) => {
+    const name = Hex.encodeBare(at.subnetId)
+    const before = subnets.get(name)
+    const since = before?.since ?? clock.now()
+    const isNewer = before === undefined || at.height > before.at.height
+    /** Deleting first moves the subnet to the end of the map, which makes the map's order one of use. */
+    subnets.delete(name)
+    subnets.set(name, { at: isNewer ? at : before.at, since, isConfigured: permanent.has(name) })
+    if (isNewer) want(at.set)
+    if (isNewer && before !== undefined) unwant(before.at.set)
+    evict()
+    return { since, isNew: before === undefined }
+  }
+  return { track, subnets: () => [...subnets.values()] }
+}
+
+/** The node ids (20 bytes each) behind the keys of a set. */
+export function nodesOf(set: ValidatorSet.ValidatorSet): readonly Uint8Array[] {
+  return set.validators.flatMap(({ nodeIds }) => nodeIds)
+}
+
+function namesOf(set: ValidatorSet.ValidatorSet): readonly string[] {
+  return nodesOf(set).map(Hex.encodeBare)
+}

@@ -1,0 +1,183 @@
+import {
+  AggregationError,
+  type AggregationRequest,
+  type AggregationResult,
+  type Report,
+} from '@firn/aggregation'
+import { Hex } from '@firn/codec'
+import Fastify, { type InjectOptions } from 'fastify'
+import { Registry } from 'prom-client'
+import { app, serverOptions } from './App.ts'
+import { createConfiguration } from './Configuration.ts'
+import { createConnections } from './Connections.ts'
+import {
+  createFakeNetwork,
+  createFakePChain,
+  createManualClock,
+  createMessage,
+  NETWORK_ID,
+} from './fakes.test-util.ts'
+import { check } from './Health.ts'
+import { createHeights } from './Heights.ts'
+import { silent } from './internal/Logger.ts'
+import { createSignatures } from './Signatures.ts'
+import { createSubnets } from './Subnets.ts'
+import { createValidatorSets } from './ValidatorSets.ts'
+
+export const PATH = '/v1/signatureAggregator/local/aggregateSignatures'
+export const GO_PATH = '/aggregate-signatures'
+/** A message of the C-chain, as callers send it. */
+export const message = Hex.encode(createMessage())
+
+/** Servers to close. */
+const closers: (() => Promise<unknown>)[] = []
+/** Closes the servers of a test. */
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0)) await close()
+}
+
+/** Two validators, of which the lighter refused. */
+export const REPORT: Report = {
+  validators: [
+    {
+      index: 0,
+      nodeIds: [new Uint8Array(20).fill(17)],
+      weight: 60n,
+      outcome: 'signed',
+      latencyMs: 1.26,
+      requests: 1,
+      inSignedMessage: true,
+    },
+    {
+      index: 1,
+      nodeIds: [new Uint8Array(20).fill(18)],
+      weight: 40n,
+      outcome: 'refused',
+      code: 2,
+      text: 'not accepted',
+      requests: 2,
+      inSignedMessage: false,
+    },
+  ],
+  signedWeight: 60n,
+  neededWeight: 67n,
+  targetWeight: 67n,
+  totalWeight: 100n,
+  reasons: [{ outcome: 'refused', code: 2, text: 'not accepted', validators: 1, weight: 40n }],
+  counters: {
+    requests: 3,
+    responses: 1,
+    malformed: 0,
+    wrongSignatures: 0,
+    redundant: 0,
+    retries: 1,
+    hedges: 0,
+    fromCache: 0,
+    batches: 1,
+  },
+  elapsedMs: 12.34,
+}
+
+/** What the aggregator that the test plays hands back. */
+export const RESULT: AggregationResult = {
+  signedMessage: Uint8Array.of(0xab, 0xcd),
+  signers: [0],
+  signedWeight: 60n,
+  totalWeight: 100n,
+  neededWeight: 67n,
+  report: REPORT,
+}
+
+/** What a test changes of the service. */
+export interface Setup {
+  readonly configuration?: Parameters<typeof createConfiguration>[0]
+  readonly allowedSubnets?: readonly Uint8Array[]
+  readonly aggregate?: (request: AggregationRequest) => Promise<AggregationResult>
+  readonly networkNames?: readonly string[]
+}
+
+/** The whole service but for sockets, over a P-chain, a network and an aggregator that the test plays. */
+export async function setUp({
+  configuration,
+  allowedSubnets = [],
+  aggregate,
+  networkNames = ['local'],
+}: Setup = {}) {
+  const pChain = createFakePChain()
+  const clock = createManualClock()
+  const network = createFakeNetwork()
+  const register = new Registry()
+  const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
+  const heights = createHeights({ pChain, clock, ...limits, maxLookback: 50 })
+  const subnets = createSubnets({ pChain, clock, log: silent() })
+  const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
+  const connections = createConnections({
+    network,
+    pChain,
+    validatorSets,
+    clock,
+    log: silent(),
+    register,
+    trackedSubnets: [],
+    manualPeers: [],
+    allowPrivate: true,
+    connectTimeoutMs: 0,
+    refreshMs: 60_000,
+  })
+  const asked: AggregationRequest[] = []
+  const aggregator = {
+    inFlight: 0,
+    aggregate: async (request: AggregationRequest) => {
+      asked.push(request)
+      return aggregate === undefined ? RESULT : aggregate(request)
+    },
+  }
+  const signatures = createSignatures({
+    networkId: NETWORK_ID,
+    subnets,
+    validatorSets,
+    connections,
+    aggregator,
+    clock,
+    register,
+    allowedSubnets,
+  })
+  const server = Fastify(serverOptions)
+  await server.register(
+    app({
+      signatures,
+      networkId: NETWORK_ID,
+      networkNames,
+      health: () =>
+        check({ network: 'local', networkId: NETWORK_ID, heights, connections, clock, staleAfterMs: 60_000 }),
+      register,
+      version: '0.0.0',
+      configuration: createConfiguration(configuration),
+    }),
+  )
+  closers.push(() => server.close())
+  const post = async (payload: unknown, options: InjectOptions = {}) => {
+    const response = await server.inject({
+      method: 'POST',
+      url: PATH,
+      payload: payload as object,
+      ...options,
+    })
+    return {
+      status: response.statusCode,
+      body: JSON.parse(response.body || 'null'),
+      headers: response.headers,
+    }
+  }
+  return { server, post, pChain, clock, network, connections, asked }
+}
+
+/** An aggregator that always fails so. */
+export const failing = (error: unknown) => async (): Promise<AggregationResult> => {
+  throw error
+}
+
+/** The aggregation that {@link REPORT} tells of. */
+export const missed = new AggregationError('AGGREGATION_QUORUM_NOT_REACHED', 'no quorum', {
+  details: { report: REPORT },
+})
