@@ -77,7 +77,9 @@ const supervise = (child) => {
   // npm that is ended by a signal ends its shell but not what runs in it.
   const parent = process.ppid
   const orphaned = setInterval(() => {
-    if (process.env.npm_lifecycle_event && process.ppid !== parent) child.kill('SIGTERM')
+    if (!process.env.npm_lifecycle_event || process.ppid === parent) return
+    clearInterval(orphaned)
+    child.kill('SIGTERM')
   }, 500)
   return new Promise((settle, reject) => {
     child.on('error', reject)

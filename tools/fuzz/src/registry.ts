@@ -1,8 +1,17 @@
 import type { Target } from './Target.ts'
 import { codecTargets } from './targets/codec.ts'
 import { keyTargets } from './targets/keys.ts'
+import { livePeerTargets } from './targets/livePeers.ts'
 import { p2pTargets } from './targets/p2p.ts'
+import { rpcTargets } from './targets/rpc.ts'
 import { warpTargets } from './targets/warp.ts'
 
 /** Every decoder and peer that takes bytes from strangers. */
-export const targets: readonly Target[] = [...codecTargets, ...keyTargets, ...warpTargets, ...p2pTargets]
+export const targets: readonly Target[] = [
+  ...codecTargets,
+  ...keyTargets,
+  ...warpTargets,
+  ...rpcTargets,
+  ...p2pTargets,
+  ...livePeerTargets,
+]

@@ -1,12 +1,44 @@
-import { BloomFilter, ClaimedIpPort, Message } from '@firn/p2p'
+import { Bytes, isFirnError } from '@firn/codec'
+import { BloomFilter, ClaimedIpPort, Frame, HandlerPrefix, Message } from '@firn/p2p'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, type Target } from '../Target.ts'
 
 const P2P = 'p2p/vectors/p2p'
 const KEY = new Uint8Array(32).fill(5)
 
+const frames = () => {
+  const bodies = Corpus.bytes(P2P, 'bytes', /^message$/).map(Frame.encode)
+  return bodies.map((body, index) => Bytes.concat(body, bodies[(index + 1) % bodies.length] ?? body))
+}
+
+/** Lengths of the bodies that a stream in pieces of this size gives, and how it ends. */
+const split = (input: Uint8Array, size: number): string => {
+  const lengths: number[] = []
+  const splitter = Frame.createSplitter({ onBody: (body) => lengths.push(body.length) > 0 })
+  try {
+    for (let at = 0; at < input.length; at += size) splitter.push(input.subarray(at, at + size))
+  } catch (error) {
+    if (isFirnError(error)) return `${lengths.join()} then ${error.code}`
+    throw error
+  }
+  return lengths.join()
+}
+
 /** What the peer stack decodes, without sockets. */
 export const p2pTargets: readonly Target[] = [
+  ofBytes('p2p frames', frames, (input) => {
+    const whole = split(input, input.length)
+    const cut = split(input, 1 + (input.length % 7))
+    return whole === cut ? undefined : `frames depend on how the stream is cut: ${whole} or ${cut}`
+  }),
+  ofBytes(
+    'p2p handler prefix',
+    () => Corpus.bytes(P2P, 'prefix', /handlerPrefix/),
+    (input) => {
+      HandlerPrefix.parse(input)
+      HandlerPrefix.strip(input, HandlerPrefix.SIGNATURE_REQUEST)
+    },
+  ),
   ofBytes(
     'p2p message',
     () => Corpus.bytes(P2P, 'bytes', /message|parseMessage/),

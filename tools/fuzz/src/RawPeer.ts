@@ -1,0 +1,114 @@
+import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls'
+import { StakingCertificate, StakingKey } from '@firn/keys'
+import { type Endpoint, Frame, Handshake, Identity, Message, Version } from '@firn/p2p'
+
+/** The network that both ends of a live target are on. */
+export const NETWORK_ID = 12_345
+
+/** An identity whose BLS signatures cost nothing: the point at infinity. */
+export const identity = (): Identity.Identity =>
+  Identity.create({ blsSign: () => Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0)) })
+
+/** TLS 1.3 with a staking certificate. */
+export const contextOf = ({ certificate, privateKey }: Identity.Identity): SecureContextOptions => ({
+  cert: StakingCertificate.formatPem(certificate),
+  key: StakingKey.formatPem(privateKey),
+  minVersion: 'TLSv1.3',
+})
+
+/** A peer without rules of its own: it sends what it is told and notices what comes. */
+export type RawPeer = {
+  readonly isOpen: boolean
+  frame(body: Uint8Array): void
+  stream(bytes: Uint8Array): void
+  send(body: Message.BodyInit): void
+  /** True when a message of this kind came, false when the connection ended or `ms` passed. */
+  sees(kind: Message.Case, ms: number): Promise<boolean>
+  /** True when the connection ended within `ms`. */
+  ends(ms: number): Promise<boolean>
+  close(): void
+}
+
+/** Wraps a socket whose TLS stands. */
+export const wrap = (socket: TLSSocket): RawPeer => {
+  const seen = new Map<string, number>()
+  const watchers = new Set<() => void>()
+  let isOpen = true
+  const notify = () => {
+    for (const watcher of watchers) watcher()
+  }
+  const splitter = Frame.createSplitter({
+    onBody: (body) => {
+      const kind = Message.decode(body).case
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      notify()
+      return true
+    },
+  })
+  socket.on('data', (chunk: Uint8Array) => splitter.push(chunk))
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isOpen = false
+    notify()
+  })
+  const until = (done: () => boolean, ms: number): Promise<boolean> =>
+    new Promise((settle) => {
+      const finish = () => {
+        clearTimeout(timer)
+        watchers.delete(watch)
+        settle(done())
+      }
+      const watch = () => {
+        if (done() || !isOpen) finish()
+      }
+      const timer = setTimeout(finish, ms)
+      watchers.add(watch)
+      watch()
+    })
+  const write = (bytes: Uint8Array) => {
+    if (isOpen) socket.write(bytes)
+  }
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    frame: (body) => write(Frame.encode(body)),
+    stream: write,
+    send: (body) => write(Frame.encode(Message.encode(body))),
+    sees: async (kind, ms) => {
+      const came = await until(() => (seen.get(kind) ?? 0) > 0, ms)
+      if (came) seen.set(kind, (seen.get(kind) ?? 1) - 1)
+      return came
+    },
+    ends: (ms) => until(() => !isOpen, ms),
+    close: () => socket.destroy(),
+  }
+}
+
+/** Connects and finishes TLS; undefined when that fails. */
+export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promise<RawPeer | undefined> =>
+  new Promise((settle) => {
+    const socket = connect({ ...address, ...contextOf(own), rejectUnauthorized: false })
+    socket.once('error', () => settle(undefined))
+    socket.once('secureConnect', () => settle(wrap(socket)))
+  })
+
+/** A Handshake that nodes accept. */
+export const handshake = (own: Identity.Identity): Message.BodyInit => {
+  const now = BigInt(Math.floor(Date.now() / 1_000))
+  const about = {
+    networkId: NETWORK_ID,
+    version: Version.CLAIMED,
+    compatibility: Version.compatibility(NETWORK_ID),
+    trackedSubnets: [],
+    allSubnets: false,
+    supportedAcps: [],
+    objectedAcps: [],
+  }
+  return Handshake.build(
+    about,
+    Handshake.signAddress(own, { host: '127.0.0.1', port: 9_651 }, now),
+    undefined,
+    now,
+  )
+}

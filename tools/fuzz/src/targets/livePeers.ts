@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { createNetwork, createPeerServer, Frame, type Identity, Message } from '@firn/p2p'
+import * as Corpus from '../Corpus.ts'
+import { contextOf, dial, handshake, identity, NETWORK_ID, type RawPeer, wrap } from '../RawPeer.ts'
+import type { Session, Target } from '../Target.ts'
+
+/** How long a sound peer may take for one step, in milliseconds; throttles may hold it back for a while. */
+const PATIENCE = 8_000
+const CASE_LIMIT = 30_000
+const CHAIN = new Uint8Array(32).fill(3)
+
+const request = { chainId: CHAIN, requestId: 1, deadline: 1_000_000_000n, appBytes: CHAIN }
+const messages: readonly Message.BodyInit[] = [
+  { case: 'ping', value: { uptime: 100 } },
+  { case: 'pong', value: {} },
+  { case: 'getPeerList', value: {} },
+  { case: 'peerList', value: {} },
+  { case: 'appRequest', value: request },
+  { case: 'appResponse', value: { chainId: CHAIN, requestId: 1, appBytes: CHAIN } },
+  { case: 'appError', value: { chainId: CHAIN, requestId: 1, errorCode: -1, errorMessage: 'x' } },
+]
+
+const bodies = (own: Identity.Identity): readonly Uint8Array[] => [
+  ...messages.map((message) => Message.encode(message)),
+  ...messages.map((message) => Message.encode(message, { compress: true })),
+  Message.encode(handshake(own)),
+  ...Corpus.bytes('p2p/vectors/p2p', 'bytes', /^message$/),
+]
+
+/** After a hostile frame the peer either goes on answering or hangs up; saying nothing for long is neither. */
+const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | undefined> => {
+  raw.frame(input)
+  raw.send({ case: 'ping', value: {} })
+  const isSound = (await raw.sees('pong', PATIENCE)) || !raw.isOpen
+  return isSound ? undefined : `neither an answer nor an end within ${PATIENCE} ms`
+}
+
+/** Our server, with no rate that a fast test would run into. */
+const startServer = () =>
+  createPeerServer({
+    networkId: NETWORK_ID,
+    identity: identity(),
+    admission: { acceptsPerSecond: 1e6, acceptsBurst: 1e6 },
+    onAppRequest: (_peer, { bytes }, reply) => reply.response(bytes),
+  })
+
+const join = async (address: { host: string; port: number }, own: Identity.Identity) => {
+  const raw = await dial(address, own)
+  if (!raw || !(await raw.sees('handshake', PATIENCE))) return undefined
+  raw.send(handshake(own))
+  raw.send({ case: 'peerList', value: {} })
+  return (await raw.sees('peerList', PATIENCE)) ? raw : undefined
+}
+
+const NOT_SERVED = 'a peer that keeps the rules is not served any more'
+
+/** Frames with hostile bodies, to our server, after a handshake by the rules. */
+const openServerFrames = async (): Promise<Session> => {
+  const server = await startServer()
+  const own = identity()
+  let raw: RawPeer | undefined
+  return {
+    corpus: bodies(own),
+    run: async (input) => {
+      if (!raw?.isOpen) raw = await join(server.address, own)
+      return raw ? answersOrEnds(raw, input) : NOT_SERVED
+    },
+    close: async () => {
+      raw?.close()
+      await server.close()
+    },
+  }
+}
+
+/** Any bytes at all, to our server, from the first byte after TLS on. */
+const openServerStream = async (): Promise<Session> => {
+  const server = await startServer()
+  const own = identity()
+  const good = identity()
+  const first = Frame.encode(Message.encode(handshake(own)))
+  let count = 0
+  return {
+    corpus: [first, ...bodies(own).map(Frame.encode)],
+    run: async (input) => {
+      const raw = await dial(server.address, own)
+      if (!raw) return 'no TLS connection'
+      raw.stream(input)
+      raw.send({ case: 'ping', value: {} })
+      await raw.ends(5)
+      raw.close()
+      if (++count % 16 !== 0) return undefined
+      const well = await join(server.address, good)
+      well?.close()
+      return well ? undefined : NOT_SERVED
+    },
+    close: () => server.close(),
+  }
+}
+
+/** A server that welcomes our client and then sends hostile frames. */
+const startHostile = async (own: Identity.Identity) => {
+  const accepted: RawPeer[] = []
+  const server = createServer(
+    { ...contextOf(own), requestCert: true, rejectUnauthorized: false },
+    (socket) => {
+      const raw = wrap(socket)
+      accepted.push(raw)
+      raw.send(handshake(own))
+      raw.send({ case: 'peerList', value: {} })
+    },
+  )
+  server.on('tlsClientError', () => undefined)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { server, accepted, address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port } }
+}
+
+const openClient = async (): Promise<Session> => {
+  const own = identity()
+  const { server, accepted, address } = await startHostile(own)
+  const network = createNetwork({
+    networkId: NETWORK_ID,
+    identity: identity(),
+    redialMs: 0,
+    backoff: { initialMs: 1, maximumMs: 1 },
+    discovery: false,
+  })
+  network.addEndpoint(own.nodeId, address)
+  network.track([own.nodeId])
+  const current = async (): Promise<RawPeer | undefined> => {
+    const peer = await network.connected(own.nodeId, AbortSignal.timeout(PATIENCE)).catch(() => undefined)
+    return peer && accepted.splice(0).find(({ isOpen }) => isOpen)
+  }
+  let raw: RawPeer | undefined
+  return {
+    corpus: bodies(own),
+    run: async (input) => {
+      if (!raw?.isOpen) raw = await current()
+      return raw ? answersOrEnds(raw, input) : 'our client does not come back'
+    },
+    close: async () => {
+      await network.close()
+      server.close()
+    },
+  }
+}
+
+/** The peer stack over real sockets on loopback, both sides. */
+export const livePeerTargets: readonly Target[] = [
+  { name: 'peer server, frames', caseLimitMs: CASE_LIMIT, open: openServerFrames },
+  { name: 'peer server, stream', caseLimitMs: CASE_LIMIT, open: openServerStream },
+  { name: 'peer client, frames', caseLimitMs: CASE_LIMIT, open: openClient },
+]
