@@ -54,9 +54,9 @@ export function reachable(collection: Collection): bigint {
   return covered(collection) + open(collection.weights) + collection.weights.idle
 }
 
-/** Returns true when no answer is awaited, nobody can be asked, and nothing waits for a retry or a connection. */
+/** Returns true when, retries apart, no answer or connection is awaited and nobody can be asked. */
 export function isExhausted({ counts }: Collection): boolean {
-  return counts.waiting + counts.overdue + counts.retrying + counts.idle + counts.connecting === 0
+  return counts.waiting + counts.overdue + counts.idle + counts.connecting === 0
 }
 
 function open(weights: Collection['weights']): bigint {

@@ -7,6 +7,9 @@ export interface Alarm {
   stop(): void
 }
 
+/** Platforms' timers count milliseconds in 31 bits and ring at once beyond. */
+const LONGEST = 2 ** 31 - 1
+
 /** Returns an alarm that calls `ring`. */
 export function create(clock: Clock, ring: () => void): Alarm {
   let armed: { at: number; controller: AbortController } | undefined
@@ -19,7 +22,8 @@ export function create(clock: Clock, ring: () => void): Alarm {
     stop()
     const mine = { at, controller: new AbortController() }
     armed = mine
-    clock.sleep(Math.max(0, at - clock.now()), mine.controller.signal).then(
+    const wait = Math.min(LONGEST, Math.max(0, at - clock.now()))
+    clock.sleep(wait, mine.controller.signal).then(
       () => {
         if (armed !== mine) return
         armed = undefined

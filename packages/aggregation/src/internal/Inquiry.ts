@@ -159,11 +159,9 @@ function fail(
   const { failures } = nodeAt(inquiry.state, index, place)
   if (malformed) counters.malformed += 1
   const delay = Retry.delay(failures, tools.random(), options.minRetryDelayMs, options.maxRetryDelayMs)
-  const at = tools.clock.now() + delay
-  const again = lag && at < inquiry.ties.deadline()
-  const next = again ? ({ kind: 'retry', at } as const) : ({ kind: 'failed' } as const)
-  if (again) inquiry.retries.push({ index, place, at })
-  else if (lag) inquiry.state.isOutOfTime = true
+  const again = { index, place, at: tools.clock.now() + delay }
+  const next = lag ? ({ kind: 'retry', at: again.at } as const) : ({ kind: 'failed' } as const)
+  if (lag) inquiry.retries.push(again)
   Collection.update(collection, Entry.withNode(entryAt(inquiry.state, index), place, next, failure))
   if (failure.outcome === 'disconnected' && failures < MAX_FAILURES_TO_RECONNECT)
     lookAgain(inquiry, index, place)

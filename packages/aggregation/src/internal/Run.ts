@@ -10,7 +10,7 @@ import { quorumFailure } from './Failures.ts'
 import * as Inquiry from './Inquiry.ts'
 import { proveAll, recall, recheckRecalled } from './Proving.ts'
 import { build } from './ReportBuilder.ts'
-import { nextDue, tick } from './Schedule.ts'
+import { nextDue, nextRetry, tick } from './Schedule.ts'
 import { type Job, type State, startCounting, type Tools } from './State.ts'
 
 /** One collection of signatures, for one caller or several equal ones. */
@@ -51,7 +51,6 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
     callers: Callers.create(close),
     order: Plan.order(collection.entries),
     alarm: Alarm.create(tools.clock, wake),
-    isOutOfTime: false,
     inquiry: undefined,
     closed: false,
     working: false,
@@ -105,9 +104,9 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry)
   // Behind a signature that proves wrong another node of the same validator may still be about to answer.
-  if (hasTarget() || isOver(loop)) await proveAll(loop, () => loop.closed)
+  if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
-  if (isOver(loop)) return conclude(loop, false)
+  if (isOver(loop, inquiry)) return conclude(loop, false)
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
@@ -120,14 +119,14 @@ async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   if (inquiry.arrived.length > 0) loop.again = true
 }
 
-function isOver({ collection, job }: Loop): boolean {
+function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): boolean {
   const { needed, target } = job.target
-  return (
-    collection.weights.signed >= target ||
-    Collection.isExhausted(collection) ||
-    // Those who are about to answer are heard, as what they say belongs in the report and the cache.
-    (Collection.reachable(collection) < needed && collection.counts.waiting === 0)
-  )
+  const { counts, weights } = collection
+  if (weights.signed >= target) return true
+  // Those who are about to answer are heard, as what they say belongs in the report and the cache.
+  if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
+  const isRetryInTime = counts.retrying > 0 && nextRetry(inquiry) < callers.latest
+  return Collection.isExhausted(collection) && !isRetryInTime
 }
 
 function sendWave(loop: Loop, inquiry: Inquiry.Inquiry): void {
@@ -153,7 +152,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   if (loop.closed) return
   const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
-    const end = atDeadline ? 'deadline' : loop.isOutOfTime ? 'no-time' : 'impossible'
+    const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'
     loop.callers.settle(until, quorumFailure(report(loop, [], atDeadline), end))
     return
   }

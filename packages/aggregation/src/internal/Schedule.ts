@@ -16,7 +16,12 @@ export function tick(inquiry: Inquiry): void {
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
-  return inquiry.retries.reduce((due, { at }) => Math.min(due, at), Math.min(overdue, inquiry.nextPoll))
+  return Math.min(overdue, inquiry.nextPoll, nextRetry(inquiry))
+}
+
+/** Returns when the next refused node is asked again, on the clock; Infinity for never. */
+export function nextRetry({ retries }: Inquiry): number {
+  return retries.reduce((due, { at }) => Math.min(due, at), Number.POSITIVE_INFINITY)
 }
 
 function delay({ halfAnsweredMs, state }: Inquiry): number {

@@ -45,8 +45,6 @@ export interface State {
   readonly collection: Collection
   readonly counters: Counting
   readonly startedAt: number
-  /** Somebody would have been asked again if there were more time. */
-  isOutOfTime: boolean
 }
 
 /** Returns counters at zero. */

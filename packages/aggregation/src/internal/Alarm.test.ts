@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import * as FakeClock from '../testing/FakeClock.ts'
+import * as Alarm from './Alarm.ts'
+
+function create() {
+  const clock = FakeClock.create()
+  const sleeps: number[] = []
+  const rings: number[] = []
+  const sleep: typeof clock.sleep = (ms, signal) => {
+    sleeps.push(ms)
+    return clock.sleep(ms, signal)
+  }
+  const alarm = Alarm.create({ now: clock.now, sleep }, () => rings.push(clock.now()))
+  return { alarm, clock, rings, sleeps }
+}
+
+it('rings at the earliest time it was set to, once', async () => {
+  const { alarm, clock, rings } = create()
+  for (const at of [50, 30, 40]) alarm.set(at)
+  await clock.run(clock.sleep(100))
+  expect(rings).toEqual([30])
+})
+
+it('keeps its timer when it is set to a later time', () => {
+  const { alarm, sleeps } = create()
+  for (const at of [30, 40, 50]) alarm.set(at)
+  expect(sleeps).toEqual([30])
+})
+
+it('is silent once stopped', async () => {
+  const { alarm, clock, rings } = create()
+  alarm.set(30)
+  alarm.stop()
+  await clock.run(clock.sleep(100))
+  expect(rings).toEqual([])
+})
+
+it('never sleeps longer than a timer of 31 bits can', () => {
+  const { alarm, sleeps } = create()
+  alarm.set(1e15)
+  expect(sleeps).toEqual([2 ** 31 - 1])
+})
