@@ -1,0 +1,150 @@
+import { Hex, Id, Json } from '@firn/codec'
+import { Endpoint } from '@firn/p2p'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Change } from './Change.ts'
+import type { Devnet } from './Devnet.ts'
+import { DevnetError } from './DevnetError.ts'
+import { parseChange } from './internal/changeJson.ts'
+
+type Body = Readonly<Record<string, Json.Json | undefined>>
+
+/**
+ * Adds the routes by which other processes steer the devnet: `GET /devnet`, `POST /devnet/messages`, `/devnet/blocks`,
+ * `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`, `/devnet/disconnect`, `/devnet/advance`. Only for callers on loopback.
+ */
+export function registerAdmin(app: FastifyInstance, devnet: Devnet): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    scope.addHook('onRequest', onlyLoopback)
+    scope.setErrorHandler((error, _request, reply) => fail(reply, error))
+    scope.get('/devnet', (_request, reply) => send(reply, describe(devnet)))
+    for (const [path, act] of Object.entries(ACTIONS)) {
+      scope.post(`/devnet/${path}`, (request, reply) => send(reply, act(devnet, parseBody(request.body))))
+    }
+  })
+}
+
+async function onlyLoopback(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!Endpoint.isLoopback(request.ip)) await reply.code(403).send('expected a caller on loopback\n')
+}
+
+function send(reply: FastifyReply, value: Json.Json): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(`${Json.stringify(value)}\n`)
+}
+
+function fail(reply: FastifyReply, error: unknown): FastifyReply {
+  const isKnown = error instanceof Error && 'code' in error
+  const body = {
+    error: error instanceof Error ? error.message : String(error),
+    code: isKnown ? String(error.code) : 'INTERNAL',
+  }
+  return send(reply.code(isKnown ? 400 : 500), body)
+}
+
+function parseBody(body: unknown): Body {
+  const json = typeof body === 'string' && body !== '' ? Json.parse(body) : {}
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
+  throw new DevnetError('DEVNET_OPTIONS', 'expected a JSON object as body')
+}
+
+const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json>> = {
+  messages: acceptMessage,
+  blocks(devnet, { chain, hash, nodes }) {
+    devnet.acceptBlock(text(chain, 'chain'), bytes(hash, 'hash'), indices(nodes))
+    return {}
+  },
+  uptimes(devnet, { chain, validationID, seconds }) {
+    devnet.setUptime(
+      text(chain, 'chain'),
+      Id.parse(text(validationID, 'validationID')),
+      BigInt(text(String(seconds), 'seconds')),
+    )
+    return {}
+  },
+  transactions: (devnet, { tx }) => ({ txID: Id.format(devnet.acceptTransaction(bytes(tx, 'tx'))) }),
+  faults(devnet, { faults, clear }) {
+    if (clear === true) devnet.clearFaults()
+    if (faults !== undefined) devnet.setFaults(faults)
+    return { faults: faultList(devnet) }
+  },
+  disconnect(devnet, { nodes }) {
+    const chosen = indices(nodes) ?? devnet.validators.map(({ index }) => index)
+    for (const index of chosen) devnet.validators[index]?.disconnect()
+    return {}
+  },
+  advance,
+}
+
+function acceptMessage(devnet: Devnet, { chain, payload, sourceAddress, message, nodes }: Body): Json.Json {
+  const name = text(chain ?? 'C', 'chain')
+  const accepted = message === undefined ? fromPayload() : bytes(message, 'message')
+  if (message !== undefined) devnet.acceptUnsigned(name, accepted, indices(nodes))
+  return { message: Hex.encode(accepted), messageID: Id.format(Id.hash(accepted)) }
+
+  function fromPayload(): Uint8Array {
+    const known = indices(nodes)
+    return devnet.acceptMessage({
+      chain: name,
+      payload: bytes(payload, 'payload'),
+      ...(sourceAddress === undefined ? {} : { sourceAddress: bytes(sourceAddress, 'sourceAddress') }),
+      ...(known === undefined ? {} : { nodes: known }),
+    })
+  }
+}
+
+function advance(devnet: Devnet, { blocks = 1, changes = [] }: Body): Json.Json {
+  if (!Array.isArray(changes)) throw new DevnetError('DEVNET_OPTIONS', 'expected a list of changes')
+  const parsed: readonly Change[] = changes.map((change) => parseChange(change, devnet))
+  devnet.advance(parsed)
+  for (let count = 1; count < Number(blocks); count += 1) devnet.advance()
+  return { height: devnet.state.height.toString(), time: devnet.state.time.toString() }
+}
+
+/** Returns what `GET /devnet` and the line at the start say of a devnet. */
+export function describe(devnet: Devnet): { readonly [member: string]: Json.Json } {
+  const { p, x, c } = devnet.chains
+  return {
+    networkID: devnet.networkId,
+    rpcUrl: devnet.rpcUrl,
+    infoApi: `${devnet.rpcUrl}/ext/info`,
+    pChainApi: `${devnet.rpcUrl}/ext/bc/P`,
+    height: devnet.state.height.toString(),
+    proposedHeight: devnet.timeline.proposedHeight(Date.now()).toString(),
+    chains: { P: Id.format(p.id), X: Id.format(x.id), C: Id.format(c.id) },
+    l1s: devnet.l1s.map(({ name, subnetId, chain }) => ({
+      name,
+      subnetID: Id.format(subnetId),
+      blockchainID: Id.format(chain.id),
+    })),
+    validators: devnet.validators.map((validator) => ({
+      index: validator.index,
+      nodeID: validator.nodeIdText,
+      publicKey: Hex.encode(validator.publicKey),
+      weight: validator.weight.toString(),
+      address: Endpoint.format(validator.address),
+      fault: validator.fault as Json.Json,
+      ...validator.counters,
+    })),
+  }
+}
+
+function faultList(devnet: Devnet): Json.Json {
+  const faulty = devnet.validators.filter(({ fault }) => fault !== null)
+  return Object.fromEntries(faulty.map(({ index, fault }) => [String(index), fault as Json.Json]))
+}
+
+function text(value: Json.Json | undefined, name: string): string {
+  if (typeof value === 'string') return value
+  throw new DevnetError('DEVNET_OPTIONS', `expected a text for ${name}`)
+}
+
+function bytes(value: Json.Json | undefined, name: string): Uint8Array {
+  return Hex.decodeAny(text(value, name))
+}
+
+function indices(value: Json.Json | undefined): readonly number[] | undefined {
+  if (value === undefined) return undefined
+  if (Array.isArray(value) && value.every(Number.isInteger)) return value as readonly number[]
+  throw new DevnetError('DEVNET_OPTIONS', 'expected a list of node indices')
+}

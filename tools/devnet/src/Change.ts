@@ -1,0 +1,192 @@
+import { NodeId } from '@firn/codec'
+import { ConversionData, L1Message, ValidationId } from '@firn/warp'
+import { DevnetError } from './DevnetError.ts'
+import { key, type L1Validator, type State } from './State.ts'
+
+/** What one transaction of a block does to the P-chain. */
+export type Change =
+  /** Adds a Primary Network validator, or gives one another weight; weight 0 removes it. */
+  | {
+      readonly kind: 'set-primary'
+      readonly nodeId: Uint8Array
+      readonly publicKey: Uint8Array | null
+      readonly weight: bigint
+    }
+  | { readonly kind: 'create-subnet'; readonly subnetId: Uint8Array }
+  | {
+      readonly kind: 'create-chain'
+      readonly subnetId: Uint8Array
+      readonly chainId: Uint8Array
+      readonly name: string
+    }
+  /** Makes a subnet an L1; `balances` are of the validators in order, 0 for an inactive one. */
+  | {
+      readonly kind: 'convert'
+      readonly data: ConversionData.ConversionData
+      readonly balances: readonly bigint[]
+    }
+  /** Registers a validator by the bytes of a RegisterL1Validator message. */
+  | { readonly kind: 'register'; readonly message: Uint8Array; readonly balance: bigint }
+  /** Sets a weight as an L1ValidatorWeight message does; weight 0 removes the validator. */
+  | {
+      readonly kind: 'set-weight'
+      readonly validationId: Uint8Array
+      readonly nonce: bigint
+      readonly weight: bigint
+    }
+  /** Adds to a balance, or takes all of it (`balance` 0), which makes the validator inactive. */
+  | { readonly kind: 'set-balance'; readonly validationId: Uint8Array; readonly balance: bigint }
+
+/** The state of a P-chain on which nothing happened yet. */
+export function emptyState(networkId: number, time: bigint): State {
+  const none = new Map<string, never>()
+  return {
+    networkId,
+    height: 0n,
+    time,
+    primary: none,
+    subnets: none,
+    chains: none,
+    l1Validators: none,
+    expiries: none,
+  }
+}
+
+/**
+ * Returns the state after a block with these changes, accepted at a time (Unix seconds).
+ * @throws DevnetError `DEVNET_CHANGE` when the P-chain would refuse one
+ */
+export function accept(state: State, changes: readonly Change[], time: bigint): State {
+  const next = { ...state, height: state.height + 1n, time: time > state.time ? time : state.time }
+  return changes.reduce(apply, next)
+}
+
+/** Returns the state with a change made, height and time left alone. */
+export function apply(state: State, change: Change): State {
+  switch (change.kind) {
+    case 'set-primary':
+      return setPrimary(state, change)
+    case 'create-subnet':
+      return {
+        ...state,
+        subnets: put(state.subnets, change.subnetId, { id: change.subnetId, conversion: null }),
+      }
+    case 'create-chain':
+      return createChain(state, change)
+    case 'convert':
+      return convert(state, change)
+    case 'register':
+      return register(state, change)
+    case 'set-weight':
+      return setWeight(state, change)
+    case 'set-balance':
+      return setBalance(state, change)
+  }
+}
+
+type Of<K extends Change['kind']> = Extract<Change, { readonly kind: K }>
+
+function put<T>(map: ReadonlyMap<string, T>, id: Uint8Array, value: T): ReadonlyMap<string, T> {
+  return new Map(map).set(key(id), value)
+}
+
+function without<T>(map: ReadonlyMap<string, T>, id: Uint8Array): ReadonlyMap<string, T> {
+  const next = new Map(map)
+  next.delete(key(id))
+  return next
+}
+
+function refused(message: string): DevnetError {
+  return new DevnetError('DEVNET_CHANGE', message)
+}
+
+function setPrimary(state: State, { nodeId, publicKey, weight }: Of<'set-primary'>): State {
+  if (weight === 0n) return { ...state, primary: without(state.primary, nodeId) }
+  const startTime = state.primary.get(key(nodeId))?.startTime ?? state.time
+  return { ...state, primary: put(state.primary, nodeId, { nodeId, publicKey, weight, startTime }) }
+}
+
+function createChain(state: State, { subnetId, chainId, name }: Of<'create-chain'>): State {
+  if (!state.subnets.has(key(subnetId))) throw refused('expected an existing subnet for a chain')
+  return { ...state, chains: put(state.chains, chainId, { id: chainId, name, subnetId, vm: 'subnet-evm' }) }
+}
+
+function convert(state: State, { data, balances }: Of<'convert'>): State {
+  const subnet = state.subnets.get(key(data.subnetID))
+  if (subnet === undefined) throw refused('expected an existing subnet to convert')
+  if (subnet.conversion !== null) throw refused('expected a subnet that was not converted yet')
+  const { managerChainID: managerChainId, managerAddress } = data
+  const conversion = { id: ConversionData.id(data), managerChainId, managerAddress }
+  const l1Validators = new Map(state.l1Validators)
+  for (const [index, validator] of data.validators.entries()) {
+    const validationId = ValidationId.initial(data.subnetID, index)
+    l1Validators.set(key(validationId), {
+      validationId,
+      subnetId: data.subnetID,
+      nodeId: validator.nodeID,
+      publicKey: validator.blsPublicKey,
+      weight: validator.weight,
+      minNonce: 0n,
+      balance: balances[index] ?? 0n,
+      startTime: state.time,
+    })
+  }
+  return { ...state, l1Validators, subnets: put(state.subnets, data.subnetID, { ...subnet, conversion }) }
+}
+
+function register(state: State, { message, balance }: Of<'register'>): State {
+  const registration = L1Message.decodeAs(message, 'RegisterL1Validator')
+  const validationId = ValidationId.registered(message)
+  if (registration.expiry <= state.time)
+    throw refused(`expected an expiry after ${state.time}, got ${registration.expiry}`)
+  if (state.expiries.has(key(validationId)))
+    throw refused('expected a registration that was not accepted before')
+  const { conversion } = state.subnets.get(key(registration.subnetID)) ?? { conversion: null }
+  if (conversion === null) throw refused('expected a registration for an L1')
+  const nodeId = registration.nodeID
+  const isTaken = [...state.l1Validators.values()].some(
+    (other) => key(other.subnetId) === key(registration.subnetID) && key(other.nodeId) === key(nodeId),
+  )
+  if (isTaken) throw refused(`${NodeId.format(nodeId)} validates that L1 already`)
+  const validator: L1Validator = {
+    validationId,
+    subnetId: registration.subnetID,
+    nodeId,
+    publicKey: registration.blsPublicKey,
+    weight: registration.weight,
+    minNonce: 0n,
+    balance,
+    startTime: state.time,
+  }
+  return {
+    ...state,
+    l1Validators: put(state.l1Validators, validationId, validator),
+    expiries: put(state.expiries, validationId, registration.expiry),
+  }
+}
+
+function existing(state: State, validationId: Uint8Array): L1Validator {
+  const validator = state.l1Validators.get(key(validationId))
+  if (validator === undefined) throw refused('expected a validation that exists')
+  return validator
+}
+
+function setWeight(state: State, { validationId, nonce, weight }: Of<'set-weight'>): State {
+  const validator = existing(state, validationId)
+  if (nonce < validator.minNonce)
+    throw refused(`expected a nonce of at least ${validator.minNonce}, got ${nonce}`)
+  if (weight !== 0n) {
+    const changed = { ...validator, weight, minNonce: nonce + 1n }
+    return { ...state, l1Validators: put(state.l1Validators, validationId, changed) }
+  }
+  const others = [...state.l1Validators.values()].filter(
+    (other) => key(other.subnetId) === key(validator.subnetId),
+  )
+  if (others.length === 1) throw refused("expected a validator that is not its L1's last one")
+  return { ...state, l1Validators: without(state.l1Validators, validationId) }
+}
+
+function setBalance(state: State, { validationId, balance }: Of<'set-balance'>): State {
+  const validator = existing(state, validationId)
+  return { ...state, l1Validators: put(state.l1Validators, validationId, { ...validator, balance }) }
+}

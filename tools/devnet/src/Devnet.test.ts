@@ -1,0 +1,160 @@
+import { PublicKey, Signature } from '@firn/bls'
+import { Bytes } from '@firn/codec'
+import type { Network } from '@firn/p2p'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDevnet, type Devnet, type DevnetValidator, PlatformMessages } from './index.ts'
+import { ask, connect, signatureOf } from './testing/client.ts'
+
+let devnet: Devnet
+let network: Network
+beforeAll(async () => {
+  devnet = await createDevnet({ l1s: [{ inactive: [1] }, { nodes: 'own', validators: 1 }] })
+  network = await connect(devnet)
+})
+afterAll(async () => {
+  await network.close()
+  await devnet.close()
+})
+
+const at = (index: number): DevnetValidator => devnet.validators[index] as DevnetValidator
+const isBy = (validator: DevnetValidator, message: Uint8Array, signature: Uint8Array): boolean =>
+  Signature.verify(PublicKey.decode(validator.publicKey), message, Signature.decode(signature))
+
+test('five validators sign an accepted message over TLS', async () => {
+  const message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello') })
+  for (const validator of devnet.validators.slice(0, 5)) {
+    const answer = await ask(network, validator, { chainId: devnet.chains.c.id, message })
+    expect(isBy(validator, message, signatureOf(answer))).toBe(true)
+  }
+})
+
+test('a message that is accepted at some nodes only is refused by the others', async () => {
+  const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(2), nodes: [0] })
+  const answers = await Promise.all(
+    [0, 1].map((index) => ask(network, at(index), { chainId: devnet.chains.c.id, message })),
+  )
+  expect(answers.map(({ kind }) => kind)).toEqual(['response', 'error'])
+  expect(answers[1]).toMatchObject({ code: 1 })
+})
+
+test('the P-chain signs a conversion with its justification, and nodes of an L1 run the chain of that L1', async () => {
+  const l1 = devnet.l1s[1]
+  if (l1 === undefined) expect.fail('expected an L1')
+  const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1)
+  const chainId = devnet.chains.p.id
+  expect(
+    isBy(at(5), message, signatureOf(await ask(network, at(5), { chainId, message, justification }))),
+  ).toBe(true)
+  expect(await ask(network, at(0), { chainId, message })).toMatchObject({ kind: 'error', code: 5 })
+  const own = devnet.acceptMessage({ chain: l1.chain, payload: Uint8Array.of(1) })
+  expect(
+    isBy(at(5), own, signatureOf(await ask(network, at(5), { chainId: l1.chain.id, message: own }))),
+  ).toBe(true)
+})
+
+test('a chain that a node does not run is not answered', async () => {
+  const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(3) })
+  const answer = await ask(network, at(5), { chainId: devnet.chains.c.id, message, deadlineMs: 200 })
+  expect(answer.kind).toBe('timeout')
+})
+
+describe('faults', () => {
+  let message: Uint8Array
+  beforeAll(() => {
+    message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('faulty') })
+  })
+  const request = (index: number, deadlineMs = 1_000) =>
+    ask(network, at(index), { chainId: devnet.chains.c.id, message, deadlineMs })
+  const withFault = async (faults: unknown, act: () => Promise<void>) => {
+    devnet.setFaults(faults)
+    await act()
+    devnet.clearFaults()
+  }
+
+  test('slow', () =>
+    withFault({ 0: { kind: 'slow', ms: 120 } }, async () => {
+      const start = performance.now()
+      expect((await request(0)).kind).toBe('response')
+      expect(performance.now() - start).toBeGreaterThan(100)
+    }))
+
+  test('silent', () =>
+    withFault({ 0: 'silent' }, async () => expect((await request(0, 150)).kind).toBe('timeout')))
+
+  test('refuse', () =>
+    withFault({ 0: { kind: 'refuse', code: 11, message: 'no' } }, async () =>
+      expect(await request(0)).toEqual({ kind: 'error', code: 11, message: 'no' }),
+    ))
+
+  test.each(['wrong-signature', 'other-message'])('%s', (kind) =>
+    withFault({ 0: kind }, async () =>
+      expect(isBy(at(0), message, signatureOf(await request(0)))).toBe(false),
+    ),
+  )
+
+  test.each([
+    ['short-signature', 95],
+    ['long-signature', 97],
+    ['infinity', 96],
+    ['empty', 0],
+  ])('%s', (kind, length) =>
+    withFault({ 0: kind }, async () => {
+      const signature = signatureOf(await request(0))
+      expect(signature.length).toBe(length)
+      if (kind === 'infinity') expect(signature[0]).toBe(0xc0)
+    }),
+  )
+
+  test('cancelling: each is wrong, their sum is right', () =>
+    withFault({ 1: { kind: 'cancelling', partner: 3 } }, async () => {
+      const signatures = [signatureOf(await request(1)), signatureOf(await request(3))]
+      expect(
+        [1, 3].map((index, position) => isBy(at(index), message, signatures[position] as Uint8Array)),
+      ).toEqual([false, false])
+      const sum = Signature.aggregate(signatures.map((bytes) => Signature.decode(bytes)))
+      const keys = PublicKey.aggregate([1, 3].map((index) => PublicKey.decode(at(index).publicKey)))
+      expect(Signature.verify(keys, message, sum)).toBe(true)
+    }))
+
+  test('repeat', () =>
+    withFault({ 0: { kind: 'repeat', times: 4 } }, async () => {
+      const before = { ...network.counters }
+      expect((await request(0)).kind).toBe('response')
+      expect((await request(1)).kind).toBe('response')
+      await expect.poll(() => sum(network.counters) - sum(before)).toBeGreaterThanOrEqual(3)
+    }))
+
+  test('garbage', () =>
+    withFault({ 0: 'garbage' }, async () => {
+      const answer = await request(0)
+      expect(answer).toEqual({ kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0xff) })
+    }))
+
+  test('disconnect, after which the validator can be dialled again', () =>
+    withFault({ 0: 'disconnect' }, async () => {
+      expect((await request(0)).kind).toBe('disconnected')
+      await network.connected(at(0).nodeId)
+    }))
+
+  test('and without them everything is right again', async () => {
+    expect(isBy(at(0), message, signatureOf(await request(0)))).toBe(true)
+  })
+})
+
+function sum(counters: object): number {
+  return Object.values(counters).reduce<number>(
+    (total, value) => total + (typeof value === 'number' ? value : 0),
+    0,
+  )
+}
+
+test('the same seed gives the same network', async () => {
+  const options = { validators: 2, seed: 'twice', l1s: [{}] }
+  const twins = await Promise.all([createDevnet(options), createDevnet(options)])
+  const ids = twins.map((twin) =>
+    twin.validators.map(({ nodeId, publicKey }) => Bytes.concat(nodeId, publicKey)),
+  )
+  expect(ids[0]).toEqual(ids[1])
+  expect(twins[0]?.l1s[0]?.chain.id).toEqual(twins[1]?.l1s[0]?.chain.id)
+  await Promise.all(twins.map((twin) => twin.close()))
+})

@@ -1,0 +1,357 @@
+import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { Bytes, Hex, Id } from '@firn/codec'
+import { Timers } from '@firn/p2p'
+import { Payload, UnsignedMessage } from '@firn/warp'
+import { registerAdmin } from './Admin.ts'
+import type { Change } from './Change.ts'
+import { DevnetError } from './DevnetError.ts'
+import { createEvmLedger, type EvmLedger } from './EvmLedger.ts'
+import * as Fault from './Fault.ts'
+import { createL1, genesis, type L1, l1Changes, type PrimaryChains, primaryChains } from './Genesis.ts'
+import { createGossip } from './internal/gossip.ts'
+import { createHttpFace, pathNames } from './internal/httpFace.ts'
+import type { Network } from './internal/network.ts'
+import { createWarpSets } from './internal/warpSets.ts'
+import { checkCount, completeL1s, type DevnetOptions, type FullL1Options } from './Options.ts'
+import { derive } from './Seed.ts'
+import { type Chain, isPrimary, key, PRIMARY, type State } from './State.ts'
+import { createTimeline, type Timeline } from './Timeline.ts'
+import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
+
+/** A message to accept on an EVM chain. */
+export interface AcceptMessage {
+  /** A chain, its id, its name or its alias. */
+  readonly chain: Chain | Uint8Array | string
+  /** What the contract sent. */
+  readonly payload: Uint8Array
+  /** 20 bytes: the contract or account that sent it; all 0x11 if not given. */
+  readonly sourceAddress?: Uint8Array
+  /** Indices of the nodes that know of it; all if not given. */
+  readonly nodes?: readonly number[]
+}
+
+/** A validator of a devnet, with its weight now. */
+export interface DevnetValidator extends Validator {
+  /** Of the Primary Network, at the tip; 0 for a node that does not validate it. */
+  readonly weight: bigint
+}
+
+/** A network that runs. */
+export interface Devnet {
+  readonly networkId: number
+  /** Base without path: `/ext/info`, `/ext/bc/P`, `/ext/P`, `/ext/bc/{chain}/proposervm`, `/devnet`. */
+  readonly rpcUrl: string
+  /** Primary Network validators first, then nodes of L1s only, then spare ones. */
+  readonly validators: readonly DevnetValidator[]
+  readonly chains: PrimaryChains & { readonly l1s: readonly Chain[] }
+  readonly l1s: readonly L1[]
+  readonly timeline: Timeline
+  /** The P-chain's state at the tip. */
+  readonly state: State
+  /** Makes an AddressedCall of an EVM chain signable and returns the unsigned message. @throws DevnetError `DEVNET_UNKNOWN` */
+  acceptMessage(message: AcceptMessage): Uint8Array
+  /** Makes unsigned message bytes signable, whatever they hold, at all nodes or some. @throws DevnetError `DEVNET_UNKNOWN` */
+  acceptUnsigned(chain: AcceptMessage['chain'], message: Uint8Array, nodes?: readonly number[]): void
+  /** Accepts a block hash (32 bytes) on an EVM chain. @throws DevnetError `DEVNET_UNKNOWN` */
+  acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void
+  /** Says how long (seconds) all nodes of an L1 saw a validation up. @throws DevnetError `DEVNET_UNKNOWN` */
+  setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void
+  /** Accepts a P-chain block and returns the new state. @throws DevnetError `DEVNET_CHANGE` */
+  advance(changes?: readonly Change[]): State
+  /** Makes platform.getTx answer these signed bytes and returns their id (32 bytes). */
+  acceptTransaction(bytes: Uint8Array): Uint8Array
+  /** Gives validators faults as `Fault.assign` reads them, beside those they have; `cancelling` is set at both partners. */
+  setFaults(faults: unknown): void
+  clearFaults(): void
+  close(): Promise<void>
+}
+
+/** Certificates end 100 years after; fixed, so that a seed always gives the same NodeIDs. */
+const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
+/** The genesis and the L1s' blocks are this old at the start, so that the proposed height is the tip. */
+const GENESIS_AGE_MS = 3_600_000
+const DEFAULT_WEIGHT = 2_000_000_000_000_000n
+/** Making a proof takes some 20 ms; above this many validators none are made. */
+const MAX_PROOFS = 64
+
+/**
+ * Creates a network and resolves when all of it listens.
+ * @throws DevnetError `DEVNET_OPTIONS`; P2pError `P2P_SOCKET` when a port is taken
+ */
+export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const devnet = new RunningDevnet(options)
+  try {
+    await devnet.start()
+  } catch (error) {
+    await devnet.close()
+    throw error
+  }
+  return devnet
+}
+
+/** Where each node stands in the list of nodes. */
+interface Plan {
+  readonly primaries: number
+  readonly total: number
+  readonly l1s: readonly { readonly options: FullL1Options; readonly nodes: readonly number[] }[]
+}
+
+function plan(options: DevnetOptions): Plan {
+  const primaries = checkCount('validators', options.validators ?? 5, 1)
+  let next = primaries
+  const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {
+    const first = l1.nodes === 'primary' ? 0 : next
+    if (l1.nodes === 'own') next += l1.validators
+    return { options: l1, nodes: Array.from({ length: l1.validators }, (_, position) => first + position) }
+  })
+  return { primaries, l1s, total: next + checkCount('spares', options.spares ?? 0, 0) }
+}
+
+class RunningDevnet implements Devnet {
+  readonly networkId: number
+  readonly chains: Devnet['chains']
+  readonly l1s: readonly L1[]
+  readonly timeline: Timeline
+  readonly validators: DevnetValidator[] = []
+  rpcUrl = ''
+  readonly #options: DevnetOptions
+  readonly #seed: string
+  readonly #timers: Timers.Timers
+  readonly #plan: Plan
+  readonly #keys: readonly ValidatorKeys[]
+  readonly #ledgers = new Map<string, EvmLedger>()
+  readonly #transactions = new Map<string, Uint8Array>()
+  readonly #proofs = new Map<string, Uint8Array>()
+  readonly #closers: (() => Promise<void> | void)[] = []
+
+  constructor(options: DevnetOptions) {
+    this.#options = options
+    this.networkId = options.networkId ?? 12345
+    this.#seed = options.seed ?? 'firn'
+    this.#timers = options.timers ?? Timers.SYSTEM
+    this.#plan = plan(options)
+    this.#keys = Array.from({ length: this.#plan.total }, (_, index) =>
+      createKeys(this.#seed, index, CERTIFICATE_TIME),
+    )
+    const primary = primaryChains(this.networkId, this.#seed)
+    this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
+    this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
+    for (const chain of [primary.c, ...this.chains.l1s]) this.#ledgers.set(key(chain.id), createEvmLedger())
+    this.timeline = this.#createTimeline(primary)
+  }
+
+  #createTimeline(primary: PrimaryChains): Timeline {
+    const { weights = [], keyless = [], proposedLagMs, epochDurationMs } = this.#options
+    const start = this.#timers.now() - GENESIS_AGE_MS
+    const validators = this.#keys.slice(0, this.#plan.primaries).map(({ identity, publicKey }, index) => ({
+      kind: 'set-primary' as const,
+      nodeId: identity.nodeId,
+      publicKey: keyless.includes(index) ? null : publicKey,
+      weight: weights[index] ?? DEFAULT_WEIGHT,
+    }))
+    const state = genesis(this.networkId, primary, validators, BigInt(Math.floor(start / 1000)))
+    const timeline = createTimeline(state, start, {
+      ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
+      ...(epochDurationMs === undefined ? {} : { epochDurationMs }),
+    })
+    for (const [index, l1] of this.l1s.entries()) {
+      const planned = this.#plan.l1s[index] as Plan['l1s'][number]
+      const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
+      timeline.advance(l1Changes(l1, new Set(inactive)), start)
+    }
+    // Two blocks that far apart put the epoch's height, which a verifier uses, past the L1s' conversions.
+    if (this.l1s.length > 0)
+      for (const age of [2, 1]) timeline.advance([], this.#timers.now() - age * 600_000)
+    return timeline
+  }
+
+  async start(): Promise<void> {
+    await this.#startValidators()
+    const network = this.#network()
+    const app = await createHttpFace(network, [...this.timeline.tip.chains.values()])
+    registerAdmin(app, this)
+    this.#closers.push(() => app.close())
+    this.rpcUrl = await app.listen({
+      host: this.#options.host ?? '127.0.0.1',
+      port: this.#options.rpcPort ?? 0,
+    })
+    if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
+    const { blockIntervalMs } = this.#options
+    if (blockIntervalMs === undefined) return
+    const ticker = setInterval(() => this.advance(), blockIntervalMs)
+    this.#closers.push(() => clearInterval(ticker))
+  }
+
+  async #startValidators(): Promise<void> {
+    const gossip = createGossip(
+      () => BigInt(Math.floor(this.#timers.now() / 1000)),
+      (length) => crypto.getRandomValues(new Uint8Array(length)),
+    )
+    const tracked = this.#trackedSubnets()
+    for (const keys of this.#keys) {
+      const subnets = (tracked.get(keys.index) ?? []).map(({ subnetId }) => subnetId)
+      const validator = await this.#startValidator(keys, subnets, gossip.peersFor)
+      gossip.add(validator, keys.index < this.#plan.primaries)
+      this.#closers.push(() => validator.close())
+      this.validators.push(this.#withWeight(validator))
+    }
+  }
+
+  #startValidator(
+    keys: ValidatorKeys,
+    trackedSubnets: readonly Uint8Array[],
+    peersFor: Parameters<typeof createValidator>[0]['peersFor'],
+  ): Promise<Validator> {
+    const { host = '127.0.0.1', stakingPort = 0, server = {} } = this.#options
+    return createValidator({
+      keys,
+      networkId: this.networkId,
+      seed: this.#seed,
+      host,
+      port: stakingPort === 0 ? 0 : stakingPort + keys.index,
+      timers: this.#timers,
+      trackedSubnets,
+      peersFor,
+      server,
+      chain: (chainId) => this.#chainOf(chainId, keys),
+      knowledge: (chain) => ({ state: this.state, evm: this.#ledgers.get(key(chain.id))?.view(keys.index) }),
+    })
+  }
+
+  #withWeight(validator: Validator): DevnetValidator {
+    const weight = () => this.state.primary.get(key(validator.nodeId))?.weight ?? 0n
+    return Object.defineProperty(validator, 'weight', { get: weight }) as DevnetValidator
+  }
+
+  #trackedSubnets(): ReadonlyMap<number, readonly L1[]> {
+    const tracked = new Map<number, L1[]>()
+    for (const l1 of this.l1s)
+      for (const node of l1.nodes) tracked.set(node, [...(tracked.get(node) ?? []), l1])
+    return tracked
+  }
+
+  /** A node runs the chains of the subnets that it validates; the P-chain runs everywhere, the C-chain not at nodes of L1s only. */
+  #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
+    const chain = this.state.chains.get(key(chainId))
+    if (chain === undefined || chain.vm === 'platformvm') return chain
+    if (isPrimary(chain.subnetId)) return this.#isL1Only(index) ? undefined : chain
+    const validates = [...this.state.l1Validators.values()].some(
+      ({ nodeId, subnetId }) =>
+        Bytes.equals(nodeId, identity.nodeId) && Bytes.equals(subnetId, chain.subnetId),
+    )
+    return validates ? chain : undefined
+  }
+
+  #isL1Only(index: number): boolean {
+    return this.#plan.l1s.some(({ options, nodes }) => options.nodes === 'own' && nodes.includes(index))
+  }
+
+  #network(): Network {
+    const apiNode = {
+      nodeId: derive(this.#seed, 'api-node').slice(0, 20),
+      secretKey: SecretKey.generate(derive(this.#seed, 'api-node', 'bls')),
+    }
+    return {
+      networkId: this.networkId,
+      timeline: this.timeline,
+      warpSets: createWarpSets(),
+      apiNode,
+      nowMs: () => this.#timers.now(),
+      validators: () => this.validators,
+      trackedSubnets: () => this.#trackedByNodeId(),
+      findChain: (text) => this.#findChain(text),
+      transaction: (txId) => this.#transactions.get(key(txId)),
+      proofOfPossession: (nodeId) => this.#proofOf(nodeId),
+    }
+  }
+
+  #trackedByNodeId(): ReadonlyMap<string, readonly Uint8Array[]> {
+    const tracked = [...this.#trackedSubnets()].map(([index, l1s]) => {
+      const ids = [PRIMARY, ...l1s.map(({ subnetId }) => subnetId)].sort(Bytes.compare)
+      return [(this.validators[index] as Validator).nodeIdText, ids] as const
+    })
+    return new Map(tracked)
+  }
+
+  #proofOf(nodeId: Uint8Array): Uint8Array | undefined {
+    const keys = this.#keys.find(({ identity }) => Bytes.equals(identity.nodeId, nodeId))
+    if (keys === undefined || this.#keys.length > MAX_PROOFS) return undefined
+    const proof = this.#proofs.get(key(nodeId)) ?? ProofOfPossession.sign(keys.secretKey).compressed
+    this.#proofs.set(key(nodeId), proof)
+    return proof
+  }
+
+  #findChain(text: string): Chain | undefined {
+    return [...this.state.chains.values()].find(
+      (chain) => chain.name === text || pathNames(chain).includes(text),
+    )
+  }
+
+  #ledger(chain: AcceptMessage['chain']): { readonly chain: Chain; readonly ledger: EvmLedger } {
+    const text = typeof chain === 'string' ? chain : Id.format(chain instanceof Uint8Array ? chain : chain.id)
+    const found = this.#findChain(text)
+    const ledger = found && this.#ledgers.get(key(found.id))
+    if (found === undefined || ledger === undefined)
+      throw new DevnetError('DEVNET_UNKNOWN', `expected an EVM chain, got ${text}`)
+    return { chain: found, ledger }
+  }
+
+  get state(): State {
+    return this.timeline.tip
+  }
+
+  acceptMessage(message: AcceptMessage): Uint8Array {
+    const { chain } = this.#ledger(message.chain)
+    const { sourceAddress = new Uint8Array(20).fill(0x11) } = message
+    const payload = Payload.encode({ type: 'AddressedCall', sourceAddress, payload: message.payload })
+    const bytes = UnsignedMessage.encode({ networkID: this.networkId, sourceChainID: chain.id, payload })
+    this.acceptUnsigned(chain, bytes, message.nodes)
+    return bytes
+  }
+
+  acceptUnsigned(chain: AcceptMessage['chain'], message: Uint8Array, nodes?: readonly number[]): void {
+    this.#ledger(chain).ledger.acceptMessage(Id.hash(message), nodes)
+  }
+
+  acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void {
+    if (hash.length !== 32)
+      throw new DevnetError('DEVNET_OPTIONS', `expected a hash of 32 bytes, got ${Hex.encode(hash)}`)
+    this.#ledger(chain).ledger.acceptBlock(hash, nodes)
+  }
+
+  setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void {
+    this.#ledger(chain).ledger.setUptime(validationId, seconds)
+  }
+
+  advance(changes: readonly Change[] = []): State {
+    const state = this.timeline.advance(changes, this.#timers.now())
+    for (const change of changes)
+      if (change.kind === 'create-chain') this.#ledgers.set(key(change.chainId), createEvmLedger())
+    return state
+  }
+
+  acceptTransaction(bytes: Uint8Array): Uint8Array {
+    const id = Id.hash(bytes)
+    this.#transactions.set(key(id), bytes)
+    return id
+  }
+
+  setFaults(faults: unknown): void {
+    for (const [index, fault] of Fault.assign(faults, this.validators.length, this.#seed))
+      this.#setFault(index, fault)
+  }
+
+  #setFault(index: number, fault: Fault.Fault): void {
+    this.validators[index]?.setFault(fault)
+    if (fault.kind === 'cancelling')
+      this.validators[fault.partner]?.setFault({ kind: 'cancelling', partner: index })
+  }
+
+  clearFaults(): void {
+    for (const validator of this.validators) validator.setFault(null)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#closers.splice(0).map((close) => close()))
+  }
+}

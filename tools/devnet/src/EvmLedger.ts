@@ -1,0 +1,38 @@
+import { type EvmState, key } from './State.ts'
+
+/** What an EVM chain has accepted, and which nodes know of it. Grows while the network runs. */
+export interface EvmLedger {
+  /** Makes a message signable: at all nodes, or at those with these indices. */
+  acceptMessage(messageId: Uint8Array, nodes?: readonly number[]): void
+  acceptBlock(blockHash: Uint8Array, nodes?: readonly number[]): void
+  /** Says how long (seconds) every node saw a validation up. */
+  setUptime(validationId: Uint8Array, seconds: bigint): void
+  /** Returns what the node with an index knows. */
+  view(node: number): EvmState
+  readonly messageCount: number
+}
+
+type Seen = Map<string, ReadonlySet<number> | 'all'>
+
+/** Returns a ledger of nothing. */
+export function createEvmLedger(): EvmLedger {
+  const messages: Seen = new Map()
+  const blocks: Seen = new Map()
+  const uptimes = new Map<string, bigint>()
+  const add = (seen: Seen, id: Uint8Array, nodes: readonly number[] | undefined) => {
+    seen.set(key(id), nodes === undefined ? 'all' : new Set(nodes))
+  }
+  const has = (seen: Seen, node: number) => (id: string) => {
+    const by = seen.get(id)
+    return by === 'all' || by?.has(node) === true
+  }
+  return {
+    acceptMessage: (messageId, nodes) => add(messages, messageId, nodes),
+    acceptBlock: (blockHash, nodes) => add(blocks, blockHash, nodes),
+    setUptime: (validationId, seconds) => uptimes.set(key(validationId), seconds),
+    view: (node) => ({ messages: { has: has(messages, node) }, blocks: { has: has(blocks, node) }, uptimes }),
+    get messageCount() {
+      return messages.size
+    },
+  }
+}

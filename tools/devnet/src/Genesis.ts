@@ -1,0 +1,90 @@
+import { Bytes, Id } from '@firn/codec'
+import type { ConversionData } from '@firn/warp'
+import { apply, type Change, emptyState } from './Change.ts'
+import type { FullL1Options } from './Options.ts'
+import { derive } from './Seed.ts'
+import { type Chain, key, PRIMARY, type State } from './State.ts'
+import type { ValidatorKeys } from './Validator.ts'
+
+/** An L1 made at the start. */
+export interface L1 {
+  readonly name: string
+  readonly subnetId: Uint8Array
+  readonly chain: Chain
+  /** What was hashed into the conversion id. */
+  readonly conversion: ConversionData.ConversionData
+  /** Indices of the nodes of its validators, in the order of the conversion. */
+  readonly nodes: readonly number[]
+}
+
+/** The chains of the Primary Network. */
+export interface PrimaryChains {
+  readonly p: Chain
+  readonly x: Chain
+  readonly c: Chain
+}
+
+/** The local network's own ids, which tools know by heart. Source: avalanchego's genesis of network 12345. */
+const LOCAL = {
+  x: '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed',
+  c: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
+}
+
+/** nAVAX: 10 AVAX last far longer than a test. */
+const BALANCE = 10_000_000_000n
+
+/** Returns the chains of the Primary Network: those of the local network for 12345, else made from the seed. */
+export function primaryChains(networkId: number, seed: string): PrimaryChains {
+  const id = (name: 'x' | 'c') => (networkId === 12345 ? Id.parse(LOCAL[name]) : derive(seed, 'chain', name))
+  return {
+    p: { id: PRIMARY, name: 'P-Chain', subnetId: PRIMARY, vm: 'platformvm' },
+    x: { id: id('x'), name: 'X-Chain', subnetId: PRIMARY, vm: 'avm' },
+    c: { id: id('c'), name: 'C-Chain', subnetId: PRIMARY, vm: 'coreth' },
+  }
+}
+
+/** Returns the state of height 0: the Primary Network and nothing else. Time is in Unix seconds. */
+export function genesis(
+  networkId: number,
+  chains: PrimaryChains,
+  validators: readonly Extract<Change, { readonly kind: 'set-primary' }>[],
+  time: bigint,
+): State {
+  const state = validators.reduce<State>(apply, emptyState(networkId, time))
+  return { ...state, chains: new Map(Object.values(chains).map((chain) => [key(chain.id), chain])) }
+}
+
+/** Returns an L1 by its options; `nodes` are the indices of the nodes of its validators. */
+export function createL1(
+  seed: string,
+  { name, weights, manager }: FullL1Options,
+  nodes: readonly number[],
+  keys: readonly ValidatorKeys[],
+  c: Chain,
+): L1 {
+  const subnetId = derive(seed, 'subnet', name)
+  const chain: Chain = { id: derive(seed, 'chain', name), name, subnetId, vm: 'subnet-evm' }
+  const validators = nodes.map((node, position) => {
+    const { identity, publicKey } = keys[node] as ValidatorKeys
+    return { node, nodeID: identity.nodeId, blsPublicKey: publicKey, weight: weights[position] as bigint }
+  })
+  // The transaction's validators stand in the order of their node ids.
+  validators.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+  const conversion = {
+    subnetID: subnetId,
+    managerChainID: manager === 'self' ? chain.id : c.id,
+    managerAddress: derive(seed, 'manager', name).subarray(0, 20),
+    validators: validators.map(({ nodeID, blsPublicKey, weight }) => ({ nodeID, blsPublicKey, weight })),
+  }
+  return { name, subnetId, chain, conversion, nodes: validators.map(({ node }) => node) }
+}
+
+/** Returns the block that makes an L1. */
+export function l1Changes(l1: L1, inactiveNodes: ReadonlySet<number>): readonly Change[] {
+  const balances = l1.nodes.map((node) => (inactiveNodes.has(node) ? 0n : BALANCE))
+  return [
+    { kind: 'create-subnet', subnetId: l1.subnetId },
+    { kind: 'create-chain', subnetId: l1.subnetId, chainId: l1.chain.id, name: l1.name },
+    { kind: 'convert', data: l1.conversion, balances },
+  ]
+}

@@ -1,0 +1,62 @@
+import { ConversionData, Justification, L1Message, Payload, UnsignedMessage } from '@firn/warp'
+import type { L1 } from './Genesis.ts'
+import { PRIMARY } from './State.ts'
+
+/** A P-chain message with what its signers need beside it. */
+export interface PlatformMessage {
+  /** Unsigned bytes. */
+  readonly message: Uint8Array
+  readonly justification: Uint8Array
+}
+
+/** Returns the unsigned bytes of a P-chain message. */
+export function unsigned(networkId: number, message: L1Message.L1Message): Uint8Array {
+  const payload = Payload.encode({
+    type: 'AddressedCall',
+    sourceAddress: new Uint8Array(0),
+    payload: L1Message.encode(message),
+  })
+  return UnsignedMessage.encode({ networkID: networkId, sourceChainID: PRIMARY, payload })
+}
+
+/** Returns the message that tells an L1 of its conversion. */
+export function conversion(networkId: number, l1: L1): PlatformMessage {
+  const message = unsigned(networkId, { type: 'SubnetToL1Conversion', id: ConversionData.id(l1.conversion) })
+  return { message, justification: l1.subnetId }
+}
+
+/** Returns the message that a validation exists. */
+export function registered(networkId: number, validationId: Uint8Array): PlatformMessage {
+  const message = unsigned(networkId, {
+    type: 'L1ValidatorRegistration',
+    validationID: validationId,
+    registered: true,
+  })
+  return { message, justification: new Uint8Array(0) }
+}
+
+/** Returns the message that a validation does not exist and never will. */
+export function notRegistered(
+  networkId: number,
+  justification: Justification.Justification,
+): PlatformMessage {
+  const validationID = Justification.validationId(justification)
+  const message = unsigned(networkId, { type: 'L1ValidatorRegistration', validationID, registered: false })
+  return { message, justification: Justification.encode(justification) }
+}
+
+/** Returns the message that a validator's weight was set. */
+export function weight(
+  networkId: number,
+  validationId: Uint8Array,
+  nonce: bigint,
+  value: bigint,
+): PlatformMessage {
+  const message = unsigned(networkId, {
+    type: 'L1ValidatorWeight',
+    validationID: validationId,
+    nonce,
+    weight: value,
+  })
+  return { message, justification: new Uint8Array(0) }
+}

@@ -1,0 +1,88 @@
+import { accept, type Change } from './Change.ts'
+import { DevnetError } from './DevnetError.ts'
+import type { State } from './State.ts'
+
+/** An epoch, which fixes the height of validator sets for a while (ACP-181). */
+export interface Epoch {
+  readonly number: bigint
+  /** Unix seconds. */
+  readonly startTime: bigint
+  readonly pChainHeight: bigint
+}
+
+/** How time makes heights. */
+export interface TimelineOptions {
+  /** How long a block is too young to be proposed; 30,000 if not given. */
+  readonly proposedLagMs?: number
+  /** How long an epoch lasts at least; 30,000 if not given. */
+  readonly epochDurationMs?: number
+}
+
+/** All states that the P-chain ever had. */
+export interface Timeline {
+  readonly tip: State
+  /** The state after the block of a height; undefined above the tip. */
+  at(height: bigint): State | undefined
+  /** The height that blocks built now refer to: one below the oldest block of the last 30 s, the tip when there is none. */
+  proposedHeight(nowMs: number): bigint
+  epoch(): Epoch
+  /**
+   * Accepts a block with these changes and returns the new tip.
+   * @throws DevnetError `DEVNET_CHANGE`; then nothing is accepted
+   */
+  advance(changes: readonly Change[], nowMs: number): State
+}
+
+/** A block's proposal window is cut at this many blocks. Source: avalanchego's window of recently accepted blocks. */
+const WINDOW = 64
+
+/** Returns a timeline whose first state was accepted at a time. */
+export function createTimeline(genesis: State, nowMs: number, options: TimelineOptions = {}): Timeline {
+  const { proposedLagMs = 30_000, epochDurationMs = 30_000 } = options
+  const blocks = [{ state: genesis, acceptedMs: nowMs }]
+  let epoch: Epoch = { number: 1n, startTime: genesis.time, pChainHeight: genesis.height }
+  let sealed: { readonly time: bigint; readonly height: bigint } | undefined
+  const tip = () => (blocks.at(-1) as (typeof blocks)[number]).state
+
+  const proposedHeight = (now: number): bigint => {
+    const recent = blocks
+      .slice(-WINDOW)
+      .find(({ acceptedMs, state }) => state.height > genesis.height && acceptedMs > now - proposedLagMs)
+    return recent === undefined ? tip().height : recent.state.height - 1n
+  }
+  const turnEpoch = (time: bigint, now: number): void => {
+    if (sealed !== undefined) {
+      epoch = { number: epoch.number + 1n, startTime: sealed.time, pChainHeight: sealed.height }
+      sealed = undefined
+    }
+    if (Number(time - epoch.startTime) * 1000 >= epochDurationMs)
+      sealed = { time, height: proposedHeight(now) }
+  }
+  return {
+    get tip() {
+      return tip()
+    },
+    at: (height) => blocks[Number(height - genesis.height)]?.state,
+    proposedHeight,
+    epoch: () => epoch,
+    advance(changes, now) {
+      const state = accept(tip(), changes, BigInt(Math.floor(now / 1000)))
+      turnEpoch(state.time, now)
+      blocks.push({ state, acceptedMs: now })
+      return state
+    },
+  }
+}
+
+/**
+ * Returns the state at a height.
+ * @throws DevnetError `DEVNET_UNKNOWN` above the tip
+ */
+export function stateAt(timeline: Timeline, height: bigint): State {
+  const state = timeline.at(height)
+  if (state !== undefined) return state
+  throw new DevnetError(
+    'DEVNET_UNKNOWN',
+    `expected a height of at most ${timeline.tip.height}, got ${height}`,
+  )
+}

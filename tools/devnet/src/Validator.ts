@@ -1,0 +1,256 @@
+import { ProofOfPossession, SecretKey, Signature } from '@firn/bls'
+import { NodeId } from '@firn/codec'
+import { StakingCertificate } from '@firn/keys'
+import {
+  type ClaimedIpPort,
+  createPeerServer,
+  type Endpoint,
+  HandlerPrefix,
+  Identity,
+  type InboundRequest,
+  type Peer,
+  type PeerServer,
+  type PeerServerOptions,
+  type Reply,
+  type Timers,
+} from '@firn/p2p'
+import { LRUCache } from 'lru-cache'
+import { type Decision, decide, type Knowledge } from './Acp118Handler.ts'
+import { DevnetError } from './DevnetError.ts'
+import type { Fault } from './Fault.ts'
+import { answerBody, type Signer } from './internal/FaultyAnswer.ts'
+import { derive } from './Seed.ts'
+import { type Chain, key } from './State.ts'
+
+/** The keys of a validator, made from the network's seed and its index. */
+export interface ValidatorKeys {
+  readonly index: number
+  readonly identity: Identity.Identity
+  readonly secretKey: SecretKey.SecretKey
+  /** 48 bytes. */
+  readonly publicKey: Uint8Array
+}
+
+/** A validator that listens. */
+export interface Validator {
+  readonly index: number
+  /** 20 bytes. */
+  readonly nodeId: Uint8Array
+  /** `NodeID-…`. */
+  readonly nodeIdText: string
+  /** The BLS key, 48 bytes. */
+  readonly publicKey: Uint8Array
+  readonly address: Endpoint.Endpoint
+  readonly claim: ClaimedIpPort.ClaimedIpPort
+  readonly fault: Fault | null
+  /** What was asked of it and answered since the start. */
+  readonly counters: Readonly<ValidatorCounters>
+  /** Peers connected now. */
+  peers(): readonly Peer[]
+  /** Changes what it does wrong; null: nothing. */
+  setFault(fault: Fault | null): void
+  /** Cuts all its connections; it can be dialled again. */
+  disconnect(): void
+  close(): Promise<void>
+}
+
+/** Counters of one validator. */
+export interface ValidatorCounters {
+  requests: number
+  signed: number
+  refused: number
+}
+
+/** What a validator asks the network. */
+export interface ValidatorOptions {
+  readonly keys: ValidatorKeys
+  readonly networkId: number
+  readonly seed: string
+  readonly host: string
+  readonly port: number
+  readonly timers: Timers.Timers
+  /** The chain that this node runs; undefined: requests for it are not answered at all. */
+  readonly chain: (chainId: Uint8Array, nodeId: Uint8Array) => Chain | undefined
+  readonly knowledge: (chain: Chain, nodeId: Uint8Array) => Knowledge
+  readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
+  readonly trackedSubnets: readonly Uint8Array[]
+  readonly server: Pick<
+    PeerServerOptions,
+    'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
+  >
+}
+
+type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
+
+/** How many signatures a node of an EVM chain keeps; the P-chain's are kept here too, for they never change. */
+const CACHED_SIGNATURES = 500
+
+/** Returns the keys of the validator with an index. The same seed, index and time give the same bytes. */
+export function createKeys(seed: string, index: number, now: Date): ValidatorKeys {
+  const { der, privateKey } = StakingCertificate.create({ seed: derive(seed, 'staking', index), now })
+  const secretKey = SecretKey.generate(derive(seed, 'bls', index))
+  const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
+  const identity = Identity.create({ certificate: der, privateKey, blsSign })
+  return { index, identity, secretKey, publicKey: SecretKey.publicKey(secretKey).compressed }
+}
+
+/** Creates a validator and resolves when it listens. */
+export async function createValidator(options: ValidatorOptions): Promise<Validator> {
+  const validator = new ListeningValidator(options)
+  await validator.listen()
+  return validator
+}
+
+class ListeningValidator implements Validator {
+  readonly #options: ValidatorOptions
+  readonly #signatures = new LRUCache<string, Uint8Array>({ max: CACHED_SIGNATURES })
+  #server: PeerServer | undefined
+  readonly counters: ValidatorCounters = { requests: 0, signed: 0, refused: 0 }
+  fault: Fault | null = null
+
+  constructor(options: ValidatorOptions) {
+    this.#options = options
+  }
+
+  async listen(): Promise<void> {
+    const { keys, networkId, host, port, timers, trackedSubnets, peersFor, server } = this.#options
+    this.#server = await createPeerServer({
+      ...server,
+      networkId,
+      identity: keys.identity,
+      host,
+      port,
+      timers,
+      trackedSubnets,
+      allSubnets: true,
+      peersFor,
+      onAppRequest: (peer, request, reply) => this.#onRequest(peer, request, reply),
+    })
+  }
+
+  get #listening(): PeerServer {
+    if (this.#server !== undefined) return this.#server
+    throw new DevnetError('DEVNET_UNKNOWN', 'expected a validator that listens')
+  }
+
+  get index(): number {
+    return this.#options.keys.index
+  }
+
+  get nodeId(): Uint8Array {
+    return this.#options.keys.identity.nodeId
+  }
+
+  get nodeIdText(): string {
+    return NodeId.format(this.nodeId)
+  }
+
+  get publicKey(): Uint8Array {
+    return this.#options.keys.publicKey
+  }
+
+  get address(): Endpoint.Endpoint {
+    return this.#listening.address
+  }
+
+  get claim(): ClaimedIpPort.ClaimedIpPort {
+    return this.#listening.claim
+  }
+
+  peers(): readonly Peer[] {
+    return this.#listening.peers()
+  }
+
+  setFault(fault: Fault | null): void {
+    this.fault = fault
+  }
+
+  disconnect(): void {
+    for (const peer of this.peers()) peer.destroy()
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close()
+  }
+
+  /** The key of wrong signatures is the same for all validators: so what one of a pair adds, the other can take away. */
+  #signer(decision: SignDecision): Signer {
+    const { keys, seed } = this.#options
+    return {
+      index: keys.index,
+      strayKey: () => SecretKey.generate(derive(seed, 'stray')),
+      sign: (message) =>
+        message === decision.message
+          ? this.#sign(decision)
+          : Signature.sign(keys.secretKey, message).compressed,
+    }
+  }
+
+  #sign({ message, messageId }: SignDecision): Uint8Array {
+    const known = this.#signatures.get(key(messageId))
+    if (known !== undefined) return known
+    const signature = Signature.sign(this.#options.keys.secretKey, message).compressed
+    this.#signatures.set(key(messageId), signature)
+    return signature
+  }
+
+  #onRequest(peer: Peer, request: InboundRequest, reply: Reply): void {
+    const chain = this.#options.chain(request.chainId, this.nodeId)
+    if (chain === undefined) return
+    // EVM chains read even ids as another protocol's and drop what they can't decode.
+    const isEvm = chain.vm === 'coreth' || chain.vm === 'subnet-evm'
+    if (isEvm && request.requestId % 2 === 0) return
+    this.counters.requests += 1
+    const body = HandlerPrefix.strip(request.bytes, HandlerPrefix.SIGNATURE_REQUEST)
+    if (body === undefined || chain.vm === 'avm') {
+      reply.error(-2, 'unregistered handler')
+      return
+    }
+    this.#act(peer, request, reply, () => this.#decide(body, chain))
+  }
+
+  #decide(body: Uint8Array, chain: Chain): Decision {
+    const knowledge = this.#options.knowledge(chain, this.nodeId)
+    return decide(body, chain, {
+      ...knowledge,
+      isCached: (messageId) => this.#signatures.has(key(messageId)),
+    })
+  }
+
+  #act(peer: Peer, request: InboundRequest, reply: Reply, decision: () => Decision): void {
+    const { fault } = this
+    switch (fault?.kind) {
+      case 'silent':
+        return
+      case 'disconnect':
+        peer.destroy()
+        return
+      case 'refuse':
+        this.counters.refused += 1
+        reply.error(fault.code, fault.message)
+        return
+      case 'slow':
+        this.#options.timers.setTimer(() => this.#answer(peer, request, reply, decision(), null), fault.ms)
+        return
+      default:
+        this.#answer(peer, request, reply, decision(), fault)
+    }
+  }
+
+  #answer(peer: Peer, request: InboundRequest, reply: Reply, decision: Decision, fault: Fault | null): void {
+    if (decision.kind === 'refuse') {
+      this.counters.refused += 1
+      reply.error(decision.code, decision.text)
+      return
+    }
+    this.counters.signed += 1
+    const body = answerBody(fault, this.#signer(decision), decision.message)
+    if (fault?.kind === 'garbage') peer.sendFrame(Uint8Array.of(0xff, 0x01, 0x02, 0x03, 0x04))
+    reply.response(body)
+    const extra = fault?.kind === 'repeat' ? fault.times - 1 : 0
+    const { chainId, requestId } = request
+    for (let sent = 0; sent < extra; sent += 1) {
+      peer.send({ case: 'appResponse', value: { chainId, requestId, appBytes: body } })
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * A network in a box: validators as real TLS peers that sign, a P-chain whose sets change with height, switches for faults.
+ */
+export * as Acp118Handler from './Acp118Handler.ts'
+export type { Change } from './Change.ts'
+export { type AcceptMessage, createDevnet, type Devnet, type DevnetValidator } from './Devnet.ts'
+export { DevnetError, type DevnetErrorCode } from './DevnetError.ts'
+export * as Fault from './Fault.ts'
+export type { L1, PrimaryChains } from './Genesis.ts'
+export type { DevnetOptions, L1Options } from './Options.ts'
+export * as PlatformMessages from './PlatformMessages.ts'
+export * as State from './State.ts'
+export * as Timeline from './Timeline.ts'
+export type { Validator, ValidatorCounters } from './Validator.ts'

@@ -1,0 +1,61 @@
+import { type SecretKey, Signature } from '@firn/bls'
+import { Bytes } from '@firn/codec'
+import { Acp118 } from '@firn/warp'
+import type { Fault } from '../Fault.ts'
+
+/** The compressed point at infinity. */
+const INFINITY: Uint8Array = Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0))
+const SIGN_BIT = 0x20
+
+/** What a faulty signature is made of. */
+export interface Signer {
+  readonly index: number
+  /** A key that is nobody's. */
+  readonly strayKey: () => SecretKey.SecretKey
+  /** The right signature (96 bytes) of a message. */
+  readonly sign: (message: Uint8Array) => Uint8Array
+}
+
+/** Returns the body of the answer that a fault gives for a message; without one that speaks of signatures, the right one. */
+export function answerBody(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
+  switch (fault?.kind) {
+    case 'empty':
+      return new Uint8Array(0)
+    case 'garbage':
+      return Uint8Array.of(0xff, 0xff, 0xff)
+    default:
+      return Acp118.encodeResponse({ signature: signatureBytes(fault, signer, message) })
+  }
+}
+
+function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
+  switch (fault?.kind) {
+    case 'wrong-signature':
+      return Signature.sign(signer.strayKey(), message).compressed
+    case 'other-message':
+      return signer.sign(Bytes.concat(message, Uint8Array.of(0)))
+    case 'short-signature':
+      return signer.sign(message).subarray(0, 95)
+    case 'long-signature':
+      return Bytes.concat(signer.sign(message), Uint8Array.of(0))
+    case 'infinity':
+      return INFINITY
+    case 'cancelling':
+      return shifted(signer, fault.partner, message)
+    default:
+      return signer.sign(message)
+  }
+}
+
+/** The one of the pair with the lower index adds a point, the other takes the same point away. */
+function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
+  const point = Signature.sign(strayKey(), message)
+  const term = index < partner ? point : Signature.decode(negated(point.compressed))
+  return Signature.aggregate([Signature.decode(sign(message)), term]).compressed
+}
+
+function negated(compressed: Uint8Array): Uint8Array {
+  const bytes = compressed.slice()
+  bytes[0] = (bytes[0] as number) ^ SIGN_BIT
+  return bytes
+}

@@ -1,0 +1,36 @@
+import { Id, NodeId } from '@firn/codec'
+import { InfoMethods, nodeHttp, PlatformMethods, ProposerVmMethods, server } from '@firn/rpc'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Chain } from '../State.ts'
+import { infoHandlers } from './infoHandlers.ts'
+import type { Network } from './network.ts'
+import { platformHandlers, proposerVmHandlers } from './platformHandlers.ts'
+
+/** Returns the API node's HTTP app, not listening yet. */
+export async function createHttpFace(network: Network, chains: readonly Chain[]): Promise<FastifyInstance> {
+  const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: true })
+  nodeHttp(app, { nodeId: NodeId.format(network.apiNode.nodeId) })
+  await app.register(server(InfoMethods, infoHandlers(network), { paths: ['/ext/info'] }))
+  const platformPaths = ['P', 'platform', Id.format(new Uint8Array(32))].flatMap((name) => [
+    `/ext/bc/${name}`,
+    `/ext/${name}`,
+  ])
+  await app.register(
+    server(PlatformMethods, platformHandlers(network), { paths: platformPaths.slice(0, -1) }),
+  )
+  const proposerPaths = chains.flatMap(pathNames).map((name) => `/ext/bc/${name}/proposervm`)
+  await app.register(server(ProposerVmMethods, proposerVmHandlers(network), { paths: proposerPaths }))
+  return app
+}
+
+const ALIASES = {
+  platformvm: ['P', 'platform'],
+  avm: ['X', 'avm'],
+  coreth: ['C', 'evm'],
+  'subnet-evm': [],
+} as const
+
+/** Returns the names of a chain in paths: id and aliases. */
+export function pathNames(chain: Chain): readonly string[] {
+  return [Id.format(chain.id), ...ALIASES[chain.vm]]
+}

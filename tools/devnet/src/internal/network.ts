@@ -1,0 +1,24 @@
+import type { SecretKey } from '@firn/bls'
+import type { Chain } from '../State.ts'
+import type { Timeline } from '../Timeline.ts'
+import type { Validator } from '../Validator.ts'
+import type { WarpSets } from './warpSets.ts'
+
+/** What the API's methods see of the network. */
+export interface Network {
+  readonly networkId: number
+  readonly timeline: Timeline
+  readonly warpSets: WarpSets
+  /** The node that serves the API. */
+  readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
+  nowMs(): number
+  validators(): readonly Validator[]
+  /** Subnets that nodes track, ascending by id, by NodeID text. */
+  trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>
+  /** The chain of an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
+  findChain(text: string): Chain | undefined
+  /** Bytes of an accepted P-chain transaction. */
+  transaction(txId: Uint8Array): Uint8Array | undefined
+  /** The proof of possession (96 bytes) of a validator's key; undefined where making all of them would take too long. */
+  proofOfPossession(nodeId: Uint8Array): Uint8Array | undefined
+}

@@ -1,0 +1,195 @@
+import { Bytes, CheckedHex, Hex, Id, NodeId } from '@firn/codec'
+import {
+  type Handlers,
+  methodError,
+  type PlatformMethods,
+  type ProposerVmMethods,
+  type Schema,
+} from '@firn/rpc'
+import {
+  isPrimary,
+  key,
+  type L1Validator,
+  l1ValidatorsOf,
+  nodesOf,
+  type PrimaryValidator,
+  type State,
+} from '../State.ts'
+import type { Network } from './network.ts'
+
+const NO_OWNER = { locktime: 0n, threshold: 0, addresses: [] }
+const YEAR = 365n * 24n * 3600n
+
+/** Returns the P-chain API. */
+export function platformHandlers(network: Network): Handlers<typeof PlatformMethods> {
+  const { timeline } = network
+  return {
+    'platform.getHeight': () => ({ height: timeline.tip.height }),
+    'platform.getProposedHeight': () => ({ height: timeline.proposedHeight(network.nowMs()) }),
+    'platform.getTimestamp': () => ({
+      timestamp: `${new Date(Number(timeline.tip.time) * 1000).toISOString().slice(0, 19)}Z`,
+    }),
+    'platform.getAllValidatorsAt': ({ height }) => {
+      const state = stateAt(
+        network,
+        height,
+        (at) => `failed to get validator sets at ${at}: failed to fetch validator set at unfinalized height`,
+      )
+      return { validatorSets: network.warpSets.of(state) }
+    },
+    'platform.getValidatorsAt': ({ height, subnetID = new Uint8Array(32) }) => {
+      const subnet = Id.format(subnetID)
+      const state = stateAt(
+        network,
+        height,
+        (at) =>
+          `failed to get validator set at ${at}: failed to fetch validator set at unfinalized height with SubnetID = ${subnet}`,
+      )
+      return new Map(
+        nodesOf(state, subnetID).map(({ nodeId, publicKey, weight }) => [
+          NodeId.format(nodeId),
+          { publicKey, weight },
+        ]),
+      )
+    },
+    'platform.getCurrentValidators': ({ subnetID = new Uint8Array(32), nodeIDs = [] }) => ({
+      validators: currentValidators(network, subnetID, nodeIDs),
+    }),
+    'platform.getL1Validator': ({ validationID }) => {
+      const validator = timeline.tip.l1Validators.get(key(validationID))
+      if (validator === undefined)
+        throw methodError(`fetching L1 validator "${Id.format(validationID)}" failed: not found`)
+      return { ...l1Entry(validator), subnetID: validator.subnetId, height: timeline.tip.height }
+    },
+    'platform.getSubnet': ({ subnetID }) => subnetEntry(timeline.tip, subnetID),
+    'platform.validatedBy': ({ blockchainID }) => {
+      const chain = timeline.tip.chains.get(key(blockchainID))
+      if (chain === undefined)
+        throw methodError(`problem retrieving blockchain "${Id.format(blockchainID)}": not found`)
+      return { subnetID: chain.subnetId }
+    },
+    'platform.validates': ({ subnetID = new Uint8Array(32) }) => validates(timeline.tip, subnetID),
+    'platform.getBlockchains': () => ({
+      blockchains: [...timeline.tip.chains.values()]
+        .filter(({ vm }) => vm !== 'platformvm')
+        .reverse()
+        .map(({ id, name, subnetId, vm }) => ({ id, name, subnetID: subnetId, vmID: vmId(vm) })),
+    }),
+    'platform.getTx': ({ txID, encoding = 'hex' }) => {
+      const bytes = network.transaction(txID)
+      if (bytes === undefined) throw methodError("couldn't get tx: not found")
+      if (encoding === 'json') throw methodError('unsupported encoding in method')
+      return { tx: encoding === 'hexnc' ? Hex.encode(bytes) : CheckedHex.encode(bytes), encoding }
+    },
+    'platform.getTxStatus': ({ txID }) => ({
+      status: network.transaction(txID) === undefined ? 'Unknown' : 'Committed',
+    }),
+  }
+}
+
+/** Returns the API of every chain's proposervm. */
+export function proposerVmHandlers({ timeline, nowMs }: Network): Handlers<typeof ProposerVmMethods> {
+  return {
+    'proposervm.getProposedHeight': () => ({ height: timeline.proposedHeight(nowMs()) }),
+    'proposervm.getCurrentEpoch': () => timeline.epoch(),
+  }
+}
+
+function stateAt(
+  { timeline, nowMs }: Network,
+  height: Schema.Height,
+  text: (height: bigint) => string,
+): State {
+  const wanted = height === 'proposed' ? timeline.proposedHeight(nowMs()) : height
+  const state = timeline.at(wanted)
+  if (state !== undefined) return state
+  const tip = timeline.tip.height
+  throw methodError(`${text(wanted)}: current P-chain height (${tip}) < requested P-Chain height (${wanted})`)
+}
+
+function currentValidators(network: Network, subnetId: Uint8Array, nodeIds: readonly Uint8Array[]) {
+  const state = network.timeline.tip
+  const wanted = new Set(nodeIds.map(key))
+  const isWanted = ({ nodeId }: { readonly nodeId: Uint8Array }) =>
+    wanted.size === 0 || wanted.has(key(nodeId))
+  if (!isPrimary(subnetId)) return l1ValidatorsOf(state, subnetId).filter(isWanted).map(l1Entry)
+  const validators = [...state.primary.values()].filter(isWanted)
+  return validators.map((validator) => primaryEntry(network, validator, wanted.size === 1))
+}
+
+function l1Entry({ nodeId, weight, startTime, validationId, publicKey, minNonce, balance }: L1Validator) {
+  return {
+    nodeID: nodeId,
+    weight,
+    startTime,
+    validationID: validationId,
+    publicKey,
+    remainingBalanceOwner: NO_OWNER,
+    deactivationOwner: NO_OWNER,
+    minNonce,
+    balance,
+  }
+}
+
+function primaryEntry(
+  network: Network,
+  { nodeId, publicKey, weight, startTime }: PrimaryValidator,
+  withDelegators: boolean,
+) {
+  const proofOfPossession = publicKey === null ? undefined : network.proofOfPossession(nodeId)
+  return {
+    txID: Id.hash(nodeId),
+    startTime,
+    endTime: startTime + YEAR,
+    weight,
+    nodeID: nodeId,
+    validationRewardOwner: NO_OWNER,
+    delegationRewardOwner: NO_OWNER,
+    potentialReward: 0n,
+    accruedDelegateeReward: 0n,
+    delegationFee: 2,
+    uptime: 100,
+    connected: true,
+    ...(publicKey === null || proofOfPossession === undefined
+      ? {}
+      : { signer: { publicKey, proofOfPossession } }),
+    delegatorCount: 0n,
+    delegatorWeight: 0n,
+    ...(withDelegators ? { delegators: [] } : {}),
+  }
+}
+
+function subnetEntry(state: State, subnetId: Uint8Array) {
+  if (isPrimary(subnetId)) throw methodError("the primary network isn't a subnet")
+  const subnet = state.subnets.get(key(subnetId))
+  if (subnet === undefined) throw methodError('not found')
+  const { conversion } = subnet
+  return {
+    isPermissioned: conversion === null,
+    controlKeys: [],
+    threshold: 0,
+    locktime: 0n,
+    subnetTransformationTxID: new Uint8Array(32),
+    conversionID: conversion?.id ?? new Uint8Array(32),
+    managerChainID: conversion?.managerChainId ?? new Uint8Array(32),
+    managerAddress: conversion?.managerAddress ?? null,
+  }
+}
+
+function validates(state: State, subnetId: Uint8Array) {
+  if (!isPrimary(subnetId) && !state.subnets.has(key(subnetId))) {
+    throw methodError(`problem retrieving subnet "${Id.format(subnetId)}": not found`)
+  }
+  const chains = [...state.chains.values()].filter(
+    ({ vm, subnetId: own }) => vm !== 'platformvm' && Bytes.equals(own, subnetId),
+  )
+  return { blockchainIDs: chains.reverse().map(({ id }) => id) }
+}
+
+/** The name in ASCII, padded with zeros. */
+function vmId(vm: string): Uint8Array {
+  const name = { avm: 'avm', coreth: 'evm', 'subnet-evm': 'subnetevm' }[vm] ?? vm
+  const bytes = new Uint8Array(32)
+  bytes.set(new TextEncoder().encode(name))
+  return bytes
+}
