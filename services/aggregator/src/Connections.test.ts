@@ -83,6 +83,18 @@ describe('start', () => {
     expect(network.tracked.size).toBe(3)
   })
 
+  it('keeps manual peers that stop being validators', async () => {
+    const { clock, network, connections, sets, at } = setUp()
+    const [validator] = createValidators([1n])
+    if (validator === undefined) throw new Error('no validator')
+    sets.set(Id.format(Id.EMPTY), at(Id.EMPTY, [{ ...validator, nodeId: new Uint8Array(20).fill(99) }]))
+    await connections.start()
+    sets.set(Id.format(Id.EMPTY), at(Id.EMPTY, [validator], 101n))
+    await clock.advance(60_000)
+    expect(network.tracked.has(nodeName(99))).toBe(true)
+    connections.close()
+  })
+
   it('takes addresses of the node API, private ones only where allowed', async () => {
     for (const allowPrivate of [false, true]) {
       const { pChain, network, connections } = setUp({ allowPrivate })

@@ -100,6 +100,18 @@ describe('at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
+  it('refuses when sets alone are missing for too long', async () => {
+    const { pChain, clock, sets } = setUp()
+    await sets.at(Id.EMPTY, 'proposed')
+    await clock.advance(61_000)
+    pChain.proposed = 110n
+    pChain.tip = 105n
+    await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({
+      code: 'AGGREGATOR_UPSTREAM_STALE',
+      message: expect.stringContaining('61 s ago'),
+    })
+  })
+
   it('does not hide that the validators are gone', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
