@@ -83,6 +83,20 @@ describe('whom it asks', () => {
     expect(simulation.asked).toHaveLength(28)
   })
 
+  it('checks what it has while it waits, and so learns early that the quorum is out of reach', async () => {
+    const kinds: Behaviour[] = [
+      ...Array<Behaviour>(4).fill(honest),
+      ...Array<Behaviour>(3).fill({ kind: 'wrong-signature' }),
+      silent,
+      ...Array<Behaviour>(2).fill({ kind: 'unconnected' }),
+    ]
+    const simulation = Simulation.create({ validators: validators(10, (i) => kinds[i] as Behaviour) })
+    await expect(simulation.run({ quorumPercentage: 60, bufferPercentage: 20 })).rejects.toMatchObject({
+      code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
+    })
+    expect(simulation.clock.now()).toBeLessThan(1_000)
+  })
+
   it('goes on with answers at hand when some that came with them were wrong', async () => {
     const wrong: Behaviour = { kind: 'wrong-signature' }
     const simulation = Simulation.create({
@@ -251,6 +265,16 @@ describe('connections', () => {
       'not-connected “address unknown” 40.00 % (4 of 10) by 4 validators',
     )
     expect(simulation.clock.now()).toBeLessThan(5_500)
+  })
+
+  it('asks a node once more when its connection broke and is back', async () => {
+    const broken: Behaviour = { kind: 'disconnect', until: 1 }
+    const simulation = Simulation.create({ validators: validators(10, () => broken) })
+    const { report } = await simulation.run({ quorumPercentage: 100 })
+    expect(report.counters.requests).toBe(20)
+    const dead = Simulation.create({ validators: validators(10, () => ({ kind: 'disconnect' })) })
+    await expect(dead.run()).rejects.toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
+    expect(dead.asked).toHaveLength(20)
   })
 
   it('fails at once when nobody is connected', async () => {

@@ -20,7 +20,8 @@ export type Behaviour =
   | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
   /** Its signature and a point, or less that point: two such sum up to a valid aggregate. */
   | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
-  | { readonly kind: 'disconnect' }
+  /** Breaks the connection; from `until` on it signs. */
+  | { readonly kind: 'disconnect'; readonly until?: number }
   /** The transport itself fails. */
   | { readonly kind: 'throw' }
   /** Cannot be asked before `until`, if ever; `pending` while a connection is said to be under way. */
@@ -48,7 +49,9 @@ export function answer(
         ? { kind: 'error', code: behaviour.code, message: 'not accepted yet' }
         : respond(Keys.sign(key, message).compressed)
     case 'disconnect':
-      return { kind: 'disconnected', reason: 'connection reset' }
+      return now < (behaviour.until ?? Number.POSITIVE_INFINITY)
+        ? { kind: 'disconnected', reason: 'connection reset' }
+        : respond(Keys.sign(key, message).compressed)
     case 'garbage':
       return { kind: 'response', bytes: Uint8Array.of(0xff, 0xff, 0x01, 0x80) }
     case 'no-bytes':
