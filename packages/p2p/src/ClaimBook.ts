@@ -45,7 +45,11 @@ export interface ClaimBook {
   consider(claims: readonly ClaimedIpPort.ClaimedIpPort[]): number
   /** Puts in a claim that is known to be good. */
   add(claim: ClaimedIpPort.ClaimedIpPort): void
-  get(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
+  /**
+   * The claim held of a NodeID. When there is none, peers will be asked for it again even if it was seen before: call this when a
+   * NodeID becomes wanted.
+   */
+  recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
   /** Up to 15 claims, at random, that the asking peer does not know and that are not its own. */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /** The encoded filter of everything seen, for a Handshake or a GetPeerList. */
@@ -57,6 +61,7 @@ interface Entry {
   readonly claim: ClaimedIpPort.ClaimedIpPort
 }
 
+const CODE = 'P2P_CLAIM_CERTIFICATE'
 const MIN_COUNT = 128
 const TARGET_RATE = 0.001
 const MAX_RATE = 0.01
@@ -74,10 +79,14 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
   })
 
   const noteStranger = (key: string, nodeId: Uint8Array, timestamp: bigint): void => {
-    if (strangers.size >= MAX_STRANGERS) strangers.clear()
+    if (strangers.size >= MAX_STRANGERS) forgetStrangers()
     const id = ClaimedIpPort.gossipId(nodeId, timestamp)
     strangers.set(key, id)
     filter.add(id)
+  }
+  const forgetStrangers = (): void => {
+    strangers.clear()
+    filter.rebuild()
   }
   const keep = (key: string, nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort): void => {
     entries.set(key, { nodeId, claim })
@@ -88,22 +97,19 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     const nodeId = ClaimedIpPort.nodeId(claim)
     const key = keyOf(nodeId)
     const held = entries.get(key)?.claim
-    // The NodeID is a hash of the certificate, so a certificate held already has been read already.
-    const isHeld = held !== undefined && Bytes.equals(held.x509Certificate, claim.x509Certificate)
-    const certificate = isHeld
-      ? undefined
-      : certificates.parse(claim.x509Certificate, 'P2P_CLAIM_CERTIFICATE')
+    // The NodeID is a hash of the certificate: one that is held already has been read already.
+    if (held === undefined) certificates.assertReadable(claim.x509Certificate, CODE)
     const ipAddr = Endpoint.normalize(claim.ipAddr)
     const ipPort = claim.ipPort & 0xffff
     if (ipPort === 0) throw new P2pError('P2P_PORT', 'claim: expected a port from 1 to 65535, got 0')
     if (held !== undefined && held.timestamp >= claim.timestamp) return false
     if (!wants(nodeId)) {
-      if (!strangers.has(key)) noteStranger(key, nodeId, claim.timestamp)
+      noteStranger(key, nodeId, claim.timestamp)
       return false
     }
     const copy = copyOf({ ...claim, ipAddr, ipPort })
-    const reader = certificate ?? certificates.parse(claim.x509Certificate, 'P2P_CLAIM_CERTIFICATE')
-    ClaimedIpPort.verifyBy(reader, copy, claim.signature, now() + ClaimedIpPort.MAX_FUTURE_SECONDS)
+    const reader = certificates.parse(copy.x509Certificate, CODE)
+    ClaimedIpPort.verifyBy(reader, copy, copy.signature, now() + ClaimedIpPort.MAX_FUTURE_SECONDS)
     keep(key, nodeId, copy)
     onClaim?.(nodeId, copy)
     return true
@@ -114,7 +120,11 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
       const nodeId = ClaimedIpPort.nodeId(claim)
       keep(keyOf(nodeId), nodeId, claim)
     },
-    get: (nodeId) => entries.get(keyOf(nodeId))?.claim,
+    recall: (nodeId) => {
+      const key = keyOf(nodeId)
+      if (strangers.delete(key)) filter.invalidate()
+      return entries.get(key)?.claim
+    },
     select: (query, asking) => select([...entries.values()], query, asking, random),
     known: filter.encode,
   }
@@ -159,6 +169,10 @@ function isKnown(known: KnownPeers | undefined, nodeId: Uint8Array, timestamp: b
 
 interface GrowingFilter {
   add(gossipId: Uint8Array): void
+  /** Builds it anew from all that is held. */
+  rebuild(): void
+  /** Builds it anew before it is next encoded. */
+  invalidate(): void
   encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
 
@@ -171,6 +185,7 @@ function createGrowingFilter(
   let filter = BloomFilter.create(BloomFilter.optimalSize(MIN_COUNT, TARGET_RATE), random)
   let capacity = capacityOf(MIN_COUNT)
   let count = 0
+  let isValid = true
   const rebuild = (): void => {
     const ids = [...all()]
     const room = Math.max(MIN_COUNT, 2 * ids.length)
@@ -179,13 +194,21 @@ function createGrowingFilter(
     capacity = capacityOf(room)
     for (const id of ids) BloomFilter.add(filter, id, salt)
     count = ids.length
+    isValid = true
   }
   return {
     add: (gossipId) => {
       if (!BloomFilter.add(filter, gossipId, salt)) return
       if (++count >= capacity) rebuild()
     },
-    encode: () => ({ filter: BloomFilter.encode(filter), salt }),
+    rebuild,
+    invalidate: () => {
+      isValid = false
+    },
+    encode: () => {
+      if (!isValid) rebuild()
+      return { filter: BloomFilter.encode(filter), salt }
+    },
   }
 }
 

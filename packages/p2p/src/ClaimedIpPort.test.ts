@@ -2,6 +2,7 @@ import { ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn/bls'
 import { Hex, NodeId } from '@firn/codec'
 import { StakingCertificate } from '@firn/keys'
 import { describe, expect, test } from 'vitest'
+import * as BloomFilter from './BloomFilter.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import * as Endpoint from './Endpoint.ts'
 import * as Identity from './Identity.ts'
@@ -79,6 +80,21 @@ describe('vectors', () => {
     )
     expect(isBlsValid).toBe(vector.blsValid)
   })
+})
+
+test('the gossip id and the hash of it in a filter', () => {
+  const nodeId = Hex.decodeBare('479f66c8be895830547e70b4b298cafd433dba6e')
+  const id = ClaimedIpPort.gossipId(nodeId, 1_700_000_000n)
+  expect(Hex.encodeBare(id)).toBe('a038e8c4e3fef8a65645eba257d53f4b9727523a9205b00262e7487ad3dbb99a')
+  const salt = Uint8Array.from({ length: 32 }, (_, i) => i)
+  expect(BloomFilter.hash(id, salt).toString(16)).toBe('8daf5ec8807ded09')
+  const filter = BloomFilter.decode(
+    Hex.decodeBare(`020123456789abcdeffedcba9876543210${'00'.repeat(16)}`).slice(),
+  )
+  BloomFilter.add(filter, id, salt)
+  expect(Hex.encodeBare(BloomFilter.encode(filter))).toBe(
+    '020123456789abcdeffedcba987654321000000000000002000000000000001000',
+  )
 })
 
 test('a claim made here verifies here', () => {

@@ -69,6 +69,46 @@ describe('vectors', () => {
   })
 })
 
+describe('as live nodes send it', () => {
+  const chainId = Hex.decode('0xee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead7667')
+  test('a request', () => {
+    const appBytes = Hex.decode(
+      '0x020a58000000003039ee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead76670000002e000000000001000000148db97c7cece249c2b98bdc0226cc4c2a57bf52fc0000000c68656c6c6f2066726f6d2063',
+    )
+    const value = { chainId, requestId: 1, deadline: 10_000_000_000n, appBytes }
+    expect(Hex.encode(Message.encode({ case: 'appRequest', value }))).toBe(
+      `0xf20187010a20${Hex.encodeBare(chainId)}10011880c8afa025225b${Hex.encodeBare(appBytes)}`,
+    )
+  })
+  test('its answer', () => {
+    const body = Hex.decode(
+      '0x12950128b52ffd208c610400fa0188010a20ee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead766710011a620a60b7aaa88ad26a960d834b8e8d3d0fe4f5b72dfcacd60cb5c3020b703b540af0cb11dcac448805e46e273c82bad837c1d20921b397d9e9304822e7f5f6741bf7006b2aa3aa3013605932caabeb37a72be9ea2881be523b3f9f199736912ae8a112',
+    )
+    const message = Message.decode(body)
+    expect(message).toMatchObject({ case: 'appResponse', value: { chainId, requestId: 1 } })
+    expect(Hex.encode(Message.encode(message, { compress: true }))).toBe(Hex.encode(body))
+  })
+  test('a refusal', () => {
+    const body = Hex.decode(
+      '0x127028b52ffd20673903009202640a20ee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead766710031801223c6661696c656420746f207061727365207761727020756e7369676e6564206d6573736167653a20756e6b6e6f776e20636f6465632076657273696f6e',
+    )
+    const errorMessage = 'failed to parse warp unsigned message: unknown codec version'
+    expect(Message.decode(body)).toMatchObject({
+      case: 'appError',
+      value: { requestId: 3, errorCode: -1, errorMessage },
+    })
+    expect(Hex.encode(Message.encode(Message.decode(body), { compress: true }))).toBe(Hex.encode(body))
+  })
+  test.each([
+    ['a Pong', { case: 'pong', value: {} }, '0x000000026200'],
+    ['a Ping of 0', { case: 'ping', value: {} }, '0x000000025a00'],
+    ['a Ping of 100', { case: 'ping', value: { uptime: 100 } }, '0x000000045a020864'],
+    ['an empty PeerList', { case: 'peerList', value: {} }, '0x000000027200'],
+  ] satisfies [string, Message.BodyInit, string][])('%s', (_, body, framed) => {
+    expect(Hex.encode(Frame.encode(Message.encode(body)))).toBe(framed)
+  })
+})
+
 describe('zstd', () => {
   test.each([0, 1, 140, 255, 256, 511, 512, 65_791, 65_792, 131_072, 131_073, 2_097_152])(
     '%i bytes come back',

@@ -466,6 +466,23 @@ describe('discovery', () => {
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))
   })
+  test('finds nodes that are wanted only after their claims went by, and ones wanted again', async () => {
+    const servers = await nodes(3)
+    const [first, second] = servers as [PeerServer, PeerServer]
+    const network = live()
+    const missing = cheapIdentity().nodeId
+    network.addEndpoint(first.nodeId, first.address)
+    network.track([first.nodeId, missing])
+    await network.connected(first.nodeId)
+    await expect.poll(() => network.counters.framesRead).toBeGreaterThanOrEqual(3)
+    network.track([second.nodeId])
+    await network.connected(second.nodeId, AbortSignal.timeout(3_000))
+    network.untrack([second.nodeId])
+    expect(network.connection(second.nodeId)).toEqual({ state: 'unknown', reason: 'not tracked' })
+    await expect.poll(() => second.peers()).toEqual([])
+    network.track([second.nodeId])
+    await network.connected(second.nodeId, AbortSignal.timeout(3_000))
+  })
   test('does not believe private addresses where it must not', async () => {
     const servers = await nodes(2)
     const [first, second] = servers as [PeerServer, PeerServer]

@@ -123,7 +123,11 @@ class DiallingNetwork implements Network {
   }
 
   track(nodeIds: Iterable<Uint8Array>): void {
-    for (const nodeId of nodeIds) this.#links.track(assertNodeId(nodeId))
+    for (const nodeId of nodeIds) {
+      this.#links.track(assertNodeId(nodeId))
+      const claim = this.#book.recall(nodeId)
+      if (claim !== undefined) this.#onClaim(nodeId, claim)
+    }
     if (this.#links.isMissingAny) this.#discovery.wake()
   }
 
@@ -185,15 +189,11 @@ class DiallingNetwork implements Network {
   }
 
   #createBook(now: () => bigint): ClaimBook {
-    const { allowPrivateIps = !PUBLIC_NETWORKS.includes(this.#options.networkId) } = this.#options
     return createClaimBook({
       now,
       random: this.#random,
       wants: (nodeId) => this.#links.isTracked(nodeId),
-      onClaim: (nodeId, claim) => {
-        const endpoint = ClaimedIpPort.endpoint(claim)
-        if (allowPrivateIps || !Endpoint.isPrivate(endpoint.host)) this.#links.setClaimed(nodeId, endpoint)
-      },
+      onClaim: (nodeId, claim) => this.#onClaim(nodeId, claim),
     })
   }
 
@@ -222,6 +222,12 @@ class DiallingNetwork implements Network {
       known: this.#book.known,
       allSubnets: this.#context.own.allSubnets,
     })
+  }
+
+  #onClaim(nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort): void {
+    const { networkId, allowPrivateIps = !PUBLIC_NETWORKS.includes(networkId) } = this.#options
+    const endpoint = ClaimedIpPort.endpoint(claim)
+    if (allowPrivateIps || !Endpoint.isPrivate(endpoint.host)) this.#links.setClaimed(nodeId, endpoint)
   }
 
   #onClaims(peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]): void {

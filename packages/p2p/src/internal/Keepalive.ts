@@ -21,6 +21,7 @@ export class Keepalive {
   #idle: Timer | undefined
   #tick: Timer | undefined
   #late: Timer | undefined
+  #isStopped = false
 
   constructor(options: KeepaliveOptions) {
     const { limits, timers, onLate } = options
@@ -42,6 +43,7 @@ export class Keepalive {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#idle?.cancel()
     this.#tick?.cancel()
     this.#late?.cancel()
@@ -49,13 +51,24 @@ export class Keepalive {
 
   /** One timer per connection that looks, when it fires, how long the silence really is: frames cost no timer work. */
   #watch(ms: number): void {
-    const { limits, timers, isPaused, onIdle } = this.#options
+    const { limits, timers } = this.#options
     this.#idle = timers.setTimer(() => {
-      if (isPaused()) this.progress()
-      const left = this.#lastProgress + limits.idleMs - timers.monotonic()
-      if (left <= 0) onIdle()
-      else this.#watch(left)
+      // After a stall of this process timers run before what waits in the sockets is read: look again once it is.
+      if (this.#idleIn(limits.idleMs) <= 0) setImmediate(() => this.#settle())
+      else this.#settle()
     }, ms)
+  }
+
+  #settle(): void {
+    if (this.#isStopped) return
+    const left = this.#idleIn(this.#options.limits.idleMs)
+    if (left <= 0) this.#options.onIdle()
+    else this.#watch(left)
+  }
+
+  #idleIn(idleMs: number): number {
+    if (this.#options.isPaused()) this.progress()
+    return this.#lastProgress + idleMs - this.#options.timers.monotonic()
   }
 
   #schedule(): void {

@@ -15,15 +15,24 @@ export interface PeerCertificate {
  * @throws P2pError with `code`
  */
 export function parse(der: Uint8Array, code: P2pErrorCode): PeerCertificate {
+  const { der: own, publicKey } = readStaking(der, code)
+  return { der: own, nodeId: StakingCertificate.nodeId(own), key: keyOf(publicKey) }
+}
+
+/**
+ * Checks that DER bytes are a staking certificate, without making a key of it.
+ * @throws P2pError with `code`
+ */
+export function assertReadable(der: Uint8Array, code: P2pErrorCode): void {
+  readStaking(der, code)
+}
+
+function readStaking(der: Uint8Array, code: P2pErrorCode): StakingCertificate.Certificate {
   try {
-    const { der: own, publicKey } = StakingCertificate.parse(der)
-    return { der: own, nodeId: StakingCertificate.nodeId(own), key: keyOf(publicKey) }
+    return StakingCertificate.parse(der)
   } catch (cause) {
-    throw new P2pError(
-      code,
-      `expected a staking certificate: ${cause instanceof Error ? cause.message : 'unreadable'}`,
-      { cause },
-    )
+    const reason = cause instanceof Error ? cause.message : 'unreadable'
+    throw new P2pError(code, `expected a staking certificate: ${reason}`, { cause })
   }
 }
 

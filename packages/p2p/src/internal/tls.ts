@@ -13,8 +13,6 @@ export function contextOptions(identity: Identity): SecureContextOptions {
     cert: StakingCertificate.formatPem(identity.certificate),
     key: key.export({ type: 'pkcs8', format: 'pem' }),
     minVersion: 'TLSv1.3',
-    // Without this the default offer includes a post-quantum share that makes a connection markedly dearer.
-    ecdhCurve: 'X25519:P-256:P-384',
   }
 }
 

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import * as BloomFilter from './BloomFilter.ts'
+import { createClaimBook, type KnownPeers } from './ClaimBook.ts'
+import * as ClaimedIpPort from './ClaimedIpPort.ts'
+import { cheapIdentity } from './raw.test-util.ts'
+import { codeOf } from './vectors.test-util.ts'
+
+const NOW = 1_700_000_000n
+const ENDPOINT = { host: '1.2.3.4', port: 9_651 }
+const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+const identity = cheapIdentity()
+const nobody = new Uint8Array(20)
+const all = { known: undefined, allSubnets: true }
+
+function bookOf(wants: boolean) {
+  const heard: bigint[] = []
+  const book = createClaimBook({
+    wants: () => wants,
+    now: () => NOW,
+    random,
+    onClaim: (_nodeId, claim) => heard.push(claim.timestamp),
+  })
+  return { book, heard }
+}
+
+function knownOf(encoded: { readonly filter: Uint8Array; readonly salt: Uint8Array }): KnownPeers {
+  return { filter: BloomFilter.decode(encoded.filter), salt: encoded.salt }
+}
+
+test('keeps the newest claim of a wanted NodeID', () => {
+  const { book, heard } = bookOf(true)
+  const claims = [5n, 7n, 6n].map((timestamp) => ClaimedIpPort.create(identity, ENDPOINT, timestamp))
+  expect(book.consider(claims)).toBe(2)
+  expect(heard).toEqual([5n, 7n])
+  expect(book.recall(identity.nodeId)?.timestamp).toBe(7n)
+})
+
+test('keeps copies: a claim is a view of the stream', () => {
+  const { book } = bookOf(true)
+  const claim = ClaimedIpPort.create(identity, ENDPOINT, NOW)
+  const signature = claim.signature.slice()
+  book.consider([claim])
+  claim.signature.fill(0)
+  expect(book.recall(identity.nodeId)?.signature).toEqual(signature)
+})
+
+describe('the filter', () => {
+  const contains = (book: ReturnType<typeof bookOf>['book'], timestamp: bigint): boolean => {
+    const { filter, salt } = knownOf(book.known())
+    return BloomFilter.contains(filter, ClaimedIpPort.gossipId(identity.nodeId, timestamp), salt)
+  }
+  test.each([true, false])('holds what was seen, wanted or not: %s', (wants) => {
+    const { book } = bookOf(wants)
+    expect(contains(book, NOW)).toBe(false)
+    book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
+    expect(contains(book, NOW)).toBe(true)
+  })
+  test("lets go of a stranger's claim when the NodeID becomes wanted", () => {
+    const { book } = bookOf(false)
+    book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
+    expect(book.recall(identity.nodeId)).toBeUndefined()
+    expect(contains(book, NOW)).toBe(false)
+  })
+  test('grows with what it holds', () => {
+    const { book } = bookOf(true)
+    const start = book.known()
+    for (let timestamp = 0n; timestamp < 400n; timestamp++)
+      book.add(ClaimedIpPort.create(identity, ENDPOINT, timestamp))
+    expect(book.known().salt).not.toEqual(start.salt)
+    expect(contains(book, 399n)).toBe(true)
+  })
+})
+
+describe('selects', () => {
+  const { book } = bookOf(true)
+  const identities = Array.from({ length: 20 }, cheapIdentity)
+  for (const each of identities) book.add(ClaimedIpPort.create(each, ENDPOINT, NOW))
+
+  test('15 at the most, each once', () => {
+    const chosen = book.select(all, nobody)
+    expect(chosen).toHaveLength(15)
+    expect(new Set(chosen).size).toBe(15)
+  })
+  test('never what the asking peer knows, nor itself', () => {
+    expect(book.select({ known: knownOf(book.known()), allSubnets: true }, nobody)).toEqual([])
+    const asking = identities[0]?.nodeId as Uint8Array
+    for (let i = 0; i < 20; i++) {
+      const nodeIds = book
+        .select(all, asking)
+        .map((claim) => Buffer.from(ClaimedIpPort.nodeId(claim)).toString('hex'))
+      expect(nodeIds).not.toContain(Buffer.from(asking).toString('hex'))
+    }
+  })
+})
+
+test.each([
+  ['garbage for a certificate', { x509Certificate: new Uint8Array(5) }, 'P2P_CLAIM_CERTIFICATE'],
+  ['6 address bytes', { ipAddr: new Uint8Array(6) }, 'P2P_IP'],
+  ['port 0', { ipPort: 0 }, 'P2P_PORT'],
+  ['a signature of another port', { ipPort: 1 }, 'P2P_IP_SIGNATURE'],
+])('refuses %s', (_, change, code) => {
+  const { book } = bookOf(true)
+  expect(codeOf(() => book.consider([{ ...ClaimedIpPort.create(identity, ENDPOINT, NOW), ...change }]))).toBe(
+    code,
+  )
+  expect(book.recall(identity.nodeId)).toBeUndefined()
+})
