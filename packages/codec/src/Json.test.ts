@@ -8,7 +8,8 @@ describe('Json', () => {
     [18446744073709551615n, '18446744073709551615'],
     [{ b: 1, a: [true, 'x'] }, '{"b":1,"a":[true,"x"]}'],
     ['<a href="x">&\u2028\u2029\u0001\n', '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029\\u0001\\n"'],
-    ['\udc80', '"\ufffd"'],
+    ['\udc80', '"\\ufffd"'],
+    ['<\udc80\\\ufffd', '"\\u003c\\ufffd\\\\\ufffd"'],
   ])('prints what Go prints: $1', (value, text) => {
     expect(Json.stringify(value)).toBe(text)
   })

@@ -21,7 +21,7 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * JSON text as Go prints it: no white space, members in the order of the object, `bigint` as a bare number, Go's escapes.
- * Members whose value is `undefined` are left out; a lone surrogate prints as U+FFFD.
+ * Members whose value is `undefined` are left out; a lone surrogate prints as `\ufffd`.
  * @throws CodecError `CODEC_JSON`: a number that is not finite
  */
 export function stringify(value: Json | undefined): string {
@@ -71,6 +71,12 @@ function number(value: number): string {
 }
 
 function quote(text: string): string {
-  const quoted = JSON.stringify(text.isWellFormed() ? text : text.toWellFormed())
+  const quoted = text.isWellFormed() ? JSON.stringify(text) : quoteBroken(text)
   return quoted.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] as string)
+}
+
+/** Go writes what is no UTF-8 as an escape, a replacement character that was there before as itself. */
+function quoteBroken(text: string): string {
+  const parts = text.split(/\p{Surrogate}/u).map((part) => JSON.stringify(part).slice(1, -1))
+  return `"${parts.join('\\ufffd')}"`
 }
