@@ -34,7 +34,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [aggregation]: { sources: signing },
   [p2p]: { sources: [codec, keys], tests: [bls] },
   [rpc]: { sources: [codec] },
-  [txs]: { sources: [codec, keys] },
+  [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [ledger]: { sources: [codec, keys, txs, genesis] },
   [store]: { sources: [codec, keys, txs, genesis, ledger] },

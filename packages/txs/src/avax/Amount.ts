@@ -21,9 +21,15 @@ export function multiply(a: bigint, b: bigint): bigint {
   return assertFits(a * b)
 }
 
+/** The smaller of two amounts. */
+export function min(a: bigint, b: bigint): bigint {
+  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
+  return a < b ? a : b
+}
+
 /** The amount, or 2^64 − 1 where it would be more. */
 export function saturate(amount: bigint): bigint {
-  return amount > MAX ? MAX : amount
+  return min(amount, MAX)
 }
 
 function assertFits(amount: bigint): bigint {

@@ -38,18 +38,10 @@ const union: Codec.Codec<PlatformBlock> = Codec.union(variants, {
 })
 
 const layout: Codec.Codec<PlatformBlock> = Codec.withJson(union, {
-  json(value, context) {
-    const { parentID, height, ...rest } = union.json(value, context) as Members
-    const { time: at, txs, tx } = rest
-    return present({
-      time: at,
-      ...(value.type === 'BanffProposalBlock' ? { txs } : {}),
-      parentID,
-      height,
-      id: Id.format(id(encode(value))),
-      ...(value.type === 'BanffProposalBlock' ? {} : { txs }),
-      tx,
-    })
+  json(value, _context, plain) {
+    const members = Object.entries(plain(value) as Members)
+    const at = members.findIndex(([name]) => name === 'height') + 1
+    return Object.fromEntries(members.toSpliced(at, 0, ['id', Id.format(id(encode(value)))])) as Members
   },
   unjson: (json, context) => readJSON(json, context),
 })
@@ -99,10 +91,6 @@ export function fromJSON(json: Json.Json, context?: Codec.JsonContext): Platform
 }
 
 type Members = Readonly<Record<string, Json.Json>>
-
-function present(members: Readonly<Record<string, Json.Json | undefined>>): Json.Json {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Members
-}
 
 function typesOf(members: Members): readonly BlockType[] {
   const [isBanff, hasTx, hasTxs] = ['time', 'tx', 'txs'].map((name) => members[name] !== undefined)

@@ -1,0 +1,168 @@
+import { ProofOfPossession, PublicKey, Signature } from '@firn/bls'
+import { Bytes, Id, isFirnError, NodeId } from '@firn/codec'
+import * as Amount from '../avax/Amount.ts'
+import * as BaseTx from '../avax/BaseTx.ts'
+import * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as Owners from '../fx/Owners.ts'
+import type * as Signer from '../platform/Signer.ts'
+import * as Stakeable from '../platform/Stakeable.ts'
+import type { Validator } from '../platform/StakerTx.ts'
+import type { Of } from '../platform/UnsignedTx.ts'
+import type { Verifiable } from '../platform/Verifiable.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+
+/** A whole, in the millionths that shares are counted in. */
+const ALL_SHARES = 1_000_000
+
+/** Throws with `details` beside the code and sentence of a refusal. */
+export function refuse(
+  code: TxsErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): never {
+  throw new TxsError(code, message, { details, cause })
+}
+
+/** The common part: network, chain, memo, outputs and inputs. */
+export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain): void {
+  BaseTx.assertMetadata(tx, chain)
+  tx.outputs.forEach(assertOut)
+  tx.inputs.forEach(assertIn)
+  TransferableOutput.assertSorted(Stakeable.Output, tx.outputs)
+  TransferableInput.assertSortedAndUnique(tx.inputs)
+}
+
+/** An output with its asset. */
+export function assertOut({ assetID, output }: Stakeable.Out): void {
+  BaseTx.assertAsset(assetID)
+  assertLock(output)
+  Owners.assertOutput(Stakeable.unlocked(output))
+}
+
+/** An input with its asset. */
+export function assertIn({ assetID, input }: Stakeable.In): void {
+  BaseTx.assertAsset(assetID)
+  assertLock(input)
+  Owners.assertInput(Stakeable.unlockedInput(input))
+}
+
+function assertLock(lock: Stakeable.Output | Stakeable.Input): void {
+  if ((lock.type === 'LockOut' || lock.type === 'LockIn') && lock.locktime === 0n)
+    refuse('TXS_LOCKTIME', `expected a ${lock.type} with a lock time, got 0`)
+}
+
+/** A share of at most the whole. */
+export function assertShares(shares: number): void {
+  if (shares > ALL_SHARES)
+    refuse('TXS_SHARES', `expected at most ${ALL_SHARES} shares, got ${shares}`, {
+      shares,
+      maximum: ALL_SHARES,
+    })
+}
+
+/** A weight or balance above 0. */
+export function assertPositive(what: string, amount: bigint): void {
+  if (amount === 0n) refuse('TXS_NO_VALUE', `expected a ${what} above 0, got 0`)
+}
+
+/** A subnet other than the Primary Network, whose id is the empty one. */
+export function assertSubnet(subnetID: Uint8Array): void {
+  if (Bytes.isZero(subnetID)) refuse('TXS_SUBNET_ID', "expected a subnet's id, got the Primary Network's")
+}
+
+/** The id of a transaction that isn't empty. */
+export function assertTxId(txID: Uint8Array): void {
+  if (Bytes.isZero(txID)) refuse('TXS_TX_ID', 'expected the id of a transaction, got the empty one')
+}
+
+/** The node id of a validator: 20 bytes, not all zero. */
+export function assertNodeId(nodeID: Uint8Array): void {
+  if (nodeID.length !== NodeId.EMPTY.length)
+    refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeID.length}`)
+  if (Bytes.isZero(nodeID)) refuse('TXS_NODE_ID', 'expected a node id, got the empty one')
+}
+
+/** Staked outputs, which must be there; `assetID` is the asset they must have, by default that of the first. */
+export function assertStake(stake: readonly Stakeable.Out[], assetID?: Uint8Array): void {
+  stake.forEach(assertOut)
+  const expected = assetID ?? stake[0]?.assetID
+  for (const { assetID: actual } of stake) {
+    if (expected === undefined || Bytes.equals(actual, expected)) continue
+    refuse('TXS_ASSET_ID', `expected stake of the asset ${Id.format(expected)}, got ${Id.format(actual)}`)
+  }
+  Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
+  TransferableOutput.assertSorted(Stakeable.Output, stake)
+}
+
+/** That there is stake at all. */
+export function assertHasStake(stake: readonly Stakeable.Out[]): void {
+  if (stake.length === 0) refuse('TXS_NO_STAKE', 'expected staked outputs, got none')
+}
+
+/** That staked outputs add up to the validator's or delegator's weight. */
+export function assertWeight(weight: bigint, stake: readonly Stakeable.Out[]): void {
+  const total = Amount.sum(stake.map(({ output }) => Stakeable.unlocked(output).amount))
+  if (total !== weight)
+    refuse('TXS_STAKE_WEIGHT', `expected stake of the weight ${weight}, got ${total}`, {
+      weight,
+      stake: total,
+    })
+}
+
+/** A proof of possession that its key made. */
+export function assertProof(proof: Signer.ProofOfPossession): void {
+  let isValid: boolean
+  try {
+    const publicKey = PublicKey.decode(proof.publicKey)
+    isValid = ProofOfPossession.verify(publicKey, proof.publicKey, Signature.decode(proof.proofOfPossession))
+  } catch (cause) {
+    if (!isFirnError(cause)) throw cause
+    refuse('TXS_SIGNER', `expected a BLS key and its proof of possession: ${cause.message}`, {}, cause)
+  }
+  if (!isValid)
+    refuse('TXS_SIGNER', "expected a proof of possession by the signer's key, got another signature")
+}
+
+/** A signer: none, or one whose proof is its key's. */
+export function assertSigner(signer: Signer.Signer): void {
+  if (signer.type === 'ProofOfPossession') assertProof(signer)
+}
+
+/** What stands as an authorization, by the rules of its type. */
+export function assertVerifiable(value: Verifiable): void {
+  const check = VERIFIABLE[value.type] as (value: Verifiable) => void
+  check(value)
+}
+
+const assertStaker = ({ validator }: { readonly validator: Validator }) =>
+  assertPositive('weight', validator.weight)
+
+type VerifiableOf<T> = Extract<Verifiable, { readonly type: T }>
+
+const VERIFIABLE: { readonly [T in Verifiable['type']]: (value: VerifiableOf<T>) => void } = {
+  Input: Owners.assertIndices,
+  TransferInput: Owners.assertInput,
+  TransferOutput: Owners.assertOutput,
+  OutputOwners: Owners.assertValid,
+  Credential: () => undefined,
+  Empty: () => undefined,
+  ProofOfPossession: assertProof,
+  LockIn(value) {
+    assertLock(value)
+    Owners.assertInput(value.input)
+  },
+  LockOut(value) {
+    assertLock(value)
+    Owners.assertOutput(value.output)
+  },
+  AddSubnetValidatorTx({ validator }) {
+    assertSubnet(validator.subnetID)
+    assertPositive('weight', validator.weight)
+  },
+  AddValidatorTx: assertStaker,
+  AddDelegatorTx: assertStaker,
+  AddPermissionlessValidatorTx: assertStaker,
+  AddPermissionlessDelegatorTx: assertStaker,
+}

@@ -1,0 +1,218 @@
+import { Codec } from '@firn/codec'
+import { BitSet, SignedMessage } from '@firn/warp'
+import { TxsError } from '../TxsError.ts'
+import * as Gas from './Gas.ts'
+import type { Signer } from './Signer.ts'
+import * as Stakeable from './Stakeable.ts'
+import type { L1Validator, Of, TxType, UnsignedTx } from './UnsignedTx.ts'
+import type { Verifiable } from './Verifiable.ts'
+
+type Counts = { readonly [Name in keyof Gas.Dimensions]?: number }
+
+const dimensions = ({ bandwidth = 0, dbRead = 0, dbWrite = 0, compute = 0 }: Counts): Gas.Dimensions => ({
+  bandwidth: BigInt(bandwidth),
+  dbRead: BigInt(dbRead),
+  dbWrite: BigInt(dbWrite),
+  compute: BigInt(compute),
+})
+
+// Sizes in bytes.
+const [ID, SHORT_ID, LONG, INT, SHORT] = [32, 20, 8, 4, 2]
+const [PUBLIC_KEY, BLS_SIGNATURE, SIGNATURE] = [48, 96, 65]
+
+/** Version, type id, network, blockchain, and the counts of outputs, inputs, memo bytes and credentials. */
+const BASE = SHORT + INT + INT + ID + 4 * INT
+const VALIDATOR = SHORT_ID + 3 * LONG
+/** The type ids of an authorization and of its credential. */
+const AUTHORIZATION = 2 * INT
+const OWNERS = LONG + 2 * INT
+const OUTPUT = ID + INT + LONG + OWNERS
+/** With the credential's type id and the counts of indices and signatures. */
+const INPUT = ID + INT + ID + INT + INT + LONG + 2 * INT
+/** A lock around an output or input. */
+const LOCK = LONG + INT
+const SIGNED_INDEX = INT + SIGNATURE
+const L1_VALIDATOR = INT + 2 * LONG + 4 * INT
+
+// Computing in microseconds.
+const SIGNATURE_COMPUTE = 200
+const BLS_AGGREGATE = 5
+const BLS_VERIFY = 1000
+const BLS_PROOF = 50 + BLS_VERIFY
+
+/** The chain's subnet, and what it takes to find a validator set of the past. */
+const WARP_READS = 3 + 20
+/** Weight, key, subnet and node, validation id. */
+const L1_VALIDATOR_WRITES = 4
+
+/**
+ * What a transaction uses of each resource, from which its fee follows.
+ * @throws TxsError `TXS_UNSUPPORTED`: types that pay no dynamic fee, and authorizations that are no `Input`; the CodecError
+ * or WarpError of a malformed Warp message
+ */
+export function of(tx: UnsignedTx): Gas.Dimensions {
+  const parts = PARTS[tx.type] as ((tx: UnsignedTx) => readonly Gas.Dimensions[]) | undefined
+  if (parts === undefined) {
+    throw new TxsError('TXS_UNSUPPORTED', `expected a type that pays a dynamic fee, got ${tx.type}`, {
+      details: { type: tx.type },
+    })
+  }
+  const common = 'inputs' in tx ? [outputs(tx.outputs), inputs(tx.inputs), bytes(tx.memo.length)] : []
+  return Gas.add(dimensions({ bandwidth: BASE }), ...common, ...parts(tx))
+}
+
+/**
+ * The dynamic fee of a transaction at a price of gas, in nAVAX.
+ * @throws TxsError `TXS_OVERFLOW`, and what {@link of} throws
+ */
+export function fee(tx: UnsignedTx, weights: Gas.Dimensions, price: bigint): bigint {
+  return Gas.cost(Gas.of(of(tx), weights), price)
+}
+
+/** What outputs use. */
+export function outputs(outs: readonly Stakeable.Out[]): Gas.Dimensions {
+  return Gas.add(
+    ...outs.map(({ output }) => {
+      const { addresses } = Stakeable.unlocked(output)
+      const lock = output.type === 'LockOut' ? LOCK : 0
+      return dimensions({ bandwidth: OUTPUT + lock + addresses.length * SHORT_ID, dbWrite: 1 })
+    }),
+  )
+}
+
+/** What inputs use, with their credentials. */
+export function inputs(ins: readonly Stakeable.In[]): Gas.Dimensions {
+  return Gas.add(
+    ...ins.map(({ input }) => {
+      const signers = Stakeable.unlockedInput(input).signatureIndices.length
+      const lock = input.type === 'LockIn' ? LOCK : 0
+      return dimensions({
+        bandwidth: INPUT + lock + signers * SIGNED_INDEX,
+        dbRead: 1,
+        dbWrite: 1,
+        compute: signers * SIGNATURE_COMPUTE,
+      })
+    }),
+  )
+}
+
+/** What owners use. */
+export function owner({ addresses }: { readonly addresses: readonly Uint8Array[] }): Gas.Dimensions {
+  return bytes(OWNERS + addresses.length * SHORT_ID)
+}
+
+/**
+ * What an authorization uses, with its credential.
+ * @throws TxsError `TXS_UNSUPPORTED`
+ */
+export function authorization(value: Verifiable): Gas.Dimensions {
+  if (value.type !== 'Input') {
+    throw new TxsError('TXS_UNSUPPORTED', `expected an authorization of the type Input, got ${value.type}`, {
+      details: { type: value.type },
+    })
+  }
+  const signers = value.signatureIndices.length
+  return dimensions({ bandwidth: 2 * INT + signers * SIGNED_INDEX, compute: signers * SIGNATURE_COMPUTE })
+}
+
+/** What a BLS key and its proof use, or none. */
+export function signer({ type }: Pick<Signer, 'type'>): Gas.Dimensions {
+  return type === 'Empty'
+    ? Gas.NONE
+    : dimensions({ bandwidth: PUBLIC_KEY + BLS_SIGNATURE, compute: BLS_PROOF })
+}
+
+/**
+ * What a signed Warp message uses.
+ * @throws CodecError, WarpError `WARP_BIT_SET`: the message does not decode
+ */
+export function warp(message: Uint8Array): Gas.Dimensions {
+  const { signature } = SignedMessage.decode(message)
+  const signers = BitSet.decode(signature.signers).length
+  return dimensions({
+    bandwidth: message.length,
+    dbRead: WARP_READS,
+    compute: BLS_VERIFY + signers * BLS_AGGREGATE,
+  })
+}
+
+function bytes(bandwidth: number): Gas.Dimensions {
+  return dimensions({ bandwidth })
+}
+
+function l1Validator({ nodeID, remainingBalanceOwner, deactivationOwner }: L1Validator): Gas.Dimensions {
+  const addresses = remainingBalanceOwner.addresses.length + deactivationOwner.addresses.length
+  return Gas.add(
+    dimensions({
+      bandwidth: L1_VALIDATOR + nodeID.length + addresses * SHORT_ID,
+      dbWrite: L1_VALIDATOR_WRITES,
+    }),
+    signer({ type: 'ProofOfPossession' }),
+  )
+}
+
+/** What each type uses beside the common part. Reads and writes are those of its execution. */
+const PARTS: { readonly [T in TxType]?: (tx: Of<T>) => readonly Gas.Dimensions[] } = {
+  BaseTx: () => [],
+  AddSubnetValidatorTx: (tx) => [
+    dimensions({ bandwidth: VALIDATOR + ID + AUTHORIZATION, dbRead: 3, dbWrite: 3 }),
+    authorization(tx.subnetAuthorization),
+  ],
+  CreateChainTx: ({ fxIDs, chainName, genesisData, subnetAuthorization }) => [
+    dimensions({ bandwidth: 2 * ID + SHORT + 2 * INT + AUTHORIZATION, dbRead: 3, dbWrite: 1 }),
+    bytes(fxIDs.length * ID + Codec.string.size(chainName) - SHORT + genesisData.length),
+    authorization(subnetAuthorization),
+  ],
+  CreateSubnetTx: (tx) => [dimensions({ bandwidth: INT, dbWrite: 1 }), owner(tx.owner)],
+  ImportTx: (tx) => [bytes(ID + INT), inputs(tx.importedInputs)],
+  ExportTx: (tx) => [bytes(ID + INT), outputs(tx.exportedOutputs)],
+  RemoveSubnetValidatorTx: (tx) => [
+    dimensions({ bandwidth: SHORT_ID + ID + AUTHORIZATION, dbRead: 1, dbWrite: 3 }),
+    authorization(tx.subnetAuthorization),
+  ],
+  AddPermissionlessValidatorTx: (tx) => [
+    dimensions({ bandwidth: VALIDATOR + ID + 5 * INT, dbRead: 1, dbWrite: 3 }),
+    signer(tx.signer),
+    outputs(tx.stake),
+    owner(tx.validationRewardsOwner),
+    owner(tx.delegationRewardsOwner),
+  ],
+  AddPermissionlessDelegatorTx: (tx) => [
+    dimensions({ bandwidth: VALIDATOR + ID + 2 * INT, dbRead: 1, dbWrite: 2 }),
+    owner(tx.rewardsOwner),
+    outputs(tx.stake),
+  ],
+  TransferSubnetOwnershipTx: (tx) => [
+    dimensions({ bandwidth: ID + INT + AUTHORIZATION, dbRead: 1, dbWrite: 1 }),
+    authorization(tx.subnetAuthorization),
+    owner(tx.newOwner),
+  ],
+  ConvertSubnetToL1Tx: (tx) => [
+    dimensions({ bandwidth: 2 * ID + 2 * INT + AUTHORIZATION, dbRead: 3, dbWrite: 2 }),
+    ...tx.validators.map(l1Validator),
+    authorization(tx.subnetAuthorization),
+    bytes(tx.address.length),
+  ],
+  RegisterL1ValidatorTx: (tx) => [
+    dimensions({ bandwidth: LONG + BLS_SIGNATURE + INT, dbRead: 5, dbWrite: 6, compute: BLS_PROOF }),
+    warp(tx.message),
+  ],
+  SetL1ValidatorWeightTx: (tx) => [dimensions({ bandwidth: INT, dbRead: 3, dbWrite: 5 }), warp(tx.message)],
+  IncreaseL1ValidatorBalanceTx: () => [dimensions({ bandwidth: ID + LONG, dbRead: 1, dbWrite: 5 })],
+  DisableL1ValidatorTx: (tx) => [
+    dimensions({ bandwidth: ID + AUTHORIZATION, dbRead: 1, dbWrite: 6 }),
+    authorization(tx.disableAuthorization),
+  ],
+  AddAutoRenewedValidatorTx: (tx) => [
+    dimensions({ bandwidth: INT + SHORT_ID + 7 * INT + LONG, dbWrite: 3 }),
+    signer(tx.signer),
+    outputs(tx.stake),
+    owner(tx.validationRewardsOwner),
+    owner(tx.delegationRewardsOwner),
+    owner(tx.validatorAuthority),
+  ],
+  SetAutoRenewedValidatorConfigTx: (tx) => [
+    dimensions({ bandwidth: ID + AUTHORIZATION + INT + LONG, dbRead: 1, dbWrite: 1 }),
+    authorization(tx.auth),
+  ],
+}

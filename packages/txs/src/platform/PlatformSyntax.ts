@@ -1,0 +1,233 @@
+import { Bytes, Codec, Id } from '@firn/codec'
+import type { Chain } from '../avax/BaseTx.ts'
+import * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as Owners from '../fx/Owners.ts'
+import {
+  assertBase,
+  assertHasStake,
+  assertIn,
+  assertNodeId,
+  assertOut,
+  assertPositive,
+  assertProof,
+  assertShares,
+  assertSigner,
+  assertStake,
+  assertSubnet,
+  assertTxId,
+  assertVerifiable,
+  assertWeight,
+  refuse,
+} from '../internal/platformChecks.ts'
+import { assertParameters } from '../internal/subnetParameters.ts'
+import * as Stakeable from './Stakeable.ts'
+import type { L1Validator, Of, TxType, UnsignedTx } from './UnsignedTx.ts'
+
+/** Longest name of a blockchain, in bytes. */
+export const MAX_NAME = 128
+/** Longest genesis of a blockchain, in bytes. */
+export const MAX_GENESIS = 1024 * 1024
+/** Longest address of an L1's validator manager, in bytes. */
+export const MAX_MANAGER_ADDRESS = 4096
+
+/** What transactions are checked against. */
+export interface Context {
+  readonly networkID: number
+  /** The asset that the Primary Network's stake is of. */
+  readonly avaxAssetID: Uint8Array
+}
+
+/**
+ * Checks what can be told of a transaction without the chain's state: the node's `SyntacticVerify`, in its order. Proofs of
+ * possession are verified; other signatures, fees and times are not.
+ * @throws TxsError with the first reason for which the node refuses the transaction
+ */
+export function assertValid(tx: UnsignedTx, { networkID, avaxAssetID }: Context): void {
+  const check = CHECKS[tx.type] as (tx: UnsignedTx, context: Full) => void
+  check(tx, { avaxAssetID, chain: { networkID, blockchainID: Id.EMPTY } })
+}
+
+interface Full {
+  readonly avaxAssetID: Uint8Array
+  readonly chain: Chain
+}
+
+const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
+  BaseTx: (tx, { chain }) => assertBase(tx, chain),
+  AddValidatorTx(tx, { chain, avaxAssetID }) {
+    assertShares(tx.shares)
+    assertBase(tx, chain)
+    assertPositive('weight', tx.validator.weight)
+    Owners.assertValid(tx.rewardsOwner)
+    assertStake(tx.stake, avaxAssetID)
+    assertWeight(tx.validator.weight, tx.stake)
+  },
+  AddSubnetValidatorTx(tx, { chain }) {
+    assertSubnet(tx.validator.subnetID)
+    assertBase(tx, chain)
+    assertPositive('weight', tx.validator.weight)
+    assertVerifiable(tx.subnetAuthorization)
+  },
+  AddDelegatorTx(tx, { chain, avaxAssetID }) {
+    assertBase(tx, chain)
+    assertPositive('weight', tx.validator.weight)
+    Owners.assertValid(tx.rewardsOwner)
+    assertStake(tx.stake, avaxAssetID)
+    assertWeight(tx.validator.weight, tx.stake)
+  },
+  CreateChainTx(tx, { chain }) {
+    assertSubnet(tx.subnetID)
+    assertChain(tx)
+    assertBase(tx, chain)
+    assertVerifiable(tx.subnetAuthorization)
+  },
+  CreateSubnetTx(tx, { chain }) {
+    assertBase(tx, chain)
+    Owners.assertValid(tx.owner)
+  },
+  ImportTx(tx, { chain }) {
+    if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected imported inputs, got none')
+    assertBase(tx, chain)
+    tx.importedInputs.forEach(assertIn)
+    TransferableInput.assertSortedAndUnique(tx.importedInputs)
+  },
+  ExportTx(tx, { chain }) {
+    if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected exported outputs, got none')
+    assertBase(tx, chain)
+    for (const out of tx.exportedOutputs) {
+      assertOut(out)
+      if (out.output.type === 'LockOut') refuse('TXS_LOCKTIME', 'expected an exported output without a lock')
+    }
+    TransferableOutput.assertSorted(Stakeable.Output, tx.exportedOutputs)
+  },
+  // The three that the chain itself proposes have nothing to be wrong, but for the newest's ids.
+  AdvanceTimeTx: () => undefined,
+  RewardValidatorTx: () => undefined,
+  RewardAutoRenewedValidatorTx(tx) {
+    assertTxId(tx.txID)
+    assertPositive('timestamp', tx.timestamp)
+  },
+  RemoveSubnetValidatorTx(tx, { chain }) {
+    assertSubnet(tx.subnetID)
+    assertBase(tx, chain)
+    assertVerifiable(tx.subnetAuthorization)
+  },
+  TransformSubnetTx(tx, { chain, avaxAssetID }) {
+    assertSubnet(tx.subnetID)
+    assertParameters(tx, avaxAssetID)
+    assertBase(tx, chain)
+    assertVerifiable(tx.subnetAuthorization)
+  },
+  AddPermissionlessValidatorTx(tx, { chain }) {
+    assertNodeId(tx.validator.nodeID)
+    assertHasStake(tx.stake)
+    assertShares(tx.shares)
+    assertBase(tx, chain)
+    assertPositive('weight', tx.validator.weight)
+    assertSigner(tx.signer)
+    Owners.assertValid(tx.validationRewardsOwner)
+    Owners.assertValid(tx.delegationRewardsOwner)
+    assertKey(tx)
+    assertStake(tx.stake)
+    assertWeight(tx.validator.weight, tx.stake)
+  },
+  AddPermissionlessDelegatorTx(tx, { chain }) {
+    assertHasStake(tx.stake)
+    assertBase(tx, chain)
+    assertPositive('weight', tx.validator.weight)
+    Owners.assertValid(tx.rewardsOwner)
+    assertStake(tx.stake)
+    assertWeight(tx.validator.weight, tx.stake)
+  },
+  TransferSubnetOwnershipTx(tx, { chain }) {
+    assertSubnet(tx.subnetID)
+    assertBase(tx, chain)
+    assertVerifiable(tx.subnetAuthorization)
+    Owners.assertValid(tx.newOwner)
+  },
+  ConvertSubnetToL1Tx(tx, { chain }) {
+    assertSubnet(tx.subnetID)
+    assertConversion(tx)
+    assertBase(tx, chain)
+    tx.validators.forEach(assertL1Validator)
+    assertVerifiable(tx.subnetAuthorization)
+  },
+  RegisterL1ValidatorTx: (tx, { chain }) => assertBase(tx, chain),
+  SetL1ValidatorWeightTx: (tx, { chain }) => assertBase(tx, chain),
+  IncreaseL1ValidatorBalanceTx(tx, { chain }) {
+    assertPositive('balance', tx.balance)
+    assertBase(tx, chain)
+  },
+  DisableL1ValidatorTx(tx, { chain }) {
+    assertBase(tx, chain)
+    assertVerifiable(tx.disableAuthorization)
+  },
+  AddAutoRenewedValidatorTx(tx, { chain, avaxAssetID }) {
+    assertHasStake(tx.stake)
+    assertShares(tx.delegationShares)
+    assertShares(tx.autoCompoundRewardShares)
+    assertPositive('period', tx.period)
+    assertNodeId(tx.nodeID)
+    assertBase(tx, chain)
+    assertSigner(tx.signer)
+    Owners.assertValid(tx.validationRewardsOwner)
+    Owners.assertValid(tx.delegationRewardsOwner)
+    Owners.assertValid(tx.validatorAuthority)
+    if (tx.signer.type === 'Empty') refuse('TXS_SIGNER', 'expected a BLS key, got none')
+    assertStake(tx.stake, avaxAssetID)
+  },
+  SetAutoRenewedValidatorConfigTx(tx, { chain }) {
+    assertTxId(tx.txID)
+    assertShares(tx.autoCompoundRewardShares)
+    assertBase(tx, chain)
+    assertVerifiable(tx.auth)
+  },
+}
+
+function assertChain({ chainName, vmID, fxIDs, genesisData }: Of<'CreateChainTx'>): void {
+  const length = Codec.string.size(chainName) - 2
+  if (length > MAX_NAME) refuse('TXS_NAME', `expected a name of at most ${MAX_NAME} bytes, got ${length}`)
+  if (Bytes.isZero(vmID)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got the empty one')
+  if (!isAscending(fxIDs)) refuse('TXS_ORDER', 'expected sorted, unique ids of feature extensions')
+  if (genesisData.length > MAX_GENESIS)
+    refuse('TXS_GENESIS', `expected a genesis of at most ${MAX_GENESIS} bytes, got ${genesisData.length}`)
+  if (!/^[A-Za-z0-9 ]*$/.test(chainName))
+    refuse(
+      'TXS_NAME',
+      `expected a name of ASCII letters, digits and spaces, got ${JSON.stringify(chainName)}`,
+    )
+}
+
+/** The Primary Network needs a BLS key, other subnets may not have one. */
+function assertKey({ signer, subnetID }: Of<'AddPermissionlessValidatorTx'>): void {
+  const isPrimary = Bytes.isZero(subnetID)
+  if ((signer.type === 'ProofOfPossession') === isPrimary) return
+  refuse(
+    'TXS_SIGNER',
+    isPrimary ? 'expected a BLS key, got none' : 'expected no BLS key on a subnet, got one',
+  )
+}
+
+function assertConversion({ address, validators }: Of<'ConvertSubnetToL1Tx'>): void {
+  if (address.length > MAX_MANAGER_ADDRESS)
+    refuse(
+      'TXS_MANAGER_ADDRESS',
+      `expected an address of at most ${MAX_MANAGER_ADDRESS} bytes, got ${address.length}`,
+    )
+  if (validators.length === 0) refuse('TXS_EMPTY', 'expected validators, got none')
+  if (!isAscending(validators.map(({ nodeID }) => nodeID)))
+    refuse('TXS_ORDER', 'expected validators sorted by node id, each of another one')
+}
+
+function assertL1Validator(validator: L1Validator): void {
+  assertPositive('weight', validator.weight)
+  assertNodeId(validator.nodeID)
+  assertProof(validator.signer)
+  Owners.assertValid(validator.remainingBalanceOwner)
+  Owners.assertValid(validator.deactivationOwner)
+}
+
+function isAscending(items: readonly Uint8Array[]): boolean {
+  return items.every((item, i) => i === 0 || Bytes.compare(items[i - 1] as Uint8Array, item) < 0)
+}
