@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs'
+import { Hex, Json } from '@firn/codec'
+import { CliError } from './CliError.ts'
+
+/** Largest file or standard input that is read, in bytes. */
+const MAX_INPUT = 64 << 20
+const STDIN = 0
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+const readLimited = (source: string | typeof STDIN, name: string): string => {
+  const bytes = readFileSync(source)
+  if (bytes.length <= MAX_INPUT) return bytes.toString('utf8').trim()
+  throw new CliError('CLI_INPUT', `${name}: expected at most ${MAX_INPUT} bytes, got ${bytes.length}`)
+}
+
+/**
+ * The text that an argument means: of standard input for `-`, of the file of that name if there is one, or itself.
+ * @throws CliError `CLI_INPUT`
+ */
+export const text = (argument: string): string => {
+  if (argument === '-') return readLimited(STDIN, 'standard input')
+  return isFile(argument) ? readLimited(argument, argument) : argument.trim()
+}
+
+/**
+ * The text of a file.
+ * @throws CliError `CLI_INPUT`
+ */
+export const file = (path: string): string => {
+  if (isFile(path)) return readLimited(path, path)
+  throw new CliError('CLI_INPUT', `expected a file, got ${JSON.stringify(path)}, which does not exist`)
+}
+
+const member = (json: Json.Json, names: readonly string[]): Json.Json | undefined => {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined
+  const object = json as { readonly [name: string]: Json.Json }
+  return names.map((name) => object[name]).find((value) => value !== undefined)
+}
+
+/**
+ * A signed message as people have it: hex with or without `0x`, or the JSON answer of an aggregator that holds it.
+ * @throws CliError `CLI_INPUT`; CodecError of hex
+ */
+export const signedMessage = (argument: string): Uint8Array => {
+  const given = text(argument)
+  if (!given.startsWith('{')) return Hex.decodeAny(given)
+  const found = member(Json.parse(given), ['signedMessage', 'signed-message'])
+  if (typeof found === 'string') return Hex.decodeAny(found)
+  throw new CliError('CLI_INPUT', 'expected JSON with a member "signedMessage", got none')
+}
+
+/**
+ * The JSON text of a proof bundle in a file: by itself, or as member `proof` of an aggregator's answer.
+ * @throws CliError `CLI_INPUT`; CodecError `CODEC_JSON`
+ */
+export const proofBundle = (path: string): Json.Json => {
+  const json = Json.parse(file(path))
+  return member(json, ['proof', 'proofBundle']) ?? json
+}

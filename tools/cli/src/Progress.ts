@@ -1,0 +1,31 @@
+import { spinner } from '@clack/prompts'
+import type { Terminal } from './Terminal.ts'
+
+const PLAIN_INTERVAL_MS = 5_000
+const MOVING_INTERVAL_MS = 100
+
+const elapsed = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
+
+/**
+ * The result of `work`. While it lasts, `title` and the time so far move on a terminal; elsewhere one plain line comes at
+ * once and then every few seconds.
+ */
+export const during = async <T>(terminal: Terminal, title: string, work: () => Promise<T>): Promise<T> => {
+  const since = performance.now()
+  const moving = terminal.isInteractive ? spinner({ output: process.stderr, withGuide: false }) : undefined
+  const tell = () =>
+    moving ? moving.message(`${title}, ${elapsed(since)}`) : terminal.note(`${title}, ${elapsed(since)}`)
+  if (moving) moving.start(title)
+  else terminal.note(title)
+  const timer = setInterval(tell, moving ? MOVING_INTERVAL_MS : PLAIN_INTERVAL_MS)
+  try {
+    const result = await work()
+    moving?.stop(`${title}: ${elapsed(since)}`)
+    return result
+  } catch (error) {
+    moving?.error(`${title}: failed after ${elapsed(since)}`)
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+}

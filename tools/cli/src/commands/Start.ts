@@ -1,0 +1,123 @@
+import { createServer } from 'node:net'
+import { type AggregatorService, createAggregatorService, createConfiguration } from '@firn/aggregator'
+import { Hex } from '@firn/codec'
+import { createDevnet, type Devnet } from '@firn/devnet'
+import { Quorum, SignedMessage } from '@firn/warp'
+import * as AggregatorClient from '../AggregatorClient.ts'
+import { CliError } from '../CliError.ts'
+import * as Progress from '../Progress.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Verify from './Verify.ts'
+
+/** What `firn start` may be told. */
+export type Options = {
+  readonly validators: number
+  /** Ports to use when they are free. */
+  readonly apiPort: number
+  readonly rpcPort: number
+  readonly once: boolean
+}
+
+const HOST = '127.0.0.1'
+const GREETING = 'hello from Firn'
+
+/** The port if nobody listens there, else 0, which means any free one. */
+const ifFree = (port: number): Promise<number> =>
+  new Promise((settle) => {
+    const probe = createServer()
+    probe.once('error', () => settle(0))
+    probe.listen(port, HOST, () => probe.close(() => settle(port)))
+  })
+
+const startAggregator = async (
+  devnet: Devnet,
+  apiPort: number,
+  signal: AbortSignal,
+): Promise<AggregatorService> => {
+  const configuration = createConfiguration({
+    network: 'local',
+    pChainApi: devnet.rpcUrl,
+    host: HOST,
+    apiPort: await ifFree(apiPort),
+    logLevel: 'error',
+  })
+  return createAggregatorService(configuration, { signal })
+}
+
+type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
+
+/** Sends one message through the HTTP interface and verifies what comes back against the set that the P-chain gives. */
+const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Promise<string> => {
+  const payload = new TextEncoder().encode(GREETING)
+  const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
+  const wish = { url: service.url, message, signal: terminal.signal }
+  const answer = await Progress.during(terminal, 'asking the validators to sign', () =>
+    AggregatorClient.aggregate(wish),
+  )
+  terminal.print('')
+  terminal.print(`message          ${JSON.stringify(GREETING)} from the C-chain, ${message.length / 2} bytes`)
+  if (answer.report) {
+    terminal.print(`aggregated       in ${answer.report.elapsedMs} ms`)
+    for (const line of AggregatorClient.formatReport(answer.report)) terminal.print(line)
+  }
+  terminal.print(`signed message   ${answer.signedMessage}`)
+  const signed = SignedMessage.decode(Hex.decodeAny(answer.signedMessage))
+  const against = await Verify.fromUpstream(devnet.rpcUrl, signed, { signal: terminal.signal })
+  const verdict = Verify.verify(signed, against, Quorum.DEFAULT)
+  for (const line of Verify.format(verdict)) terminal.print(line)
+  if (!verdict.result.ok)
+    throw new CliError('CLI_NOT_VALID', `the signed message is not valid: ${verdict.result.reason}`)
+  return message
+}
+
+const printUrls = ({ devnet, service }: Running, message: string, terminal: Terminal): void => {
+  terminal.print('')
+  terminal.print(`aggregator       ${service.url}  (/docs, /health, /metrics)`)
+  terminal.print(`devnet           ${devnet.rpcUrl}  (/ext/info, /ext/bc/P, /devnet)`)
+  terminal.print('again            curl \\')
+  terminal.print(`  -H 'content-type: application/json' -d '{"message":"${message}"}' \\`)
+  terminal.print(`  '${AggregatorClient.urlOf({ url: service.url, message })}?report=true'`)
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((settle) => {
+    // An abort listener keeps no process alive, and the servers might close by themselves one day: the timer does.
+    const stay = setInterval(() => undefined, 60_000)
+    const leave = () => {
+      clearInterval(stay)
+      settle()
+    }
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  })
+
+const serve = async (running: Running, options: Options, terminal: Terminal): Promise<void> => {
+  const message = await demonstrate(running, terminal)
+  printUrls(running, message, terminal)
+  if (options.once) return
+  terminal.print('')
+  terminal.print('Both stay up; Ctrl-C stops them.')
+  await untilAborted(terminal.signal)
+  terminal.note('stopping')
+}
+
+/** Brings a devnet and an aggregator up, sends one message through, tells what happened, and stays up unless `once`. */
+export const start = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { validators } = options
+  const rpcPort = await ifFree(options.rpcPort)
+  const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
+    createDevnet({ validators, host: HOST, rpcPort }),
+  )
+  try {
+    const service = await Progress.during(terminal, 'starting the aggregator against it', () =>
+      startAggregator(devnet, options.apiPort, terminal.signal),
+    )
+    try {
+      await serve({ devnet, service }, options, terminal)
+    } finally {
+      await service.close()
+    }
+  } finally {
+    await devnet.close()
+  }
+}

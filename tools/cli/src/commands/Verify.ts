@@ -1,0 +1,118 @@
+import { Id, NodeId } from '@firn/codec'
+import { createClient, InfoMethods, PlatformMethods } from '@firn/rpc'
+import { ProofBundle, type Quorum, type SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import { CliError } from '../CliError.ts'
+import * as Input from '../Input.ts'
+
+/** The set that a message is verified against, and where it is from. */
+export type Against = {
+  readonly networkID: number
+  readonly validatorSet: ValidatorSet.ValidatorSet
+  readonly source: string
+}
+
+/** What verification says, with what is needed to print it. */
+export type Verdict = {
+  readonly against: Against
+  readonly result: Verification.Result
+  readonly quorum: Quorum.Quorum
+}
+
+/** Options that choose the set at an upstream. */
+export type Choice = {
+  readonly height?: bigint
+  readonly subnetId?: Uint8Array
+  readonly signal?: AbortSignal
+}
+
+/** The set of a proof bundle's file. */
+export const fromBundle = (path: string): Against => {
+  const bundle = ProofBundle.fromJSON(Input.proofBundle(path))
+  const subnet = Id.format(bundle.signingSubnetID)
+  return {
+    networkID: bundle.networkID,
+    validatorSet: bundle,
+    source: `proof bundle ${path}: subnet ${subnet} at P-chain height ${bundle.pChainHeight}`,
+  }
+}
+
+const rootOf = (url: string): string => {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
+  throw new CliError(
+    'CLI_INPUT',
+    `--upstream: expected a URL such as http://127.0.0.1:9650, got ${JSON.stringify(url)}`,
+  )
+}
+
+/** The set that a node's P-chain gives: of the subnet of the message's source chain, at the proposed height, unless told. */
+export const fromUpstream = async (
+  url: string,
+  message: SignedMessage.SignedMessage,
+  choice: Choice = {},
+): Promise<Against> => {
+  const root = rootOf(url)
+  const { signal } = choice
+  const options = { signal }
+  const info = createClient(InfoMethods, { url: `${root}/ext/info` })
+  const platform = createClient(PlatformMethods, { url: `${root}/ext/bc/P` })
+  const blockchainID = message.unsigned.sourceChainID
+  const { networkID } = await info.call('info.getNetworkID', {}, options)
+  const subnetID =
+    choice.subnetId ?? (await platform.call('platform.validatedBy', { blockchainID }, options)).subnetID
+  const height = choice.height ?? (await platform.call('platform.getProposedHeight', {}, options)).height
+  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID }, options)
+  const validatorSet = ValidatorSet.create(
+    [...nodes].map(([nodeId, { publicKey, weight }]) => ({
+      nodeId: NodeId.parse(nodeId),
+      publicKey,
+      weight,
+    })),
+  )
+  return {
+    networkID,
+    validatorSet,
+    source: `${root}: subnet ${Id.format(subnetID)} at P-chain height ${height}`,
+  }
+}
+
+/** What verification says of a message. */
+export const verify = (
+  message: SignedMessage.SignedMessage,
+  against: Against,
+  quorum: Quorum.Quorum,
+): Verdict => ({
+  against,
+  quorum,
+  result: Verification.verify(message, {
+    networkID: against.networkID,
+    validatorSet: against.validatorSet,
+    quorum,
+  }),
+})
+
+const percent = (part: bigint, whole: bigint): string =>
+  whole === 0n ? '0 %' : `${(Number((part * 10_000n) / whole) / 100).toFixed(2)} %`
+
+const signerLine = (index: number, { validatorSet }: Against): string => {
+  const validator = validatorSet.validators[index]
+  if (!validator) return `  #${index}  unknown`
+  const share = percent(validator.weight, validatorSet.totalWeight).padStart(8)
+  return `  #${String(index).padEnd(4)} ${share}  weight ${validator.weight}  ${validator.nodeIds.map(NodeId.format).join(', ')}`
+}
+
+/** The lines that tell a verdict: which validators signed, their weight, and whether it is enough. */
+export const format = ({ against, result, quorum }: Verdict): readonly string[] => {
+  const { totalWeight, validators } = against.validatorSet
+  const wanted = percent(quorum.numerator, quorum.denominator)
+  const set = [
+    `validator set    ${validators.length} with keys, total weight ${totalWeight}, from ${against.source}`,
+  ]
+  if (!result.ok) return [`not valid        ${result.code}: ${result.reason}`, ...set]
+  const share = percent(result.signedWeight, totalWeight)
+  return [
+    `valid            weight ${result.signedWeight} of ${totalWeight} signed (${share}, quorum ${wanted})`,
+    ...set,
+    `signers          ${result.signers.length} of ${validators.length}`,
+    ...result.signers.map((index) => signerLine(index, against)),
+  ]
+}

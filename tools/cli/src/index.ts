@@ -1,0 +1,11 @@
+/**
+ * The `firn` command as a library: run a command line against a terminal of your own.
+ *
+ * @module
+ */
+export { CliError, type CliErrorCode } from './CliError.ts'
+export * as Decode from './commands/Decode.ts'
+export * as Verify from './commands/Verify.ts'
+export * as Run from './Run.ts'
+export type { Terminal } from './Terminal.ts'
+export * as Tree from './Tree.ts'
