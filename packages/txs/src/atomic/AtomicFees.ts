@@ -1,0 +1,98 @@
+import { Bytes } from '@firn/codec'
+import * as Amount from '../avax/Amount.ts'
+import { TxsError } from '../TxsError.ts'
+import * as AtomicTx from './AtomicTx.ts'
+
+/** Gas of one signature. */
+export const SIGNATURE_GAS = 1_000n
+/** Gas of any atomic transaction, since Apricot phase 5. */
+export const INTRINSIC_GAS = 10_000n
+/** Wei in one nAVAX. */
+export const WEI_PER_NAVAX = 1_000_000_000n
+
+/**
+ * Gas of what a transaction contains: one for each byte that is signed, and {@link SIGNATURE_GAS} for each signature of an
+ * import, or for each input of an export.
+ */
+export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
+  const signatures =
+    unsignedTx.type === 'ImportTx'
+      ? unsignedTx.importedInputs.reduce((sum, { input }) => sum + input.signatureIndices.length, 0)
+      : unsignedTx.inputs.length
+  return BigInt(AtomicTx.unsignedSize(unsignedTx)) + BigInt(signatures) * SIGNATURE_GAS
+}
+
+/** Gas of a transaction since Apricot phase 5: {@link contentGas} and {@link INTRINSIC_GAS}. */
+export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
+  return contentGas(tx) + INTRINSIC_GAS
+}
+
+/**
+ * How much of an asset a transaction takes in and doesn't give out; of AVAX in nAVAX.
+ * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it gives out more than it takes in
+ */
+export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetID: Uint8Array): bigint {
+  const [ins, outs] =
+    unsignedTx.type === 'ImportTx'
+      ? [unsignedTx.importedInputs.map(({ assetID, input }) => ({ assetID, ...input })), unsignedTx.outputs]
+      : [unsignedTx.inputs, unsignedTx.exportedOutputs.map(({ assetID, output }) => ({ assetID, ...output }))]
+  const produced = totalOf(outs, assetID)
+  const consumed = totalOf(ins, assetID)
+  if (produced <= consumed) return consumed - produced
+  throw new TxsError('TXS_FUNDS', `expected to produce at most ${consumed}, got ${produced}`, {
+    details: { consumed, produced },
+  })
+}
+
+function totalOf(
+  list: readonly { readonly assetID: Uint8Array; readonly amount: bigint }[],
+  assetID: Uint8Array,
+): bigint {
+  return Amount.sum(list.filter((item) => Bytes.equals(item.assetID, assetID)).map(({ amount }) => amount))
+}
+
+/**
+ * What `gas` costs at a base fee (wei per gas), in nAVAX, rounded up.
+ * @throws TxsError `TXS_OVERFLOW`
+ */
+export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
+  return Amount.sum([(gas * baseFee + WEI_PER_NAVAX - 1n) / WEI_PER_NAVAX])
+}
+
+/**
+ * How much more than its fee a transaction burns, in wei, by which it contributes to the fee that its block must pay.
+ * `gas` is {@link gasUsed}, or {@link contentGas} before Apricot phase 5.
+ * @throws TxsError `TXS_BASE_FEE`: not above 0; `TXS_FUNDS`: it burns less than its fee; `TXS_OVERFLOW`
+ */
+export function blockFeeContribution(
+  tx: AtomicTx.AtomicTx,
+  avaxAssetID: Uint8Array,
+  baseFee: bigint,
+  gas: bigint = gasUsed(tx),
+): bigint {
+  if (baseFee <= 0n) {
+    throw new TxsError('TXS_BASE_FEE', `expected a base fee above 0, got ${baseFee}`, {
+      details: { baseFee },
+    })
+  }
+  const fee = dynamicFee(gas, baseFee)
+  const paid = burned(tx, avaxAssetID)
+  if (fee > paid) {
+    throw new TxsError('TXS_FUNDS', `expected at least ${fee} nAVAX to be burned, got ${paid}`, {
+      details: { needed: fee, burned: paid },
+    })
+  }
+  return (paid - fee) * WEI_PER_NAVAX
+}
+
+/**
+ * What a transaction pays for each gas, in wei, rounded down.
+ * @throws TxsError those of {@link burned}
+ */
+export function effectiveGasPrice(
+  tx: AtomicTx.AtomicTx,
+  avaxAssetID: Uint8Array,
+  gas: bigint = gasUsed(tx),
+): bigint {
+  return (burned(tx, avaxAssetID) * WEI_PER_NAVAX) / gas
+}

@@ -1,0 +1,86 @@
+import { Bytes, Id } from '@firn/codec'
+import * as BaseTx from '../avax/BaseTx.ts'
+import * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as Owners from '../fx/Owners.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+import * as AtomicTx from './AtomicTx.ts'
+
+/** What atomic transactions are checked against; `blockchainID` is the C-chain's. */
+export interface Context extends BaseTx.Chain {
+  readonly xChainID: Uint8Array
+  readonly avaxAssetID: Uint8Array
+}
+
+const NO_MEMO = new Uint8Array()
+
+/**
+ * Checks what can be told of a transaction without the chain's state, by the rules since Banff: the node's `Verify`. The
+ * node doesn't ask for inputs of an export, nor for credentials here.
+ * @throws TxsError with the first reason for which the node refuses the transaction
+ */
+export function assertValid(tx: AtomicTx.UnsignedTx, context: Context): void {
+  if (tx.type === 'ImportTx') assertImport(tx, context)
+  else assertExport(tx, context)
+}
+
+function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {
+  if (tx.importedInputs.length === 0) refuse('TXS_EMPTY', 'expected imported inputs, got none')
+  BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
+  if (tx.outputs.length === 0) refuse('TXS_EMPTY', 'expected outputs, got none')
+  assertPeer(tx.sourceChain, context)
+  for (const output of tx.outputs) assertEvm(output, context)
+  for (const { assetID, input } of tx.importedInputs) {
+    Owners.assertInput(input)
+    assertAvax(assetID, context)
+  }
+  TransferableInput.assertSortedAndUnique(tx.importedInputs)
+  assertSortedAndUnique('TXS_OUTPUTS_ORDER', 'output', tx.outputs)
+}
+
+function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
+  if (tx.exportedOutputs.length === 0) refuse('TXS_EMPTY', 'expected exported outputs, got none')
+  BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
+  assertPeer(tx.destinationChain, context)
+  for (const input of tx.inputs) assertEvm(input, context)
+  for (const { assetID, output } of tx.exportedOutputs) {
+    Owners.assertOutput(output)
+    assertAvax(assetID, context)
+  }
+  TransferableOutput.assertSorted(AtomicTx.Output, tx.exportedOutputs)
+  assertSortedAndUnique('TXS_INPUTS_ORDER', 'input', tx.inputs)
+}
+
+/** Assets come from and go to the other two chains of the Primary Network. */
+function assertPeer(chainID: Uint8Array, { xChainID }: Context): void {
+  if (Bytes.isZero(chainID) || Bytes.equals(chainID, xChainID)) return
+  const actual = Id.format(chainID)
+  refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain on the other side, got ${actual}`, { actual })
+}
+
+function assertEvm({ amount, assetID }: AtomicTx.EvmOutput, context: Context): void {
+  if (amount === 0n) refuse('TXS_NO_VALUE', 'expected an amount above 0, got 0')
+  assertAvax(assetID, context)
+}
+
+function assertAvax(assetID: Uint8Array, { avaxAssetID }: Context): void {
+  BaseTx.assertAsset(assetID)
+  if (Bytes.equals(assetID, avaxAssetID)) return
+  const [expected, actual] = [Id.format(avaxAssetID), Id.format(assetID)]
+  refuse('TXS_ASSET_ID', `expected the asset ${expected}, got ${actual}`, { expected, actual })
+}
+
+function assertSortedAndUnique(code: TxsErrorCode, what: string, list: readonly AtomicTx.EvmOutput[]): void {
+  const index = list.findIndex((item, i) => i > 0 && compare(list[i - 1] as typeof item, item) >= 0)
+  if (index < 0) return
+  refuse(code, `expected sorted, unique ${what}s, got ${what} ${index} not above the one before`, { index })
+}
+
+/** The order of accounts in a transaction: by address, then by asset. */
+function compare(a: AtomicTx.EvmOutput, b: AtomicTx.EvmOutput): number {
+  return Bytes.compare(a.address, b.address) || Bytes.compare(a.assetID, b.assetID)
+}
+
+function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {
+  throw new TxsError(code, message, { details })
+}

@@ -1,0 +1,27 @@
+import type { Codec } from '@firn/codec'
+import * as Utxo from '../avax/Utxo.ts'
+import * as AtomicTx from './AtomicTx.ts'
+
+/** An unspent output that was exported to the C-chain, or that the C-chain exported. */
+export type AtomicUtxo = Utxo.Utxo<AtomicTx.Output>
+
+/** Its bytes, as `avax.getUTXOs` serves them, and the node's JSON. */
+export const codec: Codec.Codec<AtomicUtxo> = Utxo.codec(AtomicTx.Output)
+
+/**
+ * The UTXO in `bytes`.
+ * @throws CodecError any code of binary data, with `path` and `offset`
+ */
+export function decode(bytes: Uint8Array): AtomicUtxo {
+  return codec.decode(bytes)
+}
+
+/** The bytes of a UTXO, with the codec version. */
+export function encode(utxo: AtomicUtxo): Uint8Array {
+  return codec.encode(utxo)
+}
+
+/** The UTXOs that a transaction exports to its destination chain; an import makes none. */
+export function of({ unsignedTx }: AtomicTx.AtomicTx, txID: Uint8Array): AtomicUtxo[] {
+  return unsignedTx.type === 'ExportTx' ? Utxo.of(txID, unsignedTx.exportedOutputs) : []
+}

@@ -1,0 +1,18 @@
+import type { UnsignedTx } from './AvmTx.ts'
+
+/** What the X-chain charges, in nAVAX: a fixed amount by type. */
+export interface Fees {
+  readonly tx: bigint
+  readonly createAsset: bigint
+}
+
+/** The fees of mainnet and fuji: 0.001 and 0.01 AVAX. */
+export const DEFAULT: Fees = { tx: 1_000_000n, createAsset: 10_000_000n }
+
+/** The fees of local and custom networks: 0.001 AVAX for every type. */
+export const LOCAL: Fees = { tx: 1_000_000n, createAsset: 1_000_000n }
+
+/** What a transaction must burn, in nAVAX. */
+export function required(tx: Pick<UnsignedTx, 'type'>, fees: Fees = DEFAULT): bigint {
+  return tx.type === 'CreateAssetTx' ? fees.createAsset : fees.tx
+}

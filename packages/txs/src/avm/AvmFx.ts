@@ -1,0 +1,76 @@
+import { Codec, type Json } from '@firn/codec'
+import { formatFx } from '../avax/TransferableOutput.ts'
+import * as Nft from '../fx/Nft.ts'
+import * as Property from '../fx/Property.ts'
+import * as Secp256k1 from '../fx/Secp256k1.ts'
+
+/** Ids of the chain's feature extensions; an asset's initial state names one by its index here. */
+export const IDS: readonly Uint8Array[] = [Secp256k1.ID, Nft.ID, Property.ID]
+
+/** Id (32 bytes) of the feature extension of a type. */
+export function idOf({ type }: { readonly type: string }): Uint8Array {
+  if (type.startsWith('Nft')) return Nft.ID
+  return type.startsWith('Property') ? Property.ID : Secp256k1.ID
+}
+
+/** What an input of a transaction holds. */
+export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
+export type Input = Codec.Infer<typeof Input>
+
+/** What an output of a transaction holds. */
+export const Output = Codec.union({ TransferOutput: [7, Secp256k1.TransferOutput] })
+export type Output = Codec.Infer<typeof Output>
+
+const PROPERTY_INDEX = 2
+
+/**
+ * What a UTXO or an initial state holds. JSON doesn't name the type: owners without more are taken for the right to mint, of
+ * the feature extension at `fxIndex` of the context; a `PropertyOwnedOutput` alone doesn't come back from JSON.
+ */
+export const State = Codec.union(
+  {
+    MintOutput: [6, Secp256k1.MintOutput],
+    TransferOutput: [7, Secp256k1.TransferOutput],
+    NftMintOutput: [10, Nft.MintOutput],
+    NftTransferOutput: [11, Nft.TransferOutput],
+    PropertyMintOutput: [15, Property.MintOutput],
+    PropertyOwnedOutput: [16, Property.OwnedOutput],
+  },
+  {
+    variantOf: (json, { fxIndex }) => {
+      if ('payload' in json) return 'NftTransferOutput'
+      if ('groupID' in json) return 'NftMintOutput'
+      if ('amount' in json) return 'TransferOutput'
+      return fxIndex === PROPERTY_INDEX ? 'PropertyMintOutput' : 'MintOutput'
+    },
+  },
+)
+export type State = Codec.Infer<typeof State>
+
+/** What an operation does with the UTXOs that it spends. */
+export const Action = Codec.union({
+  MintOperation: [8, Secp256k1.MintOperation],
+  NftMintOperation: [12, Nft.MintOperation],
+  NftTransferOperation: [13, Nft.TransferOperation],
+  PropertyMintOperation: [17, Property.MintOperation],
+  PropertyBurnOperation: [18, Property.BurnOperation],
+})
+export type Action = Codec.Infer<typeof Action>
+
+/** The same struct, and JSON with `fxID` before the member `before`. */
+export function withFxId<F extends Codec.Fields>(
+  struct: Codec.StructCodec<F>,
+  before: keyof F & string,
+  idOfValue: (value: Codec.InferFields<F>) => Uint8Array,
+): Codec.StructCodec<F> {
+  return Codec.withJson(struct, {
+    json: (value, context, plain) => {
+      const fxID = formatFx(idOfValue(value), context)
+      const members = Object.entries(plain(value) as Readonly<Record<string, Json.Json>>)
+      return Object.fromEntries(
+        members.flatMap((member) => (member[0] === before ? [['fxID', fxID], member] : [member])),
+      )
+    },
+    unjson: (json, _context, plain) => plain(json),
+  })
+}

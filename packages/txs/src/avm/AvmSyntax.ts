@@ -1,0 +1,157 @@
+import { Bytes, Hex } from '@firn/codec'
+import * as BaseTx from '../avax/BaseTx.ts'
+import * as Flow from '../avax/Flow.ts'
+import * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as Owners from '../fx/Owners.ts'
+import { assertFxValue } from '../internal/fxChecks.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+import * as AvmFees from './AvmFees.ts'
+import * as AvmFx from './AvmFx.ts'
+import * as AvmTx from './AvmTx.ts'
+
+/** Longest name of an asset, in characters. */
+export const MAX_NAME = 128
+/** Longest symbol of an asset, in characters. */
+export const MAX_SYMBOL = 4
+/** Most digits of an asset after the decimal point. */
+export const MAX_DENOMINATION = 32
+
+/** What transactions are checked against. */
+export interface Context extends BaseTx.Chain {
+  /** The asset that fees are paid in. */
+  readonly avaxAssetID: Uint8Array
+  readonly fees?: AvmFees.Fees
+}
+
+/**
+ * Checks what can be told of a transaction without the chain's state: the node's `SyntacticVerifier`. Signatures are not
+ * checked.
+ * @throws TxsError with the first reason for which the node refuses the transaction
+ */
+export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
+  const { unsignedTx, credentials } = tx
+  if (unsignedTx.type === 'CreateAssetTx') assertAsset(unsignedTx)
+  if (unsignedTx.type === 'OperationTx') assertSome('operation', unsignedTx.operations)
+  if (unsignedTx.type === 'ImportTx') assertSome('imported input', unsignedTx.importedInputs)
+  if (unsignedTx.type === 'ExportTx') assertSome('exported output', unsignedTx.exportedOutputs)
+  BaseTx.assertMetadata(unsignedTx, context)
+  assertFlow(unsignedTx, context)
+  if (unsignedTx.type === 'CreateAssetTx') assertInitialStates(unsignedTx.initialStates)
+  if (unsignedTx.type === 'OperationTx') assertOperations(unsignedTx)
+  credentials.forEach(assertFxValue)
+  const expected = credentialCount(unsignedTx)
+  if (credentials.length === expected) return
+  refuse('TXS_CREDENTIAL', `expected ${expected} credentials, got ${credentials.length}`, {
+    expected,
+    actual: credentials.length,
+  })
+}
+
+/** How many credentials a transaction needs: one for each input, operation and imported input. */
+export function credentialCount(tx: AvmTx.UnsignedTx): number {
+  const operations = tx.type === 'OperationTx' ? tx.operations.length : 0
+  const imported = tx.type === 'ImportTx' ? tx.importedInputs.length : 0
+  return tx.inputs.length + operations + imported
+}
+
+function assertAsset(tx: AvmTx.Of<'CreateAssetTx'>): void {
+  const { name, symbol, denomination, initialStates } = tx
+  assertLength('TXS_NAME', 'a name', name, MAX_NAME)
+  assertLength('TXS_SYMBOL', 'a symbol', symbol, MAX_SYMBOL)
+  assertSome('initial state', initialStates)
+  if (denomination > MAX_DENOMINATION) {
+    refuse(
+      'TXS_DENOMINATION',
+      `expected a denomination of at most ${MAX_DENOMINATION}, got ${denomination}`,
+      {
+        denomination,
+      },
+    )
+  }
+  if (!/^[A-Za-z0-9 ]+$/.test(name) || name !== name.trim()) {
+    refuse('TXS_NAME', 'expected a name of letters, digits and spaces in the middle', { name })
+  }
+  if (!/^[A-Z]+$/.test(symbol)) refuse('TXS_SYMBOL', 'expected a symbol of capital letters', { symbol })
+}
+
+function assertLength(code: TxsErrorCode, what: string, text: string, maximum: number): void {
+  if (text.length > 0 && text.length <= maximum) return
+  refuse(code, `expected ${what} of 1 to ${maximum} characters, got ${text.length}`, { actual: text.length })
+}
+
+function assertSome(what: string, list: readonly unknown[]): void {
+  if (list.length === 0) refuse('TXS_EMPTY', `expected at least one ${what}, got none`)
+}
+
+/** Each list is sorted, each element valid, and all outputs with the fee are covered by the inputs. */
+function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetID, fees }: Context): void {
+  const outputs = tx.type === 'ExportTx' ? [tx.outputs, tx.exportedOutputs] : [tx.outputs]
+  const inputs = tx.type === 'ImportTx' ? [tx.inputs, tx.importedInputs] : [tx.inputs]
+  for (const list of outputs) {
+    for (const { assetID, output } of list) {
+      BaseTx.assertAsset(assetID)
+      Owners.assertOutput(output)
+    }
+    TransferableOutput.assertSorted(AvmFx.Output, list)
+  }
+  for (const list of inputs) {
+    for (const { assetID, input } of list) {
+      BaseTx.assertAsset(assetID)
+      Owners.assertInput(input)
+    }
+    TransferableInput.assertSortedAndUnique(list)
+  }
+  const fee = { assetID: avaxAssetID, amount: AvmFees.required(tx, fees) }
+  Flow.assertBalanced(
+    inputs.flat().map(({ assetID, input }) => ({ assetID, amount: input.amount })),
+    [fee, ...outputs.flat().map(({ assetID, output }) => ({ assetID, amount: output.amount }))],
+  )
+}
+
+function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
+  states.forEach(({ fxIndex, outputs }, i) => {
+    if (fxIndex >= AvmFx.IDS.length) {
+      refuse('TXS_FX', `expected an fx index below ${AvmFx.IDS.length}, got ${fxIndex}`, { fxIndex })
+    }
+    outputs.forEach(assertFxValue)
+    assertAscending('TXS_OUTPUTS_ORDER', 'initial output', outputs.map(AvmFx.State.encode), 0)
+    if (i > 0 && (states[i - 1] as AvmTx.InitialState).fxIndex >= fxIndex) {
+      refuse('TXS_ORDER', `expected sorted, unique fx indices, got ${fxIndex} not above the one before`, {
+        index: i,
+      })
+    }
+  })
+}
+
+function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
+  const spent = new Set(tx.inputs.map(keyOf))
+  for (const { assetID, inputIDs, operation } of tx.operations) {
+    TransferableInput.assertSortedAndUnique(inputIDs)
+    BaseTx.assertAsset(assetID)
+    assertFxValue(operation)
+    for (const utxo of inputIDs) {
+      if (spent.has(keyOf(utxo))) {
+        refuse('TXS_DOUBLE_SPEND', `expected each UTXO once, got ${UtxoId.format(utxo)} again`, { utxo })
+      }
+      spent.add(keyOf(utxo))
+    }
+  }
+  assertAscending('TXS_ORDER', 'operation', tx.operations.map(AvmTx.Operation.encode), 1)
+}
+
+function keyOf({ txID, outputIndex }: UtxoId.UtxoId): string {
+  return `${Hex.encodeBare(txID)}:${outputIndex}`
+}
+
+/** Checks that each is at least `step` above the one before: 0 allows equal ones. */
+function assertAscending(code: TxsErrorCode, what: string, list: readonly Uint8Array[], step: 0 | 1): void {
+  const index = list.findIndex((bytes, i) => i > 0 && Bytes.compare(bytes, list[i - 1] as Uint8Array) < step)
+  if (index < 0) return
+  refuse(code, `expected sorted ones, got ${what} ${index} not above the one before`, { index })
+}
+
+function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {
+  throw new TxsError(code, message, { details })
+}

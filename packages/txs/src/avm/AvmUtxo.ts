@@ -1,0 +1,69 @@
+import type { Codec } from '@firn/codec'
+import * as Utxo from '../avax/Utxo.ts'
+import * as AvmFx from './AvmFx.ts'
+import type { AvmTx } from './AvmTx.ts'
+
+/** An unspent output of the X-chain. */
+export type AvmUtxo = Utxo.Utxo<AvmFx.State>
+
+/** Its bytes, as `avm.getUTXOs` serves them, and the node's JSON. */
+export const codec: Codec.Codec<AvmUtxo> = Utxo.codec(AvmFx.State)
+
+/**
+ * The UTXO in `bytes`.
+ * @throws CodecError any code of binary data, with `path` and `offset`
+ */
+export function decode(bytes: Uint8Array): AvmUtxo {
+  return codec.decode(bytes)
+}
+
+/** The bytes of a UTXO, with the codec version. */
+export function encode(utxo: AvmUtxo): Uint8Array {
+  return codec.encode(utxo)
+}
+
+/**
+ * The UTXOs that a transaction makes on the X-chain when it is accepted: its outputs, then an asset's initial state or what
+ * its operations make. Exports are not among them.
+ */
+export function of({ unsignedTx }: AvmTx, txID: Uint8Array): AvmUtxo[] {
+  const outputs: readonly { readonly assetID: Uint8Array; readonly output: AvmFx.State }[] =
+    unsignedTx.outputs
+  switch (unsignedTx.type) {
+    case 'CreateAssetTx': {
+      const initial = unsignedTx.initialStates.flatMap((state) => state.outputs)
+      return Utxo.of(txID, [...outputs, ...initial.map((output) => ({ assetID: txID, output }))])
+    }
+    case 'OperationTx': {
+      const made = unsignedTx.operations.flatMap(({ assetID, operation }) =>
+        madeBy(operation).map((output) => ({ assetID, output })),
+      )
+      return Utxo.of(txID, [...outputs, ...made])
+    }
+    default:
+      return Utxo.of(txID, outputs)
+  }
+}
+
+function madeBy(operation: AvmFx.Action): AvmFx.State[] {
+  switch (operation.type) {
+    case 'MintOperation':
+      return [
+        { type: 'MintOutput', ...operation.mintOutput },
+        { type: 'TransferOutput', ...operation.transferOutput },
+      ]
+    case 'NftMintOperation': {
+      const { groupID, payload } = operation
+      return operation.outputs.map((owners) => ({ type: 'NftTransferOutput', groupID, payload, ...owners }))
+    }
+    case 'NftTransferOperation':
+      return [{ type: 'NftTransferOutput', ...operation.output }]
+    case 'PropertyMintOperation':
+      return [
+        { type: 'PropertyMintOutput', ...operation.mintOutput },
+        { type: 'PropertyOwnedOutput', ...operation.ownedOutput },
+      ]
+    case 'PropertyBurnOperation':
+      return []
+  }
+}
