@@ -39,7 +39,10 @@ describe('whom it asks', () => {
 
   it('learns how long answers take, so that later runs hedge sooner', async () => {
     const heavy = validators(4, () => silent, 150n)
-    const simulation = Simulation.create({ validators: [...heavy, ...validators(40, undefined, 10n)] })
+    const simulation = Simulation.create({
+      validators: [...heavy, ...validators(40, undefined, 10n)],
+      aggregator: { options: { lowStandingMs: 0 } },
+    })
     const took: number[] = []
     for (const number of [1, 2]) {
       const before = simulation.clock.now()
@@ -48,6 +51,23 @@ describe('whom it asks', () => {
     }
     const [first = 0, second = 0] = took
     expect(second).toBeLessThan(first - 100)
+  })
+
+  it('asks those last who were silent or wrong lately, until they sign again', async () => {
+    const kinds: Behaviour[] = [silent, { kind: 'wrong-signature' }]
+    const simulation = Simulation.create({
+      validators: validators(30, (i) => (i < 10 ? (kinds[i % 2] as Behaviour) : { kind: 'honest', ms: 300 })),
+    })
+    const lowest = () => simulation.asked.filter(({ validator }) => validator < 10).length
+    await simulation.run({ quorumPercentage: 66 })
+    expect(lowest()).toBe(10)
+    simulation.asked.length = 0
+    const before = simulation.clock.now()
+    const { report } = await simulation.run({ quorumPercentage: 50, message: Simulation.messageOf(1) })
+    expect([lowest(), report.counters.hedges, simulation.clock.now() - before]).toEqual([0, 0, 300])
+    await simulation.clock.run(simulation.clock.sleep(30_000))
+    await simulation.run({ quorumPercentage: 60, message: Simulation.messageOf(2) })
+    expect(lowest()).toBeGreaterThan(0)
   })
 
   it('calls those timed out in whose stead others were asked', async () => {

@@ -11,6 +11,7 @@ import type { Progress } from './Progress.ts'
 import type { Report } from './Report.ts'
 import type * as Retry from './Retry.ts'
 import * as SignatureCache from './SignatureCache.ts'
+import * as Standing from './Standing.ts'
 import type { Transport } from './Transport.ts'
 
 /** What an aggregator stands on. */
@@ -84,6 +85,7 @@ export function createAggregator(dependencies: AggregatorDependencies): Aggregat
     cache: dependencies.cache ?? SignatureCache.create({ maxBytes: options.cacheBytes }),
     options,
     history: Hedge.createHistory(),
+    standing: Standing.create(),
   }
   const runs = Coalescing.create<Run.Run>()
   return {

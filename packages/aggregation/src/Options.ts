@@ -12,6 +12,8 @@ export interface Options {
   /** Shortest and longest wait before a node that refused as "not yet" is asked again. */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number
+  /** How long a validator that was silent or wrong is asked after all others. */
+  readonly lowStandingMs: number
   /** How long a node that is being connected to counts as one that may still sign. */
   readonly connectGraceMs: number
   /** How often unconnected nodes are looked at again. */
@@ -29,6 +31,7 @@ export const defaults: Options = {
   maxHedgeDelayMs: 1_000,
   minRetryDelayMs: 500,
   maxRetryDelayMs: 2_000,
+  lowStandingMs: 30_000,
   connectGraceMs: 5_000,
   connectPollMs: 100,
   cacheBytes: 128 * 1024 * 1024,

@@ -7,8 +7,10 @@ import * as Simulation from './testing/Simulation.ts'
 describe('wave', () => {
   let collection: Collection.Collection
   let places: number[]
+  let low: Set<number>
 
   beforeEach(() => {
+    low = new Set()
     const weights = [40n, 30n, 20n, 10n]
     const validators = weights.map((weight) => ({ weight, behaviours: [{ kind: 'honest' }] }) as const)
     const simulation = Simulation.create({ validators })
@@ -17,7 +19,11 @@ describe('wave', () => {
   })
 
   const plan = (goal: bigint) =>
-    wave(collection, order(collection.entries), goal).map((index) => places.indexOf(index))
+    wave(
+      collection,
+      order(collection.entries, ({ index }) => low.has(places.indexOf(index))),
+      goal,
+    ).map((index) => places.indexOf(index))
   const change = (validator: number, change: (entry: Entry.Entry) => Entry.Entry) =>
     Collection.update(collection, change(collection.entries[places[validator] as number] as Entry.Entry))
   const askAll = (now: number) => {
@@ -46,6 +52,12 @@ describe('wave', () => {
     change(1, (entry) => Entry.withNode(entry, 0, { kind: 'asked', at: 0, overdue: true }))
     expect(plan(70n)).toEqual([2, 3])
     expect(Collection.reachable(collection)).toBe(100n)
+  })
+
+  it('asks those of low standing last', () => {
+    low = new Set([0, 2])
+    expect(plan(40n)).toEqual([1, 3])
+    expect(plan(50n)).toEqual([1, 3, 0])
   })
 
   it('passes over those who cannot be asked', () => {

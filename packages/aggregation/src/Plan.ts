@@ -2,9 +2,21 @@ import { type Collection, covered } from './Collection.ts'
 import { phaseOf } from './Entry.ts'
 import { heaviestFirst, type Signer } from './SignerSelection.ts'
 
-/** Returns the canonical indices in the order in which validators are asked: heaviest first, then by index. */
-export function order(validators: readonly Signer[]): number[] {
-  return [...validators].sort(heaviestFirst).map(({ index }) => index)
+/**
+ * Returns the canonical indices in the order in which validators are asked: heaviest first, then by index; those of
+ * low standing after all others.
+ */
+export function order<T extends Signer>(
+  validators: readonly T[],
+  isLow: (validator: T) => boolean,
+): number[] {
+  const low = new Set(validators.filter(isLow))
+  const sorted = [...validators].sort(heaviestFirst)
+  const inOrder =
+    low.size === 0
+      ? sorted
+      : [...sorted.filter((one) => !low.has(one)), ...sorted.filter((one) => low.has(one))]
+  return inOrder.map(({ index }) => index)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Id, isFirnError } from '@firn/codec'
+import { Hex, Id, isFirnError } from '@firn/codec'
 import { UnsignedMessage } from '@firn/warp'
 import { AggregationError } from '../AggregationError.ts'
 import type { AggregationRequest } from '../Aggregator.ts'
@@ -41,6 +41,7 @@ export function prepare(request: AggregationRequest, options: Options): Prepared
     quorumPercentage: quorum,
     target: Target.create(validatorSet.totalWeight, { quorum, buffer, slack: options.slackPercentage }),
     chainKind,
+    chain: Hex.encodeBare(unsigned.sourceChainID),
   }
   const key = RequestKey.create({ message, justification, validatorSet, inactive, quorum, buffer, chainKind })
   return { job, key }

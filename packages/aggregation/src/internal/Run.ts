@@ -1,6 +1,7 @@
 import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../Aggregator.ts'
 import * as Collection from '../Collection.ts'
+import type { Entry } from '../Entry.ts'
 import * as Plan from '../Plan.ts'
 import type { Progress } from '../Progress.ts'
 import * as Alarm from './Alarm.ts'
@@ -20,6 +21,9 @@ export interface Run {
   /** Returns the caller's own promise of the common result; the first caller starts the work. */
   join(caller: Callers.Caller): Promise<AggregationResult>
 }
+
+/** What a node answers for a chain that it knows, but not as one that signs. */
+const NO_HANDLER = -2
 
 interface Loop extends State {
   readonly callers: Callers.Callers
@@ -49,7 +53,9 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
     counters: startCounting(),
     startedAt: tools.clock.now(),
     callers: Callers.create(close),
-    order: Plan.order(collection.entries),
+    order: Plan.order(collection.entries, ({ publicKey }) =>
+      tools.standing.isLow(publicKey, job.chain, tools.clock.now()),
+    ),
     alarm: Alarm.create(tools.clock, wake),
     inquiry: undefined,
     closed: false,
@@ -146,10 +152,30 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
   return Plan.wave(collection, order, goal)
 }
 
+/** Who signed is in good standing; who was silent or wrong isn't for a while. */
+function judge({ collection, job, tools }: Loop): void {
+  const until = tools.clock.now() + tools.options.lowStandingMs
+  for (const entry of collection.entries) {
+    if (entry.requests === 0) continue
+    if (entry.proved !== undefined) tools.standing.restore(entry.publicKey, job.chain)
+    else if (isOfNoUse(entry)) tools.standing.lower(entry.publicKey, job.chain, until)
+  }
+}
+
+/** Refusals are about the message and say nothing of the next one, but for those of a node that has no handler. */
+function isOfNoUse(entry: Entry): boolean {
+  return entry.nodes.every(({ state, failure }) => {
+    if (state.kind === 'asked') return state.overdue
+    if (failure?.outcome === 'refused') return failure.code === NO_HANDLER
+    return failure !== undefined && failure.outcome !== 'empty'
+  })
+}
+
 /** Settles everybody, or at a deadline those whose deadline it is. */
 async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
+  judge(loop)
   const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
     const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'

@@ -7,6 +7,7 @@ import type { Options } from '../Options.ts'
 import type { Counters } from '../Report.ts'
 import type { ChainKind } from '../Retry.ts'
 import type { SignatureCache } from '../SignatureCache.ts'
+import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
 
@@ -19,6 +20,7 @@ export interface Tools {
   readonly cache: SignatureCache
   readonly options: Options
   readonly history: LatencyHistory
+  readonly standing: Standing
 }
 
 /** What one run is to collect. */
@@ -33,6 +35,8 @@ export interface Job {
   readonly quorumPercentage: number
   readonly target: Target
   readonly chainKind: ChainKind
+  /** The source chain as a key. */
+  readonly chain: string
 }
 
 /** The counters while they count. */

@@ -1,0 +1,39 @@
+import type { PublicKey } from '@firn/bls'
+
+/**
+ * Which validators were silent or wrong lately, by key and chain: they are asked last for a while, so that a silent
+ * third costs one hedge and not one for each message. Works across validator sets that share decoded keys. Made by
+ * {@link create}.
+ */
+export interface Standing {
+  /** Remembers that the validator was of no use for this chain, until a moment on the clock. */
+  lower(publicKey: PublicKey.PublicKey, chain: string, until: number): void
+  /** Forgets it, as the validator signed. */
+  restore(publicKey: PublicKey.PublicKey, chain: string): void
+  /** Returns true while the validator is to be asked last. */
+  isLow(publicKey: PublicKey.PublicKey, chain: string, now: number): boolean
+}
+
+/** Chains remembered per validator; messages of ever new chains must not fill the memory. */
+const MAX_CHAINS = 16
+
+/** Returns an empty memory; what it holds goes with the keys. */
+export function create(): Standing {
+  const lowered = new WeakMap<PublicKey.PublicKey, Map<string, number>>()
+  return {
+    lower(publicKey, chain, until) {
+      const chains = lowered.get(publicKey) ?? new Map<string, number>()
+      lowered.set(publicKey, chains)
+      chains.delete(chain)
+      chains.set(chain, until)
+      for (const oldest of chains.keys()) {
+        if (chains.size <= MAX_CHAINS) break
+        chains.delete(oldest)
+      }
+    },
+    restore(publicKey, chain) {
+      lowered.get(publicKey)?.delete(chain)
+    },
+    isLow: (publicKey, chain, now) => now < (lowered.get(publicKey)?.get(chain) ?? 0),
+  }
+}
