@@ -14,10 +14,12 @@ const windows = process.platform === 'win32'
 
 /**
  * Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called.
- * `start` stays up, so there is nothing to cache: it runs directly and has the terminal to itself.
+ * What `firn` does has nothing to cache and may stay up: it runs directly and has the terminal to itself.
  */
+const firn = ['--conditions=source', join('tools', 'cli', 'src', 'main.ts')]
 const jobs = {
-  start: { direct: ['--conditions=source', join('tools', 'cli', 'src', 'main.ts'), 'start'] },
+  start: { direct: [...firn, 'start'] },
+  firn: { direct: firn },
   // Named tests are in some packages only; that the others have none of the name is no failure.
   test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },

@@ -6,7 +6,14 @@ import { CliError } from './CliError.ts'
 const MAX_INPUT = 64 << 20
 const STDIN = 0
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+/** False also for what no file can be named: a long message, a text with NUL. */
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    return false
+  }
+}
 
 const readLimited = (source: string | typeof STDIN, name: string): string => {
   const bytes = readFileSync(source)

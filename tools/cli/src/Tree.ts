@@ -3,10 +3,15 @@ import type { Json } from '@firn/codec'
 const isBranch = (value: Json.Json): value is readonly Json.Json[] | { readonly [name: string]: Json.Json } =>
   typeof value === 'object' && value !== null
 
-const leaf = (value: Json.Json): string => (isBranch(value) ? '(none)' : String(value))
+const leaf = (value: Json.Json): string => {
+  if (!isBranch(value)) return String(value)
+  return Array.isArray(value) && value.length > 0 ? value.join(', ') : '(none)'
+}
+
+const isListOfLeaves = (value: Json.Json): boolean => Array.isArray(value) && !value.some(isBranch)
 
 const children = (value: Json.Json): readonly (readonly [string, Json.Json])[] => {
-  if (!isBranch(value)) return []
+  if (!isBranch(value) || isListOfLeaves(value)) return []
   return Object.entries(value).map(([name, child]) => [
     Array.isArray(value) ? `[${name}]` : name,
     child as Json.Json,

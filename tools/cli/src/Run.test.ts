@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PublicKey, SecretKey, Signature } from '@firn/bls'
+import { Hex, NodeId } from '@firn/codec'
+import { Payload, ProofBundle, SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as Run from './Run.ts'
+
+/** Runs a command line and gives what it printed. */
+const firn = async (...argv: readonly string[]) => {
+  const out: string[] = []
+  const notes: string[] = []
+  const code = await Run.run(argv, {
+    print: (line) => out.push(line),
+    note: (line) => notes.push(line),
+    isInteractive: false,
+    signal: new AbortController().signal,
+  })
+  return { code, out: out.join('\n'), notes: notes.join('\n') }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const save = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const keys = [1, 2, 3, 4].map((byte) => SecretKey.generate(new Uint8Array(32).fill(byte)))
+const validatorSet = ValidatorSet.create(
+  keys.map((key, index) => ({
+    nodeId: new Uint8Array(20).fill(index + 1),
+    publicKey: PublicKey.encode(SecretKey.publicKey(key)),
+    weight: 25n,
+  })),
+)
+const unsigned = UnsignedMessage.encode({
+  networkID: 12_345,
+  sourceChainID: new Uint8Array(32).fill(7),
+  payload: Payload.encode({ type: 'Hash', hash: new Uint8Array(32).fill(9) }),
+})
+
+/** The message signed by the first `count` validators of the canonical order. */
+const signedBy = (count: number): string => {
+  const indices = Array.from({ length: count }, (_, index) => index)
+  const signers = indices.map((index) => {
+    const wanted = validatorSet.validators[index]?.publicKey as PublicKey.PublicKey
+    return keys.find(
+      (key) => PublicKey.compare(SecretKey.publicKey(key), wanted) === 0,
+    ) as SecretKey.SecretKey
+  })
+  const aggregate = Signature.aggregate(signers.map((key) => Signature.sign(key, unsigned)))
+  const message = SignedMessage.create(UnsignedMessage.decode(unsigned), indices, Signature.encode(aggregate))
+  return Hex.encodeBare(SignedMessage.encode(message))
+}
+
+const bundle = ProofBundle.create({
+  networkID: 12_345,
+  signingSubnetID: new Uint8Array(32),
+  pChainHeight: 5n,
+  validatorSet,
+})
+const bundleFile = save('bundle.json', ProofBundle.format(bundle))
+
+describe('decode', () => {
+  test.each([
+    ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', ['NodeID', '0x479f66c8be895830547e70b4b298cafd433dba6e']],
+    ['P-custom18jma8ppw3nhx5r4ap8clazz0dps7rv5u9xde7p', ['address', 'chain: P', 'hrp: custom', '0x3cb7d384']],
+    ['custom18jma8ppw3nhx5r4ap8clazz0dps7rv5u9xde7p', ['address', 'hrp: custom']],
+    ['2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U', ['cb58 of 32 bytes', '0xc5d866f8']],
+    ['0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC', ['20 bytes', 'evmAddress: 0x8db97C7c']],
+    [Hex.encodeBare(unsigned), ['UnsignedMessage', 'networkID: 12345', 'payload: Hash']],
+    [`0x${signedBy(3)}`, ['SignedMessage', 'indices: 0, 1, 2', 'payload: Hash']],
+    ['0x', ['0 bytes']],
+    ['0x00000000000000000000', ['10 bytes that are no known structure']],
+  ])('%s', async (text, parts) => {
+    const { code, out } = await firn('decode', text)
+    expect(code).toBe(0)
+    for (const part of parts) expect(out).toContain(part)
+  })
+
+  test('a file, and JSON', async () => {
+    const { out } = await firn('decode', '--json', save('message.hex', `${Hex.encodeBare(unsigned)}\n`))
+    expect(JSON.parse(out)).toMatchObject({ kind: 'UnsignedMessage', networkID: 12_345 })
+    expect((await firn('decode', bundleFile)).out).toContain('proof bundle')
+  })
+
+  test('a private key is not shown again', async () => {
+    const text = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
+    const { out } = await firn('decode', text)
+    expect(out).toContain('evmAddress: 0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC')
+    expect(out).not.toContain('ewoqjP7')
+  })
+
+  test.each(['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}'])('%s is one sentence', async (text) => {
+    const { code, out, notes } = await firn('decode', text)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(notes).toMatch(/^firn: .*expected .+/)
+    expect(notes.split('\n')).toHaveLength(1)
+  })
+})
+
+describe('verify against a proof bundle', () => {
+  const withBundle = (message: string, ...more: readonly string[]) =>
+    firn('verify', message, '--bundle', bundleFile, ...more)
+
+  test('tells who signed, and their weight', async () => {
+    const { code, out } = await withBundle(signedBy(3))
+    expect(code).toBe(0)
+    expect(out).toContain('weight 75 of 100 signed (75.00 %, quorum 67.00 %)')
+    for (const { nodeIds } of validatorSet.validators.slice(0, 3)) {
+      expect(out).toContain(NodeId.format(nodeIds[0] as Uint8Array))
+    }
+    expect(out).not.toContain(NodeId.format(validatorSet.validators[3]?.nodeIds[0] as Uint8Array))
+  })
+
+  test('reads the answer of an aggregator for both', async () => {
+    const text = `{"signedMessage":"${signedBy(4)}","proof":${ProofBundle.format(bundle)}}`
+    const answer = save('answer.json', text)
+    expect(await firn('verify', answer, '--bundle', answer)).toMatchObject({ code: 0 })
+  })
+
+  test('too little weight, and the same with a lower quorum', async () => {
+    expect(await withBundle(signedBy(2))).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('INSUFFICIENT_WEIGHT'),
+    })
+    expect(await withBundle(signedBy(2), '--quorum', '50')).toMatchObject({ code: 0 })
+  })
+
+  test('a changed message', async () => {
+    const changed = signedBy(4).replace('0909', '0908')
+    const { code, out, notes } = await withBundle(changed)
+    expect(code).toBe(1)
+    expect(out).toContain('INVALID_SIGNATURE')
+    expect(notes).toContain('firn: the message is not valid')
+  })
+
+  test.each([
+    ['no set', ['verify', '00'], 'byte'],
+    [
+      'two sets',
+      ['verify', signedBy(4), '--bundle', bundleFile, '--upstream', 'http://127.0.0.1:1'],
+      'one of --bundle',
+    ],
+    ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
+    ['no URL', ['verify', signedBy(4), '--upstream', 'localhost'], '--upstream: expected a URL'],
+    ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'expected an answer from'],
+    ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
+  ])('%s', async (_, argv, sentence) => {
+    const { code, notes } = await firn(...argv)
+    expect(code).toBe(1)
+    expect(notes).toContain(sentence)
+    expect(notes.split('\n')).toHaveLength(1)
+  })
+})
+
+describe('usage', () => {
+  test.each([
+    [[]],
+    [['bogus']],
+    [['decode']],
+    [['verify', 'x', '--quorum', '101']],
+    [['start', '--validators', '0']],
+  ])('%j shows help and answers 2', async (argv) => {
+    const { code, notes } = await firn(...argv)
+    expect(code).toBe(2)
+    expect(notes).toContain('Usage: firn')
+  })
+
+  test('help is no error', async () => {
+    const { code, out } = await firn('--help')
+    expect(code).toBe(0)
+    for (const name of ['start', 'devnet', 'aggregator', 'aggregate', 'verify', 'decode', 'conformance']) {
+      expect(out).toContain(name)
+    }
+  })
+
+  test('conformance gives its own status', async () => {
+    expect(await firn('conformance')).toMatchObject({ code: 2 })
+    expect(await firn('conformance', '--help')).toMatchObject({ code: 0 })
+  })
+
+  test('aggregate without an aggregator is one sentence', async () => {
+    const argv = ['aggregate', Hex.encodeBare(unsigned), '--aggregator', 'http://127.0.0.1:1'] as const
+    const { code, notes } = await firn(...argv)
+    expect(code).toBe(1)
+    expect(notes).toContain('firn: expected an aggregator at http://127.0.0.1:1')
+  })
+})
