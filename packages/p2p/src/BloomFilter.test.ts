@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as BloomFilter from './BloomFilter.ts'
-import { codeOf, readVectors } from './vectors.test-util.ts'
+import { codeOf, readVectors } from './testing/vectors.ts'
 
 type Bytes = `0x${string}`
 

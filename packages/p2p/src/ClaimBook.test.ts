@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import * as BloomFilter from './BloomFilter.ts'
 import { createClaimBook, type KnownPeers } from './ClaimBook.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
-import { cheapIdentity } from './raw.test-util.ts'
-import { codeOf } from './vectors.test-util.ts'
+import { cheapIdentity } from './testing/raw.ts'
+import { codeOf } from './testing/vectors.ts'
 
 const NOW = 1_700_000_000n
 const ENDPOINT = { host: '1.2.3.4', port: 9_651 }

@@ -6,7 +6,7 @@ import * as BloomFilter from './BloomFilter.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import * as Endpoint from './Endpoint.ts'
 import * as Identity from './Identity.ts'
-import { codeOf, readVectors } from './vectors.test-util.ts'
+import { codeOf, readVectors } from './testing/vectors.ts'
 
 type Bytes = `0x${string}`
 

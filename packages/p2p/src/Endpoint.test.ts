@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as Endpoint from './Endpoint.ts'
-import { codeOf } from './vectors.test-util.ts'
+import { codeOf } from './testing/vectors.ts'
 
 test.each([
   ['1.2.3.4:9651', '1.2.3.4', 9651, '01020304'],

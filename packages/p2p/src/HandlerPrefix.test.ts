@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { expect, test } from 'vitest'
 import * as HandlerPrefix from './HandlerPrefix.ts'
-import { readVectors } from './vectors.test-util.ts'
+import { readVectors } from './testing/vectors.ts'
 
 type Bytes = `0x${string}`
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as BloomFilter from './BloomFilter.ts'
 import type { P2pErrorCode } from './P2pError.ts'
 import { createPeerServer, type PeerServer } from './PeerServer.ts'
+import { createManualTimers } from './Timers.ts'
 import {
   type Address,
   bls,
@@ -16,8 +17,7 @@ import {
   INFINITY,
   NETWORK_ID,
   type Raw,
-} from './raw.test-util.ts'
-import { createManualTimers } from './Timers.ts'
+} from './testing/raw.ts'
 
 const timers = createManualTimers()
 const NOW = BigInt(timers.now() / 1_000)

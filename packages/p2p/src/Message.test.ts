@@ -6,7 +6,7 @@ import * as Frame from './Frame.ts'
 import { MessageSchema } from './gen/p2p_pb.ts'
 import * as zstd from './internal/zstd.ts'
 import * as Message from './Message.ts'
-import { codeOf, readVectors } from './vectors.test-util.ts'
+import { codeOf, readVectors } from './testing/vectors.ts'
 
 type Bytes = `0x${string}`
 type Fields = Record<string, unknown>

@@ -7,8 +7,8 @@ import * as Frame from './Frame.ts'
 import * as zstd from './internal/zstd.ts'
 import * as Message from './Message.ts'
 import { createPeerServer, type PeerServer } from './PeerServer.ts'
-import { becomeReady, cheapIdentity, connectRaw, handshake, NETWORK_ID } from './raw.test-util.ts'
-import { readVectors } from './vectors.test-util.ts'
+import { becomeReady, cheapIdentity, connectRaw, handshake, NETWORK_ID } from './testing/raw.ts'
+import { readVectors } from './testing/vectors.ts'
 
 const bytesOf = (maxLength: number) => fc.uint8Array({ maxLength })
 const valid = readVectors<{ bytes: string }>('message').map(({ bytes }) =>

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { type ConnectionOptions, connect, createServer, type TLSSocket } from 'node:tls'
 import { ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn/bls'
-import * as ClaimedIpPort from './ClaimedIpPort.ts'
-import * as Endpoint from './Endpoint.ts'
-import * as Frame from './Frame.ts'
-import * as Identity from './Identity.ts'
-import { contextOptions } from './internal/tls.ts'
-import type { BlsChecks } from './Limits.ts'
-import * as Message from './Message.ts'
+import * as ClaimedIpPort from '../ClaimedIpPort.ts'
+import * as Endpoint from '../Endpoint.ts'
+import * as Frame from '../Frame.ts'
+import * as Identity from '../Identity.ts'
+import { contextOptions } from '../internal/tls.ts'
+import type { BlsChecks } from '../Limits.ts'
+import * as Message from '../Message.ts'
 
 /** A peer that does what a test says: TLS and frames, no rules of its own. */
 

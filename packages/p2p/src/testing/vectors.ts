@@ -7,7 +7,7 @@ interface Case {
   readonly kind: string
 }
 
-const text = gunzipSync(readFileSync(new URL('../vectors/p2p.json.gz', import.meta.url))).toString('utf8')
+const text = gunzipSync(readFileSync(new URL('../../vectors/p2p.json.gz', import.meta.url))).toString('utf8')
 // 64-bit numbers stand in the file as bare integers now and then: read those as text.
 const all = JSON.parse(text.replace(/: ?(\d{16,})([,}])/g, ':"$1"$2')) as readonly (Case &
   Record<string, unknown>)[]

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import * as Identity from './Identity.ts'
+import { createNetwork, type Network } from './Network.ts'
+import { createPeerServer, type PeerServer } from './PeerServer.ts'
+
+const NETWORK_ID = 12_345
+const CHAIN = new Uint8Array(32).fill(1)
+const QUESTION = new Uint8Array(100).fill(2)
+const ANSWER = crypto.getRandomValues(new Uint8Array(98))
+const REQUESTS = 1_000
+/** The rate limits of a node would be what is measured. */
+const limits = { inboundBytesPerSecond: 1e9, inboundBurstBytes: 1e9 }
+/** The point at infinity: BLS is not what is measured. */
+const blsSign = (): Uint8Array => Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
+const [node, client] = [Identity.create({ blsSign }), Identity.create({ blsSign })]
+
+/** Both ends in this process, made and closed in each round: nothing stays open, and every figure includes one connection. */
+async function live(act: (network: Network, server: PeerServer) => Promise<void>): Promise<void> {
+  const server = await createPeerServer({
+    networkId: NETWORK_ID,
+    identity: node,
+    limits,
+    onAppRequest: (_peer, _request, reply) => reply.response(ANSWER),
+  })
+  const network = createNetwork({ networkId: NETWORK_ID, identity: client, limits, discovery: false })
+  network.addEndpoint(server.nodeId, server.address)
+  network.track([server.nodeId])
+  await network.connected(server.nodeId)
+  await act(network, server)
+  await network.close()
+  await server.close()
+}
+
+async function ask(network: Network, server: PeerServer): Promise<void> {
+  const answer = await network.request(server.nodeId, {
+    chainId: CHAIN,
+    bytes: QUESTION.slice(),
+    deadlineMs: 60_000,
+  })
+  assert.equal(answer.kind, 'response')
+}
+
+async function oneByOne(network: Network, server: PeerServer): Promise<void> {
+  for (let i = 0; i < REQUESTS; i++) await ask(network, server)
+}
+
+async function together(network: Network, server: PeerServer): Promise<void> {
+  await Promise.all(Array.from({ length: REQUESTS }, () => ask(network, server)))
+}
+
+await live(together)
+
+export const benchmarks = {
+  'a connection, both ends': {
+    'to ready and closed': () => live(() => Promise.resolve()),
+    [`and ${REQUESTS} requests, 64 in flight`]: () => live(together),
+    [`and ${REQUESTS} requests, one at a time`]: () => live(oneByOne),
+  },
+}
