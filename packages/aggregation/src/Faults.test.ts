@@ -221,15 +221,30 @@ it('goes on without what a cache holds wrongly', async () => {
   ])
 })
 
+it('passes on what a broken transport or cache throws, and keeps nothing of the run', async () => {
+  const cause = new RangeError('no route table')
+  const fail = () => {
+    throw cause
+  }
+  const validators = [{ weight: 1n, behaviours: [{ kind: 'honest' } as const] }]
+  const cache = { ...SignatureCache.create({ maxBytes: 0 }), get: fail }
+  const transport = { connection: fail, request: fail }
+  for (const aggregator of [{ cache }, { transport }]) {
+    const simulation = Simulation.create({ validators, aggregator })
+    await expect(simulation.run()).rejects.toBe(cause)
+    expect(simulation.aggregator.inFlight).toBe(0)
+  }
+})
+
 describe('many validators', () => {
-  it('2,000 with a mixture of faults take little time and name each', async () => {
+  it('1,000 with a mixture of faults take little time and name each', async () => {
     const random = Random.create(7)
     const behaviours = [...faults, ...cancelling].map(([behaviour]) => behaviour)
     // Few bad signatures among them, as making and bisecting those is what takes the time here.
     const cheap = behaviours.filter(
       ({ kind }) => !['wrong-signature', 'other-message', 'cancelling', 'infinity'].includes(kind),
     )
-    const isCulprit = Array.from({ length: 2_000 }, () => random() < 0.3)
+    const isCulprit = Array.from({ length: 1_000 }, () => random() < 0.3)
     const validators = isCulprit.map((isBad, i) => ({
       weight: 1n + BigInt(Math.floor(random() * 1_000)),
       behaviours: [

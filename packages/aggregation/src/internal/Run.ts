@@ -29,6 +29,7 @@ interface Loop extends State {
   readonly callers: Callers.Callers
   readonly order: readonly number[]
   readonly alarm: Alarm.Alarm
+  readonly ties: Inquiry.Ties
   inquiry: Inquiry.Inquiry | undefined
   closed: boolean
   working: boolean
@@ -57,6 +58,7 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
       tools.standing.isLow(publicKey, job.chain, tools.clock.now()),
     ),
     alarm: Alarm.create(tools.clock, wake),
+    ties: { signal: controller.signal, wake, deadline: () => loop.callers.latest },
     inquiry: undefined,
     closed: false,
     working: false,
@@ -68,11 +70,6 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
     },
     join(caller) {
       const promise = loop.callers.add(caller)
-      if (loop.inquiry === undefined) {
-        recall(loop)
-        const deadline = () => loop.callers.latest
-        loop.inquiry = Inquiry.create(loop, { signal: controller.signal, wake, deadline })
-      }
       wake()
       return promise
     },
@@ -87,8 +84,9 @@ function wakeUp(loop: Loop): void {
 }
 
 async function work(loop: Loop): Promise<void> {
-  const inquiry = loop.inquiry as Inquiry.Inquiry
   try {
+    loop.inquiry ??= start(loop)
+    const { inquiry } = loop
     while (loop.again && !loop.closed) {
       loop.again = false
       await turn(loop, inquiry)
@@ -100,6 +98,11 @@ async function work(loop: Loop): Promise<void> {
   } finally {
     loop.working = false
   }
+}
+
+function start(loop: Loop): Inquiry.Inquiry {
+  recall(loop)
+  return Inquiry.create(loop, loop.ties)
 }
 
 /** Takes what came, does what is due, and asks whom the plan says; or ends the run. */
