@@ -186,8 +186,13 @@ const addDelegates = (program: Command, terminal: Terminal, onExit: (code: numbe
     main: (argv: readonly string[]) => Promise<number | undefined>,
   ) => addDelegate(program, name, description, main, onExit)
   add('devnet', 'run a network in a box: real TLS peers that sign, and a P-chain', async (argv) => {
-    await (await import('@firn/devnet')).main(argv)
-    return undefined
+    const { main } = await import('@firn/devnet')
+    const stream = (print: (line: string) => void) => (text: string) => print(text.trimEnd())
+    return main(argv, {
+      signal: terminal.signal,
+      stdout: stream(terminal.print),
+      stderr: stream(terminal.note),
+    })
   })
   add('aggregator', 'run the signature aggregator', async (argv) => {
     await (await import('@firn/aggregator')).main(argv)
