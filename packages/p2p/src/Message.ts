@@ -17,6 +17,8 @@ export type BodyInit = Extract<
   { case: Case }
 >
 
+const COMPRESSED_FIELD = 2
+
 const COMPRESSED_BY_NODES: ReadonlySet<Case> = new Set<Case>([
   'peerList',
   'stateSummaryFrontier',
@@ -41,11 +43,23 @@ export function isCompressedByNodes(kind: Case): boolean {
 /** The bytes of a frame's body. With `compress` they are wrapped in zstd; every receiver takes either form of every message. */
 export function encode(body: BodyInit, options: { readonly compress?: boolean } = {}): Uint8Array {
   const plain = toBinary(MessageSchema, create(MessageSchema, { message: body }))
-  if (options.compress !== true) return plain
-  return toBinary(
-    MessageSchema,
-    create(MessageSchema, { message: { case: 'compressedZstd', value: zstd.compress(plain) } }),
-  )
+  return options.compress === true ? wrap(zstd.compress(plain)) : plain
+}
+
+/** The envelope with its first member, field 2 of bytes: by hand, since most messages of a node pass here. */
+function wrap(compressed: Uint8Array): Uint8Array {
+  const head: number[] = [(COMPRESSED_FIELD << 3) | 2]
+  for (let rest = compressed.length; ; rest >>>= 7) {
+    if (rest < 0x80) {
+      head.push(rest)
+      break
+    }
+    head.push((rest & 0x7f) | 0x80)
+  }
+  const bytes = new Uint8Array(head.length + compressed.length)
+  bytes.set(head)
+  bytes.set(compressed, head.length)
+  return bytes
 }
 
 /**
