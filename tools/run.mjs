@@ -24,7 +24,7 @@ const jobs = {
   test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },
   build: { tasks: ['types'] },
-  bench: { tasks: ['bench'], flags: ['--concurrency=1'] },
+  bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
 }
