@@ -7,6 +7,7 @@ export { type AcceptMessage, createDevnet, type Devnet, type DevnetValidator } f
 export { DevnetError, type DevnetErrorCode } from './DevnetError.ts'
 export * as Fault from './Fault.ts'
 export type { L1, PrimaryChains } from './Genesis.ts'
+export { type MainContext, main } from './main.ts'
 export type { DevnetOptions, L1Options } from './Options.ts'
 export * as PlatformMessages from './PlatformMessages.ts'
 export * as State from './State.ts'

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { main } from './main.ts'
+
+/** Runs with these flags; a network that starts is stopped when it said so. */
+async function run(...argv: readonly string[]) {
+  const controller = new AbortController()
+  const out: string[] = []
+  const err: string[] = []
+  const stdout = (text: string) => {
+    out.push(text)
+    controller.abort()
+  }
+  const code = await main(argv, { signal: controller.signal, stdout, stderr: (text) => err.push(text) })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('prints one line of JSON and stops when told', async () => {
+  const { code, out } = await run(
+    '--validators',
+    '2',
+    '--rpc-port',
+    '0',
+    '--l1',
+    '{"name":"game","weights":["5"]}',
+    '--faults',
+    '{"1":"silent"}',
+  )
+  expect(code).toBe(0)
+  expect(out.trimEnd().split('\n')).toHaveLength(1)
+  expect(JSON.parse(out)).toMatchObject({ networkID: 12345, validators: 2, l1s: [{ name: 'game' }] })
+})
+
+test('--help tells every flag', async () => {
+  const { code, out } = await run('--help')
+  expect(code).toBe(0)
+  for (const flag of ['validators', 'seed', 'network-id', 'rpc-port', 'faults', 'l1'])
+    expect(out).toContain(`--${flag} `)
+})
+
+test.each([
+  [['--validators', 'many']],
+  [['--nonsense']],
+  [['--validators', '0', '--rpc-port', '0']],
+  [['--faults', '{"9":"silent"}', '--rpc-port', '0']],
+  [['--faults', '{']],
+  [['--l1', '{"validators":9}', '--rpc-port', '0']],
+])('%j is refused with exit code 2', async (argv) => {
+  const { code, err } = await run(...argv)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^(DEVNET_OPTIONS|CODEC_JSON): /)
+})
