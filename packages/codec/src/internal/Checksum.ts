@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha256'
 import * as Bytes from '../Bytes.ts'
 
 /** Length in bytes of the checksum that cb58 and checksummed hex append. */
