@@ -15,15 +15,17 @@ const SHORT_LIST = 0xc0
 const LONG_LIST = 0xf7
 /** Greatest length that fits in one prefix byte. */
 const SHORT_MAX = 55
-/** Lengths have up to 8 bytes in RLP; 6 hold more than any memory. */
+/** Most bytes of a length: RLP has 8, but 6 hold more than any memory. */
 const MAX_LENGTH_SIZE = 6
+/** Longest number of the EVM, in bytes. */
+const MAX_NUMBER_SIZE = 32
 
 /**
  * The one item that `bytes` hold. Canonical RLP only: shortest prefixes, nothing after the item.
  * @throws TxsError `TXS_RLP`, with `details.offset`
  */
 export function decode(bytes: Uint8Array): Item {
-  const item = itemAt(bytes, 0)
+  const item = itemAt(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), 0)
   const left = bytes.length - item.raw.length
   if (left > 0) throw malformed('the end of the item', `${left} more bytes`, item.raw.length)
   return item
@@ -59,6 +61,8 @@ export function toBytes(item: Item): Uint8Array {
  */
 export function toBigint(item: Item): bigint {
   const bytes = toBytes(item)
+  if (bytes.length > MAX_NUMBER_SIZE)
+    throw malformed(`a number of ${MAX_NUMBER_SIZE} bytes`, `${bytes.length}`, 0)
   if (bytes[0] === 0) throw malformed('a number without leading zeros', 'one with', 0)
   let value = 0n
   for (const byte of bytes) value = (value << 8n) | BigInt(byte)

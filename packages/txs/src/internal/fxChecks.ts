@@ -8,42 +8,21 @@ import { TxsError } from '../TxsError.ts'
  * @throws TxsError `TXS_NO_VALUE`, `TXS_PAYLOAD`, `TXS_INDICES_ORDER`, and those of {@link Owners.assertValid}
  */
 export function assertFxValue(value: AvmCredential): void {
-  switch (value.type) {
-    case 'Credential':
-    case 'NftCredential':
-    case 'PropertyCredential':
-      return
-    case 'TransferInput':
-      return Owners.assertInput(value)
-    case 'TransferOutput':
-      return Owners.assertOutput(value)
-    case 'MintOperation':
-      Owners.assertIndices(value.mintInput)
-      Owners.assertValid(value.mintOutput)
-      return Owners.assertOutput(value.transferOutput)
-    case 'NftTransferOutput':
-      return assertToken(value)
-    case 'NftMintOperation':
-      assertPayload(value.payload)
-      value.outputs.forEach(Owners.assertValid)
-      return Owners.assertIndices(value.mintInput)
-    case 'NftTransferOperation':
-      Owners.assertIndices(value.input)
-      return assertToken(value.output)
-    case 'PropertyMintOperation':
-      Owners.assertIndices(value.mintInput)
-      Owners.assertValid(value.mintOutput)
-      return Owners.assertValid(value.ownedOutput)
-    case 'PropertyBurnOperation':
-      return Owners.assertIndices(value)
-    default:
-      return Owners.assertValid(value)
+  if ('payload' in value) assertPayload(value.payload)
+  if ('amount' in value && value.amount === 0n) {
+    throw new TxsError('TXS_NO_VALUE', 'expected an amount above 0, got 0')
   }
-}
-
-function assertToken(output: Nft.TransferOutput): void {
-  assertPayload(output.payload)
-  Owners.assertValid(output)
+  if ('signatureIndices' in value) Owners.assertIndices(value)
+  if ('addresses' in value) Owners.assertValid(value)
+  if ('mintInput' in value) Owners.assertIndices(value.mintInput)
+  if ('mintOutput' in value) Owners.assertValid(value.mintOutput)
+  if (value.type === 'MintOperation') Owners.assertOutput(value.transferOutput)
+  if (value.type === 'PropertyMintOperation') Owners.assertValid(value.ownedOutput)
+  if (value.type === 'NftMintOperation') value.outputs.forEach(Owners.assertValid)
+  if (value.type !== 'NftTransferOperation') return
+  Owners.assertIndices(value.input)
+  assertPayload(value.output.payload)
+  Owners.assertValid(value.output)
 }
 
 function assertPayload({ length }: Uint8Array): void {

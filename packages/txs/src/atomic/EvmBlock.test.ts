@@ -1,0 +1,80 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { describe, expect, it } from 'vitest'
+import * as Container from '../proposervm/Container.ts'
+import { cases } from '../testing/vectors.ts'
+import * as AtomicBatch from './AtomicBatch.ts'
+import * as AtomicTx from './AtomicTx.ts'
+import * as EvmBlock from './EvmBlock.ts'
+
+const RECORDED = 'recorded-x-c'
+
+function blockOf(containerBytes: string): EvmBlock.EvmBlock {
+  return EvmBlock.decode(Container.open(CheckedHex.decode(containerBytes)).block)
+}
+
+function plain(value: bigint | Uint8Array): string {
+  return typeof value === 'bigint' ? `0x${value.toString(16)}` : Hex.encode(value)
+}
+
+describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => {
+  it.each(cases(RECORDED, 'cBlock'))('$name', (recorded) => {
+    const opened = Container.open(CheckedHex.decode(recorded['containerBytes']))
+    expect(Id.format(opened.id)).toBe(recorded['containerID'])
+    const block = EvmBlock.decode(opened.block)
+    expect(Hex.encode(block.hash)).toBe(recorded['hash'])
+    const header = Object.fromEntries(
+      Object.entries(block.header).map(([name, value]) => [name, plain(value)]),
+    )
+    expect(header).toEqual(recorded['header'])
+    expect(block.transactions.map((bytes) => Hex.encode(keccak_256(bytes)))).toEqual(recorded['transactions'])
+    expect(Hex.encode(block.extData)).toBe(recorded['blockExtraData'])
+    expect(block.version).toBe(0n)
+  })
+
+  it('hold every atomic transaction that was accepted, at its height', () => {
+    const found = new Map<string, string>()
+    for (const recorded of cases(RECORDED, 'cBlock')) {
+      const block = blockOf(recorded['containerBytes'])
+      for (const tx of AtomicBatch.of(block, 0n)) {
+        found.set(Id.format(AtomicTx.id(AtomicTx.encode(tx))), block.header.number.toString())
+      }
+    }
+    const accepted = cases(RECORDED, 'atomic').map((tx) => [tx['id'], tx['blockHeight']])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(accepted))
+  })
+})
+
+describe('what is no block of the C-chain', () => {
+  it.each([
+    ['a string', '0x80'],
+    ['four items', '0xc4c0c0c080'],
+    ['six items', '0xc6c0c0c0808080'],
+    ['a header of no fields', '0xc5c0c0c08080'],
+    ['a header of 31 fields', `0xe5df${'80'.repeat(31)}c0c08080`],
+    ['an uncle', `0xd7d0${'80'.repeat(16)}c0c1808080`],
+    ['a list as a field', `0xd6d0${'80'.repeat(15)}c0c0c08080`],
+  ])('%s', (_what, hex) => {
+    expect(() => EvmBlock.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ name: 'TxsError' }))
+  })
+
+  it('reads the shortest that is one', () => {
+    const block = EvmBlock.decode(Hex.decode(`0xd5d0${'80'.repeat(16)}c0c08080`))
+    expect(block.header.number).toBe(0n)
+    expect(block.header.baseFeePerGas).toBeUndefined()
+  })
+})
+
+describe('where a block may hold one atomic transaction, or several', () => {
+  const [batch] = cases('cchain-atomic-txs', 'batch')
+  const [single] = cases('cchain-atomic-txs', 'valid')
+  const block = (timestamp: bigint, extData: string) =>
+    ({ header: { timestamp }, extData: Hex.decode(extData) }) as EvmBlock.EvmBlock
+
+  it('is told by the time of Apricot phase 5', () => {
+    expect(AtomicBatch.of(block(100n, batch?.bytes), 100n)).toHaveLength(1)
+    expect(() => AtomicBatch.of(block(99n, batch?.bytes), 100n)).toThrow()
+    expect(AtomicBatch.of(block(99n, single?.bytes), 100n)).toHaveLength(1)
+    expect(() => AtomicBatch.of(block(100n, single?.bytes), 100n)).toThrow()
+  })
+})

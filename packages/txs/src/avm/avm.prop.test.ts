@@ -1,0 +1,44 @@
+import { describe } from 'vitest'
+import { itKeepsItsWord } from '../testing/properties.ts'
+import * as AvmBlock from './AvmBlock.ts'
+import * as AvmCredential from './AvmCredential.ts'
+import * as AvmTx from './AvmTx.ts'
+import * as AvmUtxo from './AvmUtxo.ts'
+
+const context = AvmTx.jsonContext(5)
+
+/** JSON of owners alone tells the fx where it names one, but not a property's owner from who may mint it. */
+const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'
+
+/** An initial state whose outputs are of its own fx; elsewhere JSON doesn't tell them apart. */
+function isTold({ fxIndex, outputs }: AvmTx.InitialState): boolean {
+  return outputs.every(({ type }) =>
+    type === 'PropertyMintOutput' ? fxIndex === 2 : type === 'MintOutput' ? fxIndex !== 2 : !isOwned(type),
+  )
+}
+
+function hasJson({ unsignedTx, credentials }: AvmTx.AvmTx): boolean {
+  const isPlain = unsignedTx.type !== 'CreateAssetTx' || unsignedTx.initialStates.every(isTold)
+  return isPlain && !credentials.some(({ type }) => isOwned(type))
+}
+
+describe('X-chain structures', () => {
+  itKeepsItsWord('transaction', AvmTx.codec, { context, hasJson })
+  for (const type of ['BaseTx', 'CreateAssetTx', 'OperationTx', 'ImportTx', 'ExportTx'] as const) {
+    itKeepsItsWord(type, only(type), { context, hasJson, numRuns: 50 })
+  }
+  itKeepsItsWord('block', AvmBlock.codec, { context, hasJson: ({ txs }) => txs.every(hasJson), numRuns: 30 })
+  itKeepsItsWord('credential', AvmCredential.codec, { context, hasJson: ({ type }) => !isOwned(type) })
+  itKeepsItsWord('UTXO', AvmUtxo.codec, { context, hasJson: ({ output }) => !isOwned(output.type) })
+  itKeepsItsWord('initial state', AvmTx.InitialState, { context, hasJson: isTold })
+  itKeepsItsWord('operation', AvmTx.Operation, { context })
+})
+
+/** The codec of transactions, whose random values are of one type. */
+function only(type: AvmTx.TxType): typeof AvmTx.codec {
+  return {
+    ...AvmTx.codec,
+    arbitrary: (fc, open) =>
+      AvmTx.codec.arbitrary(fc, open).filter(({ unsignedTx }) => unsignedTx.type === type),
+  }
+}
