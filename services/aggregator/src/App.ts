@@ -65,7 +65,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     )
     /** Bodies are checked in the handlers, by the same schemas, for errors that name the field and what is allowed. */
     server.setValidatorCompiler(() => () => true)
-    addErrors(server)
+    addHooks(server)
     await addDocumentation(server, dependencies)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
     if (configuration.rateLimitPerMinute > 0)
@@ -85,13 +85,21 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
   }
 }
 
-function addErrors(server: FastifyInstance): void {
+function addHooks(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
     const body = ErrorTable.toBody(toAggregatorError(error))
     return reply.code(body.statusCode).send(body)
   })
-  server.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id))
+  /** Closing waits for open connections, so that a kept-alive one must not outlive its answer. */
+  let isClosing = false
+  server.addHook('preClose', async () => {
+    isClosing = true
+  })
+  server.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (isClosing) reply.header('connection', 'close')
+  })
 }
 
 async function addDocumentation(server: FastifyInstance, { version }: AppDependencies): Promise<void> {

@@ -1,0 +1,205 @@
+import { Hex, Id } from '@firn/codec'
+import { createDevnet, type Devnet, PlatformMessages } from '@firn/devnet'
+import { SignedMessage, WarpEvent } from '@firn/warp'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Bench, createSwitch, startService, verify } from './devnet.test-util.ts'
+
+let devnet: Devnet
+let bench: Bench
+let messages = 0
+
+beforeAll(async () => {
+  devnet = await createDevnet({
+    validators: 5,
+    l1s: [
+      { inactive: [1] },
+      { nodes: 'own', validators: 3 },
+      { weights: [10n, 10n, 10n, 40n, 30n], inactive: [3] },
+    ],
+  })
+  bench = await startService(devnet, { requestTimeoutSeconds: 4 })
+})
+afterEach(() => devnet.clearFaults())
+afterAll(async () => {
+  await bench.service.close()
+  await devnet.close()
+})
+
+/** A message that a chain has accepted and nobody has asked for yet. */
+function accept(
+  chain: Parameters<Devnet['acceptMessage']>[0]['chain'] = 'C',
+  nodes?: readonly number[],
+): Uint8Array {
+  messages++
+  const payload = new TextEncoder().encode(`message ${messages}`)
+  return devnet.acceptMessage({ chain, payload, ...(nodes === undefined ? {} : { nodes }) })
+}
+
+function l1(index: number) {
+  const found = devnet.l1s[index]
+  if (found === undefined) throw new Error(`no L1 ${index}`)
+  return found
+}
+
+const outcomes = (body: { report: { validators: { outcome: string }[] } }) =>
+  body.report.validators.map(({ outcome }) => outcome).sort()
+
+describe('a message of the C-chain', () => {
+  it('comes back signed, and verifies by the proof alone', async () => {
+    const message = accept()
+    const response = await bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
+    expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+    expect(verify(response, 81)).toMatchObject({ ok: false })
+    const { unsigned } = SignedMessage.decode(Hex.decodeBare(response.body.signedMessage))
+    expect(Hex.encodeBare(unsigned.payload)).toBe(Hex.encodeBare(message.subarray(42)))
+    expect(response.body.report.validators).toHaveLength(5)
+  })
+
+  it('comes for event data and from the Go service’s route as well', async () => {
+    const event = Hex.encode(WarpEvent.encodeData(accept()))
+    expect((await bench.ask({ message: event })).status).toBe(200)
+    const { status, body } = await bench.post('/aggregate-signatures', {
+      message: Hex.encode(accept()),
+      'quorum-percentage': 80,
+    })
+    expect([status, body]).toEqual([200, { 'signed-message': expect.stringMatching(/^[0-9a-f]+$/) }])
+  })
+
+  it('asks again only for what is missing when more is wanted', async () => {
+    const message = Hex.encode(accept())
+    await bench.ask({ message, quorumPercentage: 20 })
+    const { body } = await bench.ask({ message, quorumPercentage: 100 }, '?report=true')
+    expect(outcomes(body)).toEqual(Array(5).fill('signed'))
+    expect(body.report.validators.some(({ fromCache }: { fromCache?: true }) => fromCache)).toBe(true)
+  })
+
+  it('comes when some validators have not accepted it yet', async () => {
+    const message = accept('C', [0, 1, 2, 3])
+    const { status, body } = await bench.ask({ message: Hex.encode(message) }, '?report=true')
+    expect(status).toBe(200)
+    expect(outcomes(body).filter((outcome) => outcome === 'signed').length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('serves a height of the past, and refuses one of the future', async () => {
+    const message = Hex.encode(accept())
+    const tip = Number(devnet.state.height)
+    const { body } = await bench.ask({ message, pChainHeight: 1 }, '?report=true')
+    expect(body.report.pChainHeight).toBe('1')
+    expect(await bench.ask({ message, pChainHeight: tip + 1 })).toMatchObject({
+      status: 400,
+      body: { message: `pChainHeight: ${tip + 1} is in the future; the P-chain is at ${tip}` },
+    })
+  })
+})
+
+describe('a message of an L1', () => {
+  it('is signed by that L1’s validators, connected on the first request; inactive weight counts', async () => {
+    const message = Hex.encode(accept(l1(0).chain))
+    const response = await bench.ask({ message }, '?report=true&proof=true')
+    expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+    expect(response.body.report).toMatchObject({
+      signingSubnetId: Id.format(l1(0).subnetId),
+      totalWeight: '500',
+    })
+    expect(response.body.report.validators).toHaveLength(4)
+    const { subnets } = (await bench.health()).body
+    expect(subnets.map(({ subnetId }: { subnetId: string }) => subnetId)).toContain(Id.format(l1(0).subnetId))
+  })
+
+  it('is signed by nodes that validate nothing else', async () => {
+    const response = await bench.ask({ message: Hex.encode(accept(l1(1).chain)) }, '?report=true&proof=true')
+    expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+    expect(response.body.report.validators).toHaveLength(3)
+  })
+
+  it('is a clear error when inactive weight leaves no quorum', async () => {
+    const { status, body } = await bench.ask({ message: Hex.encode(accept(l1(2).chain)) })
+    expect([status, body.message]).toEqual([
+      502,
+      expect.stringMatching(/^quorum not reached: weight \d+ of 100 signed .* 67 needed \(67 %\)/),
+    ])
+  })
+})
+
+describe('a message of the P-chain', () => {
+  it('is signed with its justification, and made of the justification alone', async () => {
+    const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1(0))
+    const given = await bench.ask(
+      { message: Hex.encode(message), justification: Hex.encode(justification) },
+      '?proof=true',
+    )
+    expect([given.status, verify(given)]).toMatchObject([200, { ok: true }])
+    const made = await bench.ask({ justification: Hex.encode(justification) }, '?proof=true')
+    expect([made.status, verify(made)]).toMatchObject([200, { ok: true }])
+    const bytes = (hex: string) => Hex.encode(SignedMessage.decode(Hex.decodeBare(hex)).unsigned.payload)
+    expect(bytes(made.body.signedMessage)).toBe(bytes(given.body.signedMessage))
+  })
+
+  it('is refused by all without it, with their code', async () => {
+    const { message } = PlatformMessages.conversion(devnet.networkId, l1(1))
+    const { status, body } = await bench.ask({ message: Hex.encode(message) })
+    expect([status, body.message]).toEqual([502, expect.stringMatching(/weight 0 of .* refused \(code 5/)])
+  })
+})
+
+describe('what goes wrong', () => {
+  it('a minority that misbehaves costs nothing', async () => {
+    devnet.setFaults({ 0: 'silent' })
+    const response = await bench.ask({ message: Hex.encode(accept()) }, '?proof=true')
+    expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+  })
+
+  it('a majority is told with weights and reasons, per validator where asked', async () => {
+    devnet.setFaults({ 0: 'wrong-signature', 1: { kind: 'refuse', code: -1, message: 'no way' } })
+    const { status, body } = await bench.ask({ message: Hex.encode(accept()) }, '?report=true')
+    expect(status).toBe(502)
+    expect(body.message).toMatch(
+      /^quorum not reached: weight 6000000000000000 of 10000000000000000 signed \(60 %\), 6700000000000000 needed/,
+    )
+    expect(body.message).toContain('refused (code -1: "no way")')
+    expect(body.message).toContain('sent a bad signature')
+    expect(outcomes(body)).toEqual(['bad-signature', 'refused', 'signed', 'signed', 'signed'])
+  })
+
+  it('an upstream that is down: the last good set while it is fresh, then 503, and back', async () => {
+    const upstream = await createSwitch(devnet)
+    const other = await startService(devnet, {
+      pChainApi: upstream.url,
+      staleAfterSeconds: 3,
+      upstreamTimeoutSeconds: 1,
+    })
+    const status = async () => (await other.ask({ message: Hex.encode(accept()) })).status
+    expect(await status()).toBe(200)
+    upstream.turn('off')
+    expect(await status()).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 3_500))
+    const late = await other.ask({ message: Hex.encode(accept()) })
+    expect([late.status, late.body.message]).toEqual([
+      503,
+      expect.stringMatching(/^validators were last confirmed \d s ago/),
+    ])
+    expect((await other.health()).body).toMatchObject({ status: 'down', upstream: { status: 'down' } })
+    upstream.turn('on')
+    expect(await status()).toBe(200)
+    await other.service.close()
+    upstream.close()
+  })
+
+  it('a shutdown lets requests in progress finish', async () => {
+    const other = await startService(devnet)
+    await other.ask({ message: Hex.encode(accept()) })
+    devnet.setFaults(
+      Object.fromEntries(devnet.validators.map((_one, index) => [index, { kind: 'slow', ms: 300 }])),
+    )
+    const answer = other.ask({ message: Hex.encode(accept()) })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await other.service.close()
+    expect((await answer).status).toBe(200)
+  })
+})
+
+describe('/health', () => {
+  it('is up while enough weight of the Primary Network is connected', async () => {
+    expect(await bench.health()).toMatchObject({ status: 200, body: { status: 'up', problems: [] } })
+  })
+})

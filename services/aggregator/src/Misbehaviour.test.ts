@@ -1,0 +1,107 @@
+import { Hex, NodeId } from '@firn/codec'
+import { createDevnet, type Devnet, Fault } from '@firn/devnet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Bench, startService, verify } from './devnet.test-util.ts'
+
+const VALIDATORS = 100
+
+/** How many of 100 equal validators do each thing wrong: 33 do not sign, those that repeat themselves do. */
+const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
+  slow: 4,
+  silent: 4,
+  refuse: 3,
+  'wrong-signature': 3,
+  'other-message': 3,
+  'short-signature': 3,
+  'long-signature': 2,
+  infinity: 2,
+  cancelling: 2,
+  repeat: 2,
+  disconnect: 2,
+  garbage: 3,
+  empty: 2,
+}
+
+/** What the report may call a validator with each fault; silence shows only to those who wait for it. */
+const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
+  slow: ['timed-out', 'unanswered'],
+  silent: ['timed-out', 'unanswered'],
+  refuse: ['refused'],
+  'wrong-signature': ['bad-signature'],
+  'other-message': ['bad-signature'],
+  'short-signature': ['bad-signature'],
+  'long-signature': ['bad-signature'],
+  infinity: ['bad-signature'],
+  cancelling: ['bad-signature'],
+  repeat: ['signed'],
+  disconnect: ['disconnected', 'not-connected'],
+  garbage: ['bad-signature'],
+  empty: ['empty'],
+}
+
+/** What becomes of those that were not needed in the end, or in whose stead others were asked. */
+const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
+
+let devnet: Devnet
+let bench: Bench
+
+beforeAll(async () => {
+  devnet = await createDevnet({ validators: VALIDATORS })
+  bench = await startService(devnet, { requestTimeoutSeconds: 8 })
+})
+afterAll(async () => {
+  await bench.service.close()
+  await devnet.close()
+})
+
+function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.Fault> {
+  const kinds = Object.entries(counts).flatMap(([kind, count]) => Array<string>(count).fill(kind))
+  return Object.fromEntries(
+    kinds.map((kind, index) => {
+      const partner = kinds[index - 1] === kind ? index - 1 : index + 1
+      return [index, Fault.parse({ kind, partner, ms: 60_000, code: -1 }) as Fault.Fault]
+    }),
+  )
+}
+
+let sent = 0
+const ask = () => {
+  sent++
+  const message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode(`message ${sent}`) })
+  return bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
+}
+
+describe('a hundred validators', () => {
+  it('of whom a third does everything wrong: every message is signed, and nobody is blamed for another’s fault', async () => {
+    const faulty = faults(COUNTS)
+    devnet.setFaults(faulty)
+    for (let i = 0; i < 4; i++) {
+      const response = await ask()
+      expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+      let named = 0
+      for (const { nodeIds, outcome, inSignedMessage } of response.body.report.validators) {
+        const index = devnet.validators.findIndex(({ nodeId }) => NodeId.format(nodeId) === nodeIds[0])
+        const fault = faulty[index]
+        const verdicts = fault === undefined ? ['signed'] : VERDICTS[fault.kind]
+        if (verdicts.includes(outcome)) named += fault === undefined ? 0 : 1
+        else expect(LEFT_OUT, `${fault?.kind ?? 'no fault'} of ${index}`).toContain(outcome)
+        expect(inSignedMessage, `${fault?.kind ?? 'no fault'} of ${index}`).toBe(verdicts.includes('signed'))
+      }
+      /** Later requests ask those last of whom nothing good is known, and are complete without them. */
+      if (i === 0) expect(named).toBeGreaterThanOrEqual(0.8 * Object.keys(faulty).length)
+    }
+    devnet.clearFaults()
+  })
+
+  it('of whom 34 % do not sign: the error says how much signed and why', async () => {
+    devnet.setFaults(faults({ refuse: 14, 'wrong-signature': 10, 'short-signature': 10 }))
+    const { status, body } = await ask()
+    expect([status, body.message]).toEqual([
+      502,
+      expect.stringMatching(
+        /\(66 %\), .* needed \(67 %\); main reasons: .*20 % of the weight \(20 validators\) sent a bad signature|14 % of the weight \(14 validators\) refused \(code -1/,
+      ),
+    ])
+    devnet.clearFaults()
+  })
+})

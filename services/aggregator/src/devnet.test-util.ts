@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import { Hex, type Json } from '@firn/codec'
+import type { Devnet } from '@firn/devnet'
+import { ProofBundle, Quorum, SignedMessage, type Verification } from '@firn/warp'
+import { createConfiguration } from './Configuration.ts'
+import { type AggregatorService, createAggregatorService } from './Service.ts'
+
+/** What came over HTTP. */
+export interface Response {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
+  readonly body: any
+}
+
+/** A service on a devnet, and how a caller speaks to it. */
+export interface Bench {
+  readonly service: AggregatorService
+  ask(body: object, query?: string): Promise<Response>
+  post(path: string, body: object): Promise<Response>
+  health(): Promise<Response>
+}
+
+/** Starts a service against a devnet's P-chain. */
+export async function startService(
+  devnet: Devnet,
+  options: Parameters<typeof createConfiguration>[0] = {},
+): Promise<Bench> {
+  const service = await createAggregatorService(
+    createConfiguration({ pChainApi: devnet.rpcUrl, apiPort: 0, logLevel: 'off', ...options }),
+  )
+  const read = async (response: globalThis.Response) => ({
+    status: response.status,
+    body: await response.json(),
+  })
+  const post = async (path: string, body: object) =>
+    read(await fetch(`${service.url}${path}`, { method: 'POST', body: JSON.stringify(body) }))
+  return {
+    service,
+    post,
+    ask: (body, query = '') => post(`/v1/signatureAggregator/local/aggregateSignatures${query}`, body),
+    health: async () => read(await fetch(`${service.url}/health`)),
+  }
+}
+
+/** What a receiver says to an answer with its proof: nothing is taken from the service but the bytes. */
+export function verify({ body }: Response, percentage = 67): Verification.Result {
+  const bundle = ProofBundle.fromJSON(body.proof as Json.Json)
+  return ProofBundle.verify(
+    bundle,
+    SignedMessage.decode(Hex.decodeBare(body.signedMessage)),
+    Quorum.percent(percentage),
+  )
+}
+
+/** An upstream that can be switched off: everything goes to the devnet as it is. */
+export async function createSwitch(devnet: Devnet) {
+  let isDown = false
+  const server = createServer(async (request, response) => {
+    if (isDown) {
+      response.destroy()
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const answer = await fetch(`${devnet.rpcUrl}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.concat(chunks),
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    turn: (state: 'on' | 'off') => {
+      isDown = state === 'off'
+    },
+    close: () => server.close(),
+  }
+}
