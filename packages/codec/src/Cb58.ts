@@ -1,5 +1,5 @@
+import base58 from 'bs58'
 import { CodecError } from './CodecError.ts'
-import * as Base58 from './internal/Base58.ts'
 import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
@@ -21,7 +21,7 @@ export function encode(bytes: Uint8Array): string {
       `expected at most ${MAX_BYTES_LENGTH} bytes for cb58, got ${bytes.length}`,
     )
   }
-  return Base58.encode(Checksum.append(bytes))
+  return base58.encode(Checksum.append(bytes))
 }
 
 /**
@@ -35,7 +35,7 @@ export function decode(text: string): Uint8Array {
       `expected at most ${MAX_TEXT_LENGTH} characters of cb58, got ${text.length}`,
     )
   }
-  const bytes = Base58.decode(text)
+  const bytes = base58.decodeUnsafe(text)
   if (bytes === undefined || bytes.length < Checksum.LENGTH) {
     throw new CodecError(
       'CODEC_CB58',
