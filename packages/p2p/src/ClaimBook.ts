@@ -99,9 +99,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     const held = entries.get(key)?.claim
     // The NodeID is a hash of the certificate: one that is held already has been read already.
     if (held === undefined) certificates.assertReadable(claim.x509Certificate, CODE)
-    const ipAddr = Endpoint.normalize(claim.ipAddr)
-    const ipPort = claim.ipPort & 0xffff
-    if (ipPort === 0) throw new P2pError('P2P_PORT', 'claim: expected a port from 1 to 65535, got 0')
+    const { ipAddr, ipPort } = addressOf(claim)
     if (held !== undefined && held.timestamp >= claim.timestamp) return false
     if (!wants(nodeId)) {
       noteStranger(key, nodeId, claim.timestamp)
@@ -128,6 +126,25 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     select: (query, asking) => select([...entries.values()], query, asking, random),
     known: filter.encode,
   }
+}
+
+/**
+ * Checks what must hold for every claim in a PeerList, wanted or not.
+ * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT`
+ */
+export function assertWellFormed(claim: ClaimedIpPort.ClaimedIpPort): void {
+  certificates.assertReadable(claim.x509Certificate, CODE)
+  addressOf(claim)
+}
+
+function addressOf(
+  claim: ClaimedIpPort.ClaimedIpPort,
+): Pick<ClaimedIpPort.ClaimedIpPort, 'ipAddr' | 'ipPort'> {
+  const ipAddr = Endpoint.normalize(claim.ipAddr)
+  // The reference takes the low 16 bits, so 65536 is port 0.
+  const ipPort = claim.ipPort & 0xffff
+  if (ipPort !== 0) return { ipAddr, ipPort }
+  throw new P2pError('P2P_PORT', `claim: expected a port from 1 to 65535, got ${claim.ipPort}`)
 }
 
 /** Decoded claims are views of a whole chunk of the stream: what is kept for long is copied out. */

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
 import { Bytes, NodeId } from '@firn/codec'
-import type { PeersQuery } from './ClaimBook.ts'
+import { assertWellFormed, type PeersQuery } from './ClaimBook.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import type { Counters } from './Counters.ts'
 import type { Endpoint } from './Endpoint.ts'
@@ -36,7 +36,8 @@ export interface PeerServerOptions extends PeerOptions {
   /** What this node gossips to a peer; at most 15 are sent. Default: nothing. */
   readonly peersFor?: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * Takes the claims of a PeerList, for example by a `ClaimBook`. A P2pError thrown ends the connection. Default: they are let go.
+   * Takes the claims of a PeerList, for example by a `ClaimBook`. A P2pError thrown ends the connection. Default: as a node that
+   * wants none of them: only their form counts.
    */
   readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void
@@ -100,7 +101,7 @@ class ListeningServer implements PeerServer {
       address: () => ({ claim: this.claim, blsSignature: this.#signBls() }),
       known: () => undefined,
       peersFor: options.peersFor ?? (() => []),
-      onClaims: options.onClaims ?? (() => undefined),
+      onClaims: options.onClaims ?? ((_peer, claims) => claims.forEach(assertWellFormed)),
       onReady: (peer) => options.onReady?.(peer),
       onClose: (peer, reason) => {
         this.#peers.delete(keyOf(peer.nodeId))

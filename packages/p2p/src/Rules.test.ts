@@ -189,7 +189,8 @@ describe('on a ready connection', () => {
       now: () => clock.rig?.now() ?? 0n,
       random: (length) => new Uint8Array(length),
     })
-    clock.rig = await start({ onClaims: (_peer, claims) => void book.consider(claims) })
+    const isDefault = row.wants !== true
+    clock.rig = await start(isDefault ? {} : { onClaims: (_peer, claims) => void book.consider(claims) })
     return clock.rig
   }
   test.each(rows.filter(({ code }) => code !== undefined))('$name ends it: $code', async (row) => {
@@ -287,6 +288,15 @@ describe('silence', () => {
     expect(await raw.closed).toBe('end')
     expect(rig.reasons).toEqual(['P2P_IDLE'])
   })
+})
+
+test('a frame that waits to be read when the time runs out still counts', async () => {
+  const rig = await start()
+  const raw = await ready(rig)
+  raw.send({ case: 'pullQuery', value: {} })
+  rig.timers.advance(30 * SECOND)
+  expect(await answers(raw)).toBe(true)
+  expect(rig.reasons).toEqual([])
 })
 
 describe('at a ping tick', () => {

@@ -15,13 +15,12 @@ export interface Timer {
   cancel(): void
 }
 
-/** The process's own clock. Its timers don't keep a process alive: sockets and listeners do that. */
+/** The process's own clock. A timer keeps the process alive: a wait for the next attempt at a node is a reason to stay. */
 export const SYSTEM: Timers = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer: (callback, ms) => {
     const handle = setTimeout(callback, ms)
-    handle.unref()
     return { cancel: () => clearTimeout(handle) }
   },
 }

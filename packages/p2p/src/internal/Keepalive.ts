@@ -54,7 +54,7 @@ export class Keepalive {
     const { limits, timers } = this.#options
     this.#idle = timers.setTimer(() => {
       // After a stall of this process timers run before what waits in the sockets is read: look again once it is.
-      if (this.#idleIn(limits.idleMs) <= 0) setImmediate(() => this.#settle())
+      if (this.#idleIn(limits.idleMs) <= 0) afterReading(() => this.#settle())
       else this.#settle()
     }, ms)
   }
@@ -78,4 +78,9 @@ export class Keepalive {
       onTick()
     }, limits.pingMs)
   }
+}
+
+/** Runs `callback` once all that the sockets hold now was read: one whole turn of the event loop lies between two of these. */
+function afterReading(callback: () => void): void {
+  setImmediate(() => setImmediate(callback))
 }

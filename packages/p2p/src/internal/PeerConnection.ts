@@ -172,7 +172,6 @@ export class PeerConnection implements Peer {
     // What still comes is read and thrown away: unread bytes would turn the end of stream into a reset.
     socket.off('data', this.#onData)
     socket.on('data', () => undefined)
-    this.#intake.stop()
     socket.end()
     const timer = this.context.timers.setTimer(() => socket.destroy(), this.context.limits.closingMs)
     socket.on('close', () => timer.cancel())
@@ -198,6 +197,7 @@ export class PeerConnection implements Peer {
     this.closeReason = reason
     this.keepalive.stop()
     this.#outbox.stop()
+    this.#intake.stop()
     this.inbound.stop()
     this.requests.close(reason.message)
     this.context.onClose(this, reason)
