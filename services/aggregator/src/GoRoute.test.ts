@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeAll, failing, GO_PATH, message, missed, setUp } from './app.test-util.ts'
 import { createMessage } from './fakes.test-util.ts'
 
-afterEach(closeAll)
+afterAll(closeAll)
 
 describe('the Go service’s route', () => {
   it('answers in its shape, with either spelling of the height', async () => {
@@ -17,6 +17,11 @@ describe('the Go service’s route', () => {
     }
     expect(asked.map(({ quorumPercentage }) => quorumPercentage)).toEqual([60, 60])
     expect(pChain.calls.filter((call) => call.startsWith('validatorsAt'))).toEqual(['validatorsAt 90'])
+  })
+
+  let service: Awaited<ReturnType<typeof setUp>>
+  beforeAll(async () => {
+    service = await setUp()
   })
 
   /** Recorded answers of the Go service to the same bodies. */
@@ -41,8 +46,10 @@ describe('the Go service’s route', () => {
       'failed to aggregate signatures. error: source blockchain not found for chain ID 2Jc6VooH5wxteNEnVgqR8hNw3Pb58bphqk1myKZpXwrCfpVNZ2',
     ],
   ])('%j: %i %s', async (payload, status, error) => {
-    const { post } = await setUp()
-    const response = await post(payload, { url: GO_PATH, headers: { 'content-type': 'application/json' } })
+    const response = await service.post(payload, {
+      url: GO_PATH,
+      headers: { 'content-type': 'application/json' },
+    })
     expect([response.status, response.body]).toEqual([status, { error, message: expect.any(String) }])
   })
 

@@ -1,11 +1,11 @@
 import { AggregationError } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeAll, failing, GO_PATH, message, missed, PATH, setUp } from './app.test-util.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import { C_CHAIN, createMessage, L1_SUBNET } from './fakes.test-util.ts'
 
-afterEach(closeAll)
+afterAll(closeAll)
 
 /** What the caller sent, and how the message begins. */
 const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegExp])[] = [
@@ -81,16 +81,20 @@ const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegEx
 ]
 
 describe('bad input gets 400 and the name of the field', () => {
+  let service: Awaited<ReturnType<typeof setUp>>
+  beforeAll(async () => {
+    service = await setUp()
+  })
+
   it.each(BAD_INPUT)('%s', async (_name, payload, says) => {
-    const { post, asked } = await setUp()
+    const { post, asked } = service
     const { status, body } = await post(payload, { headers: { 'content-type': 'application/json' } })
     expect(body).toEqual({ message: expect.stringMatching(says), error: 'Bad Request', statusCode: 400 })
     expect([status, asked.length]).toEqual([400, 0])
   })
 
   it('also in the query', async () => {
-    const { post } = await setUp()
-    const { body } = await post({ message }, { url: `${PATH}?report=yes` })
+    const { body } = await service.post({ message }, { url: `${PATH}?report=yes` })
     expect(body).toMatchObject({ statusCode: 400, message: 'report: expected true or false, got "yes"' })
   })
 })
@@ -221,13 +225,17 @@ describe('failures', () => {
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')])
   })
 
-  it.each(Object.entries(ErrorTable.TABLE))('%s has the status of the table', async (code, { status }) => {
+  it('have the status of the table, each code', async () => {
+    let code = ''
     const { post } = await setUp({
-      aggregate: failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why')),
+      aggregate: () => failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why'))(),
     })
-    expect((await post({ message })).body).toMatchObject({
-      statusCode: status,
-      error: ErrorTable.STATUS_NAMES[status],
-    })
+    for (const [name, { status }] of Object.entries(ErrorTable.TABLE)) {
+      code = name
+      expect((await post({ message })).body, name).toMatchObject({
+        statusCode: status,
+        error: ErrorTable.STATUS_NAMES[status],
+      })
+    }
   })
 })
