@@ -1,4 +1,5 @@
-import { Bytes, Codec, Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 import type { TransferableInput } from './TransferableInput.ts'
 import type { TransferableOutput } from './TransferableOutput.ts'

@@ -1,4 +1,5 @@
-import { Codec, type Json } from '@firn/codec'
+import type { Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 import { formatFx } from './TransferableOutput.ts'
 import * as UtxoId from './UtxoId.ts'

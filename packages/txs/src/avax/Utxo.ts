@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import type { TransferableOutput } from './TransferableOutput.ts'
 import * as UtxoId from './UtxoId.ts'
 

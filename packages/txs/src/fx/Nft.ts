@@ -1,4 +1,5 @@
-import { Codec, Hex } from '@firn/codec'
+import { Hex } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { alphabetical } from '../internal/layouts.ts'
 import * as Secp256k1 from './Secp256k1.ts'
 

@@ -1,4 +1,5 @@
-import { Codec, Hex } from '@firn/codec'
+import { Hex } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { address, alphabetical } from '../internal/layouts.ts'
 
 /** The fx's id: its name in ASCII, then zeros. */

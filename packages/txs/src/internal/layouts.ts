@@ -1,15 +1,24 @@
-import { Address, Codec, type Json } from '@firn/codec'
+import type { Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
+import type { AddressForm } from '../avax/NodeJson.ts'
 
 /**
- * A 20-byte address of an owner: in JSON with the chain's alias and the network's prefix when the context has them, else
- * cb58, as the node prints owners that it hasn't told their chain.
+ * A 20-byte address of an owner: in JSON as the context prints addresses, else cb58, as the node prints owners that it hasn't
+ * told their chain.
  */
 export const address = Codec.withJson(Codec.shortId, {
-  json: (payload, { hrp, chain = '' }, plain) =>
-    hrp === undefined ? plain(payload) : Address.format({ chain, hrp, payload }),
-  unjson: (json, _context, plain) =>
-    typeof json === 'string' && json.includes('-') ? Address.parseBytes(json) : plain(json),
+  json: (payload, context, plain) => formOf(context)?.format(payload) ?? plain(payload),
+  unjson(json, context, plain) {
+    const form = formOf(context)
+    return form !== undefined && typeof json === 'string' && json.includes('-')
+      ? form.parse(json)
+      : plain(json)
+  },
 })
+
+function formOf(context: Codec.JsonContext): AddressForm | undefined {
+  return context['addresses'] as AddressForm | undefined
+}
 
 /** The same bytes, and JSON with its members in alphabetical order: the node prints these structures out of a Go map. */
 export function alphabetical<F extends Codec.Fields>(struct: Codec.StructCodec<F>): Codec.StructCodec<F> {

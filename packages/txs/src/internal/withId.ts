@@ -1,4 +1,5 @@
-import { Bytes, Codec, Id, type Json } from '@firn/codec'
+import { Bytes, Id, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 
 /**

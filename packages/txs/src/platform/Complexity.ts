@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { BitSet, SignedMessage } from '@firn/warp'
 import { TxsError } from '../TxsError.ts'
 import * as Gas from './Gas.ts'

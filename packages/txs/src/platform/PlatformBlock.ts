@@ -1,4 +1,5 @@
-import { Bytes, Codec, Id, Json } from '@firn/codec'
+import { Bytes, Id, Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 import { type PlatformTx, Tx } from './PlatformTx.ts'
 
@@ -76,7 +77,7 @@ export function transactions(block: PlatformBlock): PlatformTx[] {
   return [...('txs' in block ? block.txs : []), ...('tx' in block ? [block.tx] : [])]
 }
 
-/** The node's JSON of a block; print it with `Json.stringify`. The context is that of transactions. */
+/** The node's JSON of a block in a {@link NodeJson.context}; print it with `Json.stringify`. */
 export function toJSON(block: PlatformBlock, context?: Codec.JsonContext): Json.Json {
   return codec.toJSON(block, context)
 }

@@ -1,4 +1,5 @@
-import { Bytes, Codec, Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import type { Chain } from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'

@@ -1,4 +1,5 @@
-import { Codec, Id, type Json, Network } from '@firn/codec'
+import { Id, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import * as UtxoOf from '../avax/Utxo.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import { withId } from '../internal/withId.ts'
@@ -61,12 +62,7 @@ export function unsignedBytes(bytes: Uint8Array, tx: PlatformTx): Uint8Array {
   return bytes.subarray(0, unsigned.size(tx.unsignedTx))
 }
 
-/** The context of JSON on a network: addresses like `P-avax1…`. */
-export function jsonContext(networkID: number): Codec.JsonContext {
-  return { hrp: Network.hrp(networkID), chain: 'P' }
-}
-
-/** The node's JSON of a transaction; print it with `Json.stringify`. Without a context, as Go prints it before `InitCtx`. */
+/** The node's JSON of a transaction in a {@link NodeJson.context}; print it with `Json.stringify`. */
 export function toJSON(tx: PlatformTx, context?: Codec.JsonContext): Json.Json {
   return codec.toJSON(tx, context)
 }

@@ -1,4 +1,4 @@
-import type { Codec } from '@firn/codec'
+import type * as Codec from '@firn/codec/Codec'
 import * as Utxo from '../avax/Utxo.ts'
 import { Output } from './Stakeable.ts'
 

@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 
 /** A BLS public key (48 bytes) and the signature (96 bytes) by which its holder proves to have the secret key. */
 export const ProofOfPossession = Codec.struct({

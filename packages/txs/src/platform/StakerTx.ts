@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import * as BaseTxOf from '../avax/BaseTx.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
 import { Signer } from './Signer.ts'

@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { ProofOfPossession, Signer } from './Signer.ts'
 import { In, Out } from './Stakeable.ts'
 import * as StakerTx from './StakerTx.ts'

@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
 import { Empty, ProofOfPossession } from './Signer.ts'
 import { LockIn, LockOut } from './Stakeable.ts'
