@@ -21,8 +21,14 @@ function name(letters: number): Buffer {
   )
 }
 
-/** PEM of a certificate whose own signature is nonsense for keys other than ECDSA: nobody checks it. */
+/** PEM of {@link certificateDer}. */
 export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): string {
+  const bytes = certificateDer(publicKey, privateKey, issuerLetters)
+  return `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
+}
+
+/** A certificate whose own signature is nonsense for keys other than ECDSA: nobody checks it. */
+export function certificateDer(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): Buffer {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const version = der(0xa0, der(0x02, Buffer.of(2)))
   const tbs = der(
@@ -37,6 +43,5 @@ export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issu
   )
   const isEdwards = publicKey.asymmetricKeyType === 'ed25519'
   const signature = sign(isEdwards ? null : 'sha256', tbs, privateKey)
-  const bytes = der(0x30, tbs, ECDSA_SHA256, der(0x03, Buffer.of(0), signature))
-  return `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
+  return der(0x30, tbs, ECDSA_SHA256, der(0x03, Buffer.of(0), signature))
 }

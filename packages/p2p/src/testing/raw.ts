@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { type ConnectionOptions, connect, createServer, type TLSSocket } from 'node:tls'
 import { ProofOfPossession, PublicKey, SecretKey, Signature } from '@firn/bls'
@@ -8,6 +9,7 @@ import * as Identity from '../Identity.ts'
 import { contextOptions } from '../internal/tls.ts'
 import type { BlsChecks } from '../Limits.ts'
 import * as Message from '../Message.ts'
+import { certificateDer } from './certificates.ts'
 
 /** A peer that does what a test says: TLS and frames, no rules of its own. */
 
@@ -33,9 +35,14 @@ export const bls: BlsChecks = {
     ProofOfPossession.verify(PublicKey.decode(publicKey), message, Signature.decode(signature)),
 }
 
-/** An identity whose BLS signatures are free. */
+/** A new identity at little cost: the platform makes the key, and the BLS signatures are free. */
 export function cheapIdentity(): Identity.Identity {
-  return Identity.create({ blsSign: () => INFINITY })
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return Identity.create({
+    certificate: Uint8Array.from(certificateDer(publicKey, privateKey)),
+    privateKey: Uint8Array.from(privateKey.export({ type: 'pkcs8', format: 'der' })),
+    blsSign: () => INFINITY,
+  })
 }
 
 export interface Raw {
