@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError } from '../TxsError.ts'
 import * as AtomicTx from './AtomicTx.ts'
 import type { EvmBlock } from './EvmBlock.ts'

@@ -1,6 +1,7 @@
 import { Hex, Id, isFirnError, Json } from '@firn/codec'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import { describe, expect, it } from 'vitest'
+import * as NodeJson from '../avax/NodeJson.ts'
 import * as Credentials from '../fx/Credentials.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import { itKeepsItsWord } from '../testing/properties.ts'
@@ -125,7 +126,7 @@ describe('fees that are none', () => {
 })
 
 itKeepsItsWord('atomic transaction', AtomicTx.codec)
-itKeepsItsWord('atomic transaction with a context', AtomicTx.codec, { context: { hrp: 'fuji', chain: 'C' } })
+itKeepsItsWord('atomic transaction with a context', AtomicTx.codec, { context: NodeJson.context(5, 'C') })
 itKeepsItsWord('batch', AtomicBatch.codec, { numRuns: 30 })
 itKeepsItsWord('atomic UTXO', AtomicUtxo.codec)
 

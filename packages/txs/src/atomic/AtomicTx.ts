@@ -1,4 +1,5 @@
-import { Codec, Id, type Json } from '@firn/codec'
+import { Id, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'

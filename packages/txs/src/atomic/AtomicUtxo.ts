@@ -1,5 +1,7 @@
-import type { Codec } from '@firn/codec'
+import type * as Codec from '@firn/codec/Codec'
+import * as BaseTx from '../avax/BaseTx.ts'
 import * as Utxo from '../avax/Utxo.ts'
+import * as Owners from '../fx/Owners.ts'
 import * as AtomicTx from './AtomicTx.ts'
 
 /** An unspent output that was exported to the C-chain, or that the C-chain exported. */
@@ -19,6 +21,15 @@ export function decode(bytes: Uint8Array): AtomicUtxo {
 /** The bytes of a UTXO, with the codec version. */
 export function encode(utxo: AtomicUtxo): Uint8Array {
   return codec.encode(utxo)
+}
+
+/**
+ * Checks a UTXO by itself: its asset, its amount and its owners.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
+ */
+export function assertValid({ assetID, output }: AtomicUtxo): void {
+  BaseTx.assertAsset(assetID)
+  Owners.assertOutput(output)
 }
 
 /** The UTXOs that a transaction exports to its destination chain; an import makes none. */

@@ -1,4 +1,5 @@
-import { Codec, Id, type Json } from '@firn/codec'
+import { Id, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { withId } from '../internal/withId.ts'
 import { Tx } from './AvmTx.ts'
 

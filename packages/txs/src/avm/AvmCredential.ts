@@ -1,4 +1,5 @@
-import { Bytes, Codec, CodecError, type Json } from '@firn/codec'
+import { Bytes, CodecError, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { formatFx } from '../avax/TransferableOutput.ts'
 import * as Nft from '../fx/Nft.ts'
 import * as Property from '../fx/Property.ts'

@@ -1,6 +1,7 @@
 import { CheckedHex, Hex, Id, isFirnError, Json } from '@firn/codec'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import { describe, expect, it } from 'vitest'
+import * as NodeJson from '../avax/NodeJson.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import * as Credentials from '../fx/Credentials.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
@@ -32,7 +33,7 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
   it.each(Object.entries(vector['json'] as Record<string, string>))(
     'JSON on network %s',
     (networkID, json) => {
-      const on = AvmTx.jsonContext(Number(networkID))
+      const on = NodeJson.context(Number(networkID), 'X')
       expect(Json.stringify(AvmTx.toJSON(tx, on))).toBe(json)
       expect(AvmTx.fromJSON(Json.parse(json), on)).toEqual(tx)
     },
@@ -80,7 +81,7 @@ describe('blocks', () => {
   it.each(cases('avm-blocks', 'block'))('$name $height', (vector) => {
     const bytes = Hex.decode(vector.bytes)
     const block = AvmBlock.decode(bytes)
-    const on = AvmTx.jsonContext(vector['jsonNetworkID'])
+    const on = NodeJson.context(vector['jsonNetworkID'], 'X')
     expect(Hex.encode(AvmBlock.encode(block))).toBe(vector.bytes)
     expect(Id.format(AvmBlock.id(bytes))).toBe(vector['id'])
     expect(Id.format(block.parentID)).toBe(vector['parent'])
@@ -100,7 +101,7 @@ describe('blocks', () => {
   it.each(cases('recorded-x-c', 'xBlock'))('recorded: $name', (recorded) => {
     const bytes = CheckedHex.decode(recorded.bytes)
     const block = AvmBlock.decode(bytes)
-    const on = AvmTx.jsonContext(12345)
+    const on = NodeJson.context(12345, 'X')
     expect(AvmBlock.encode(block)).toEqual(bytes)
     expect(Id.format(AvmBlock.id(bytes))).toBe(recorded['id'])
     expect(Json.stringify(AvmBlock.toJSON(block, on))).toBe(recorded['json'])
@@ -115,7 +116,7 @@ describe('blocks', () => {
 describe('JSON that does not tell what it stands for', () => {
   const vector = cases('avm-txs', 'valid').find((item) => item.name === 'BaseTx: simple')
   const tx = AvmTx.decode(Hex.decode(vector?.bytes))
-  const on = AvmTx.jsonContext(1)
+  const on = NodeJson.context(1, 'X')
   const json = AvmTx.toJSON(tx, on) as { readonly credentials: readonly Json.Json[] }
 
   it.each([

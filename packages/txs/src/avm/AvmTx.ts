@@ -1,4 +1,5 @@
-import { Codec, Id, type Json, Network } from '@firn/codec'
+import { Id, type Json } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import * as BaseTxOf from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
@@ -138,11 +139,6 @@ export function encodeUnsigned(tx: UnsignedTx): Uint8Array {
 /** The part of a transaction's `bytes` that signers sign: a view, nothing is encoded. `tx` is what `bytes` decode to. */
 export function unsignedBytes(bytes: Uint8Array, tx: AvmTx): Uint8Array {
   return bytes.subarray(0, unsigned.size(tx.unsignedTx))
-}
-
-/** The context of JSON on a network: addresses like `X-avax1…`. */
-export function jsonContext(networkID: number): Codec.JsonContext {
-  return { hrp: Network.hrp(networkID), chain: 'X' }
 }
 
 /** The node's JSON of a transaction; print it with `Json.stringify`. Without a context, as Go prints it before `InitCtx`. */

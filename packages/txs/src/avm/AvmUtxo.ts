@@ -1,5 +1,7 @@
-import type { Codec } from '@firn/codec'
+import type * as Codec from '@firn/codec/Codec'
+import * as BaseTx from '../avax/BaseTx.ts'
 import * as Utxo from '../avax/Utxo.ts'
+import { assertFxValue } from '../internal/fxChecks.ts'
 import * as AvmFx from './AvmFx.ts'
 import type { AvmTx } from './AvmTx.ts'
 
@@ -20,6 +22,15 @@ export function decode(bytes: Uint8Array): AvmUtxo {
 /** The bytes of a UTXO, with the codec version. */
 export function encode(utxo: AvmUtxo): Uint8Array {
   return codec.encode(utxo)
+}
+
+/**
+ * Checks a UTXO by itself: its asset, its amount or payload where it has one, and its owners.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and those of `Owners.assertValid`
+ */
+export function assertValid({ assetID, output }: AvmUtxo): void {
+  BaseTx.assertAsset(assetID)
+  assertFxValue(output)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Bytes, Codec, Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { TxsError, type TxsErrorCode } from '../TxsError.ts'
 
 /** Longest vertex, in bytes. */

@@ -1,11 +1,12 @@
 import { describe } from 'vitest'
+import * as NodeJson from '../avax/NodeJson.ts'
 import { itKeepsItsWord } from '../testing/properties.ts'
 import * as AvmBlock from './AvmBlock.ts'
 import * as AvmCredential from './AvmCredential.ts'
 import * as AvmTx from './AvmTx.ts'
 import * as AvmUtxo from './AvmUtxo.ts'
 
-const context = AvmTx.jsonContext(5)
+const context = NodeJson.context(5, 'X')
 
 /** JSON of owners alone tells the fx where it names one, but not a property's owner from who may mint it. */
 const isOwned = (type: string) => type === 'PropertyOwnedOutput' || type === 'PropertyMintOutput'

@@ -1,5 +1,6 @@
 import type * as Codec from '@firn/codec/Codec'
 import * as Utxo from '../avax/Utxo.ts'
+import { assertOut } from '../internal/platformChecks.ts'
 import { Output } from './Stakeable.ts'
 
 /** An unspent output of the P-chain. */
@@ -19,4 +20,12 @@ export function decode(bytes: Uint8Array): PlatformUtxo {
 /** The bytes of a UTXO, with the codec version. */
 export function encode(utxo: PlatformUtxo): Uint8Array {
   return codec.encode(utxo)
+}
+
+/**
+ * Checks a UTXO by itself: its asset, its lock, its amount and its owners.
+ * @throws TxsError `TXS_ASSET_ID`, `TXS_LOCKTIME`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
+ */
+export function assertValid(utxo: PlatformUtxo): void {
+  assertOut(utxo)
 }

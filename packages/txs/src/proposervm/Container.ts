@@ -1,4 +1,5 @@
-import { Codec, CodecError, Id, NodeId } from '@firn/codec'
+import { CodecError, Id, NodeId } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 import { StakingCertificate } from '@firn/keys'
 import { TxsError } from '../TxsError.ts'
 import * as ContainerHeader from './ContainerHeader.ts'

@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 
 /** Chain, parent and body id behind the codec version: 98 bytes. */
 export const codec = Codec.versioned(Codec.struct({ chain: Codec.id, parent: Codec.id, body: Codec.id }))

@@ -1,4 +1,4 @@
-import { Codec } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
 
 /** How a view of the P-chain's validators stands in a container: 24 bytes. */
 export const codec = Codec.struct({
