@@ -1,0 +1,107 @@
+import { Hex, Id, Json } from '@firn/codec'
+import { Signature } from '@firn/keys'
+import { AtomicBatch, AtomicFees, AtomicRequests, AtomicSyntax, AtomicTx } from '@firn/txs'
+import * as Case from '../Case.ts'
+import { AVAX_ASSET_ID, C_CHAIN_ID, P_CHAIN_ID, X_CHAIN_ID } from '../chains/context.ts'
+import { ofDump, ofValue } from '../internal/goFields.ts'
+import * as Suite from '../Suite.ts'
+
+function assertSyntax(it: Case.Case, { unsignedTx }: AtomicTx.AtomicTx): void {
+  const chain = { networkID: Case.number(it, 'networkID'), blockchainID: C_CHAIN_ID }
+  AtomicSyntax.assertValid(unsignedTx, { ...chain, xChainID: X_CHAIN_ID, avaxAssetID: AVAX_ASSET_ID })
+}
+
+function idOf(tx: AtomicTx.AtomicTx): string {
+  return Id.format(AtomicTx.id(AtomicTx.encode(tx)))
+}
+
+function checkEncoding(it: Case.Case, tx: AtomicTx.AtomicTx, bytes: Uint8Array): void {
+  const unsignedBytes = AtomicTx.unsignedBytes(bytes, tx)
+  Case.equals(it, 'bytes', AtomicTx.encode(tx))
+  Case.equals(it, 'txType', `Unsigned${tx.unsignedTx.type}`)
+  Case.equals(it, 'unsignedBytes', unsignedBytes)
+  Case.equals(it, 'unsignedBytes', AtomicTx.encodeUnsigned(tx.unsignedTx))
+  Case.equals(it, 'idBytes', AtomicTx.id(bytes))
+  Case.equals(it, 'id', idOf(tx))
+  Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(tx))
+  Case.equals(it, 'json', Json.stringify(AtomicTx.toJSON(tx)))
+  Case.equals(it, 'bytes', AtomicTx.encode(AtomicTx.fromJSON(Json.parse(Case.text(it, 'json')))))
+  const signed = (Case.list(it, 'signers') as readonly (readonly string[])[]).map((keys) =>
+    keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
+  )
+  const signatures = tx.credentials.map((credential) =>
+    'signatures' in credential ? credential.signatures : null,
+  )
+  Case.same('signatures', signed, signatures)
+}
+
+function checkFees(it: Case.Case, tx: AtomicTx.AtomicTx): void {
+  const gas = AtomicFees.gasUsed(tx)
+  Case.equals(it, 'gasUsed', AtomicFees.contentGas(tx))
+  Case.equals(it, 'gasUsedFixedFee', gas)
+  Case.equals(it, 'burnedAVAX', AtomicFees.burned(tx, AVAX_ASSET_ID))
+  Case.equals(it, 'effectiveGasPrice', AtomicFees.effectiveGasPrice(tx, AVAX_ASSET_ID))
+  for (const fee of Case.records(it, 'fees')) {
+    const baseFee = Case.bigint(fee, 'baseFee')
+    Case.equals(fee, 'fee', AtomicFees.dynamicFee(gas, baseFee))
+    const contribution = Case.attempt(() => AtomicFees.blockFeeContribution(tx, AVAX_ASSET_ID, baseFee))
+    if (Case.has(fee, 'contributionError')) {
+      Case.same('contributionError', Case.text(fee, 'contributionError') !== '', contribution === undefined)
+    } else {
+      Case.equals(fee, 'blockFeeContribution', contribution?.value)
+      Case.equals(fee, 'contributionGas', gas)
+    }
+    Case.close(fee)
+  }
+}
+
+function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txID: Uint8Array): void {
+  const { chainID, remove, put } = AtomicRequests.of(tx, txID)
+  Case.equals(it, 'atomicOps', { chainID: Id.format(chainID), remove, put })
+  const spent = AtomicRequests.spent(tx).map((id) => Hex.encode(id))
+  Case.same('inputUTXOs', [...Case.list(it, 'inputUTXOs')].sort(), spent.sort())
+}
+
+/** Atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, checks, and those of a block. */
+export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
+  note(it) {
+    Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
+    Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
+    Case.equals(it, 'pChainID', Id.format(P_CHAIN_ID))
+    Case.equals(it, 'avaxAssetID', Id.format(AVAX_ASSET_ID))
+    Case.equals(it, 'rules', 'all upgrades up to Etna active')
+    return undefined
+  },
+  valid(it) {
+    const bytes = Case.bytes(it, 'bytes')
+    const tx = AtomicTx.decode(bytes)
+    checkEncoding(it, tx, bytes)
+    checkFees(it, tx)
+    checkRequests(it, tx, AtomicTx.id(bytes))
+    const isValid = Case.attempt(() => assertSyntax(it, tx) ?? true) !== undefined
+    Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid)
+    return undefined
+  },
+  decode(it) {
+    const parsed = Case.verdict(it, () => AtomicTx.decode(Case.bytes(it, 'bytes')))
+    if (parsed !== undefined) Case.equals(it, 'id', idOf(parsed.value))
+    return undefined
+  },
+  batch(it) {
+    const txs = AtomicBatch.decode(Case.bytes(it, 'bytes'))
+    Case.equals(it, 'ids', txs.map(idOf))
+    Case.equals(it, 'bytes', AtomicBatch.encode(txs))
+    return undefined
+  },
+  extract(it) {
+    const decode = Case.flag(it, 'batch') ? AtomicBatch.decode : AtomicBatch.decodeSingle
+    const parsed = Case.verdict(it, () => decode(Case.bytes(it, 'bytes')))
+    Case.equals(it, 'count', parsed?.value.length ?? 0)
+    return undefined
+  },
+  syntactic(it) {
+    const tx = AtomicTx.decode(Case.bytes(it, 'bytes'))
+    Case.verdict(it, () => assertSyntax(it, tx))
+    return undefined
+  },
+})
