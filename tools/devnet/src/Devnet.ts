@@ -1,6 +1,6 @@
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { Bytes, Hex, Id } from '@firn/codec'
-import { Timers } from '@firn/p2p'
+import { ClaimedIpPort, Timers } from '@firn/p2p'
 import { Payload, UnsignedMessage } from '@firn/warp'
 import { registerAdmin } from './Admin.ts'
 import type { Change } from './Change.ts'
@@ -8,6 +8,7 @@ import { DevnetError } from './DevnetError.ts'
 import { createEvmLedger, type EvmLedger } from './EvmLedger.ts'
 import * as Fault from './Fault.ts'
 import { createL1, genesis, type L1, l1Changes, type PrimaryChains, primaryChains } from './Genesis.ts'
+import { createAddressSignatures } from './internal/addressSignatures.ts'
 import { createGossip } from './internal/gossip.ts'
 import { createHttpFace, pathNames } from './internal/httpFace.ts'
 import type { Network } from './internal/network.ts'
@@ -63,6 +64,11 @@ export interface Devnet {
   /** Gives validators faults as `Fault.assign` reads them, beside those they have; `cancelling` is set at both partners. */
   setFaults(faults: unknown): void
   clearFaults(): void
+  /**
+   * Resolves when every validator's part of a handshake is ready. Large networks make them in the background (20 ms each);
+   * who connects earlier waits for what is missing, one validator after the other.
+   */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -119,6 +125,7 @@ class RunningDevnet implements Devnet {
   readonly #timers: Timers.Timers
   readonly #plan: Plan
   readonly #keys: readonly ValidatorKeys[]
+  readonly #addresses = createAddressSignatures()
   readonly #ledgers = new Map<string, EvmLedger>()
   readonly #transactions = new Map<string, Uint8Array>()
   readonly #proofs = new Map<string, Uint8Array>()
@@ -131,7 +138,7 @@ class RunningDevnet implements Devnet {
     this.#timers = options.timers ?? Timers.SYSTEM
     this.#plan = plan(options)
     this.#keys = Array.from({ length: this.#plan.total }, (_, index) =>
-      createKeys(this.#seed, index, CERTIFICATE_TIME),
+      createKeys(this.#seed, index, CERTIFICATE_TIME, this.#addresses),
     )
     const primary = primaryChains(this.networkId, this.#seed)
     this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
@@ -195,6 +202,16 @@ class RunningDevnet implements Devnet {
       this.#closers.push(() => validator.close())
       this.validators.push(this.#withWeight(validator))
     }
+    if (this.validators.length > MAX_PROOFS) this.#prepareHandshakes()
+  }
+
+  #prepareHandshakes(): void {
+    const jobs = this.validators.map(({ index, claim }) => {
+      const { secretKey } = this.#keys[index] as ValidatorKeys
+      return { secretKey, message: ClaimedIpPort.signedBytes(claim) }
+    })
+    this.#addresses.prepare(jobs)
+    this.#closers.push(() => this.#addresses.close())
   }
 
   #startValidator(
@@ -349,6 +366,10 @@ class RunningDevnet implements Devnet {
 
   clearFaults(): void {
     for (const validator of this.validators) validator.setFault(null)
+  }
+
+  warm(): Promise<void> {
+    return this.#addresses.prepared()
   }
 
   async close(): Promise<void> {

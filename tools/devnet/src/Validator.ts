@@ -1,4 +1,4 @@
-import { ProofOfPossession, SecretKey, Signature } from '@firn/bls'
+import { SecretKey, Signature } from '@firn/bls'
 import { NodeId } from '@firn/codec'
 import { StakingCertificate } from '@firn/keys'
 import {
@@ -18,6 +18,7 @@ import { LRUCache } from 'lru-cache'
 import { type Decision, decide, type Knowledge } from './Acp118Handler.ts'
 import { DevnetError } from './DevnetError.ts'
 import type { Fault } from './Fault.ts'
+import type { AddressSignatures } from './internal/addressSignatures.ts'
 import { answerBody, type Signer } from './internal/FaultyAnswer.ts'
 import { derive } from './Seed.ts'
 import { type Chain, key } from './State.ts'
@@ -86,10 +87,15 @@ type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
 const CACHED_SIGNATURES = 500
 
 /** Returns the keys of the validator with an index. The same seed, index and time give the same bytes. */
-export function createKeys(seed: string, index: number, now: Date): ValidatorKeys {
+export function createKeys(
+  seed: string,
+  index: number,
+  now: Date,
+  addresses: AddressSignatures,
+): ValidatorKeys {
   const { der, privateKey } = StakingCertificate.create({ seed: derive(seed, 'staking', index), now })
   const secretKey = SecretKey.generate(derive(seed, 'bls', index))
-  const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
+  const blsSign = (message: Uint8Array) => addresses.sign({ secretKey, message })
   const identity = Identity.create({ certificate: der, privateKey, blsSign })
   return { index, identity, secretKey, publicKey: SecretKey.publicKey(secretKey).compressed }
 }

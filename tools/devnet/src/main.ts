@@ -22,6 +22,7 @@ const HELP = `A network in a box: validators that sign over real TLS, a P-chain,
   --proposed-lag MS    how long a block is too young to be proposed       (default 30000)
   --faults JSON        a share that is silent (0.1), shares by kind ({"slow":0.1,"silent":0.05}) or faults by index
                        ({"0":"silent","3":{"kind":"slow","ms":4000}})
+  --warm               print the line only when all handshakes are prepared (20 ms each above 64 validators)
   --help
 
 Prints one line of JSON when all of it listens; stops on SIGINT and SIGTERM. Other processes steer it through
@@ -41,6 +42,7 @@ const OPTIONS = {
   'block-interval': { type: 'string' },
   'proposed-lag': { type: 'string' },
   faults: { type: 'string' },
+  warm: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -67,6 +69,7 @@ export async function main(argv: readonly string[], context: MainContext = {}): 
       return 0
     }
     devnet = await createDevnet(optionsOf(flags))
+    if (flags.warm === true) await devnet.warm()
   } catch (error) {
     if (!isFirnError(error)) throw error
     stderr(`${error.code}: ${error.message}\n`)

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import { ProofOfPossession, type SecretKey } from '@firn/bls'
+import { key } from '../State.ts'
+
+/** A validator's announced address, to be signed with its BLS key. */
+export interface AddressJob {
+  readonly secretKey: SecretKey.SecretKey
+  readonly message: Uint8Array
+}
+
+/** Signs addresses for handshakes: ahead of time in a thread of its own, or on the spot what was not ready. */
+export interface AddressSignatures {
+  /** Returns the 96-byte signature. */
+  sign(job: AddressJob): Uint8Array
+  /** Starts to sign these in the background. */
+  prepare(jobs: readonly AddressJob[]): void
+  /** Resolves when all that was prepared is signed. */
+  prepared(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Sources run as they are, and then packages must be resolved to sources in the thread too. */
+const IS_SOURCE = import.meta.url.endsWith('.ts')
+
+/** Returns a signer. Each signature takes 20 ms of a core: a thousand handshakes at once would block everything else. */
+export function createAddressSignatures(): AddressSignatures {
+  const known = new Map<string, Uint8Array>()
+  let worker: Worker | undefined
+  let done = Promise.resolve()
+  return {
+    sign({ secretKey, message }) {
+      const name = nameOf(secretKey, message)
+      const signature = known.get(name) ?? ProofOfPossession.sign(secretKey, message).compressed
+      known.set(name, signature)
+      return signature
+    },
+    prepare(jobs) {
+      const file = `./addressSignatures.worker.${IS_SOURCE ? 'ts' : 'js'}`
+      const started = new Worker(new URL(file, import.meta.url), {
+        ...(IS_SOURCE ? { execArgv: ['--conditions=source'] } : {}),
+        workerData: jobs.map(({ secretKey, message }) => ({ secretKey: secretKey.bytes, message })),
+      })
+      worker = started
+      started.unref()
+      started.on(
+        'message',
+        ({ index, signature }: { readonly index: number; readonly signature: Uint8Array }) => {
+          const job = jobs[index] as AddressJob
+          known.set(nameOf(job.secretKey, job.message), signature)
+        },
+      )
+      done = new Promise((resolve, reject) => {
+        started.once('error', reject)
+        started.once('exit', () => resolve())
+      })
+      // Whoever waits is told; nobody needs to, for what is not ready is signed on the spot.
+      done.catch(() => undefined)
+    },
+    prepared: () => done,
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}
+
+function nameOf(secretKey: SecretKey.SecretKey, message: Uint8Array): string {
+  return key(secretKey.bytes) + key(message)
+}
