@@ -222,4 +222,14 @@ describe('Codec types and JSON', () => {
   ])('refuses %s', (_name, wrong, path) => {
     expect(() => Tx.fromJSON(wrong)).toThrow(expect.objectContaining({ path, name: 'CodecError' }))
   })
+
+  it.each([[[null]], [['x']], [[{ key: 1 }]], [[{ key: 1, value: 'x' }]]])(
+    'refuses the map entries %j',
+    (json) => {
+      const entries = Codec.map(Codec.u8, Codec.u8)
+      expect(() => entries.fromJSON(json)).toThrow(
+        expect.objectContaining({ code: 'CODEC_VALUE', name: 'CodecError' }),
+      )
+    },
+  )
 })

@@ -111,7 +111,7 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<
       })),
     unjson: (json, context) =>
       mapItems(asArray(json), (entry) => {
-        const { key: k, value: v } = entry as { key: never; value: never }
+        const { key: k, value: v } = asEntry(entry)
         return { key: key.unjson(k, context), value: value.unjson(v, context) }
       }),
     arbitrary: (fc, open) =>
@@ -193,6 +193,12 @@ function asArray(json: unknown): readonly never[] {
   if (json === null) return []
   if (!Array.isArray(json)) throw new Fault('CODEC_VALUE', `expected an array, got ${typeof json}`)
   return json as never[]
+}
+
+function asEntry(json: unknown): Entry<never, never> {
+  if (typeof json === 'object' && json !== null && 'key' in json && 'value' in json)
+    return json as Entry<never, never>
+  throw new Fault('CODEC_VALUE', 'expected an entry with the members key and value')
 }
 
 function assertAscending(
