@@ -63,70 +63,86 @@ const FIRST_CAPACITY = 1024
  * sends nothing costs nothing, and one that sends byte by byte costs twice its bytes.
  */
 export function createSplitter(options: SplitterOptions): Splitter {
-  const { onBody, onProgress, maxLength = MAX_LENGTH } = options
-  let held: Uint8Array = new Uint8Array(0)
-  let filled = 0
-  let wanted = 0
-  let isStopped = false
+  return new ChunkSplitter(options)
+}
 
-  const hold = (bytes: Uint8Array): void => {
-    if (filled + bytes.length > held.length) {
-      const grown = new Uint8Array(
-        Math.max(FIRST_CAPACITY, Math.min(2 * (filled + bytes.length), maxLength + HEADER_LENGTH)),
-      )
-      grown.set(held.subarray(0, filled))
-      held = grown
+class ChunkSplitter implements Splitter {
+  readonly #onBody: (body: Uint8Array) => boolean
+  readonly #onProgress: () => void
+  readonly #maxLength: number
+  /** The front of an unfinished frame, header included; its first `#filled` bytes count. */
+  #held: Uint8Array = new Uint8Array(0)
+  #filled = 0
+  /** Length of the unfinished frame with its header; 0 until the header is whole. */
+  #wanted = 0
+  #isStopped = false
+
+  constructor({ onBody, onProgress = () => undefined, maxLength = MAX_LENGTH }: SplitterOptions) {
+    this.#onBody = onBody
+    this.#onProgress = onProgress
+    this.#maxLength = maxLength
+  }
+
+  get buffered(): number {
+    return this.#held.length
+  }
+
+  push(chunk: Uint8Array): void {
+    let offset = 0
+    while (offset < chunk.length && !this.#isStopped) {
+      const end = this.#filled > 0 ? undefined : this.#endOfWhole(chunk, offset)
+      if (end === undefined) {
+        offset += this.#complete(chunk.subarray(offset))
+        continue
+      }
+      this.#onProgress()
+      this.#isStopped = !this.#onBody(chunk.subarray(offset + HEADER_LENGTH, end))
+      offset = end
     }
-    held.set(bytes, filled)
-    filled += bytes.length
   }
-  const release = (): void => {
-    held = new Uint8Array(0)
-    filled = 0
-    wanted = 0
+
+  /** Where the frame at `offset` ends, if it lies in the chunk as a whole. */
+  #endOfWhole(chunk: Uint8Array, offset: number): number | undefined {
+    const start = offset + HEADER_LENGTH
+    if (chunk.length < start) return undefined
+    const end = start + decodeLength(chunk, offset, this.#maxLength)
+    return chunk.length < end ? undefined : end
   }
+
   /** Completes the frame held, taking what it lacks from the chunk's front; returns how much that was. */
-  const complete = (chunk: Uint8Array): number => {
+  #complete(chunk: Uint8Array): number {
     let used = 0
-    if (wanted === 0) {
-      used = Math.min(HEADER_LENGTH - filled, chunk.length)
-      hold(chunk.subarray(0, used))
-      if (filled < HEADER_LENGTH) return used
-      wanted = HEADER_LENGTH + decodeLength(held, 0, maxLength)
-      onProgress?.()
+    if (this.#wanted === 0) {
+      used = Math.min(HEADER_LENGTH - this.#filled, chunk.length)
+      this.#hold(chunk.subarray(0, used))
+      if (this.#filled < HEADER_LENGTH) return used
+      this.#wanted = HEADER_LENGTH + decodeLength(this.#held, 0, this.#maxLength)
+      this.#onProgress()
     }
-    const rest = Math.min(wanted - filled, chunk.length - used)
-    hold(chunk.subarray(used, used + rest))
-    if (filled < wanted) return used + rest
-    const body = held.subarray(HEADER_LENGTH, wanted)
-    release()
-    onProgress?.()
-    isStopped = !onBody(body)
+    const rest = Math.min(this.#wanted - this.#filled, chunk.length - used)
+    this.#hold(chunk.subarray(used, used + rest))
+    if (this.#filled === this.#wanted) this.#release()
     return used + rest
   }
-  const push = (chunk: Uint8Array): void => {
-    let offset = 0
-    while (offset < chunk.length && !isStopped) {
-      if (filled > 0) {
-        offset += complete(chunk.subarray(offset))
-        continue
-      }
-      const left = chunk.length - offset
-      const length = left < HEADER_LENGTH ? 0 : decodeLength(chunk, offset, maxLength)
-      if (left < HEADER_LENGTH || left < HEADER_LENGTH + length) {
-        offset += complete(chunk.subarray(offset))
-        continue
-      }
-      const start = offset + HEADER_LENGTH
-      offset = start + length
-      onProgress?.()
-      isStopped = !onBody(chunk.subarray(start, offset))
+
+  #hold(bytes: Uint8Array): void {
+    const length = this.#filled + bytes.length
+    if (length > this.#held.length) {
+      const capacity = Math.min(2 * length, this.#maxLength + HEADER_LENGTH)
+      const grown = new Uint8Array(Math.max(FIRST_CAPACITY, capacity))
+      grown.set(this.#held.subarray(0, this.#filled))
+      this.#held = grown
     }
+    this.#held.set(bytes, this.#filled)
+    this.#filled = length
   }
-  return {
-    push,
-    get buffered() {
-      return held.length
-    },
+
+  #release(): void {
+    const body = this.#held.subarray(HEADER_LENGTH, this.#wanted)
+    this.#held = new Uint8Array(0)
+    this.#filled = 0
+    this.#wanted = 0
+    this.#onProgress()
+    this.#isStopped = !this.#onBody(body)
   }
 }
