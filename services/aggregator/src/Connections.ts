@@ -3,7 +3,7 @@ import { Bytes, Hex, Id } from '@firn/codec'
 import type { Endpoint } from '@firn/p2p'
 import { Quorum } from '@firn/warp'
 import { Gauge, type Registry } from 'prom-client'
-import { createAddressBook } from './AddressBook.ts'
+import { type AddressBook, createAddressBook } from './AddressBook.ts'
 import * as ConnectedWeight from './ConnectedWeight.ts'
 import type { Logger } from './internal/Logger.ts'
 import type { PChain } from './PChain.ts'
@@ -53,7 +53,7 @@ export interface ConnectionsDependencies {
 
 /** Returns connections that are not made yet. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
-  const { network, validatorSets, clock, log, manualPeers, trackedSubnets } = dependencies
+  const { network, clock, log, manualPeers, trackedSubnets } = dependencies
   const configured = [Id.EMPTY, ...trackedSubnets.filter((subnet) => !Bytes.isZero(subnet))]
   const closing = new AbortController()
   const tracking = createTracking({
@@ -64,17 +64,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
   const findAddresses = createAddressBook(dependencies)
   exposeWeights(dependencies, tracking)
 
-  const refreshOne = async (subnetId: Uint8Array) => {
-    try {
-      const at = await validatorSets.at(subnetId, 'proposed', closing.signal)
-      tracking.track(at)
-      await findAddresses(at.set, closing.signal)
-    } catch (error) {
-      if (!closing.signal.aborted)
-        log.warn({ err: error, subnetId: Id.format(subnetId) }, 'validators not refreshed')
-    }
-  }
-  const refresh = () => Promise.all(subnetIds(configured, tracking).map(refreshOne))
+  const refresh = createRefresh(dependencies, tracking, configured, findAddresses, closing.signal)
   const loop = async () => {
     while (!closing.signal.aborted) {
       await clock.sleep(dependencies.refreshMs, closing.signal)
@@ -108,6 +98,26 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         .map(({ at, isConfigured }) => ({ ...ConnectedWeight.measure(network, at), isConfigured })),
     close: () => closing.abort(),
   }
+}
+
+/** Brings sets and addresses of all subnets up to date; a subnet that fails is left as it is. */
+function createRefresh(
+  { validatorSets, log }: ConnectionsDependencies,
+  tracking: Tracking,
+  configured: readonly Uint8Array[],
+  findAddresses: AddressBook,
+  signal: AbortSignal,
+): () => Promise<unknown> {
+  const refreshOne = async (subnetId: Uint8Array) => {
+    try {
+      const at = await validatorSets.at(subnetId, 'proposed', signal)
+      tracking.track(at)
+      await findAddresses(at.set, signal)
+    } catch (err) {
+      if (!signal.aborted) log.warn({ err, subnetId: Id.format(subnetId) }, 'validators not refreshed')
+    }
+  }
+  return () => Promise.all(subnetIds(configured, tracking).map(refreshOne))
 }
 
 /** The configured subnets, known already or not, and those that requests brought in. */

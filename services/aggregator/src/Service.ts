@@ -106,28 +106,11 @@ interface CoreDependencies {
 
 /** Everything behind the HTTP interface. */
 function createCore({ configuration, networkId, pChain, clock, register, log }: CoreDependencies) {
-  const staleAfterMs = configuration.staleAfterSeconds * 1000
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
   const manualPeers = configuration.manuallyTrackedPeers.map(parsePeer)
   const allowPrivate = configuration.allowPrivateIps || networkName(networkId) === 'local'
-  const heights = createHeights({
-    pChain,
-    clock,
-    staleAfterMs,
-    patienceMs: PATIENCE_MS,
-    maxLookback: configuration.maxPChainLookback,
-  })
-  const subnets = createSubnets({ pChain, clock, log })
-  const validatorSets = createValidatorSets({
-    pChain,
-    heights,
-    subnets,
-    clock,
-    register,
-    staleAfterMs,
-    patienceMs: PATIENCE_MS,
-  })
+  const { heights, subnets, validatorSets } = createKnowledge({ configuration, pChain, clock, register, log })
   const network = createNetwork({
     networkId,
     identity: OwnIdentity.load(configuration),
@@ -167,6 +150,21 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     await network.close()
   }
   return { heights, connections, signatures, close }
+}
+
+/** What the P-chain says, remembered. */
+function createKnowledge({
+  configuration,
+  pChain,
+  clock,
+  register,
+  log,
+}: Omit<CoreDependencies, 'networkId'>) {
+  const limits = { staleAfterMs: configuration.staleAfterSeconds * 1000, patienceMs: PATIENCE_MS }
+  const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
+  const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
+  const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
+  return { heights, subnets, validatorSets }
 }
 
 /** The upstream's network; it may come up later than this process, so that a few tries are made. */

@@ -48,52 +48,15 @@ export interface SignaturesDependencies {
 
 /** Returns the collector of signatures. */
 export function createSignatures(dependencies: SignaturesDependencies): Signatures {
-  const { networkId, subnets, validatorSets, connections, aggregator, clock } = dependencies
   const metrics = createMetrics(dependencies.register)
   const allowed = new Set(dependencies.allowedSubnets.map(Hex.encodeBare))
-
-  const run = async (request: AggregateRequest, { deadlineMs, signal, log }: Limits): Promise<Signed> => {
-    const end = clock.now() + deadlineMs
-    const message = await Message.resolve(request, { networkId, subnets, signal })
-    const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
-    const subnetId = request.signingSubnetId ?? source
-    assertAllowed(allowed, subnetId)
-    const at = await validatorSets.at(subnetId, request.height, signal)
-    const inactive = await subnets.inactive(subnetId, at.set, signal)
-    await connections.ready(at, request.quorumPercentage, (end - clock.now()) / 2, signal)
-    const facts = {
-      messageId: Hex.encode(Id.hash(message.bytes)),
-      subnetId: Id.format(subnetId),
-      pChainHeight: at.height.toString(),
-    }
-    log.debug(
-      { ...facts, validators: at.set.validators.length, inactive: inactive.size },
-      'collecting signatures',
-    )
-    const options = {
-      message: message.bytes,
-      ...(request.justification === undefined ? {} : { justification: request.justification }),
-      validatorSet: at.set,
-      inactive,
-      quorumPercentage: request.quorumPercentage,
-      bufferPercentage: request.bufferPercentage,
-      deadlineMs: Math.max(1, end - clock.now()),
-      signal,
-    }
-    const result = await aggregator.aggregate(options).catch((error: unknown) => {
-      throw explain(error, request.quorumPercentage, at)
-    })
-    log.info(
-      { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
-      'signed',
-    )
-    return { result, at }
-  }
   return {
     collect: async (request, limits) => {
       const stop = metrics.start()
       try {
-        const signed = await run(request, limits)
+        const end = dependencies.clock.now() + limits.deadlineMs
+        const plan = await prepare(dependencies, allowed, request, end, limits)
+        const signed = await aggregate(dependencies, request, plan, end, limits)
         metrics.count(signed.result.report)
         stop('signed')
         return signed
@@ -104,6 +67,66 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
       }
     },
   }
+}
+
+/** What there is to sign, and who can sign it. */
+interface Plan {
+  readonly message: Message.Message
+  readonly at: SetAtHeight
+  readonly inactive: ReadonlySet<number>
+}
+
+async function prepare(
+  { networkId, subnets, validatorSets, connections, clock }: SignaturesDependencies,
+  allowed: ReadonlySet<string>,
+  request: AggregateRequest,
+  end: number,
+  { signal }: Limits,
+): Promise<Plan> {
+  const message = await Message.resolve(request, { networkId, subnets, signal })
+  const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
+  const subnetId = request.signingSubnetId ?? source
+  assertAllowed(allowed, subnetId)
+  const at = await validatorSets.at(subnetId, request.height, signal)
+  const inactive = await subnets.inactive(subnetId, at.set, signal)
+  await connections.ready(at, request.quorumPercentage, (end - clock.now()) / 2, signal)
+  return { message, at, inactive }
+}
+
+async function aggregate(
+  { aggregator, clock }: SignaturesDependencies,
+  { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
+  { message, at, inactive }: Plan,
+  end: number,
+  { signal, log }: Limits,
+): Promise<Signed> {
+  const facts = {
+    messageId: Hex.encode(Id.hash(message.bytes)),
+    subnetId: Id.format(at.subnetId),
+    pChainHeight: at.height.toString(),
+  }
+  log.debug(
+    { ...facts, validators: at.set.validators.length, inactive: inactive.size },
+    'collecting signatures',
+  )
+  const wish = {
+    message: message.bytes,
+    ...(justification === undefined ? {} : { justification }),
+    validatorSet: at.set,
+    inactive,
+    quorumPercentage,
+    bufferPercentage,
+    deadlineMs: Math.max(1, end - clock.now()),
+    signal,
+  }
+  const result = await aggregator.aggregate(wish).catch((error: unknown) => {
+    throw explain(error, quorumPercentage, at)
+  })
+  log.info(
+    { ...facts, signers: result.signers.length, elapsedMs: Math.round(result.report.elapsedMs) },
+    'signed',
+  )
+  return { result, at }
 }
 
 function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void {

@@ -15,7 +15,7 @@ import { createSubnets } from './Subnets.ts'
 function setUp() {
   const pChain = createFakePChain()
   const clock = createManualClock()
-  return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silent() }) }
+  return { pChain, clock, subnets: createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 }) }
 }
 
 describe('ofChain', () => {
@@ -94,6 +94,33 @@ describe('inactive', () => {
       { nodeId: second.nodeId, balance: 5_000n },
     ])
     expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
+  })
+
+  it('does not make a request wait for balances: the last known ones do', async () => {
+    const { pChain, clock, subnets } = setUp()
+    const low = nodes.slice(0, 1).map(({ nodeId }) => ({ nodeId, balance: 0n }))
+    pChain.current.set(Id.format(L1_SUBNET), low)
+    expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(1)
+    await clock.advance(2_001)
+    pChain.gate = new Promise(() => {})
+    let size: number | undefined
+    void subnets.inactive(L1_SUBNET, set).then((inactive) => {
+      size = inactive.size
+    })
+    await clock.advance(999)
+    expect(size).toBeUndefined()
+    await clock.advance(1)
+    expect(size).toBe(1)
+  })
+
+  it('looks at balances again after two seconds', async () => {
+    const { pChain, clock, subnets } = setUp()
+    expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
+    const all = nodes.map(({ nodeId }) => ({ nodeId, balance: 0n }))
+    pChain.current.set(Id.format(L1_SUBNET), all)
+    expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
+    await clock.advance(2_001)
+    expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(4)
   })
 
   it('asks nothing about the Primary Network, and takes all for active when the upstream is down', async () => {

@@ -1,8 +1,10 @@
 import type { Clock } from '@firn/aggregation'
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { ValidatorSet } from '@firn/warp'
+import { LRUCache } from 'lru-cache'
 import { AggregatorError } from './AggregatorError.ts'
-import { createMemo } from './internal/flights.ts'
+import { isUpstreamError } from './Heights.ts'
+import { createMemo, withPatience } from './internal/flights.ts'
 import type { Logger } from './internal/Logger.ts'
 import type { PChain, Subnet } from './PChain.ts'
 
@@ -13,6 +15,7 @@ const UNKNOWN_TTL_MS = 10_000
 const NOT_L1_TTL_MS = 10_000
 const BALANCE_TTL_MS = 2_000
 const MAX_ENTRIES = 4096
+const NOBODY: ReadonlySet<string> = new Set()
 const PRIMARY: Subnet = { isL1: false, conversionId: Id.EMPTY }
 
 /** What is known of chains and subnets; facts that can change expire soon, the others are kept. */
@@ -37,10 +40,13 @@ export interface SubnetsDependencies {
   readonly pChain: PChain
   readonly clock: Clock.Clock
   readonly log: Logger
+  /** How long a request waits for balances. */
+  readonly patienceMs: number
 }
 
 /** Returns an empty store of facts over the P-chain; lookups of different chains never wait for each other. */
-export function createSubnets({ pChain, clock, log }: SubnetsDependencies): Subnets {
+export function createSubnets(dependencies: SubnetsDependencies): Subnets {
+  const { pChain, clock } = dependencies
   const chains = createMemo<Uint8Array | undefined>({
     max: MAX_ENTRIES,
     clock,
@@ -53,44 +59,60 @@ export function createSubnets({ pChain, clock, log }: SubnetsDependencies): Subn
     ttlMs: (subnet) =>
       subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
   })
-  const poor = createMemo<ReadonlySet<string>>({ max: MAX_ENTRIES, clock, ttlMs: () => BALANCE_TTL_MS })
-
   const find: Subnets['find'] = async (subnetId, signal) => {
     if (Bytes.isZero(subnetId)) return PRIMARY
     return known.get(Hex.encodeBare(subnetId), () => pChain.subnet(subnetId), signal)
-  }
-  const poorNodes = (subnetId: Uint8Array, signal: AbortSignal | undefined) => {
-    const load = async () => nodesWithoutBalance(await pChain.currentValidators(subnetId))
-    return poor.get(Hex.encodeBare(subnetId), load, signal)
   }
   return {
     ofChain: async (chainId, signal) => {
       if (Bytes.isZero(chainId)) return Id.EMPTY
       const subnet = await chains.get(Hex.encodeBare(chainId), () => pChain.subnetOf(chainId), signal)
-      if (subnet !== undefined) return subnet
-      throw new AggregatorError(
-        'AGGREGATOR_CHAIN_UNKNOWN',
-        `message: its source chain ${Id.format(chainId)} is unknown on this network`,
-        {
-          details: { chainId: Id.format(chainId) },
-        },
-      )
+      if (subnet === undefined) throw unknownChain(chainId)
+      return subnet
     },
     find,
-    inactive: async (subnetId, set, signal) => {
-      try {
-        if (!(await find(subnetId, signal))?.isL1) return new Set()
-        return indicesOf(set, await poorNodes(subnetId, signal))
-      } catch (error) {
-        if (signal?.aborted) throw error
-        log.warn(
-          { err: error, subnetId: Id.format(subnetId) },
-          'balances of L1 validators unknown, all count as active',
-        )
-        return new Set()
-      }
-    },
+    inactive: createInactive(dependencies, find),
   }
+}
+
+/**
+ * Balances only spare the validators questions that they can't answer, so that no request waits long for them: the last known
+ * ones stand in for an upstream that fails or is slow, and at first nobody counts as inactive.
+ */
+function createInactive(
+  { pChain, clock, log, patienceMs }: SubnetsDependencies,
+  find: Subnets['find'],
+): Subnets['inactive'] {
+  const poor = createMemo<ReadonlySet<string>>({ max: MAX_ENTRIES, clock, ttlMs: () => BALANCE_TTL_MS })
+  const last = new LRUCache<string, ReadonlySet<string>>({ max: MAX_ENTRIES })
+  const load = async (subnetId: Uint8Array): Promise<ReadonlySet<string>> => {
+    if (!(await find(subnetId))?.isL1) return NOBODY
+    const nodes = nodesWithoutBalance(await pChain.currentValidators(subnetId))
+    last.set(Hex.encodeBare(subnetId), nodes)
+    return nodes
+  }
+  return async (subnetId, set, signal) => {
+    if (Bytes.isZero(subnetId)) return new Set()
+    const name = Hex.encodeBare(subnetId)
+    const known = last.get(name) ?? NOBODY
+    const flight = poor
+      .get(name, () => load(subnetId), signal)
+      .catch((error: unknown) => {
+        if (!isUpstreamError(error)) throw error
+        log.warn({ err: error, subnetId: Id.format(subnetId) }, 'balances of L1 validators unknown')
+        return known
+      })
+    return indicesOf(set, await withPatience(flight, known, patienceMs, clock))
+  }
+}
+
+function unknownChain(chainId: Uint8Array): AggregatorError {
+  const text = Id.format(chainId)
+  return new AggregatorError(
+    'AGGREGATOR_CHAIN_UNKNOWN',
+    `message: its source chain ${text} is unknown on this network`,
+    { details: { field: 'message', chainId: text } },
+  )
 }
 
 function nodesWithoutBalance(

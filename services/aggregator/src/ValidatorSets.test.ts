@@ -12,7 +12,7 @@ function setUp() {
   const clock = createManualClock()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 1000 })
-  const subnets = createSubnets({ pChain, clock, log: silent() })
+  const subnets = createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 })
   const register = new Registry()
   const sets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
   return { pChain, clock, sets, register }

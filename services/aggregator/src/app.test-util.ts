@@ -109,7 +109,7 @@ export async function setUp({
   const register = new Registry()
   const limits = { staleAfterMs: 60_000, patienceMs: 1_000 }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: 50 })
-  const subnets = createSubnets({ pChain, clock, log: silent() })
+  const subnets = createSubnets({ pChain, clock, log: silent(), patienceMs: 1_000 })
   const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
   const connections = createConnections({
     network,
