@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -69,3 +71,14 @@ test('start stays up, serves firn aggregate and firn verify, and stops when it i
   stop.abort()
   expect(await running).toBe(0)
 }, 60_000)
+
+test('ports that are taken are replaced by free ones', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const port = String((taken.address() as AddressInfo).port)
+  const lines: string[] = []
+  const argv = ['start', '--once', '--validators', '2', '--api-port', port, '--rpc-port', port]
+  expect(await Run.run(argv, speak(lines))).toBe(0)
+  expect(lines.join('\n')).toMatch(/^valid /m)
+  taken.close()
+})

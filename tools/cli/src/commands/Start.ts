@@ -21,28 +21,28 @@ export type Options = {
 const HOST = '127.0.0.1'
 const GREETING = 'hello from Firn'
 
-/** The port if nobody listens there, else 0, which means any free one. */
-const ifFree = (port: number): Promise<number> =>
+const isPortTaken = (port: number): Promise<boolean> =>
   new Promise((settle) => {
     const probe = createServer()
-    probe.once('error', () => settle(0))
-    probe.listen(port, HOST, () => probe.close(() => settle(port)))
+    probe.once('error', () => settle(true))
+    probe.listen(port, HOST, () => probe.close(() => settle(false)))
   })
 
-const startAggregator = async (
-  devnet: Devnet,
-  apiPort: number,
-  signal: AbortSignal,
-): Promise<AggregatorService> => {
-  const configuration = createConfiguration({
-    network: 'local',
-    pChainApi: devnet.rpcUrl,
-    host: HOST,
-    apiPort: await ifFree(apiPort),
-    logLevel: 'error',
-  })
-  return createAggregatorService(configuration, { signal })
+/** What `create` makes with this port, or with any free one (0) when somebody listens there already. */
+const withPort = async <T>(port: number, create: (port: number) => Promise<T>): Promise<T> => {
+  try {
+    return await create(port)
+  } catch (error) {
+    if (port === 0 || !(await isPortTaken(port))) throw error
+    return create(0)
+  }
 }
+
+const startAggregator = (devnet: Devnet, port: number, signal: AbortSignal): Promise<AggregatorService> =>
+  withPort(port, (apiPort) => {
+    const own = { network: 'local', host: HOST, apiPort, logLevel: 'error' } as const
+    return createAggregatorService(createConfiguration({ ...own, pChainApi: devnet.rpcUrl }), { signal })
+  })
 
 type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
 
@@ -104,9 +104,8 @@ const serve = async (running: Running, options: Options, terminal: Terminal): Pr
 /** Brings a devnet and an aggregator up, sends one message through, tells what happened, and stays up unless `once`. */
 export const start = async (options: Options, terminal: Terminal): Promise<void> => {
   const { validators } = options
-  const rpcPort = await ifFree(options.rpcPort)
   const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
-    createDevnet({ validators, host: HOST, rpcPort }),
+    withPort(options.rpcPort, (rpcPort) => createDevnet({ validators, host: HOST, rpcPort })),
   )
   try {
     const service = await Progress.during(terminal, 'starting the aggregator against it', () =>
