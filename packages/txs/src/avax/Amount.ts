@@ -23,7 +23,6 @@ export function multiply(a: bigint, b: bigint): bigint {
 
 /** The smaller of two amounts. */
 export function min(a: bigint, b: bigint): bigint {
-  // biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
   return a < b ? a : b
 }
 

@@ -1,0 +1,61 @@
+import { Bytes, Id } from '@firn/codec'
+import { PrivateKey, PublicKey, Signature } from '@firn/keys'
+import { describe, expect, it } from 'vitest'
+import * as Credentials from './Credentials.ts'
+
+const unsignedBytes = new TextEncoder().encode('unsigned bytes')
+const signers = [1, 2, 3]
+  .map((seed) => {
+    const key = Id.hash(Uint8Array.of(seed))
+    return { key, address: PublicKey.address(PrivateKey.publicKey(key)) }
+  })
+  .sort((a, b) => Bytes.compare(a.address, b.address))
+const sign = (...indices: number[]) => ({
+  signatures: indices.map((i) => Signature.signMessage(unsignedBytes, signers[i]?.key as Uint8Array)),
+})
+const claim: Credentials.Claim = {
+  unsignedBytes,
+  owners: { locktime: 100n, threshold: 2, addresses: signers.map(({ address }) => address) },
+  input: { signatureIndices: [0, 2] },
+  credential: sign(0, 2),
+  time: 100n,
+}
+
+describe('Credentials', () => {
+  it('of enough owners prove their consent', () => {
+    Credentials.assertValid(claim)
+    expect(Credentials.recoverSigners(unsignedBytes, claim.credential)).toEqual(
+      [0, 2].map((i) => signers[i]?.address),
+    )
+  })
+
+  it('of nobody prove it where nobody is needed', () => {
+    const owners = { locktime: 0n, threshold: 0, addresses: [] }
+    Credentials.assertValid({ ...claim, owners, input: { signatureIndices: [] }, credential: sign() })
+  })
+
+  it.each<[string, Partial<Credentials.Claim>, string]>([
+    ['before the lock is over', { time: 99n }, 'TXS_LOCKED'],
+    ['by too few', { input: { signatureIndices: [0] }, credential: sign(0) }, 'TXS_SIGNERS'],
+    ['by too many', { input: { signatureIndices: [0, 1, 2] }, credential: sign(0, 1, 2) }, 'TXS_SIGNERS'],
+    ['with fewer signatures than indices', { credential: sign(0) }, 'TXS_SIGNERS'],
+    ['with more signatures than indices', { credential: sign(0, 1, 2) }, 'TXS_SIGNERS'],
+    ['with indices out of order', { input: { signatureIndices: [2, 0] } }, 'TXS_INDICES_ORDER'],
+    ['with an index twice', { input: { signatureIndices: [0, 0] } }, 'TXS_INDICES_ORDER'],
+    ['of an address that there is not', { input: { signatureIndices: [0, 3] } }, 'TXS_SIGNERS'],
+    ['in another order', { credential: sign(2, 0) }, 'TXS_SIGNATURE'],
+    ['over other bytes', { unsignedBytes: new Uint8Array(3) }, 'TXS_SIGNATURE'],
+    [
+      'of no signature',
+      { credential: { signatures: [new Uint8Array(65), new Uint8Array(65)] } },
+      'KEYS_SIGNATURE',
+    ],
+    [
+      'of owners out of order',
+      { owners: { ...claim.owners, addresses: claim.owners.addresses.toReversed() } },
+      'TXS_ADDRESSES_ORDER',
+    ],
+  ])('%s are refused', (_what, change, code) => {
+    expect(() => Credentials.assertValid({ ...claim, ...change })).toThrow(expect.objectContaining({ code }))
+  })
+})

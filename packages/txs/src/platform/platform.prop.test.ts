@@ -1,0 +1,42 @@
+import type { Codec } from '@firn/codec'
+import fc from 'fast-check'
+import { describe } from 'vitest'
+import * as NodeJson from '../avax/NodeJson.ts'
+import { itKeepsItsWord } from '../testing/properties.ts'
+import * as PlatformBlock from './PlatformBlock.ts'
+import * as PlatformTx from './PlatformTx.ts'
+import * as PlatformUtxo from './PlatformUtxo.ts'
+import * as StakerTx from './StakerTx.ts'
+import * as UnsignedTx from './UnsignedTx.ts'
+import * as Verifiable from './Verifiable.ts'
+
+const context = NodeJson.context(1, 'P')
+/** Bytes that are no UTF-8 don't come back out of text. */
+const isText = (tx: PlatformTx.PlatformTx) =>
+  !('chainName' in tx.unsignedTx) || tx.unsignedTx.chainName.isWellFormed()
+
+// biome-ignore lint/suspicious/noExplicitAny: structs of any fields
+const STRUCTS: Readonly<Record<UnsignedTx.TxType, Codec.StructCodec<any>>> = {
+  ...StakerTx,
+  ...UnsignedTx,
+  AddSubnetValidatorTx: Verifiable.AddSubnetValidatorTx,
+}
+
+const TYPES = Object.entries(STRUCTS).filter(([name]) => name.endsWith('Tx') && name !== 'UnsignedTx')
+
+describe.each(TYPES)('%s', (type, struct) => {
+  const credentials = fc.array(Verifiable.Verifiable.arbitrary(fc), { maxLength: 3 })
+  const unsignedTx = struct.arbitrary(fc, [struct]).map((fields) => ({ type, ...fields }))
+  const arbitrary = () => fc.record({ unsignedTx, credentials }, { noNullPrototype: true })
+  const codec = { ...PlatformTx.codec, arbitrary } as unknown as typeof PlatformTx.codec
+  itKeepsItsWord('a transaction', codec, { context, hasJson: isText, numRuns: 20 })
+})
+
+describe('P-chain', () => {
+  itKeepsItsWord('a block', PlatformBlock.codec, {
+    context,
+    hasJson: (block) => PlatformBlock.transactions(block).every(isText),
+    numRuns: 40,
+  })
+  itKeepsItsWord('a UTXO', PlatformUtxo.codec, { context })
+})
