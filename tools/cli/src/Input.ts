@@ -21,13 +21,19 @@ const readLimited = (source: string | typeof STDIN, name: string): string => {
   throw new CliError('CLI_INPUT', `${name}: expected at most ${MAX_INPUT} bytes, got ${bytes.length}`)
 }
 
+const given = (argument: string): string => {
+  if (argument === '-') return readLimited(STDIN, 'standard input')
+  return isFile(argument) ? readLimited(argument, argument) : argument.trim()
+}
+
 /**
  * The text that an argument means: of standard input for `-`, of the file of that name if there is one, or itself.
  * @throws CliError `CLI_INPUT`
  */
 export const text = (argument: string): string => {
-  if (argument === '-') return readLimited(STDIN, 'standard input')
-  return isFile(argument) ? readLimited(argument, argument) : argument.trim()
+  const found = given(argument)
+  if (found !== '') return found
+  throw new CliError('CLI_INPUT', `expected a text, got none${argument === '' ? '' : ` in ${argument}`}`)
 }
 
 /**
@@ -50,9 +56,9 @@ const member = (json: Json.Json, names: readonly string[]): Json.Json | undefine
  * @throws CliError `CLI_INPUT`; CodecError of hex
  */
 export const signedMessage = (argument: string): Uint8Array => {
-  const given = text(argument)
-  if (!given.startsWith('{')) return Hex.decodeAny(given)
-  const found = member(Json.parse(given), ['signedMessage', 'signed-message'])
+  const message = text(argument)
+  if (!message.startsWith('{')) return Hex.decodeAny(message)
+  const found = member(Json.parse(message), ['signedMessage', 'signed-message'])
   if (typeof found === 'string') return Hex.decodeAny(found)
   throw new CliError('CLI_INPUT', 'expected JSON with a member "signedMessage", got none')
 }

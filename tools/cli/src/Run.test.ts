@@ -147,6 +147,7 @@ describe('verify against a proof bundle', () => {
     ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
     ['no URL', ['verify', signedBy(4), '--upstream', 'localhost'], '--upstream: expected a URL'],
     ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'expected an answer from'],
+    ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'expected a text, got none in'],
     ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
   ])('%s', async (_, argv, sentence) => {
     const { code, notes } = await firn(...argv)
