@@ -1,0 +1,149 @@
+import { Json } from '@firn/codec'
+import * as fc from 'fast-check'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { Schema } from './index.ts'
+import { parseFirst } from './internal/goJson.ts'
+
+const U64_MAX = 2n ** 64n - 1n
+const refused = (path: string) => expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } })
+const token = (text: string): unknown => parseFirst(new TextEncoder().encode(text)).value
+
+describe('answers are read strictly', () => {
+  test.each<[string, Schema.AnySchema, unknown]>([
+    ['u64 above its range', Schema.u64, '18446744073709551616'],
+    ['u64 with a leading zero', Schema.u64, '01'],
+    ['u64 with a sign', Schema.u64, '+1'],
+    ['u64 as a number', Schema.u64, 1],
+    ['u64 without digits', Schema.u64, ''],
+    ['u32 above its range', Schema.u32, '4294967296'],
+    ['u8 above its range', Schema.u8, '256'],
+    ['a number for fixed4', Schema.fixed4, 1.5],
+    ['three decimals', Schema.fixed4, '1.500'],
+    ['a fraction', Schema.integer, 1.5],
+    ['an id of 20 bytes', Schema.id, '111111111111111111116DBWJs'],
+    ['an id with a wrong letter', Schema.id, '11111111111111111111111111111111LpoYZ'],
+    ['a node id without prefix', Schema.nodeId, '111111111111111111116DBWJs'],
+    ['hex without prefix', Schema.hex(), 'ff'],
+    ['hex of another length', Schema.hex(2), '0xff'],
+    ['another word', Schema.oneOf('a', 'b'), 'c'],
+    ['null for a list', Schema.array(Schema.u64), null],
+    ['a time without zone', Schema.time, '2026-11-21T00:13:15'],
+    ['"Proposed"', Schema.height, 'Proposed'],
+  ])('%s', (_name, schema, json) => expect(() => schema.parse(json)).toThrow(refused('$')))
+
+  test('the path tells where', () => {
+    const schema = Schema.struct({
+      a: Schema.array(Schema.map(Schema.nodeId, Schema.struct({ b: Schema.u64 }))),
+    })
+    const json = { a: [{}, { 'NodeID-111111111111111111116DBWJs': { b: 7 } }] }
+    expect(() => schema.parse(json)).toThrow(refused('$.a[1].NodeID-111111111111111111116DBWJs.b'))
+    expect(() => schema.parse({ a: [{ x: { b: '7' } }] })).toThrow(refused('$.a[0].(key)'))
+    expect(() => schema.parse({})).toThrow(refused('$.a'))
+  })
+
+  test('a member of a prototype is no member', () => {
+    expect(() => Schema.struct({ toString: Schema.json }).parse({})).toThrow(refused('$.toString'))
+  })
+})
+
+describe('arguments are read as the node reads them', () => {
+  test.each<[string, Schema.AnySchema, string, unknown]>([
+    ['quoted', Schema.u64, '"7"', 7n],
+    ['bare', Schema.u64, '18446744073709551615', U64_MAX],
+    ['leading zeros', Schema.u64, '"007"', 7n],
+    ['null', Schema.u64, 'null', 0n],
+    ['null id', Schema.id, 'null', new Uint8Array(32)],
+    ['null bool', Schema.boolean, 'null', false],
+    ['encoding in any case', Schema.encoding, '"HexNC"', 'hexnc'],
+    ['no encoding', Schema.encoding, 'null', 'hex'],
+    ['height', Schema.height, '"proposed"', 'proposed'],
+    ['optional null', Schema.optional(Schema.u64), 'null', undefined],
+    ['the exact name is preferred', Schema.struct({ a: Schema.u64 }), '{"A":1,"a":2}', { a: 2n }],
+    ['else the last in any case', Schema.struct({ ab: Schema.u64 }), '{"AB":1,"Ab":2}', { ab: 2n }],
+  ])('%s', (_name, schema, text, value) => expect(schema.accept(token(text))).toEqual(value))
+
+  test.each([['1.0'], ['1e3'], ['-1'], ['18446744073709551616'], ['""'], ['" 1"'], ['"0x1"'], ['true']])(
+    'u64: not %s',
+    (text) => expect(() => Schema.u64.accept(token(text))).toThrow(refused('$')),
+  )
+
+  test('the height that stands for "proposed" inside the node is refused', () => {
+    expect(() => Schema.height.accept(token('"18446744073709551615"'))).toThrow(refused('$'))
+  })
+})
+
+describe('values that do not fit are not written', () => {
+  test.each<[Schema.AnySchema, unknown]>([
+    [Schema.u64, -1n],
+    [Schema.u64, U64_MAX + 1n],
+    [Schema.u32, 2 ** 32],
+    [Schema.u32, 1.5],
+    [Schema.integer, 2 ** 53],
+    [Schema.id, new Uint8Array(31)],
+    [Schema.hex(48), new Uint8Array(47)],
+    [Schema.oneOf('a'), 'b'],
+  ])('case %#', (schema, value) => expect(() => schema.format(value as never)).toThrow(refused('$')))
+})
+
+test('types follow from schemas', () => {
+  const schema = Schema.struct({
+    height: Schema.u64,
+    name: Schema.optional(Schema.string),
+    key: Schema.nullable(Schema.hex(48)),
+  })
+  expectTypeOf<Schema.Infer<typeof schema>>().toEqualTypeOf<{
+    readonly height: bigint
+    readonly key: Uint8Array | null
+    readonly name?: string | undefined
+  }>()
+  const either = Schema.byMember({
+    a: Schema.struct({ a: Schema.u64 }),
+    '': Schema.struct({ b: Schema.u64 }),
+  })
+  expect(either.format(either.parse({ b: '1' }))).toEqual({ b: '1' })
+  expectTypeOf<Schema.Infer<typeof either>>().toEqualTypeOf<{ readonly a: bigint } | { readonly b: bigint }>()
+})
+
+test('what is written is read again, by both readings and through text', () => {
+  const schema = Schema.struct({
+    amount: Schema.u64,
+    raw: Schema.bigInteger,
+    small: Schema.u16,
+    count: Schema.integer,
+    id: Schema.id,
+    node: Schema.nodeId,
+    bytes: Schema.hex(),
+    checked: Schema.checkedHex,
+    text: Schema.string,
+    flag: Schema.boolean,
+    list: Schema.array(Schema.nullable(Schema.u64)),
+    map: Schema.map(Schema.string, Schema.u64),
+  })
+  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+  const u64 = fc.bigInt({ min: 0n, max: U64_MAX })
+  const names = fc.string({ minLength: 1 }).filter((name) => !/^\d+$/.test(name) && name !== '__proto__')
+  const arbitrary = fc.record({
+    amount: u64,
+    raw: u64,
+    small: fc.integer({ min: 0, max: 0xffff }),
+    count: fc.maxSafeInteger(),
+    id: bytes(32),
+    node: bytes(20),
+    bytes: fc.uint8Array(),
+    checked: fc.uint8Array(),
+    text: fc.string(),
+    flag: fc.boolean(),
+    list: fc.array(fc.option(u64)),
+    map: fc.array(fc.tuple(names, u64)).map((entries) => new Map(entries)),
+  })
+  fc.assert(
+    fc.property(arbitrary, (value) => {
+      const text = Json.stringify(schema.format(value) as Json.Json)
+      const parsed = schema.parse(Json.parse(text))
+      expect(parsed).toEqual({ ...value, count: value.count + 0 })
+      expect(Json.stringify(schema.format(parsed) as Json.Json)).toBe(text)
+      if (value.count >= 0) expect({ ...schema.accept(token(text)), list: value.list }).toEqual(value)
+    }),
+    { numRuns: 200 },
+  )
+})

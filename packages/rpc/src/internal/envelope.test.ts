@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { decodeRequest, resolveMethod } from './envelope.ts'
+import { GoJsonError, goQuote, parseFirst } from './goJson.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+describe("syntax errors have the decoder's words", () => {
+  test.each([
+    ['', 'EOF'],
+    ['  \n', 'EOF'],
+    ['{', 'unexpected EOF'],
+    ['{"a"', 'unexpected EOF'],
+    ['"abc', 'unexpected EOF'],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{1}', "invalid character '1' looking for beginning of object key string"],
+    ['{"a":1 "b"}', `invalid character '"' after object key:value pair`],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['{"a":}', "invalid character '}' looking for beginning of value"],
+    ['nul1', "invalid character '1' in literal null (expecting 'l')"],
+    ['tru ', "invalid character ' ' in literal true (expecting 'e')"],
+    ['-a', "invalid character 'a' in numeric literal"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['1e+x', "invalid character 'x' in exponent of numeric literal"],
+    ['"\\x"', "invalid character 'x' in string escape code"],
+    ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
+    ['"a\nb"', "invalid character '\\n' in string literal"],
+    ["'", "invalid character '\\'' looking for beginning of value"],
+  ])('%j', (text, message) => {
+    expect(() => parseFirst(bytes(text))).toThrow(new GoJsonError(message) as never)
+  })
+})
+
+test('nesting is bounded', () => {
+  const nested = (depth: number) => bytes('['.repeat(depth) + ']'.repeat(depth))
+  expect(parseFirst(nested(1_000)).value).toBeInstanceOf(Array)
+  expect(() => parseFirst(nested(1_001))).toThrow(new GoJsonError('exceeded max depth') as never)
+})
+
+test('strings keep UTF-8, and what is no UTF-8 becomes U+FFFD', () => {
+  expect(parseFirst(bytes('"é\\u00e9\\ud800"')).value).toBe('éé\ufffd')
+  expect(parseFirst(Uint8Array.of(0x22, 0xff, 0x22)).value).toBe('\ufffd')
+})
+
+describe('envelopes', () => {
+  test.each([
+    [
+      '{"jsonrpc":2,"id":7,"method":"a.b","params":[ 1 ]}',
+      'json: cannot unmarshal number into Go struct field serverRequest.jsonrpc of type string',
+      '{"jsonrpc":"","method":"a.b","params":[1],"id":7}',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":"x","method":{}}',
+      'json: cannot unmarshal object into Go struct field serverRequest.method of type string',
+      '{"jsonrpc":"2.0","method":"","params":null,"id":"x"}',
+    ],
+    [
+      '"text"',
+      'json: cannot unmarshal string into Go value of type json2.serverRequest',
+      '{"jsonrpc":"","method":"","params":null,"id":null}',
+    ],
+    [
+      'true',
+      'json: cannot unmarshal bool into Go value of type json2.serverRequest',
+      '{"jsonrpc":"","method":"","params":null,"id":null}',
+    ],
+  ])('%s', (text, message, data) => {
+    expect(decodeRequest(bytes(text))).toMatchObject({
+      kind: 'failure',
+      failure: { code: -32700, message, data },
+      answered: true,
+    })
+  })
+
+  test('the last of equal members counts', () => {
+    const decoded = decodeRequest(bytes('{"jsonrpc":"2.0","method":"a","METHOD":"b","id":1}'))
+    expect(decoded).toMatchObject({ kind: 'request', request: { method: 'b', id: '1' } })
+  })
+})
+
+test.each([
+  ['a.b.c', 'rpc: service/method request ill-formed: "a.B.c"'],
+  ['tell "me"', 'rpc: service/method request ill-formed: "tell \\"me\\""'],
+  ['b.c', 'rpc: can\'t find service "b.C"'],
+  ['a.c', 'rpc: can\'t find method "a.C"'],
+  ['a.toString', 'rpc: can\'t find method "a.ToString"'],
+])('method %s', (name, message) => expect(resolveMethod(name, { 'a.b': 1 })).toEqual({ ok: false, message }))
+
+test('goQuote escapes as %q', () => {
+  expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
+})
