@@ -5,6 +5,9 @@ import { type Bench, startService, verify } from './devnet.test-util.ts'
 
 const VALIDATORS = 100
 
+/** A handful in every run; FIRN_SOAK_REQUESTS=200 for a soak. */
+const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
+
 /** How many of 100 equal validators do each thing wrong: 33 do not sign, those that repeat themselves do. */
 const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
   slow: 4,
@@ -72,36 +75,40 @@ const ask = () => {
 }
 
 describe('a hundred validators', () => {
-  it('of whom a third does everything wrong: every message is signed, and nobody is blamed for another’s fault', async () => {
-    const faulty = faults(COUNTS)
-    devnet.setFaults(faulty)
-    for (let i = 0; i < 4; i++) {
-      const response = await ask()
-      expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
-      let named = 0
-      for (const { nodeIds, outcome, inSignedMessage } of response.body.report.validators) {
-        const index = devnet.validators.findIndex(({ nodeId }) => NodeId.format(nodeId) === nodeIds[0])
-        const fault = faulty[index]
-        const verdicts = fault === undefined ? ['signed'] : VERDICTS[fault.kind]
-        if (verdicts.includes(outcome)) named += fault === undefined ? 0 : 1
-        else expect(LEFT_OUT, `${fault?.kind ?? 'no fault'} of ${index}`).toContain(outcome)
-        expect(inSignedMessage, `${fault?.kind ?? 'no fault'} of ${index}`).toBe(verdicts.includes('signed'))
+  it(
+    'of whom a third does everything wrong: every message is signed, and nobody is blamed for another’s fault',
+    async () => {
+      const faulty = faults(COUNTS)
+      devnet.setFaults(faulty)
+      for (let i = 0; i < REQUESTS; i++) {
+        const response = await ask()
+        expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+        let named = 0
+        for (const { nodeIds, outcome, inSignedMessage } of response.body.report.validators) {
+          const index = devnet.validators.findIndex(({ nodeId }) => NodeId.format(nodeId) === nodeIds[0])
+          const fault = faulty[index]
+          const verdicts = fault === undefined ? ['signed'] : VERDICTS[fault.kind]
+          if (verdicts.includes(outcome)) named += fault === undefined ? 0 : 1
+          else expect(LEFT_OUT, `${fault?.kind ?? 'no fault'} of ${index}`).toContain(outcome)
+          expect(inSignedMessage, `${fault?.kind ?? 'no fault'} of ${index}`).toBe(
+            verdicts.includes('signed'),
+          )
+        }
+        /** Later requests ask those last of whom nothing good is known, and are complete without them. */
+        if (i === 0) expect(named).toBeGreaterThanOrEqual(0.8 * Object.keys(faulty).length)
       }
-      /** Later requests ask those last of whom nothing good is known, and are complete without them. */
-      if (i === 0) expect(named).toBeGreaterThanOrEqual(0.8 * Object.keys(faulty).length)
-    }
-    devnet.clearFaults()
-  })
+      devnet.clearFaults()
+    },
+    30_000 + REQUESTS * 1_000,
+  )
 
   it('of whom 34 % do not sign: the error says how much signed and why', async () => {
     devnet.setFaults(faults({ refuse: 14, 'wrong-signature': 10, 'short-signature': 10 }))
     const { status, body } = await ask()
-    expect([status, body.message]).toEqual([
-      502,
-      expect.stringMatching(
-        /\(66 %\), .* needed \(67 %\); main reasons: .*20 % of the weight \(20 validators\) sent a bad signature|14 % of the weight \(14 validators\) refused \(code -1/,
-      ),
-    ])
+    expect(status).toBe(502)
+    expect(body.message).toMatch(/\(66 %\), .* needed \(67 %\); main reasons: /)
+    expect(body.message).toContain('20 % of the weight (20 validators) sent a bad signature')
+    expect(body.message).toContain('14 % of the weight (14 validators) refused (code -1')
     devnet.clearFaults()
   })
 })
