@@ -4,6 +4,11 @@ import type { Terminal } from './Terminal.ts'
 const PLAIN_INTERVAL_MS = 5_000
 const MOVING_INTERVAL_MS = 100
 
+/** The spinner takes Ctrl-C for itself and ends the process with status 0, which would mean success. */
+const markInterrupted = () => {
+  process.exitCode = 130
+}
+
 const elapsed = (since: number): string => `${((performance.now() - since) / 1_000).toFixed(1)} s`
 
 /**
@@ -15,6 +20,7 @@ export const during = async <T>(terminal: Terminal, title: string, work: () => P
   const moving = terminal.isInteractive ? spinner({ output: process.stderr, withGuide: false }) : undefined
   const tell = () =>
     moving ? moving.message(`${title}, ${elapsed(since)}`) : terminal.note(`${title}, ${elapsed(since)}`)
+  if (moving) process.on('exit', markInterrupted)
   if (moving) moving.start(title)
   else terminal.note(title)
   const timer = setInterval(tell, moving ? MOVING_INTERVAL_MS : PLAIN_INTERVAL_MS)
@@ -27,5 +33,6 @@ export const during = async <T>(terminal: Terminal, title: string, work: () => P
     throw error
   } finally {
     clearInterval(timer)
+    process.off('exit', markInterrupted)
   }
 }
