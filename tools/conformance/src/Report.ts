@@ -13,6 +13,18 @@ export interface Report {
   readonly notYetSupported: readonly string[]
   /** Files that nothing knows, each a failure. */
   readonly unknown: readonly string[]
+  /** Folders and files of recordings that are of other things than blocks and aggregations. */
+  readonly leftOut: readonly string[]
+}
+
+/** What came of several folders, as one. */
+export function merge(reports: readonly Report[]): Report {
+  return {
+    files: reports.flatMap(({ files }) => files),
+    notYetSupported: reports.flatMap(({ notYetSupported }) => notYetSupported),
+    unknown: reports.flatMap(({ unknown }) => unknown),
+    leftOut: reports.flatMap(({ leftOut }) => leftOut),
+  }
 }
 
 /** Differences that are printed of one file. */
@@ -72,6 +84,7 @@ export function format(report: Report): string[] {
   })
   return [
     ...lines,
+    ...report.leftOut.map((file) => `${file}: left out, neither blocks nor aggregations`),
     ...report.notYetSupported.map((file) => `${file}: not yet supported`),
     ...report.unknown.map(
       (file) => `${file}: unknown file: add a suite for it, or name it in notYetSupported`,

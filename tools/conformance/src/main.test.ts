@@ -103,6 +103,39 @@ describe('a folder of recordings', () => {
   })
 })
 
+describe('a folder of folders', () => {
+  const chains = readSamples<Readonly<Record<string, readonly unknown[]>>>('chains')
+  const write = (path: string, lines: readonly unknown[]) =>
+    writeFileSync(path, lines.map((line) => Json.stringify(line as Json.Json)).join('\n'))
+
+  it('runs every recorded chain, and names what it leaves out', async () => {
+    const tree = join(root, 'tree')
+    for (const [name, files] of Object.entries(chains)) {
+      mkdirSync(join(tree, 'deeper', name), { recursive: true })
+      for (const [file, lines] of Object.entries(files)) write(join(tree, 'deeper', name, file), lines)
+    }
+    mkdirSync(join(tree, 'state'))
+    writeFileSync(join(tree, 'state', 'other.json'), '{}')
+    writeFileSync(join(tree, 'loose.jsonl'), '{}')
+    const { status, output } = await runArguments([tree])
+    for (const [name, files] of Object.entries(chains)) {
+      for (const [file, { length }] of Object.entries(files)) {
+        expect(output).toContain(`deeper/${name}/${file}: ${length} cases, ${length} passed, 0 failed`)
+      }
+    }
+    expect(output).toContain('state: left out')
+    expect(output).toContain('loose.jsonl: left out')
+    expect(status).toBe(0)
+  })
+
+  it('fails on lines that are no JSON', async () => {
+    const folder = join(root, 'broken')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'blocks.jsonl'), '{}\n{')
+    expect((await runArguments([folder])).status).toBe(1)
+  })
+})
+
 describe('usage', () => {
   it.each([[[]], [['--unheard']]])('status 2 for %j', async (argv) => {
     const { status, output } = await runArguments(argv)

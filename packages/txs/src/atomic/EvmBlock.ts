@@ -105,6 +105,11 @@ export function decode(bytes: Uint8Array): EvmBlock {
   }
 }
 
+/** The hash (32 bytes) of a transaction, given as it stands in {@link EvmBlock.transactions}. */
+export function transactionHash(transaction: Uint8Array): Uint8Array {
+  return keccak_256(transaction)
+}
+
 function readHeader(item: Rlp.Item): Header {
   const fields = Rlp.items(item)
   if (fields.length < REQUIRED_FIELDS || fields.length > FIELDS.length) {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { RawCase } from '../Case.ts'
+import type { FileReport } from '../Report.ts'
+import { change, leaves, readSamples } from '../testing/samples.ts'
+import * as ChainRecording from './ChainRecording.ts'
+
+const samples = readSamples<ChainRecording.Lines>('chains')
+
+/** What stands in a line and is in no bytes: times, sums and words, and what execution gave. */
+const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
+  'c/blocks.jsonl': ['receipts', 'callTrace', 'container.timestamp', 'block.totalDifficulty'],
+  'c/atomic.jsonl': ['note', 'json'],
+  'p/blocks.jsonl': ['container.timestamp'],
+  'p/txs.jsonl': ['height', 'status'],
+  'x/blocks.jsonl': ['container.timestamp'],
+}
+
+describe.each(Object.entries(samples))('a recorded chain: %s', (name, lines) => {
+  it('agrees in all its files', () => {
+    const reports = ChainRecording.run(name, lines)
+    expect(reports.map(({ file }) => file)).toEqual(Object.keys(lines).map((file) => `${name}/${file}`))
+    for (const report of reports) expect(failures(report)).toEqual([])
+  })
+
+  it.each(Object.keys(lines))('sees a change in every field of %s', (file) => {
+    const list = lines[file] ?? []
+    const unseen = list.flatMap((raw, index) =>
+      leaves(raw)
+        .filter((path) => !isUnchecked(`${name}/${file}`, path))
+        .filter((path) => {
+          const changed = { ...lines, [file]: list.with(index, change(raw, path) as RawCase) }
+          return ChainRecording.run(name, changed).every((report) => failures(report).length === 0)
+        })
+        .map((path) => path.join('.')),
+    )
+    expect(unseen).toEqual([])
+  })
+
+  it('refuses a member that it does not check', () => {
+    const [file = ''] = Object.keys(lines)
+    const unheard = { ...lines, [file]: (lines[file] ?? []).map((raw) => ({ ...raw, unheard: 1 })) }
+    const [report] = ChainRecording.run(name, unheard)
+    expect(report === undefined ? [] : failures(report)).not.toEqual([])
+  })
+})
+
+it('checks no files of another chain', () => {
+  const lines = { 'blocks.jsonl': [{ block: { number: '0x0' } }], 'txs.jsonl': [{}] }
+  expect(ChainRecording.checkedFiles(lines)).toEqual([])
+  expect(ChainRecording.run('l1', lines)).toEqual([])
+})
+
+function failures({ results }: FileReport): unknown[] {
+  return results.filter(({ outcome }) => outcome.status !== 'passed')
+}
+
+function isUnchecked(file: string, path: readonly (string | number)[]): boolean {
+  const [first, second] = path
+  // Of transactions only the hash is in a block's bytes; the rest is decoded from them by others.
+  if (second === 'transactions' && path[3] !== 'hash') return true
+  const listed = UNCHECKED[file] ?? []
+  return listed.includes(String(first)) || listed.includes(`${first}.${second}`)
+}

@@ -1,0 +1,89 @@
+import * as Case from '../Case.ts'
+import * as Outcome from '../Outcome.ts'
+import type { FileReport } from '../Report.ts'
+import * as AvmRecording from './AvmRecording.ts'
+import * as EvmRecording from './EvmRecording.ts'
+import * as PlatformRecording from './PlatformRecording.ts'
+
+/** The files of one recorded chain: what is in each line of them. */
+export type Lines = Readonly<Record<string, readonly Case.RawCase[]>>
+
+/** What the checks of a line may need of the others. */
+export interface Folder {
+  /** The network that the chain is of; 0 where no transaction tells. */
+  readonly networkID: number
+  readonly lines: Lines
+}
+
+/** Checks one line; throws on a difference. */
+export type LineCheck = (it: Case.Case, folder: Folder) => void
+
+/** The file that makes a folder one of a recorded chain. */
+export const BLOCKS = 'blocks.jsonl'
+
+/** The checks of the files of each kind of chain, told by the members of its blocks. */
+const CHAINS: readonly {
+  readonly isOf: (block: Case.RawCase) => boolean
+  readonly checks: Readonly<Record<string, LineCheck>>
+}[] = [
+  {
+    isOf: ({ block }) => Object.hasOwn(Object(block), 'blockExtraData'),
+    checks: { [BLOCKS]: EvmRecording.block, 'atomic.jsonl': EvmRecording.atomic },
+  },
+  {
+    isOf: ({ json }) => Object.hasOwn(Object(json), 'merkleRoot'),
+    checks: { [BLOCKS]: AvmRecording.block, 'txs.jsonl': AvmRecording.tx },
+  },
+  {
+    isOf: ({ json }) => Object.hasOwn(Object(json), 'parentID'),
+    checks: { [BLOCKS]: PlatformRecording.block, 'txs.jsonl': PlatformRecording.tx },
+  },
+]
+
+/** Names of the files of a folder that {@link run} would check; none when its blocks are of no chain of the Primary Network. */
+export function checkedFiles(lines: Lines): string[] {
+  return Object.keys(checksOf(lines)).filter((file) => Object.hasOwn(lines, file))
+}
+
+/** Checks every line of every file of a recorded chain; `name` is what the folder is called in the reports. */
+export function run(name: string, lines: Lines): FileReport[] {
+  const folder: Folder = { networkID: networkOf(lines), lines }
+  const checks = checksOf(lines)
+  return checkedFiles(lines).map((file) => ({
+    file: `${name}/${file}`,
+    results: (lines[file] ?? []).map((raw) => ({
+      name: String(raw['id'] ?? raw['hash']),
+      outcome: Outcome.of(() => runLine(checks[file] as LineCheck, raw, folder)),
+    })),
+  }))
+}
+
+function checksOf(lines: Lines): Readonly<Record<string, LineCheck>> {
+  const [first = {}] = lines[BLOCKS] ?? []
+  return CHAINS.find(({ isOf }) => isOf(first))?.checks ?? {}
+}
+
+function runLine(check: LineCheck, raw: Case.RawCase, folder: Folder): undefined {
+  const it = Case.create(raw)
+  check(it, folder)
+  Case.close(it)
+}
+
+/** The network id that the first transaction names. */
+function networkOf(lines: Lines): number {
+  for (const raw of Object.values(lines).flat()) {
+    const found = networkIn(raw['json'])
+    if (found !== undefined) return found
+  }
+  return 0
+}
+
+function networkIn(json: unknown): number | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  for (const [name, member] of Object.entries(json)) {
+    if (name === 'networkID' && typeof member === 'number') return member
+    const found = networkIn(member)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,84 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import { AtomicBatch, AtomicTx, EvmBlock } from '@firn/txs'
+import * as Case from '../Case.ts'
+import type { Folder } from './ChainRecording.ts'
+import { checkContainer } from './container.ts'
+
+/** When the recorded networks began to allow several atomic transactions in a block: with their genesis. */
+const APRICOT_PHASE_5_TIME = 0n
+
+/** What a node says of a block that is in no bytes of it: execution, its own size and sums. */
+const EXECUTION = [
+  'receipts',
+  'logs',
+  'callTrace',
+  'callTraceOmitted',
+  'executedStateRoot',
+  'balanceEwoq',
+  'nonceEwoq',
+  'relations',
+]
+
+/** A recorded block of the C-chain: container, hash, every field of the header, transactions, atomic transactions. */
+export function block(it: Case.Case): void {
+  const height = Case.number(it, 'height')
+  const raw = Case.has(it, 'rawBlock') ? Hex.decode(Case.text(it, 'rawBlock')) : undefined
+  const bytes = checkContainer(it, height, raw) ?? raw
+  Case.ignore(it, ...EXECUTION)
+  const shown = Case.record(it, 'block')
+  Case.equals(shown, 'hash', Case.text(it, 'hash'))
+  // The genesis block of a chain is in no container, and not every node serves its bytes.
+  if (bytes === undefined) Case.ignore(it, 'era')
+  else checkBlock(it, shown, bytes)
+}
+
+function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array): void {
+  const decoded = EvmBlock.decode(bytes)
+  Case.equals(it, 'hash', decoded.hash)
+  if (Case.has(it, 'era')) {
+    Case.equals(it, 'era', decoded.header.settledHeight === undefined ? 'coreth' : 'sae')
+  }
+  for (const [name, value] of Object.entries(decoded.header)) {
+    Case.equals(shown, name, typeof value === 'bigint' ? quantity(value) : value)
+  }
+  Case.equals(shown, 'size', quantity(BigInt(bytes.length)))
+  Case.equals(shown, 'uncles', [])
+  Case.equals(shown, 'blockExtraData', decoded.extData)
+  const hashes = Case.list(shown, 'transactions').map((tx) => (tx as { readonly hash: string }).hash)
+  Case.same('transactions', hashes, decoded.transactions.map(EvmBlock.transactionHash))
+  const atomic = AtomicBatch.of(decoded, APRICOT_PHASE_5_TIME)
+  Case.same('blockExtraData', decoded.extData, AtomicBatch.encode(atomic))
+  // A sum over the chain, which newer nodes no longer keep.
+  Case.ignore(shown, 'totalDifficulty')
+  Case.close(shown)
+}
+
+/** A recorded atomic transaction: bytes, id, type, and the block that it is in. */
+export function atomic(it: Case.Case, { lines }: Folder): void {
+  const answer = Case.record(it, 'hex')
+  const bytes = CheckedHex.decode(Case.text(answer, 'tx'))
+  const decoded = AtomicTx.decode(bytes)
+  Case.same('hex.tx', bytes, AtomicTx.encode(decoded))
+  Case.same('bytes from JSON', bytes, AtomicTx.encode(AtomicTx.fromJSON(AtomicTx.toJSON(decoded))))
+  Case.equals(it, 'id', Id.format(AtomicTx.id(bytes)))
+  Case.equals(it, 'kind', decoded.unsignedTx.type)
+  if (Case.has(it, 'issued')) Case.equals(it, 'issued', bytes)
+  const home = (lines['blocks.jsonl'] ?? []).find((raw) => idsIn(raw).includes(Id.format(AtomicTx.id(bytes))))
+  Case.equals(answer, 'blockHeight', String(home?.['height']))
+  Case.equals(answer, 'encoding', 'hex')
+  Case.close(answer)
+  Case.equals(it, 'status', { status: 'Accepted', blockHeight: String(home?.['height']) })
+  // The node refuses to print atomic transactions as JSON.
+  Case.ignore(it, 'note', 'json', 'error')
+}
+
+function idsIn(raw: Case.RawCase): string[] {
+  const { blockExtraData } = raw['block'] as { readonly blockExtraData: string }
+  return AtomicBatch.decode(Hex.decode(blockExtraData)).map((tx) =>
+    Id.format(AtomicTx.id(AtomicTx.encode(tx))),
+  )
+}
+
+function quantity(value: bigint): string {
+  return `0x${value.toString(16)}`
+}

@@ -1,0 +1,22 @@
+import { CheckedHex, Id } from '@firn/codec'
+import { Container } from '@firn/txs'
+import * as Case from '../Case.ts'
+
+/**
+ * Checks the container that the index served for a block: its id, its bytes, and that the block is inside. The genesis block
+ * has none. Its time is when that node accepted it.
+ */
+export function checkContainer(it: Case.Case, height: number, block?: Uint8Array): Uint8Array | undefined {
+  if (!Case.has(it, 'container')) return undefined
+  const bytes = CheckedHex.decode(Case.text(it, 'containerBytes'))
+  const opened = Container.open(bytes)
+  if (opened.kind === 'postFork') Case.same('containerBytes', bytes, Container.encode(opened.container))
+  if (block !== undefined) Case.same('block in containerBytes', block, opened.block)
+  const container = Case.record(it, 'container')
+  Case.equals(container, 'id', Id.format(opened.id))
+  Case.equals(container, 'index', String(height - 1))
+  Case.equals(container, 'encoding', 'hex')
+  Case.ignore(container, 'timestamp', 'bytes')
+  Case.close(container)
+  return opened.block
+}
