@@ -58,6 +58,12 @@ test('a chain that a node does not run is not answered', async () => {
   expect(answer.kind).toBe('timeout')
 })
 
+test('who knows one validator learns of all others by gossip, those of L1s too', async () => {
+  const stranger = await connect(devnet, devnet.validators.slice(0, 1))
+  expect(stranger.peers()).toHaveLength(devnet.validators.length)
+  await stranger.close()
+})
+
 describe('faults', () => {
   let message: Uint8Array
   beforeAll(() => {

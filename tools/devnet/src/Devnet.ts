@@ -82,7 +82,7 @@ const MAX_PROOFS = 64
 
 /**
  * Creates a network and resolves when all of it listens.
- * @throws DevnetError `DEVNET_OPTIONS`; P2pError `P2P_SOCKET` when a port is taken
+ * @throws DevnetError `DEVNET_OPTIONS`, `DEVNET_LISTEN`; P2pError `P2P_SOCKET` when a validator's port is taken
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const devnet = new RunningDevnet(options)
@@ -178,15 +178,22 @@ class RunningDevnet implements Devnet {
     const app = await createHttpFace(network, [...this.timeline.tip.chains.values()])
     registerAdmin(app, this)
     this.#closers.push(() => app.close())
-    this.rpcUrl = await app.listen({
-      host: this.#options.host ?? '127.0.0.1',
-      port: this.#options.rpcPort ?? 0,
-    })
+    this.rpcUrl = await this.#listen(app)
     if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
     const { blockIntervalMs } = this.#options
     if (blockIntervalMs === undefined) return
     const ticker = setInterval(() => this.advance(), blockIntervalMs)
     this.#closers.push(() => clearInterval(ticker))
+  }
+
+  async #listen(app: Awaited<ReturnType<typeof createHttpFace>>): Promise<string> {
+    const { host = '127.0.0.1', rpcPort = 0 } = this.#options
+    try {
+      return await app.listen({ host, port: rpcPort })
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new DevnetError('DEVNET_LISTEN', `expected to listen at ${host}:${rpcPort}: ${reason}`, { cause })
+    }
   }
 
   async #startValidators(): Promise<void> {

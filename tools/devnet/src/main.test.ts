@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { createDevnet } from './Devnet.ts'
 import { main } from './main.ts'
 
 /** Runs with these flags; a network that starts is stopped when it said so. */
@@ -48,4 +52,28 @@ test.each([
   const { code, err } = await run(...argv)
   expect(code).toBe(2)
   expect(err).toMatch(/^(DEVNET_OPTIONS|CODEC_JSON): /)
+})
+
+test('a taken port is told with exit code 2', async () => {
+  const devnet = await createDevnet({ validators: 1 })
+  const { code, err } = await run('--validators', '1', '--rpc-port', new URL(devnet.rpcUrl).port)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^DEVNET_LISTEN: /)
+  await devnet.close()
+})
+
+test('a process of its own prints its line and ends by SIGTERM with exit code 0', async () => {
+  const bin = new URL('./bin.ts', import.meta.url).pathname
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', bin, '--validators', '2', '--rpc-port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { rpcUrl } = JSON.parse(line) as { readonly rpcUrl: string }
+  expect((await fetch(`${rpcUrl}/devnet`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
 })

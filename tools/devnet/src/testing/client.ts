@@ -3,14 +3,21 @@ import { type AppAnswer, createNetwork, HandlerPrefix, Identity, type Network } 
 import { Acp118 } from '@firn/warp'
 import type { Devnet, DevnetValidator } from '../index.ts'
 
-/** Returns a client that knows the addresses of all validators of a devnet and is connected to them. */
-export async function connect(devnet: Devnet): Promise<Network> {
+/** Returns a client that is connected to all validators of a devnet; addresses it does not know it learns by gossip. */
+export async function connect(
+  devnet: Devnet,
+  known: readonly DevnetValidator[] = devnet.validators,
+): Promise<Network> {
   const secretKey = SecretKey.generate(new Uint8Array(32).fill(9))
   const identity = Identity.create({
     blsSign: (message) => ProofOfPossession.sign(secretKey, message).compressed,
   })
-  const network = createNetwork({ networkId: devnet.networkId, identity, discovery: false })
-  for (const { nodeId, address } of devnet.validators) network.addEndpoint(nodeId, address)
+  const network = createNetwork({
+    networkId: devnet.networkId,
+    identity,
+    ...(known.length < devnet.validators.length ? {} : { discovery: false }),
+  })
+  for (const { nodeId, address } of known) network.addEndpoint(nodeId, address)
   network.track(devnet.validators.map(({ nodeId }) => nodeId))
   await Promise.all(devnet.validators.map(({ nodeId }) => network.connected(nodeId)))
   return network

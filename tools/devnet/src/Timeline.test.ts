@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { emptyState } from './Change.ts'
+import { createTimeline, stateAt } from './Timeline.ts'
+
+const START = 1_000_000_000_000
+const create = () => createTimeline(emptyState(12345, BigInt(START / 1000)), START)
+
+test('a block is proposed when it and all before it are 30 s old', () => {
+  const timeline = create()
+  expect(timeline.proposedHeight(START)).toBe(0n)
+  timeline.advance([], START + 10_000)
+  timeline.advance([], START + 20_000)
+  expect(timeline.proposedHeight(START + 20_000)).toBe(0n)
+  expect(timeline.proposedHeight(START + 39_999)).toBe(0n)
+  expect(timeline.proposedHeight(START + 40_000)).toBe(1n)
+  expect(timeline.proposedHeight(START + 50_000)).toBe(2n)
+})
+
+test('no more than 64 blocks are too young', () => {
+  const timeline = create()
+  for (let height = 1; height <= 100; height += 1) timeline.advance([], START + height)
+  expect(timeline.proposedHeight(START + 100)).toBe(36n)
+})
+
+test('an epoch is sealed by the first block 30 s after its start, and the next block opens the next one', () => {
+  const timeline = create()
+  const block = (seconds: number) => {
+    timeline.advance([], START + seconds * 1000)
+    const { number, startTime, pChainHeight } = timeline.epoch()
+    return [number, startTime - BigInt(START / 1000), pChainHeight]
+  }
+  expect(block(29)).toEqual([1n, 0n, 0n])
+  expect(block(31)).toEqual([1n, 0n, 0n])
+  // Sealed at 31 s, when the block of 29 s was too young to be proposed.
+  expect(block(90)).toEqual([2n, 31n, 0n])
+  expect(block(95)).toEqual([3n, 90n, 2n])
+})
+
+test('time never goes back, and heights above the tip are unknown', () => {
+  const timeline = create()
+  timeline.advance([], START - 5_000)
+  expect(timeline.tip.time).toBe(BigInt(START / 1000))
+  expect(stateAt(timeline, 1n)).toBe(timeline.tip)
+  expect(() => stateAt(timeline, 2n)).toThrow(expect.objectContaining({ code: 'DEVNET_UNKNOWN' }))
+  expect(timeline.at(-1n)).toBeUndefined()
+})
