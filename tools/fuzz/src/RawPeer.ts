@@ -29,14 +29,37 @@ export type RawPeer = {
   close(): void
 }
 
-/** Wraps a socket whose TLS stands. */
-export const wrap = (socket: TLSSocket): RawPeer => {
-  const seen = new Map<string, number>()
+/** Resolves when `done` holds, when the connection is over, or after `ms`; says whether `done` holds. */
+type Until = (done: () => boolean, ms: number) => Promise<boolean>
+
+/** Waiting for a state that `notify` says may have changed. */
+const createWaiting = (isOver: () => boolean): { readonly notify: () => void; readonly until: Until } => {
   const watchers = new Set<() => void>()
-  let isOpen = true
+  const until: Until = (done, ms) =>
+    new Promise((settle) => {
+      const finish = () => {
+        clearTimeout(timer)
+        watchers.delete(watch)
+        settle(done())
+      }
+      const watch = () => {
+        if (done() || isOver()) finish()
+      }
+      const timer = setTimeout(finish, ms)
+      watchers.add(watch)
+      watch()
+    })
   const notify = () => {
     for (const watcher of watchers) watcher()
   }
+  return { notify, until }
+}
+
+/** Wraps a socket whose TLS stands. */
+export const wrap = (socket: TLSSocket): RawPeer => {
+  const seen = new Map<string, number>()
+  let isOpen = true
+  const { notify, until } = createWaiting(() => !isOpen)
   const splitter = Frame.createSplitter({
     onBody: (body) => {
       const kind = Message.decode(body).case
@@ -45,26 +68,14 @@ export const wrap = (socket: TLSSocket): RawPeer => {
       return true
     },
   })
+  // Two small writes in a row would otherwise wait 40 ms for an acknowledgement.
+  socket.setNoDelay(true)
   socket.on('data', (chunk: Uint8Array) => splitter.push(chunk))
   socket.on('error', () => undefined)
   socket.on('close', () => {
     isOpen = false
     notify()
   })
-  const until = (done: () => boolean, ms: number): Promise<boolean> =>
-    new Promise((settle) => {
-      const finish = () => {
-        clearTimeout(timer)
-        watchers.delete(watch)
-        settle(done())
-      }
-      const watch = () => {
-        if (done() || !isOpen) finish()
-      }
-      const timer = setTimeout(finish, ms)
-      watchers.add(watch)
-      watch()
-    })
   const write = (bytes: Uint8Array) => {
     if (isOpen) socket.write(bytes)
   }

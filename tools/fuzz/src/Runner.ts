@@ -115,8 +115,9 @@ export const run = async (options: Options): Promise<readonly Outcome[]> => {
   const ends = performance.now() + options.durationMs
   const outcomes: Outcome[] = []
   let thread = start(options.registry)
-  for (const [position, { name, caseLimitMs: own }] of targets.entries()) {
-    const durationMs = Math.max(0, ends - performance.now()) / (targets.length - position)
+  for (const [position, { name, caseLimitMs: own, share = 1 }] of targets.entries()) {
+    const shares = targets.slice(position).reduce((sum, target) => sum + (target.share ?? 1), 0)
+    const durationMs = (Math.max(0, ends - performance.now()) * share) / shares
     const order: Order = {
       target: name,
       seed,

@@ -13,6 +13,8 @@ export type Session = {
 /** A decoder or a peer that is given mutated bytes. */
 export type Target = {
   readonly name: string
+  /** How much of the time it gets, beside others' 1. */
+  readonly share?: number
   /** Longest that one case may take, in milliseconds; the runner's default if absent. */
   readonly caseLimitMs?: number
   open(): Session | Promise<Session>

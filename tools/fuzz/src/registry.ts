@@ -8,10 +8,10 @@ import { warpTargets } from './targets/warp.ts'
 
 /** Every decoder and peer that takes bytes from strangers. */
 export const targets: readonly Target[] = [
+  ...livePeerTargets,
   ...codecTargets,
   ...keyTargets,
   ...warpTargets,
   ...rpcTargets,
   ...p2pTargets,
-  ...livePeerTargets,
 ]
