@@ -18,6 +18,10 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   'p2p.json appErrorConst message': 'any text goes through',
   'proposervm-blocks.json preFork proposervmParseError': 'a label',
   'avm-txs-invalid.json decode txType': 'what it was before it was changed',
+  'platform-txs-invalid.json decode txType': 'what it was before it was changed',
+  'platform-blocks.json decode blockType': 'what it was before it was changed',
+  'platform-txs.json note otherSubnetChainID': 'only for the checks of a node with state',
+  'platform-txs.json note subnetOfOtherChain': 'only for the checks of a node with state',
 }
 
 /** Fields of which a sample's last digit does not matter to the verdict: what is given, not what is expected. */
