@@ -40,20 +40,21 @@ export type Operation = Codec.Infer<typeof Operation>
 
 const base = BaseTxOf.fields(Out, In)
 
+/** Creates an asset; its id is the transaction's. */
+export const CreateAssetTx = Codec.struct({
+  ...base,
+  name: Codec.string,
+  symbol: Codec.string,
+  /** Digits after the decimal point. */
+  denomination: Codec.u8,
+  initialStates: Codec.array(InitialState),
+})
+export type CreateAssetTx = Codec.Infer<typeof CreateAssetTx>
+
 /** Every type of X-chain transaction, told by `type`: 0–4 on the wire. */
 export const UnsignedTx = Codec.union({
   BaseTx: [0, Codec.struct(base)],
-  CreateAssetTx: [
-    1,
-    Codec.struct({
-      ...base,
-      name: Codec.string,
-      symbol: Codec.string,
-      /** Digits after the decimal point. */
-      denomination: Codec.u8,
-      initialStates: Codec.array(InitialState),
-    }),
-  ],
+  CreateAssetTx: [1, CreateAssetTx],
   OperationTx: [2, Codec.struct({ ...base, operations: Codec.array(Operation) })],
   ImportTx: [3, Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })],
   ExportTx: [4, Codec.struct({ ...base, destinationChain: Codec.id, exportedOutputs: Codec.array(Out) })],

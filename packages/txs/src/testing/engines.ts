@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import * as avalanchejs from '@avalabs/avalanchejs'
+import { Bytes, Hex } from '@firn/codec'
+
+/** One library's way from bytes to a value and back. For benchmarks only. */
+export interface Engine {
+  readonly decode: (bytes: Uint8Array) => unknown
+  readonly encode: (value: never) => Uint8Array
+}
+
+/** What is used of avalanchejs, whose own types don't resolve for ES modules. */
+interface Avalanchejs {
+  readonly avaxSerial: { readonly SignedTx: unknown }
+  readonly utils: {
+    getManagerForVM(vm: string): {
+      unpack(bytes: Uint8Array, type: unknown): { toBytes(codec: unknown): Uint8Array }
+      getDefaultCodec(): unknown
+    }
+  }
+}
+
+/** Signed transactions of a virtual machine by avalanchejs. */
+export function peer(vm: 'AVM' | 'EVM' | 'PVM'): Engine {
+  const { avaxSerial, utils } = avalanchejs as unknown as Avalanchejs
+  const manager = utils.getManagerForVM(vm)
+  return {
+    decode: (bytes) => manager.unpack(bytes, avaxSerial.SignedTx),
+    encode: (tx: { toBytes(codec: unknown): Uint8Array }) => tx.toBytes(manager.getDefaultCodec()),
+  }
+}
+
+/** The inputs that an engine reads and writes. */
+export function readBy({ decode, encode }: Engine, inputs: readonly Uint8Array[]): Uint8Array[] {
+  return inputs.filter((bytes) => {
+    try {
+      return Bytes.equals(encode(decode(bytes) as never), bytes)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Benchmarks of decoding and encoding `inputs` by each engine, whose results are checked once before. */
+export function compare(
+  title: string,
+  inputs: readonly Uint8Array[],
+  engines: Readonly<Record<string, Engine>>,
+): Record<string, Record<string, () => void>> {
+  const decode: Record<string, () => void> = {}
+  const encode: Record<string, () => void> = {}
+  for (const [name, engine] of Object.entries(engines)) {
+    const values = inputs.map((bytes) => engine.decode(bytes) as never)
+    values.forEach((value, i) => {
+      const expected = Hex.encode(inputs[i] as Uint8Array)
+      assert.equal(Hex.encode(engine.encode(value)), expected, `${name}, ${title}: ${i}`)
+    })
+    decode[name] = () => {
+      for (const bytes of inputs) engine.decode(bytes)
+    }
+    encode[name] = () => {
+      for (const value of values) engine.encode(value)
+    }
+  }
+  return { [`decode ${title}`]: decode, [`encode ${title}`]: encode }
+}
