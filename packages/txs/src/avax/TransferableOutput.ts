@@ -26,9 +26,15 @@ export function codec<O>(
   })
 }
 
+/** Texts of fx ids: there are a handful of them, they are constants, and every output and input prints one. */
+const TEXTS = new WeakMap<Uint8Array, string>()
+
 /** The text of an fx's id, or the zero id's when the context doesn't tell the network. */
 export function formatFx(fxID: Uint8Array, context: Codec.JsonContext): string {
-  return Id.format(context.hrp === undefined ? Id.EMPTY : fxID)
+  const id = context.hrp === undefined ? Id.EMPTY : fxID
+  const text = TEXTS.get(id) ?? Id.format(id)
+  TEXTS.set(id, text)
+  return text
 }
 
 /** The order of outputs: by asset id, then by the output's bytes with its type id. */
