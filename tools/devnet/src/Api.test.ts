@@ -2,7 +2,9 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import { Timers } from '@firn/p2p'
 import { createClient, InfoMethods, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
 import { L1Message, ValidationId, ValidatorSet } from '@firn/warp'
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registerAdmin } from './Admin.ts'
 import { createDevnet, type Devnet, type L1 } from './index.ts'
 
 const PRIMARY = Id.format(new Uint8Array(32))
@@ -176,6 +178,16 @@ describe('admin', () => {
       status: 400,
       json: { code: 'DEVNET_UNKNOWN' },
     })
+  })
+
+  test('is for callers on loopback only', async () => {
+    const app = fastify()
+    registerAdmin(app, devnet)
+    const status = async (remoteAddress: string) =>
+      (await app.inject({ url: '/devnet', remoteAddress })).statusCode
+    expect([await status('127.0.0.1'), await status('::1'), await status('10.0.0.1')]).toEqual([
+      200, 200, 403,
+    ])
   })
 
   test('sets and clears faults', async () => {
