@@ -59,4 +59,5 @@ export const BROWSER_SAFE: readonly string[] = [codec, bls, keys, warp, aggregat
  */
 export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'ids of transactions hash three times as fast',
+  'packages/bls/src/internal/engine.node.ts': 'a native addon that may be missing is loaded by `require`',
 }
