@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeRequest, resolveMethod } from './envelope.ts'
 import { GoJsonError, goQuote, parseFirst } from './goJson.ts'
@@ -87,4 +88,13 @@ test.each([
 
 test('goQuote escapes as %q', () => {
   expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
+})
+
+test('no body makes the decoder throw, and what is JSON is not called malformed', () => {
+  const start = fc.constantFrom('', '{"jsonrpc":"2.0","id":', '{"method":"a.b","params":[')
+  const mutated = fc
+    .tuple(start, fc.uint8Array({ maxLength: 40 }))
+    .map(([text, tail]) => Uint8Array.from([...bytes(text), ...tail]))
+  fc.assert(fc.property(fc.oneof(mutated, fc.json().map(bytes)), (body) => void decodeRequest(body)))
+  fc.assert(fc.property(fc.json(), (text) => void parseFirst(bytes(text))))
 })
