@@ -1,0 +1,302 @@
+import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { Bytes, Hex, Id } from '@firn/codec'
+import { ClaimedIpPort, Timers } from '@firn/p2p'
+import { Payload, UnsignedMessage } from '@firn/warp'
+import { registerAdmin } from '../Admin.ts'
+import type { Change } from '../Change.ts'
+import type { AcceptMessage, Devnet, DevnetValidator } from '../Devnet.ts'
+import { DevnetError } from '../DevnetError.ts'
+import { createEvmLedger, type EvmLedger } from '../EvmLedger.ts'
+import * as Fault from '../Fault.ts'
+import { createL1, genesis, type L1, l1Changes, type PrimaryChains, primaryChains } from '../Genesis.ts'
+import type { DevnetOptions } from '../Options.ts'
+import { derive } from '../Seed.ts'
+import { type Chain, isPrimary, key, PRIMARY, type State } from '../State.ts'
+import { createTimeline, type Timeline } from '../Timeline.ts'
+import { createKeys, createValidator, type Validator, type ValidatorKeys } from '../Validator.ts'
+import { createAddressSignatures } from './addressSignatures.ts'
+import { createGossip } from './gossip.ts'
+import { createHttpFace, pathNames } from './httpFace.ts'
+import type { Network } from './network.ts'
+import { type Plan, plan } from './plan.ts'
+import { createWarpSets } from './warpSets.ts'
+
+/** Certificates end 100 years after; fixed, so that a seed always gives the same NodeIDs. */
+const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
+/** The genesis and the L1s' blocks are this old at the start, so that the proposed height is the tip. */
+const GENESIS_AGE_MS = 3_600_000
+const DEFAULT_WEIGHT = 2_000_000_000_000_000n
+/** Making a proof takes some 20 ms; above this many validators none are made. */
+const MAX_PROOFS = 64
+
+/** The one kind of devnet there is. */
+export class RunningDevnet implements Devnet {
+  readonly networkId: number
+  readonly chains: Devnet['chains']
+  readonly l1s: readonly L1[]
+  readonly timeline: Timeline
+  readonly validators: DevnetValidator[] = []
+  rpcUrl = ''
+  readonly #options: DevnetOptions
+  readonly #seed: string
+  readonly #timers: Timers.Timers
+  readonly #plan: Plan
+  readonly #keys: readonly ValidatorKeys[]
+  readonly #addresses = createAddressSignatures()
+  readonly #ledgers = new Map<string, EvmLedger>()
+  readonly #transactions = new Map<string, Uint8Array>()
+  readonly #proofs = new Map<string, Uint8Array>()
+  readonly #closers: (() => Promise<void> | void)[] = []
+
+  constructor(options: DevnetOptions) {
+    this.#options = options
+    this.networkId = options.networkId ?? 12345
+    this.#seed = options.seed ?? 'firn'
+    this.#timers = options.timers ?? Timers.SYSTEM
+    this.#plan = plan(options)
+    this.#keys = Array.from({ length: this.#plan.total }, (_, index) =>
+      createKeys(this.#seed, index, CERTIFICATE_TIME, this.#addresses),
+    )
+    const primary = primaryChains(this.networkId, this.#seed)
+    this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
+    this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
+    for (const chain of [primary.c, ...this.chains.l1s]) this.#ledgers.set(key(chain.id), createEvmLedger())
+    this.timeline = this.#createTimeline(primary)
+  }
+
+  #createTimeline(primary: PrimaryChains): Timeline {
+    const { weights = [], keyless = [], proposedLagMs, epochDurationMs } = this.#options
+    const start = this.#timers.now() - GENESIS_AGE_MS
+    const validators = this.#keys.slice(0, this.#plan.primaries).map(({ identity, publicKey }, index) => ({
+      kind: 'set-primary' as const,
+      nodeId: identity.nodeId,
+      publicKey: keyless.includes(index) ? null : publicKey,
+      weight: weights[index] ?? DEFAULT_WEIGHT,
+    }))
+    const state = genesis(this.networkId, primary, validators, BigInt(Math.floor(start / 1000)))
+    const timeline = createTimeline(state, start, {
+      ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
+      ...(epochDurationMs === undefined ? {} : { epochDurationMs }),
+    })
+    for (const [index, l1] of this.l1s.entries()) {
+      const planned = this.#plan.l1s[index] as Plan['l1s'][number]
+      const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
+      timeline.advance(l1Changes(l1, new Set(inactive)), start)
+    }
+    // Two blocks that far apart put the epoch's height, which a verifier uses, past the L1s' conversions.
+    if (this.l1s.length > 0)
+      for (const age of [2, 1]) timeline.advance([], this.#timers.now() - age * 600_000)
+    return timeline
+  }
+
+  async start(): Promise<void> {
+    await this.#startValidators()
+    const network = this.#network()
+    const app = await createHttpFace(network, [...this.timeline.tip.chains.values()])
+    registerAdmin(app, this)
+    this.#closers.push(() => app.close())
+    this.rpcUrl = await this.#listen(app)
+    if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
+    const { blockIntervalMs } = this.#options
+    if (blockIntervalMs === undefined) return
+    const ticker = setInterval(() => this.advance(), blockIntervalMs)
+    this.#closers.push(() => clearInterval(ticker))
+  }
+
+  async #listen(app: Awaited<ReturnType<typeof createHttpFace>>): Promise<string> {
+    const { host = '127.0.0.1', rpcPort = 0 } = this.#options
+    try {
+      return await app.listen({ host, port: rpcPort })
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new DevnetError('DEVNET_LISTEN', `expected to listen at ${host}:${rpcPort}: ${reason}`, { cause })
+    }
+  }
+
+  async #startValidators(): Promise<void> {
+    const gossip = createGossip(
+      () => BigInt(Math.floor(this.#timers.now() / 1000)),
+      (length) => crypto.getRandomValues(new Uint8Array(length)),
+    )
+    const tracked = this.#trackedSubnets()
+    for (const keys of this.#keys) {
+      const subnets = (tracked.get(keys.index) ?? []).map(({ subnetId }) => subnetId)
+      const validator = await this.#startValidator(keys, subnets, gossip.peersFor)
+      gossip.add(validator, keys.index < this.#plan.primaries)
+      this.#closers.push(() => validator.close())
+      this.validators.push(this.#withWeight(validator))
+    }
+    if (this.validators.length > MAX_PROOFS) this.#prepareHandshakes()
+  }
+
+  #prepareHandshakes(): void {
+    const jobs = this.validators.map(({ index, claim }) => {
+      const { secretKey } = this.#keys[index] as ValidatorKeys
+      return { secretKey, message: ClaimedIpPort.signedBytes(claim) }
+    })
+    this.#addresses.prepare(jobs)
+    this.#closers.push(() => this.#addresses.close())
+  }
+
+  #startValidator(
+    keys: ValidatorKeys,
+    trackedSubnets: readonly Uint8Array[],
+    peersFor: Parameters<typeof createValidator>[0]['peersFor'],
+  ): Promise<Validator> {
+    const { host = '127.0.0.1', stakingPort = 0, server = {} } = this.#options
+    return createValidator({
+      keys,
+      networkId: this.networkId,
+      seed: this.#seed,
+      host,
+      port: stakingPort === 0 ? 0 : stakingPort + keys.index,
+      timers: this.#timers,
+      trackedSubnets,
+      peersFor,
+      server,
+      chain: (chainId) => this.#chainOf(chainId, keys),
+      knowledge: (chain) => ({ state: this.state, evm: this.#ledgers.get(key(chain.id))?.view(keys.index) }),
+    })
+  }
+
+  #withWeight(validator: Validator): DevnetValidator {
+    const weight = () => this.state.primary.get(key(validator.nodeId))?.weight ?? 0n
+    return Object.defineProperty(validator, 'weight', { get: weight }) as DevnetValidator
+  }
+
+  #trackedSubnets(): ReadonlyMap<number, readonly L1[]> {
+    const tracked = new Map<number, L1[]>()
+    for (const l1 of this.l1s)
+      for (const node of l1.nodes) tracked.set(node, [...(tracked.get(node) ?? []), l1])
+    return tracked
+  }
+
+  /** A node runs the chains of the subnets that it validates; the P-chain runs everywhere, the C-chain not at nodes of L1s only. */
+  #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
+    const chain = this.state.chains.get(key(chainId))
+    if (chain === undefined || chain.vm === 'platformvm') return chain
+    if (isPrimary(chain.subnetId)) return this.#isL1Only(index) ? undefined : chain
+    const validates = [...this.state.l1Validators.values()].some(
+      ({ nodeId, subnetId }) =>
+        Bytes.equals(nodeId, identity.nodeId) && Bytes.equals(subnetId, chain.subnetId),
+    )
+    return validates ? chain : undefined
+  }
+
+  #isL1Only(index: number): boolean {
+    return this.#plan.l1s.some(({ options, nodes }) => options.nodes === 'own' && nodes.includes(index))
+  }
+
+  #network(): Network {
+    const apiNode = {
+      nodeId: derive(this.#seed, 'api-node').slice(0, 20),
+      secretKey: SecretKey.generate(derive(this.#seed, 'api-node', 'bls')),
+    }
+    return {
+      networkId: this.networkId,
+      timeline: this.timeline,
+      warpSets: createWarpSets(),
+      apiNode,
+      nowMs: () => this.#timers.now(),
+      validators: () => this.validators,
+      trackedSubnets: () => this.#trackedByNodeId(),
+      findChain: (text) => this.#findChain(text),
+      transaction: (txId) => this.#transactions.get(key(txId)),
+      proofOfPossession: (nodeId) => this.#proofOf(nodeId),
+    }
+  }
+
+  #trackedByNodeId(): ReadonlyMap<string, readonly Uint8Array[]> {
+    const tracked = [...this.#trackedSubnets()].map(([index, l1s]) => {
+      const ids = [PRIMARY, ...l1s.map(({ subnetId }) => subnetId)].sort(Bytes.compare)
+      return [(this.validators[index] as Validator).nodeIdText, ids] as const
+    })
+    return new Map(tracked)
+  }
+
+  #proofOf(nodeId: Uint8Array): Uint8Array | undefined {
+    const keys = this.#keys.find(({ identity }) => Bytes.equals(identity.nodeId, nodeId))
+    if (keys === undefined || this.#keys.length > MAX_PROOFS) return undefined
+    const proof = this.#proofs.get(key(nodeId)) ?? ProofOfPossession.sign(keys.secretKey).compressed
+    this.#proofs.set(key(nodeId), proof)
+    return proof
+  }
+
+  #findChain(text: string): Chain | undefined {
+    return [...this.state.chains.values()].find(
+      (chain) => chain.name === text || pathNames(chain).includes(text),
+    )
+  }
+
+  #ledger(chain: AcceptMessage['chain']): { readonly chain: Chain; readonly ledger: EvmLedger } {
+    const text = typeof chain === 'string' ? chain : Id.format(chain instanceof Uint8Array ? chain : chain.id)
+    const found = this.#findChain(text)
+    const ledger = found && this.#ledgers.get(key(found.id))
+    if (found === undefined || ledger === undefined)
+      throw new DevnetError('DEVNET_UNKNOWN', `expected an EVM chain, got ${text}`)
+    return { chain: found, ledger }
+  }
+
+  get state(): State {
+    return this.timeline.tip
+  }
+
+  acceptMessage(message: AcceptMessage): Uint8Array {
+    const { chain } = this.#ledger(message.chain)
+    const { sourceAddress = new Uint8Array(20).fill(0x11) } = message
+    const payload = Payload.encode({ type: 'AddressedCall', sourceAddress, payload: message.payload })
+    const bytes = UnsignedMessage.encode({ networkID: this.networkId, sourceChainID: chain.id, payload })
+    this.acceptUnsigned(chain, bytes, message.nodes)
+    return bytes
+  }
+
+  acceptUnsigned(chain: AcceptMessage['chain'], message: Uint8Array, nodes?: readonly number[]): void {
+    this.#ledger(chain).ledger.acceptMessage(Id.hash(message), nodes)
+  }
+
+  acceptBlock(chain: AcceptMessage['chain'], hash: Uint8Array, nodes?: readonly number[]): void {
+    if (hash.length !== 32)
+      throw new DevnetError('DEVNET_OPTIONS', `expected a hash of 32 bytes, got ${Hex.encode(hash)}`)
+    this.#ledger(chain).ledger.acceptBlock(hash, nodes)
+  }
+
+  setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void {
+    this.#ledger(chain).ledger.setUptime(validationId, seconds)
+  }
+
+  advance(changes: readonly Change[] = []): State {
+    const state = this.timeline.advance(changes, this.#timers.now())
+    for (const change of changes)
+      if (change.kind === 'create-chain') this.#ledgers.set(key(change.chainId), createEvmLedger())
+    return state
+  }
+
+  acceptTransaction(bytes: Uint8Array): Uint8Array {
+    const id = Id.hash(bytes)
+    this.#transactions.set(key(id), bytes)
+    return id
+  }
+
+  setFaults(faults: unknown): void {
+    for (const [index, fault] of Fault.assign(faults, this.validators.length, this.#seed))
+      this.#setFault(index, fault)
+  }
+
+  #setFault(index: number, fault: Fault.Fault): void {
+    this.validators[index]?.setFault(fault)
+    if (fault.kind === 'cancelling')
+      this.validators[fault.partner]?.setFault({ kind: 'cancelling', partner: index })
+  }
+
+  clearFaults(): void {
+    for (const validator of this.validators) validator.setFault(null)
+  }
+
+  warm(): Promise<void> {
+    return this.#addresses.prepared()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#closers.splice(0).map((close) => close()))
+  }
+}

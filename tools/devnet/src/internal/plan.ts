@@ -1,0 +1,23 @@
+import { checkCount, completeL1s, type DevnetOptions, type FullL1Options } from '../Options.ts'
+
+/** Where each node stands in the list of nodes. */
+export interface Plan {
+  readonly primaries: number
+  readonly total: number
+  readonly l1s: readonly { readonly options: FullL1Options; readonly nodes: readonly number[] }[]
+}
+
+/**
+ * Returns the plan of a network with these options.
+ * @throws DevnetError `DEVNET_OPTIONS`
+ */
+export function plan(options: DevnetOptions): Plan {
+  const primaries = checkCount('validators', options.validators ?? 5, 1)
+  let next = primaries
+  const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {
+    const first = l1.nodes === 'primary' ? 0 : next
+    if (l1.nodes === 'own') next += l1.validators
+    return { options: l1, nodes: Array.from({ length: l1.validators }, (_, position) => first + position) }
+  })
+  return { primaries, l1s, total: next + checkCount('spares', options.spares ?? 0, 0) }
+}
