@@ -6,7 +6,7 @@ import * as Check from './Check.ts'
 import { BROWSER_SAFE, TABLE } from './Directions.ts'
 import type { Rule } from './Rule.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
-import { measure } from './rules/BundleSizes.ts'
+import { measure, withLimits } from './rules/BundleSizes.ts'
 import { house } from './rules/House.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
@@ -260,5 +260,15 @@ describe('rules that run other tools', () => {
     expect(bare.problems.join()).toContain('fs')
     const absent = await measure(root, { code: "export * from '@firn/absent'", from: 'packages/codec' })
     expect(absent.problems.join()).toContain('@firn/absent')
+  })
+
+  test('a bundle over its limit, and a package without one', async () => {
+    const workspace = Workspace.fromTexts(fixture('# codec\n'), root)
+    const one = { name: 'one alone', code: "export { one } from '@firn/codec'", from: 'packages/codec' }
+    const run = async (limit: number) =>
+      Check.format(await Check.run(workspace, [withLimits([{ ...one, limit }])]))
+    expect(await run(5)).toMatch(/one alone {2}\d+ B gzipped, over its limit of 5 B/)
+    expect(await run(1_000)).not.toContain('over its limit')
+    expect(await run(1_000)).toContain('codec: all of it  has no limit')
   })
 })
