@@ -1,53 +1,5 @@
-import {
-  aggregatePublicKeys,
-  aggregateSignatures,
-  PublicKey,
-  SecretKey,
-  Signature,
-  verify,
-} from '@chainsafe/blst'
-import type { Engine } from './Engine.ts'
-import { multiply } from './internal/Multiply.ts'
-import { exportSignature, importKey, importSignature } from './internal/NoblePoints.ts'
-import { parseOrNull } from './internal/Parsing.ts'
-import { noble } from './noble.ts'
+import * as binding from '@chainsafe/blst'
+import { create } from './internal/BlstEngine.ts'
 
-const INFINITY = Signature.fromBytes(Uint8Array.of(0xc0, ...new Uint8Array(95)))
-
-/** The binding hashes signed messages itself; other tags it does not know, so their points come from noble. */
-type Hash =
-  | { readonly domain: 'signature'; readonly message: Uint8Array }
-  | { readonly domain: 'proofOfPossession'; readonly point: ReturnType<typeof noble.hash> }
-
-/**
- * The native engine, on `@chainsafe/blst`. Its binding has the tag of signatures built in, so proofs of
- * possession are hashed by noble and multiplied natively when signing; their verification is noble's.
- */
-export const blst: Engine<PublicKey, Signature, SecretKey, Hash> = {
-  name: 'blst',
-  parseSecretKey: (bytes) => parseOrNull(() => SecretKey.fromBytes(bytes)),
-  derivePublicKey: (secret) => secret.toPublicKey(),
-  hash: (message, domain) =>
-    domain === 'signature' ? { domain, message } : { domain, point: noble.hash(message, domain) },
-  sign: (secret, hash) =>
-    hash.domain === 'signature'
-      ? secret.sign(hash.message)
-      : multiply(
-          aggregateSignatures,
-          INFINITY,
-          Signature.fromBytes(exportSignature(hash.point)),
-          secret.toBytes(),
-        ),
-  verify: (key, hash, signature) =>
-    hash.domain === 'signature'
-      ? verify(hash.message, key, signature)
-      : noble.verify(importKey(key.toBytes(false)), hash.point, importSignature(signature.toBytes(false))),
-  // The validating parser also refuses infinity, which is for `PublicKey.decode` to do.
-  parsePublicKey: (bytes) => parseOrNull(() => PublicKey.fromBytes(bytes, bytes[0] !== 0xc0)),
-  compressPublicKey: (key) => key.toBytes(true),
-  uncompressPublicKey: (key) => key.toBytes(false),
-  sumPublicKeys: (keys) => aggregatePublicKeys(keys as PublicKey[]),
-  parseSignature: (bytes) => parseOrNull(() => Signature.fromBytes(bytes, true, false)),
-  compressSignature: (signature) => signature.toBytes(true),
-  sumSignatures: (signatures) => aggregateSignatures(signatures as Signature[]),
-}
+/** The native engine; importing this fails where its addon has no binary for the platform. */
+export const blst = create(binding)

@@ -1,6 +1,6 @@
 import { Hex, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet, Fault } from '@firn/devnet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bench, startService, verify } from './devnet.test-util.ts'
 
 const VALIDATORS = 100
@@ -48,11 +48,12 @@ const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
 let devnet: Devnet
 let bench: Bench
 
-beforeAll(async () => {
+// A network for each test: connections that one of them had cut are not there yet for the next.
+beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
-  bench = await startService(devnet, { requestTimeoutSeconds: 8 })
+  bench = await startService(devnet)
 })
-afterAll(async () => {
+afterEach(async () => {
   await bench.service.close()
   await devnet.close()
 })
@@ -82,7 +83,8 @@ describe('a hundred validators', () => {
       devnet.setFaults(faulty)
       for (let i = 0; i < REQUESTS; i++) {
         const response = await ask()
-        expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
+        expect(response.status, response.body.message).toBe(200)
+        expect(verify(response)).toMatchObject({ ok: true })
         let named = 0
         for (const { nodeIds, outcome, inSignedMessage } of response.body.report.validators) {
           const index = devnet.validators.findIndex(({ nodeId }) => NodeId.format(nodeId) === nodeIds[0])
@@ -97,7 +99,6 @@ describe('a hundred validators', () => {
         /** Later requests ask those last of whom nothing good is known, and are complete without them. */
         if (i === 0) expect(named).toBeGreaterThanOrEqual(0.8 * Object.keys(faulty).length)
       }
-      devnet.clearFaults()
     },
     30_000 + REQUESTS * 1_000,
   )
@@ -109,6 +110,5 @@ describe('a hundred validators', () => {
     expect(body.message).toMatch(/\(66 %\), .* needed \(67 %\); main reasons: /)
     expect(body.message).toContain('20 % of the weight (20 validators) sent a bad signature')
     expect(body.message).toContain('14 % of the weight (14 validators) refused (code -1')
-    devnet.clearFaults()
   })
 })
