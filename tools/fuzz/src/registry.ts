@@ -4,6 +4,7 @@ import { keyTargets } from './targets/keys.ts'
 import { livePeerTargets } from './targets/livePeers.ts'
 import { p2pTargets } from './targets/p2p.ts'
 import { rpcTargets } from './targets/rpc.ts'
+import { txTargets } from './targets/txs.ts'
 import { warpTargets } from './targets/warp.ts'
 
 /** Every decoder and peer that takes bytes from strangers. */
@@ -12,6 +13,7 @@ export const targets: readonly Target[] = [
   ...codecTargets,
   ...keyTargets,
   ...warpTargets,
+  ...txTargets,
   ...rpcTargets,
   ...p2pTargets,
 ]
