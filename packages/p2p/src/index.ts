@@ -26,5 +26,6 @@ export {
   type PeerServer,
   type PeerServerOptions,
 } from './PeerServer.ts'
+export * as PullGossip from './PullGossip.ts'
 export * as Timers from './Timers.ts'
 export * as Version from './Version.ts'

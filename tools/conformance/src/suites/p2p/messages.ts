@@ -1,4 +1,4 @@
-import { AppErrorCode, Frame, HandlerPrefix, Message } from '@firn/p2p'
+import { AppErrorCode, Frame, HandlerPrefix, Message, PullGossip } from '@firn/p2p'
 import { Acp118 } from '@firn/warp'
 import * as Case from '../../Case.ts'
 import * as Outcome from '../../Outcome.ts'
@@ -110,13 +110,17 @@ const appErrorConst: Check = (it) => {
 }
 
 const sdk: Check = (it) => {
-  if (it.name !== 'sdk.SignatureRequest') {
-    return Outcome.skipped(`${it.name.split(' ')[0]}: the gossip of transactions is not spoken here`)
-  }
   const bytes = Case.bytes(it, 'bytes')
-  const request = Acp118.decodeRequest(bytes)
-  Case.equals(it, 'fields', { ...request })
-  Case.equals(it, 'bytes', Acp118.encodeRequest(request))
+  const run = <Value>(decode: (bytes: Uint8Array) => Value, encode: (value: Value) => Uint8Array) => {
+    const value = decode(bytes)
+    Case.equals(it, 'fields', { ...value })
+    Case.equals(it, 'bytes', encode(value))
+  }
+  if (it.name === 'sdk.SignatureRequest') run(Acp118.decodeRequest, Acp118.encodeRequest)
+  else if (it.name.startsWith('sdk.PullGossipRequest'))
+    run(PullGossip.decodeRequest, PullGossip.encodeRequest)
+  else if (it.name === 'sdk.PullGossipResponse') run(PullGossip.decodeResponse, PullGossip.encodeResponse)
+  else return Outcome.failed('name', 'a known message', it.name)
   return undefined
 }
 
