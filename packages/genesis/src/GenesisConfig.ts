@@ -1,0 +1,189 @@
+import { Address, Hex, type Json, Network, NodeId } from '@firn/codec'
+import type { Signer } from '@firn/txs'
+import { GenesisError } from './GenesisError.ts'
+import * as GoJson from './internal/GoJson.ts'
+import { avaxAddress, ethAddress, nodeId, proofOfPossession } from './internal/texts.ts'
+import * as Networks from './Networks.ts'
+
+/** An amount (nAVAX) that is locked until a time (Unix seconds). */
+export interface Unlock {
+  readonly amount: bigint
+  readonly locktime: bigint
+}
+
+/** What an address gets: `initialAmount` on the X-chain, the rest on the P-chain by its schedule. */
+export interface Allocation {
+  /** Who the allocation was sold to, 20 bytes. */
+  readonly ethAddr: Uint8Array
+  /** 20 bytes. */
+  readonly avaxAddr: Uint8Array
+  readonly initialAmount: bigint
+  readonly unlockSchedule: readonly Unlock[]
+}
+
+/** A validator from the beginning. */
+export interface Staker {
+  readonly nodeID: Uint8Array
+  /** 20 bytes. */
+  readonly rewardAddress: Uint8Array
+  /** Millionths of the delegators' rewards. */
+  readonly delegationFee: number
+  /** Its BLS key, where it has one. */
+  readonly signer?: Signer.ProofOfPossession
+}
+
+/** A node's genesis file. Times are Unix seconds, durations seconds. Source: avalanchego `genesis.Config`. */
+export interface GenesisConfig {
+  readonly networkID: number
+  readonly allocations: readonly Allocation[]
+  readonly startTime: bigint
+  readonly initialStakeDuration: bigint
+  /** By how much earlier each staker's stake ends than the one's before it. */
+  readonly initialStakeDurationOffset: bigint
+  /** Addresses (20 bytes) whose locked allocations are staked for the initial stakers. */
+  readonly initialStakedFunds: readonly Uint8Array[]
+  readonly initialStakers: readonly Staker[]
+  /** JSON text. */
+  readonly cChainGenesis: string
+  readonly message: string
+}
+
+/** What {@link parse} may be given. */
+export interface ParseOptions {
+  /**
+   * Tells whether a staker's BLS key (48 bytes) and proof of possession (96 bytes) are good. The node checks no more than that
+   * the key is a point of the group.
+   */
+  readonly checkSigner?: (signer: Signer.ProofOfPossession) => boolean
+}
+
+/**
+ * The genesis of a node's JSON, read as Go reads it: names of members in any case, unknown ones left out, `null` like absent,
+ * addresses of any network and chain.
+ * @throws GenesisError `GENESIS_JSON`, `GENESIS_ADDRESS`, `GENESIS_SIGNER`, with `details.path`
+ */
+export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
+  const root = GoJson.members(GoJson.parse(json), '')
+  return {
+    networkID: Number(GoJson.natural(root, 'networkID', 32) ?? 0n),
+    allocations: GoJson.list(root, 'allocations', readAllocation),
+    startTime: GoJson.natural(root, 'startTime') ?? 0n,
+    initialStakeDuration: GoJson.natural(root, 'initialStakeDuration') ?? 0n,
+    initialStakeDurationOffset: GoJson.natural(root, 'initialStakeDurationOffset') ?? 0n,
+    initialStakedFunds: GoJson.list(root, 'initialStakedFunds', avaxAddress),
+    initialStakers: GoJson.list(root, 'initialStakers', (value, path) => readStaker(value, path, options)),
+    cChainGenesis: GoJson.text(root, 'cChainGenesis'),
+    message: GoJson.text(root, 'message'),
+  }
+}
+
+/**
+ * The genesis of a node's `genesis-file-content`: its JSON in base64.
+ * @throws GenesisError `GENESIS_ENCODING`, and those of {@link parse}
+ */
+export function parseBase64(content: string, options: ParseOptions = {}): GenesisConfig {
+  return parse(GoJson.decodeText(decodeBase64(content)), options)
+}
+
+function decodeBase64(content: string): Uint8Array {
+  // Go takes line breaks inside, nothing else, and wants the padding.
+  const text = content.replaceAll(/[\r\n]/g, '')
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
+    throw new GenesisError('GENESIS_ENCODING', 'expected base64 with its padding, got another text')
+  }
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+function readAllocation(value: GoJson.GoJson, path: string): Allocation {
+  const from = GoJson.members(value, path)
+  return {
+    ethAddr: ethAddress(GoJson.text(from, 'ethAddr'), GoJson.at(path, 'ethAddr')),
+    avaxAddr: avaxAddress(from.get('avaxAddr') ?? '', GoJson.at(path, 'avaxAddr')),
+    initialAmount: GoJson.natural(from, 'initialAmount') ?? 0n,
+    unlockSchedule: GoJson.list(from, 'unlockSchedule', (item, itemPath) => {
+      const unlock = GoJson.members(item, itemPath)
+      return {
+        amount: GoJson.natural(unlock, 'amount') ?? 0n,
+        locktime: GoJson.natural(unlock, 'locktime') ?? 0n,
+      }
+    }),
+  }
+}
+
+function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOptions): Staker {
+  const from = GoJson.members(value, path)
+  const signer = from.get('signer')
+  const staker = {
+    nodeID: nodeId(from.get('nodeID'), GoJson.at(path, 'nodeID')),
+    rewardAddress: avaxAddress(from.get('rewardAddress') ?? '', GoJson.at(path, 'rewardAddress')),
+    delegationFee: Number(GoJson.natural(from, 'delegationFee', 32) ?? 0n),
+  }
+  if (signer === undefined) return staker
+  const proof = proofOfPossession(signer, GoJson.at(path, 'signer'))
+  if (checkSigner !== undefined && !checkSigner(proof)) {
+    throw new GenesisError('GENESIS_SIGNER', `expected a valid proof of possession (in ${path}.signer)`, {
+      details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeID) },
+    })
+  }
+  return { ...staker, signer: proof }
+}
+
+/** The genesis as a node's JSON; print it with `Json.stringify`. Addresses are those of the X-chain. */
+export function toJSON(config: GenesisConfig): Json.Json {
+  const hrp = Network.hrp(config.networkID)
+  const address = (payload: Uint8Array) => Address.format({ chain: 'X', hrp, payload })
+  return {
+    networkID: config.networkID,
+    allocations: config.allocations.map((allocation) => ({
+      ethAddr: Hex.encode(allocation.ethAddr),
+      avaxAddr: address(allocation.avaxAddr),
+      initialAmount: allocation.initialAmount,
+      unlockSchedule: allocation.unlockSchedule.map(({ amount, locktime }) => ({ amount, locktime })),
+    })),
+    startTime: config.startTime,
+    initialStakeDuration: config.initialStakeDuration,
+    initialStakeDurationOffset: config.initialStakeDurationOffset,
+    initialStakedFunds: config.initialStakedFunds.map(address),
+    initialStakers: config.initialStakers.map(({ nodeID, rewardAddress, delegationFee, signer }) => ({
+      nodeID: NodeId.format(nodeID),
+      rewardAddress: address(rewardAddress),
+      delegationFee,
+      ...(signer === undefined ? {} : { signer: signerJson(signer) }),
+    })),
+    cChainGenesis: config.cChainGenesis,
+    message: config.message,
+  }
+}
+
+function signerJson({ publicKey, proofOfPossession: proof }: Signer.ProofOfPossession): Json.Json {
+  return { publicKey: Hex.encode(publicKey), proofOfPossession: Hex.encode(proof) }
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn
+
+/**
+ * The sum of all allocations, in nAVAX.
+ * @throws GenesisError `GENESIS_SUPPLY`: over 2^64 − 1
+ */
+export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'>): bigint {
+  let supply = 0n
+  for (const { initialAmount, unlockSchedule } of allocations) {
+    supply = unlockSchedule.reduce((sum, { amount }) => sum + amount, supply + initialAmount)
+  }
+  if (supply > U64_MAX) {
+    throw new GenesisError('GENESIS_SUPPLY', `expected a supply of at most 2^64 − 1, got ${supply}`, {
+      details: { supply },
+    })
+  }
+  return supply
+}
+
+/**
+ * The local network's genesis as nodes use it at `now` (Unix seconds): its start time is advanced by whole periods of 270 days to
+ * the latest one that is not after `now`.
+ */
+export function advanceStartTime(config: GenesisConfig, now: bigint): GenesisConfig {
+  if (now < config.startTime) return config
+  const periods = (now - config.startTime) / Networks.LOCAL_PERIOD
+  return { ...config, startTime: config.startTime + periods * Networks.LOCAL_PERIOD }
+}

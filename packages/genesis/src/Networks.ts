@@ -1,0 +1,182 @@
+import { Id, Network } from '@firn/codec'
+import type { Gas, ValidatorFee } from '@firn/txs'
+import type * as Rewards from './Rewards.ts'
+import * as Upgrades from './Upgrades.ts'
+
+/** Ids that follow from a network's genesis; 32 bytes each. */
+export interface Ids {
+  readonly xChainID: Uint8Array
+  readonly cChainID: Uint8Array
+  readonly avaxAssetID: Uint8Array
+  /** SHA-256 of the genesis bytes; undefined where the start time, and so the genesis, moves with the clock. */
+  readonly genesisID: Uint8Array | undefined
+}
+
+/** Rules of staking on the Primary Network. Amounts are nAVAX, durations seconds. */
+export interface Staking {
+  readonly minValidatorStake: bigint
+  readonly maxValidatorStake: bigint
+  readonly minDelegatorStake: bigint
+  /** Millionths. */
+  readonly minDelegationFee: number
+  readonly minStakeDuration: bigint
+  readonly maxStakeDuration: bigint
+  /** The shortest stake from Helicon on. */
+  readonly heliconMinStakeDuration: bigint
+  /** Part of the time that a validator must be up for its reward, and the part from Helicon on. */
+  readonly uptimeRequirement: number
+  readonly heliconUptimeRequirement: number
+}
+
+/** What is fixed about a network before its first block. */
+export interface Constants {
+  readonly networkID: number
+  /** Like `mainnet`, or `network-76`. */
+  readonly name: string
+  /** Human-readable part of addresses. */
+  readonly hrp: string
+  /** Chain id of the C-chain in Ethereum's sense; undefined where the genesis decides. */
+  readonly evmChainID: bigint | undefined
+  /** Undefined where the genesis decides. */
+  readonly ids: Ids | undefined
+  readonly upgrades: Upgrades.Upgrades
+  /** X-chain fees, and those of the P-chain before Etna; nAVAX. */
+  readonly txFee: bigint
+  readonly createAssetTxFee: bigint
+  readonly dynamicFee: Gas.Config
+  readonly validatorFee: ValidatorFee.Config
+  readonly staking: Staking
+  readonly reward: Rewards.Config
+}
+
+const AVAX = 1_000_000_000n
+const HOUR = 3600n
+const DAY = 24n * HOUR
+
+const dynamicFee: Gas.Config = {
+  weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n },
+  maxCapacity: 1_000_000n,
+  maxPerSecond: 100_000n,
+  targetPerSecond: 50_000n,
+  minPrice: 1n,
+  excessConversionConstant: 2_164_043n,
+}
+
+const reward: Rewards.Config = {
+  maxConsumptionRate: 120_000n,
+  minConsumptionRate: 100_000n,
+  mintingPeriod: 365n * DAY * 1_000_000_000n,
+  supplyCap: 720_000_000n * AVAX,
+}
+
+const staking: Staking = {
+  minValidatorStake: 2000n * AVAX,
+  maxValidatorStake: 3_000_000n * AVAX,
+  minDelegatorStake: 25n * AVAX,
+  minDelegationFee: 20_000,
+  minStakeDuration: DAY,
+  maxStakeDuration: 365n * DAY,
+  heliconMinStakeDuration: HOUR,
+  uptimeRequirement: 0.8,
+  heliconUptimeRequirement: 0.9,
+}
+
+const validatorFee = { capacity: 20_000n, target: 10_000n }
+
+/** The main network. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
+export const MAINNET: Constants = {
+  ...names(Network.MAINNET),
+  evmChainID: 43_114n,
+  ids: {
+    xChainID: Id.parse('2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM'),
+    cChainID: Id.parse('2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'),
+    avaxAssetID: Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
+    genesisID: Id.parse('UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk'),
+  },
+  upgrades: Upgrades.MAINNET,
+  txFee: 1_000_000n,
+  createAssetTxFee: 10_000_000n,
+  dynamicFee,
+  validatorFee: { ...validatorFee, minPrice: 512n, excessConversionConstant: 1_246_488_515n },
+  staking: { ...staking, minStakeDuration: 14n * DAY, heliconMinStakeDuration: 48n * HOUR },
+  reward,
+}
+
+/** The public test network. */
+export const FUJI: Constants = {
+  ...names(Network.FUJI),
+  evmChainID: 43_113n,
+  ids: {
+    xChainID: Id.parse('2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm'),
+    cChainID: Id.parse('yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp'),
+    avaxAssetID: Id.parse('U8iRqJoiJm8xZHAacmvYyZVwqQx6uDNtQeP3CQ6fcgQk3JqnK'),
+    genesisID: Id.parse('MSj6o9TpezwsQx4Tv7SHqpVvCbJ8of1ikjsqPZ1bKRjc9zBy3'),
+  },
+  upgrades: Upgrades.FUJI,
+  txFee: 1_000_000n,
+  createAssetTxFee: 10_000_000n,
+  dynamicFee,
+  validatorFee: { ...validatorFee, minPrice: 512n, excessConversionConstant: 51_937_021n },
+  staking: {
+    ...staking,
+    minValidatorStake: AVAX,
+    minDelegatorStake: AVAX,
+    heliconMinStakeDuration: 12n * HOUR,
+  },
+  reward,
+}
+
+/** The network of test nodes on one machine. Its genesis begins a whole number of {@link LOCAL_PERIOD} after its file's time. */
+export const LOCAL: Constants = {
+  ...names(Network.LOCAL),
+  evmChainID: 43_112n,
+  ids: {
+    xChainID: Id.parse('2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed'),
+    cChainID: Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC'),
+    avaxAssetID: Id.parse('2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe'),
+    genesisID: undefined,
+  },
+  upgrades: Upgrades.DEFAULT,
+  txFee: 1_000_000n,
+  createAssetTxFee: 1_000_000n,
+  dynamicFee,
+  validatorFee: { ...validatorFee, minPrice: 1n, excessConversionConstant: 865_617n },
+  staking,
+  reward,
+}
+
+/** Seconds by which the local network's start time moves on: 270 days. */
+export const LOCAL_PERIOD = 270n * DAY
+
+/** The networks whose genesis nobody may replace. */
+export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
+
+/** What is fixed about a network of one's own: as local, with its own name, and ids that its genesis decides. */
+export function custom(networkID: number): Constants {
+  return { ...LOCAL, ...names(networkID), evmChainID: undefined, ids: undefined }
+}
+
+/** What is fixed about a network, standard or custom. */
+export function of(networkID: number): Constants {
+  return STANDARD.find((constants) => constants.networkID === networkID) ?? custom(networkID)
+}
+
+/** The chains of the Primary Network: letter, name, and names that nodes know them by, the one that addresses begin with first. */
+export const CHAINS = {
+  P: { name: 'P-Chain', aliases: ['P', 'platform'] },
+  X: { name: 'X-Chain', aliases: ['X', 'avm'] },
+  C: { name: 'C-Chain', aliases: ['C', 'evm'] },
+} as const
+
+/** The P-chain's id and the Primary Network's: 32 zero bytes. */
+export const PRIMARY_NETWORK_ID: Uint8Array = Id.EMPTY
+
+/** Paths under `/ext/` at which a node serves a chain of the Primary Network. */
+export function apiAliases(chain: keyof typeof CHAINS): string[] {
+  const { aliases } = CHAINS[chain]
+  return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]
+}
+
+function names(networkID: number): Pick<Constants, 'networkID' | 'name' | 'hrp'> {
+  return { networkID, name: Network.formatName(networkID), hrp: Network.hrp(networkID) }
+}

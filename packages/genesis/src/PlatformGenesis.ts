@@ -1,0 +1,109 @@
+import { Bytes, Codec, Id } from '@firn/codec'
+import { PlatformBlock, PlatformTx, Stakeable, UtxoId } from '@firn/txs'
+import { GenesisError } from './GenesisError.ts'
+
+/** Largest genesis: that of the node's codec, 2 GiB. */
+export const MAX_SIZE = 2 ** 31 - 1
+
+/** A UTXO that the P-chain begins with; its message is the Ethereum address of the allocation. */
+export const GenesisUtxo = Codec.struct({
+  ...UtxoId.UtxoId.fields,
+  assetID: Codec.id,
+  output: Stakeable.Output,
+  message: Codec.bytes({ json: 'base64' }),
+})
+export type GenesisUtxo = Codec.Infer<typeof GenesisUtxo>
+
+const layout = Codec.struct({
+  utxos: Codec.array(GenesisUtxo),
+  /** Transactions of the validators, in the order of a binary heap by end time. */
+  validators: Codec.array(PlatformTx.Tx),
+  /** Transactions of the chains: X, then C. */
+  chains: Codec.array(PlatformTx.Tx),
+  /** Unix seconds. */
+  timestamp: Codec.u64,
+  initialSupply: Codec.u64,
+  message: Codec.string,
+})
+
+/** Its bytes: the genesis of the network. Source: avalanchego `vms/platformvm/genesis`. */
+export const codec = Codec.versioned(layout, { maxSize: MAX_SIZE })
+
+/** The genesis of the P-chain, and so of the network. */
+export type PlatformGenesis = Codec.Infer<typeof codec>
+
+const txCodec = Codec.versioned(PlatformTx.Tx, { maxSize: MAX_SIZE })
+
+/**
+ * The genesis in `bytes`. Nothing is verified.
+ * @throws CodecError any code of binary data, with `path` and `offset`
+ */
+export function decode(bytes: Uint8Array): PlatformGenesis {
+  return codec.decode(bytes)
+}
+
+/** The bytes of a genesis, with the codec version. */
+export function encode(genesis: PlatformGenesis): Uint8Array {
+  return codec.encode(genesis)
+}
+
+/** The id of the genesis (32 bytes): SHA-256 of its bytes. Parent of the P-chain's block 0. */
+export function id(bytes: Uint8Array): Uint8Array {
+  return Id.hash(bytes)
+}
+
+/** The bytes of a transaction of the genesis, which may be longer than one that is issued. */
+export function transactionBytes(tx: PlatformTx.PlatformTx): Uint8Array {
+  return txCodec.encode(tx)
+}
+
+/** The id of a transaction of the genesis; a chain's is its blockchain id. */
+export function transactionId(tx: PlatformTx.PlatformTx): Uint8Array {
+  return Id.hash(transactionBytes(tx))
+}
+
+/** The bytes of the P-chain's block 0. */
+export function firstBlock(genesisID: Uint8Array): Uint8Array {
+  return PlatformBlock.encode({ type: 'ApricotCommitBlock', parentID: genesisID, height: 0n })
+}
+
+/** A chain that a genesis creates. */
+export interface Chain {
+  /** 32 bytes. */
+  readonly blockchainID: Uint8Array
+  readonly name: string
+  readonly vmID: Uint8Array
+  readonly fxIDs: readonly Uint8Array[]
+  readonly subnetID: Uint8Array
+  /** The chain's own genesis: bytes of the X-chain, JSON of the C-chain. */
+  readonly genesisData: Uint8Array
+}
+
+/**
+ * The chains that a genesis creates.
+ * @throws GenesisError `GENESIS_CHAIN`: a transaction creates no chain
+ */
+export function chains(genesis: PlatformGenesis): Chain[] {
+  return genesis.chains.map((tx) => {
+    const { unsignedTx } = tx
+    if (unsignedTx.type !== 'CreateChainTx') {
+      throw new GenesisError('GENESIS_CHAIN', `expected a CreateChainTx, got ${unsignedTx.type}`)
+    }
+    const { chainName: name, vmID, fxIDs, subnetID, genesisData } = unsignedTx
+    return { blockchainID: transactionId(tx), name, vmID, fxIDs, subnetID, genesisData }
+  })
+}
+
+/**
+ * The first chain of a VM.
+ * @throws GenesisError `GENESIS_CHAIN`
+ */
+export function chainOf(genesis: PlatformGenesis, vmID: Uint8Array): Chain {
+  const chain = chains(genesis).find((item) => Bytes.equals(item.vmID, vmID))
+  if (chain === undefined) {
+    throw new GenesisError('GENESIS_CHAIN', `expected a chain of the VM ${Id.format(vmID)}, got none`, {
+      details: { vmID: Id.format(vmID) },
+    })
+  }
+  return chain
+}

@@ -1,0 +1,101 @@
+import { GenesisError } from './GenesisError.ts'
+
+/** Shares and rates are millionths. */
+export const DENOMINATOR = 1_000_000n
+
+/** How a network, or an elastic subnet, mints rewards. */
+export interface Config {
+  /** Rate for a stake of a whole minting period, in millionths. */
+  readonly maxConsumptionRate: bigint
+  /** Rate for a stake of no duration, in millionths. */
+  readonly minConsumptionRate: bigint
+  /** Nanoseconds. */
+  readonly mintingPeriod: bigint
+  /** The supply that minting never passes. */
+  readonly supplyCap: bigint
+}
+
+/** A stake and what there is when it begins. */
+export interface Stake {
+  /** Nanoseconds. */
+  readonly duration: bigint
+  readonly amount: bigint
+  readonly currentSupply: bigint
+}
+
+/**
+ * The potential reward of a stake: `remaining × (min × period + (max − min) × duration) × amount × duration`, divided by
+ * `period × 10^6`, by the supply and by the period, each rounded down in this order, and at most what remains to be minted.
+ * Source: avalanchego `reward.Calculate`.
+ * @throws GenesisError `GENESIS_REWARD`: there is no supply
+ */
+export function calculate(config: Config, stake: Stake): bigint {
+  const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = config
+  const { duration, amount, currentSupply } = stake
+  if (currentSupply <= 0n || mintingPeriod <= 0n) {
+    throw new GenesisError(
+      'GENESIS_REWARD',
+      `expected a supply and a minting period, got ${currentSupply} and ${mintingPeriod}`,
+      { details: { currentSupply, mintingPeriod } },
+    )
+  }
+  // The reference's u64 arithmetic wraps around where a supply is over its cap.
+  const remaining = BigInt.asUintN(64, supplyCap - currentSupply)
+  const rates = BigInt.asUintN(64, maxConsumptionRate - minConsumptionRate)
+  const rate = rates * duration + minConsumptionRate * mintingPeriod
+  const minted = (remaining * rate * amount * duration) / (mintingPeriod * DENOMINATOR)
+  const reward = minted / currentSupply / mintingPeriod
+  return reward < remaining ? reward : remaining
+}
+
+/** The rate that ACP-285 brings the minimum to, in millionths, over 90 days (in nanoseconds) from Helicon on. */
+const HELICON_MIN_RATE = 75_000n
+const HELICON_RAMP = 90n * 86_400n * 1_000_000_000n
+const SECOND = 1_000_000_000n
+
+/**
+ * The reward parameters of the Primary Network for a stake that begins at `start`; both times are Unix seconds. From Helicon on
+ * the lowest rate moves to 7.5 % over 90 days (ACP-285), unless the highest one is below that.
+ */
+export function configAt(config: Config, heliconTime: bigint, start: bigint): Config {
+  const { minConsumptionRate, maxConsumptionRate } = config
+  if (start < heliconTime || maxConsumptionRate < HELICON_MIN_RATE) return config
+  const elapsed = (start - heliconTime) * SECOND
+  const full = HELICON_MIN_RATE - minConsumptionRate
+  const change = elapsed < HELICON_RAMP ? (full * elapsed) / HELICON_RAMP : full
+  return { ...config, minConsumptionRate: minConsumptionRate + change }
+}
+
+/**
+ * The potential reward of a stake on the Primary Network that begins at `start` (Unix seconds).
+ * @throws GenesisError `GENESIS_REWARD`
+ */
+export function calculatePrimary(config: Config, heliconTime: bigint, start: bigint, stake: Stake): bigint {
+  return calculate(configAt(config, heliconTime, start), stake)
+}
+
+/** What {@link split} gives. */
+export interface Split {
+  /** The part of the shares: the validator's commission on a delegator's reward. */
+  readonly fromShares: bigint
+  readonly remainder: bigint
+}
+
+const U64_MAX = 0xffff_ffff_ffff_ffffn
+
+/**
+ * An amount parted into `shares` millionths and the rest. Where the product passes 64 bits the division comes first, as in the
+ * reference, and the shares get what that rounds away.
+ * @throws GenesisError `GENESIS_REWARD`: more than 1,000,000 shares
+ */
+export function split(total: bigint, shares: number): Split {
+  const rest = DENOMINATOR - BigInt(shares)
+  if (rest < 0n || rest > DENOMINATOR) {
+    throw new GenesisError('GENESIS_REWARD', `expected 0 to ${DENOMINATOR} shares, got ${shares}`, {
+      details: { shares },
+    })
+  }
+  const product = rest * total
+  const remainder = product > U64_MAX ? rest * (total / DENOMINATOR) : product / DENOMINATOR
+  return { fromShares: total - remainder, remainder }
+}

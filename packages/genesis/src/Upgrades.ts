@@ -1,0 +1,170 @@
+import { Id, Json } from '@firn/codec'
+import { GenesisError } from './GenesisError.ts'
+
+/** Upgrades that activate at a time, in their order. */
+export const NAMES = [
+  'apricotPhase1',
+  'apricotPhase2',
+  'apricotPhase3',
+  'apricotPhase4',
+  'apricotPhase5',
+  'apricotPhasePre6',
+  'apricotPhase6',
+  'apricotPhasePost6',
+  'banff',
+  'cortina',
+  'durango',
+  'etna',
+  'fortuna',
+  'granite',
+  'helicon',
+] as const
+
+/** The name of an upgrade. */
+export type Name = (typeof NAMES)[number]
+
+/** When a network's upgrades activate (Unix seconds), and what else they bring. */
+export interface Upgrades extends Readonly<Record<Name, bigint>> {
+  /** P-chain height from which blocks are of the proposervm, beside the time of `apricotPhase4`. */
+  readonly apricotPhase4MinPChainHeight: bigint
+  /** The X-chain's last vertex (32 bytes): parent of its first block. Zero where the network has none on record. */
+  readonly cortinaXChainStopVertexID: Uint8Array
+  /** Length of an epoch of P-chain heights, in nanoseconds. */
+  readonly graniteEpochDuration: bigint
+}
+
+/** 2020-12-05, 05:00 UTC: upgrades at this time are active from the first block of networks other than mainnet and fuji. */
+export const INITIALLY_ACTIVE = 1_607_144_400n
+
+/** 9999-12-01: the time of an upgrade that has no time yet. */
+export const UNSCHEDULED = 253_399_622_400n
+
+const SECOND = 1_000_000_000n
+
+/** The upgrade times of mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
+export const MAINNET: Upgrades = {
+  apricotPhase1: 1_617_199_200n,
+  apricotPhase2: 1_620_644_400n,
+  apricotPhase3: 1_629_813_600n,
+  apricotPhase4: 1_632_344_400n,
+  apricotPhase4MinPChainHeight: 793_005n,
+  apricotPhase5: 1_638_468_000n,
+  apricotPhasePre6: 1_662_341_400n,
+  apricotPhase6: 1_662_494_400n,
+  apricotPhasePost6: 1_662_519_600n,
+  banff: 1_666_108_800n,
+  cortina: 1_682_434_800n,
+  cortinaXChainStopVertexID: Id.parse('jrGWDh5Po9FMj54depyunNixpia5PN4aAYxfmNzU8n752Rjga'),
+  durango: 1_709_740_800n,
+  etna: 1_734_368_400n,
+  fortuna: 1_744_124_400n,
+  granite: 1_763_568_000n,
+  graniteEpochDuration: 300n * SECOND,
+  helicon: UNSCHEDULED,
+}
+
+/** The upgrade times of fuji. */
+export const FUJI: Upgrades = {
+  apricotPhase1: 1_616_767_200n,
+  apricotPhase2: 1_620_223_200n,
+  apricotPhase3: 1_629_140_400n,
+  apricotPhase4: 1_631_826_000n,
+  apricotPhase4MinPChainHeight: 47_437n,
+  apricotPhase5: 1_637_766_000n,
+  apricotPhasePre6: 1_662_494_400n,
+  apricotPhase6: 1_662_494_400n,
+  apricotPhasePost6: 1_662_530_400n,
+  banff: 1_664_805_600n,
+  cortina: 1_680_793_200n,
+  cortinaXChainStopVertexID: Id.parse('2D1cmbiG36BqQMRyHt4kFhWarmatA1ighSpND3FeFgz3vFVtCZ'),
+  durango: 1_707_840_000n,
+  etna: 1_732_550_400n,
+  fortuna: 1_741_878_000n,
+  granite: 1_761_750_000n,
+  graniteEpochDuration: 300n * SECOND,
+  helicon: UNSCHEDULED,
+}
+
+/** The upgrade times of the local network and of any other: all from the beginning, but those that have no time yet. */
+export const DEFAULT: Upgrades = {
+  ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),
+  apricotPhase4MinPChainHeight: 0n,
+  cortinaXChainStopVertexID: Id.EMPTY,
+  graniteEpochDuration: 30n * SECOND,
+  helicon: UNSCHEDULED,
+}
+
+/** True when the upgrade is active at `time` (Unix seconds). */
+export function isActive(upgrades: Upgrades, name: Name, time: bigint): boolean {
+  return upgrades[name] <= time
+}
+
+/**
+ * Checks that no upgrade activates after a later one.
+ * @throws GenesisError `GENESIS_UPGRADES` with `details.upgrade`
+ */
+export function assertOrdered(upgrades: Upgrades): void {
+  const index = NAMES.findIndex((name, i) => i > 0 && upgrades[NAMES[i - 1] as Name] > upgrades[name])
+  if (index < 0) return
+  const [before, upgrade] = [NAMES[index - 1] as Name, NAMES[index] as Name]
+  throw new GenesisError('GENESIS_UPGRADES', `expected ${upgrade} not to activate before ${before}`, {
+    details: { upgrade, before },
+  })
+}
+
+/** The upgrades as `info.upgrades` prints them; print with `Json.stringify`. */
+export function toJSON(upgrades: Upgrades): Json.Json {
+  const json: Record<string, Json.Json> = {}
+  for (const name of NAMES) {
+    json[`${name}Time`] = formatTime(upgrades[name])
+    if (name === 'apricotPhase4') json['apricotPhase4MinPChainHeight'] = upgrades.apricotPhase4MinPChainHeight
+    if (name === 'cortina') json['cortinaXChainStopVertexID'] = Id.format(upgrades.cortinaXChainStopVertexID)
+    if (name === 'granite') json['graniteEpochDuration'] = upgrades.graniteEpochDuration
+  }
+  return json
+}
+
+/**
+ * The upgrades of an `info.upgrades` answer or an upgrade file, read by `Json.parse`. What is missing is as in {@link DEFAULT}.
+ * @throws GenesisError `GENESIS_UPGRADES`; CodecError of a malformed id
+ */
+export function fromJSON(json: Json.Json): Upgrades {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed('an object', json)
+  const members = json as Readonly<Record<string, Json.Json>>
+  const times = NAMES.map((name) => {
+    const time = members[`${name}Time`]
+    return [name, time === undefined ? DEFAULT[name] : parseTime(time)] as const
+  })
+  const stopVertex = members['cortinaXChainStopVertexID']
+  return {
+    ...(Object.fromEntries(times) as Record<Name, bigint>),
+    apricotPhase4MinPChainHeight: natural(
+      members['apricotPhase4MinPChainHeight'] ?? DEFAULT.apricotPhase4MinPChainHeight,
+    ),
+    cortinaXChainStopVertexID:
+      typeof stopVertex === 'string' ? Id.parse(stopVertex) : DEFAULT.cortinaXChainStopVertexID,
+    graniteEpochDuration: natural(members['graniteEpochDuration'] ?? DEFAULT.graniteEpochDuration),
+  }
+}
+
+function formatTime(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function parseTime(json: Json.Json): bigint {
+  const milliseconds = typeof json === 'string' && RFC3339.test(json) ? Date.parse(json) : Number.NaN
+  if (Number.isNaN(milliseconds)) throw malformed('a time like 2020-12-05T05:00:00Z', json)
+  return BigInt(Math.floor(milliseconds / 1000))
+}
+
+function natural(json: Json.Json): bigint {
+  if (typeof json === 'bigint' && json >= 0n) return json
+  if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return BigInt(json)
+  throw malformed('a natural number', json)
+}
+
+function malformed(expected: string, got: Json.Json): GenesisError {
+  return new GenesisError('GENESIS_UPGRADES', `expected ${expected}, got ${Json.stringify(got).slice(0, 80)}`)
+}

@@ -1,0 +1,44 @@
+import { Bytes, Id } from '@firn/codec'
+
+/** The id (32 bytes) of a VM or a feature extension that has a name: the name in ASCII, then zeros. */
+export function id(name: string): Uint8Array {
+  const bytes = new Uint8Array(Id.LENGTH)
+  bytes.set(new TextEncoder().encode(name).subarray(0, bytes.length))
+  return bytes
+}
+
+/** VM of the P-chain. */
+export const PLATFORM: Uint8Array = id('platformvm')
+/** VM of the X-chain. */
+export const AVM: Uint8Array = id('avm')
+/** VM of the C-chain. */
+export const EVM: Uint8Array = id('evm')
+/** VM of most Avalanche L1s. */
+export const SUBNET_EVM: Uint8Array = id('subnetevm')
+/** The example VM for messages between chains. */
+export const XSVM: Uint8Array = id('xsvm')
+
+/** Feature extensions of the X-chain, in the order of its genesis. */
+export const SECP256K1_FX: Uint8Array = id('secp256k1fx')
+export const NFT_FX: Uint8Array = id('nftfx')
+export const PROPERTY_FX: Uint8Array = id('propertyfx')
+
+/** Names by which nodes know VMs beside their ids: `platform`, `avm`, `evm`. Others have none. */
+export const ALIASES: readonly { readonly vmID: Uint8Array; readonly alias: string }[] = [
+  { vmID: PLATFORM, alias: 'platform' },
+  { vmID: AVM, alias: 'avm' },
+  { vmID: EVM, alias: 'evm' },
+]
+
+const NAMED: readonly (readonly [Uint8Array, string])[] = [
+  [PLATFORM, 'platformvm'],
+  [AVM, 'avm'],
+  [EVM, 'evm'],
+  [SUBNET_EVM, 'subnetevm'],
+  [XSVM, 'xsvm'],
+]
+
+/** The name of a VM, like `avm`, or its id in cb58 where it has none. */
+export function formatName(vmID: Uint8Array): string {
+  return NAMED.find(([known]) => Bytes.equals(known, vmID))?.[1] ?? Id.format(vmID)
+}

@@ -1,0 +1,122 @@
+import { Bytes, Codec, Id } from '@firn/codec'
+import { AvmBlock, AvmFx, AvmTx, Vertex } from '@firn/txs'
+import type { Allocation, GenesisConfig } from './GenesisConfig.ts'
+import { GenesisError } from './GenesisError.ts'
+
+/** Largest genesis: that of the node's codec, 2 GiB. */
+export const MAX_SIZE = 2 ** 31 - 1
+
+/** An asset that the chain begins with, and its alias. */
+export interface GenesisAsset extends AvmTx.CreateAssetTx {
+  readonly alias: string
+}
+export const GenesisAsset: Codec.Codec<GenesisAsset> = Codec.struct({
+  alias: Codec.string,
+  ...AvmTx.CreateAssetTx.fields,
+})
+
+/** The genesis of the X-chain. */
+export interface XChainGenesis {
+  readonly txs: readonly GenesisAsset[]
+}
+
+/** Its bytes: codec version 0, then the assets. Source: avalanchego `vms/avm/genesis.go`. */
+export const codec: Codec.Codec<XChainGenesis> = Codec.versioned(
+  Codec.struct({ txs: Codec.array(GenesisAsset) }),
+  { maxSize: MAX_SIZE },
+)
+
+const txCodec = Codec.versioned(AvmTx.Tx, { maxSize: MAX_SIZE })
+
+/**
+ * The genesis in `bytes`. Nothing is verified.
+ * @throws CodecError any code of binary data, with `path` and `offset`
+ */
+export function decode(bytes: Uint8Array): XChainGenesis {
+  return codec.decode(bytes)
+}
+
+/** The bytes of a genesis, with the codec version. */
+export function encode(genesis: XChainGenesis): Uint8Array {
+  return codec.encode(genesis)
+}
+
+/** The transaction that created an asset of the genesis: no credentials. */
+export function transaction({ alias: _alias, ...fields }: GenesisAsset): AvmTx.AvmTx {
+  return { unsignedTx: { type: 'CreateAssetTx', ...fields }, credentials: [] }
+}
+
+/** The id (32 bytes) of an asset of the genesis: its transaction's. */
+export function assetId(asset: GenesisAsset): Uint8Array {
+  return Id.hash(txCodec.encode(transaction(asset)))
+}
+
+/**
+ * The id of AVAX (32 bytes): the first asset.
+ * @throws GenesisError `GENESIS_CHAIN`: there is no asset
+ */
+export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
+  const [avax] = txs
+  if (avax === undefined)
+    throw new GenesisError('GENESIS_CHAIN', 'expected an asset in the genesis, got none')
+  return assetId(avax)
+}
+
+/**
+ * The X-chain's genesis of a configuration: AVAX, with the initial amounts by amount and address; the memo has the Ethereum
+ * addresses in this order. Allocations of the same amount to the same address keep their order (the reference's sort leaves
+ * theirs open above 12 allocations).
+ */
+export function build(config: GenesisConfig): XChainGenesis {
+  const allocations = config.allocations.filter(({ initialAmount }) => initialAmount > 0n).toSorted(compare)
+  const outputs = allocations.map(({ initialAmount, avaxAddr }) => ({
+    type: 'TransferOutput' as const,
+    amount: initialAmount,
+    locktime: 0n,
+    threshold: 1,
+    addresses: [avaxAddr],
+  }))
+  const avax = {
+    alias: 'AVAX',
+    networkID: config.networkID,
+    blockchainID: Id.EMPTY,
+    outputs: [],
+    inputs: [],
+    memo: Bytes.concat(...allocations.map(({ ethAddr }) => ethAddr)),
+    name: 'Avalanche',
+    symbol: 'AVAX',
+    denomination: 9,
+    initialStates: outputs.length === 0 ? [] : [{ fxIndex: 0, outputs: sorted(outputs) }],
+  }
+  return { txs: [avax] }
+}
+
+function compare(a: Allocation, b: Allocation): number {
+  if (a.initialAmount !== b.initialAmount) return a.initialAmount < b.initialAmount ? -1 : 1
+  return Bytes.compare(a.avaxAddr, b.avaxAddr)
+}
+
+function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
+  const keyed = outputs.map((output) => ({ output, bytes: AvmFx.State.encode(output) }))
+  return keyed.sort((a, b) => Bytes.compare(a.bytes, b.bytes)).map(({ output }) => output)
+}
+
+/**
+ * The bytes of the X-chain's block 0. Its parent is the last vertex, where the network has one on record, and its time that of the
+ * Cortina upgrade (Unix seconds).
+ */
+export function firstBlock(parentID: Uint8Array, time: bigint): Uint8Array {
+  return AvmBlock.encode({
+    type: 'StandardBlock',
+    parentID,
+    height: 0n,
+    time,
+    merkleRoot: Id.EMPTY,
+    txs: [],
+  })
+}
+
+/** The id of the vertex that ends the graph of an X-chain that never had another one: the parent of its block 0. */
+export function emptyStopVertexId(chainID: Uint8Array): Uint8Array {
+  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID, height: 0n, parentIDs: [] })))
+}

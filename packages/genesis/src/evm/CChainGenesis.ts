@@ -1,0 +1,73 @@
+import { Hex } from '@firn/codec'
+import { GenesisError } from '../GenesisError.ts'
+import * as Block from '../internal/evmBlock.ts'
+import * as GoJson from '../internal/GoJson.ts'
+import * as State from '../internal/state.ts'
+import * as Upgrades from '../Upgrades.ts'
+import type { EvmGenesis } from './EvmGenesis.ts'
+
+/** Block 0 of the C-chain. */
+export interface CChainFirstBlock extends Block.EvmFirstBlock {
+  /** Chain id in Ethereum's sense; undefined where the genesis has none. */
+  readonly evmChainID: bigint | undefined
+}
+
+const WARP = Hex.decodeBare('0200000000000000000000000000000000000005')
+
+/** wei: 225 gwei, the base fee at the beginning (Apricot phase 3). */
+const INITIAL_BASE_FEE = 225_000_000_000n
+/** The exponent of a delay of two seconds between blocks (ACP-226). */
+const INITIAL_DELAY_EXCESS = 7_970_124n
+
+/** EVM chain ids whose London upgrade has a block above 0 on record: mainnet, fuji, and the reference's test fixture. */
+const LATE_LONDON: readonly bigint[] = [43_114n, 43_113n, 43_110n]
+
+/**
+ * Block 0 of a C-chain whose network upgrades at the times given; the `config` of the genesis has no say in those. Source:
+ * coreth `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_CONFIG`: there is no config, or its chain id is no integer
+ */
+export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CChainFirstBlock {
+  if (genesis.config === undefined) {
+    throw new GenesisError('GENESIS_EVM_CONFIG', 'expected a config in the genesis of the C-chain, got none')
+  }
+  const evmChainID = GoJson.integer(GoJson.members(genesis.config, 'config'), 'chainId')
+  const isActive = (name: Upgrades.Name) => Upgrades.isActive(upgrades, name, genesis.timestamp)
+  const state: State.State = new Map()
+  if (isActive('durango')) Block.activate(state, WARP)
+  Block.allocate(state, genesis, ordinarySlot)
+  const isLondon = evmChainID === undefined || !LATE_LONDON.includes(evmChainID)
+  const block = Block.create(genesis, State.root(state, 'coreth'), {
+    required: [new Uint8Array(32)],
+    baseFee: genesis.baseFeePerGas ?? (isActive('apricotPhase3') ? INITIAL_BASE_FEE : undefined),
+    optional: optionalFields(genesis, isActive, isLondon),
+  })
+  return { ...block, evmChainID }
+}
+
+function optionalFields(
+  { timestamp, blobGasUsed, excessBlobGas }: EvmGenesis,
+  isActive: (name: Upgrades.Name) => boolean,
+  isLondon: boolean,
+): (bigint | Uint8Array | undefined)[] {
+  const [isEtna, isGranite, isHelicon] = [isActive('etna'), isActive('granite'), isActive('helicon')]
+  const isCancun = isEtna && isLondon
+  const zero = (isThere: boolean) => (isThere ? 0n : undefined)
+  return [
+    zero(isEtna), // extDataGasUsed
+    zero(isEtna), // blockGasCost
+    isCancun ? (blobGasUsed ?? 0n) : undefined,
+    isCancun ? (excessBlobGas ?? 0n) : undefined,
+    isCancun ? new Uint8Array(32) : undefined, // parentBeaconBlockRoot
+    isGranite ? BigInt.asUintN(64, timestamp * 1000n) : undefined,
+    isGranite ? INITIAL_DELAY_EXCESS : undefined,
+    ...Array.from({ length: 6 }, () => zero(isHelicon)), // exponents of target and price, four of settlement
+  ]
+}
+
+/** The C-chain keeps slots of contracts apart from balances of other assets by the lowest bit of the first byte. */
+function ordinarySlot(slot: Uint8Array): Uint8Array {
+  const ordinary = slot.slice()
+  ordinary[0] = (ordinary[0] as number) & 0xfe
+  return ordinary
+}

@@ -1,0 +1,111 @@
+import { Hex } from '@firn/codec'
+import { GenesisError } from '../GenesisError.ts'
+import * as Values from '../internal/evmValues.ts'
+import * as GoJson from '../internal/GoJson.ts'
+
+/** What an address has from the beginning. */
+export interface EvmAccount {
+  /** 20 bytes. */
+  readonly address: Uint8Array
+  /** wei. */
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly code: Uint8Array
+  readonly storage: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[]
+}
+
+/** The genesis of an EVM chain as its JSON file has it; times are Unix seconds, fees wei. */
+export interface EvmGenesis {
+  /** The members of `config`, unread. */
+  readonly config: GoJson.GoObject | undefined
+  readonly nonce: bigint
+  readonly timestamp: bigint
+  readonly extraData: Uint8Array
+  readonly gasLimit: bigint
+  readonly difficulty: bigint
+  readonly mixHash: Uint8Array
+  readonly coinbase: Uint8Array
+  readonly alloc: readonly EvmAccount[]
+  readonly number: bigint
+  readonly gasUsed: bigint
+  readonly parentHash: Uint8Array
+  readonly baseFeePerGas: bigint | undefined
+  readonly excessBlobGas: bigint | undefined
+  readonly blobGasUsed: bigint | undefined
+  /** Keccak-256 of the airdrop file (subnet-evm), zeros without one. */
+  readonly airdropHash: Uint8Array
+  readonly airdropAmount: bigint | undefined
+}
+
+const HASH = 32
+const ADDRESS = 20
+
+/**
+ * The genesis of JSON, in text or bytes, read as go-ethereum reads it: numbers as JSON numbers, decimal or hex text; addresses of
+ * `alloc` with or without `0x`; names in any case.
+ * @throws GenesisError `GENESIS_JSON`, `GENESIS_EVM_FIELD` (`gasLimit`, `difficulty`, `alloc` or an account's `balance` is missing)
+ */
+export function parse(json: string | Uint8Array): EvmGenesis {
+  const text = typeof json === 'string' ? json : GoJson.decodeText(json)
+  const root = GoJson.members(GoJson.parse(text), '')
+  const config = root.get('config')
+  if (config !== undefined && !GoJson.isObject(config)) throw GoJson.malformed('config', 'an object', config)
+  return {
+    config,
+    ...readHeader(root),
+    alloc: readAlloc(required(root.get('alloc'), 'alloc')),
+    baseFeePerGas: Values.quantity(root, 'baseFeePerGas', 256),
+    excessBlobGas: Values.quantity(root, 'excessBlobGas', 64),
+    blobGasUsed: Values.quantity(root, 'blobGasUsed', 64),
+    airdropHash: Values.fixed(root, 'airdropHash', HASH) ?? new Uint8Array(HASH),
+    airdropAmount: Values.quantity(root, 'airdropAmount', 256),
+  }
+}
+
+function readHeader(root: GoJson.Members) {
+  return {
+    nonce: Values.quantity(root, 'nonce', 64) ?? 0n,
+    timestamp: Values.quantity(root, 'timestamp', 64) ?? 0n,
+    extraData: Values.bytes(root, 'extraData') ?? new Uint8Array(0),
+    gasLimit: required(Values.quantity(root, 'gasLimit', 64), 'gasLimit'),
+    difficulty: required(Values.quantity(root, 'difficulty', 256), 'difficulty'),
+    mixHash: Values.fixed(root, 'mixHash', HASH) ?? new Uint8Array(HASH),
+    coinbase: Values.fixed(root, 'coinbase', ADDRESS) ?? new Uint8Array(ADDRESS),
+    number: Values.quantity(root, 'number', 64) ?? 0n,
+    gasUsed: Values.quantity(root, 'gasUsed', 64) ?? 0n,
+    parentHash: Values.fixed(root, 'parentHash', HASH) ?? new Uint8Array(HASH),
+  }
+}
+
+function readAlloc(value: GoJson.GoJson): EvmAccount[] {
+  if (!GoJson.isObject(value)) throw GoJson.malformed('alloc', 'an object', value)
+  const accounts = new Map<string, EvmAccount>()
+  for (const [name, account] of Object.entries(value)) {
+    const path = GoJson.at('alloc', name)
+    const address = Values.readHex(name, path, ADDRESS, false)
+    accounts.set(Hex.encodeBare(address), { address, ...readAccount(account, path) })
+  }
+  return [...accounts.values()]
+}
+
+function readAccount(value: GoJson.GoJson, path: string): Omit<EvmAccount, 'address'> {
+  const from = GoJson.members(value, path)
+  const storage = from.get('storage') ?? {}
+  if (!GoJson.isObject(storage)) throw GoJson.malformed(GoJson.at(path, 'storage'), 'an object', storage)
+  return {
+    balance: required(Values.quantity(from, 'balance', 256), GoJson.at(path, 'balance')),
+    nonce: Values.quantity(from, 'nonce', 64) ?? 0n,
+    code: Values.bytes(from, 'code') ?? new Uint8Array(0),
+    storage: Object.entries(storage).map(([slot, word]) => ({
+      slot: Values.readWord(slot, GoJson.at(path, 'storage')),
+      value: Values.readWord(word, GoJson.at(path, slot)),
+    })),
+  }
+}
+
+function required<T>(value: T | undefined, field: string): T {
+  if (value !== undefined) return value
+  throw new GenesisError('GENESIS_EVM_FIELD', `expected the field ${field} in an EVM genesis, got none`, {
+    details: { field },
+  })
+}

@@ -1,0 +1,151 @@
+import { Hex, type Json } from '@firn/codec'
+import * as GoJson from '../internal/GoJson.ts'
+
+/** A form of the Data API's genesis object; `null` where it may stand. */
+type Form = 'text' | 'number' | 'flag' | 'texts' | Shape | ((value: GoJson.GoJson) => Json.Json | undefined)
+interface Shape {
+  readonly [member: string]: Form
+}
+
+/** Members that may be null: the Data API's only ones. */
+const NULLABLE: readonly string[] = ['airdropAmount', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
+
+const PRECOMPILE: Shape = {
+  blockTimestamp: 'number',
+  adminAddresses: 'texts',
+  managerAddresses: 'texts',
+  enabledAddresses: 'texts',
+}
+
+const numbers = (...names: readonly string[]): Shape =>
+  Object.fromEntries(names.map((name) => [name, 'number' as const]))
+const texts = (...names: readonly string[]): Shape =>
+  Object.fromEntries(names.map((name) => [name, 'text' as const]))
+
+/** Types that members must have if they are there. Source: data-api `Genesis` object. */
+const GENESIS: Shape = {
+  ...numbers('airdropAmount', 'baseFeePerGas'),
+  ...texts('airdropHash', 'blobGasUsed', 'excessBlobGas', 'coinbase', 'difficulty', 'extraData', 'gasLimit'),
+  ...texts('gasUsed', 'mixHash', 'nonce', 'number', 'parentHash', 'timestamp'),
+  alloc: (value) => mapOf(value, (account) => coerce(account, ACCOUNT)),
+  config: {
+    ...numbers(
+      'berlinBlock',
+      'byzantiumBlock',
+      'chainId',
+      'constantinopleBlock',
+      'eip150Block',
+      'eip155Block',
+    ),
+    ...numbers('eip158Block', 'homesteadBlock', 'istanbulBlock', 'londonBlock', 'muirGlacierBlock'),
+    ...numbers('petersburgBlock', 'subnetEVMTimestamp'),
+    eip150Hash: 'text',
+    allowFeeRecipients: 'flag',
+    feeConfig: {
+      ...numbers('baseFeeChangeDenominator', 'blockGasCostStep', 'gasLimit', 'maxBlockGasCost', 'minBaseFee'),
+      ...numbers('minBlockGasCost', 'targetBlockRate', 'targetGas'),
+    },
+    warpConfig: { ...numbers('blockTimestamp', 'quorumNumerator'), requirePrimaryNetworkSigners: 'flag' },
+    txAllowListConfig: PRECOMPILE,
+    contractDeployerAllowListConfig: PRECOMPILE,
+    contractNativeMinterConfig: PRECOMPILE,
+    feeManagerConfig: PRECOMPILE,
+    rewardManagerConfig: PRECOMPILE,
+  },
+}
+
+const ACCOUNT: Shape = {
+  balance: 'text',
+  code: 'text',
+  storage: (value) => mapOf(value, (word) => coerce(word, 'text')),
+}
+
+/**
+ * The `genesisData` of a chain in the Data API: for an EVM chain its genesis, with known members brought to their types (numbers
+ * in `config` and of fees, hex text in the header) and those that can't be left out; other JSON as a text; for other bytes, as
+ * the X-chain's, their hex.
+ */
+export function of(genesisData: Uint8Array): Json.Json {
+  const text = GoJson.decodeText(genesisData)
+  const value = attempt(text)
+  if (value === undefined) return { encoding: 'hex', data: Hex.encode(genesisData) }
+  return coerce(value, GENESIS) ?? text
+}
+
+/**
+ * The chain id in Ethereum's sense that a chain's genesis has: its `config.chainId`; undefined without one.
+ */
+export function evmChainId(genesisData: Uint8Array): bigint | undefined {
+  const value = attempt(GoJson.decodeText(genesisData))
+  const config = GoJson.isObject(value) ? value['config'] : undefined
+  const chainID = GoJson.isObject(config) ? toInteger(config['chainId'] ?? null) : undefined
+  return chainID !== undefined && chainID >= 0n ? chainID : undefined
+}
+
+function attempt(text: string): GoJson.GoJson | undefined {
+  try {
+    return GoJson.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value in a form, or undefined where it can't be brought to it. */
+function coerce(value: GoJson.GoJson, form: Form): Json.Json | undefined {
+  if (typeof form === 'function') return form(value)
+  switch (form) {
+    case 'text':
+      return toText(value)
+    case 'number':
+      return toInteger(value) ?? (typeof value === 'number' ? value : undefined)
+    case 'flag':
+      return toFlag(value)
+    case 'texts':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined
+    default:
+      return GoJson.isObject(value) ? coerceMembers(value, form) : undefined
+  }
+}
+
+function coerceMembers(value: GoJson.GoObject, shape: Shape): Json.Json {
+  const members: [string, Json.Json][] = []
+  for (const [name, member] of Object.entries(value)) {
+    const form = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (member === null) {
+      if (shape === GENESIS && NULLABLE.includes(name)) members.push([name, null])
+      continue
+    }
+    const coerced = form === undefined ? (member as Json.Json) : coerce(member, form)
+    if (coerced !== undefined) members.push([name, coerced])
+  }
+  return Object.fromEntries(members)
+}
+
+function mapOf(
+  value: GoJson.GoJson,
+  read: (member: GoJson.GoJson) => Json.Json | undefined,
+): Json.Json | undefined {
+  if (!GoJson.isObject(value)) return undefined
+  const members = Object.entries(value).map(([name, member]) => [name, read(member)] as const)
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as Json.Json
+}
+
+function toText(value: GoJson.GoJson): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' && value >= 0n ? `0x${value.toString(16)}` : undefined
+}
+
+function toFlag(value: GoJson.GoJson): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  return value === 'true' || value === 'false' ? value === 'true' : undefined
+}
+
+/** Longest number text that is looked at: 256 bits have 78 digits. */
+const MAX_DIGITS = 100
+
+function toInteger(value: GoJson.GoJson): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  const isNumber =
+    typeof value === 'string' && value.length <= MAX_DIGITS && /^(0x[0-9a-f]+|\d+)$/i.test(value)
+  return isNumber ? BigInt(value.toLowerCase()) : undefined
+}

@@ -1,0 +1,217 @@
+import { Hex, type Json } from '@firn/codec'
+import { GenesisError } from '../GenesisError.ts'
+import * as Values from '../internal/evmValues.ts'
+import * as GoJson from '../internal/GoJson.ts'
+import * as FeeConfig from './FeeConfig.ts'
+
+/** Who may do what with a precompile; addresses are 20 bytes. */
+export interface AllowList {
+  readonly adminAddresses: readonly Uint8Array[]
+  readonly managerAddresses: readonly Uint8Array[]
+  readonly enabledAddresses: readonly Uint8Array[]
+}
+
+/** A precompile of a subnet-evm chain, as its genesis configures it. */
+export interface Precompile {
+  readonly key: Key
+  /** Unix seconds; undefined keeps it off. */
+  readonly blockTimestamp: bigint | undefined
+  readonly disable: boolean
+  readonly allowList: AllowList
+  /** Native minter: who gets how many wei. `undefined` stands for `null`, which is refused. */
+  readonly initialMint?: readonly { readonly address: Uint8Array; readonly amount: bigint | undefined }[]
+  /** Fee manager. */
+  readonly initialFeeConfig?: FeeConfig.FeeConfig
+  /** Reward manager. */
+  readonly initialRewardConfig?: { readonly allowFeeRecipients: boolean; readonly rewardAddress: Uint8Array }
+  /** Warp: signed weight in hundredths, 0 for the default of 67. */
+  readonly quorumNumerator?: bigint
+  readonly requirePrimaryNetworkSigners?: boolean
+}
+
+/** Members of a chain's config that turn precompiles on, in the order of their addresses, `0x0200…00` and on. */
+export const KEYS = [
+  'contractDeployerAllowListConfig',
+  'contractNativeMinterConfig',
+  'txAllowListConfig',
+  'feeManagerConfig',
+  'rewardManagerConfig',
+  'warpConfig',
+] as const
+
+/** The name of a precompile in a chain's config. */
+export type Key = (typeof KEYS)[number]
+
+const ADDRESS = 20
+const NO_LIST: AllowList = { adminAddresses: [], managerAddresses: [], enabledAddresses: [] }
+
+/** The address of a precompile, 20 bytes. */
+export function addressOf(key: Key): Uint8Array {
+  const address = new Uint8Array(ADDRESS)
+  address[0] = 2
+  address[ADDRESS - 1] = KEYS.indexOf(key)
+  return address
+}
+
+/**
+ * The precompiles that a chain's config turns on. Their keys, unlike other names, are told by exact case.
+ * @throws GenesisError `GENESIS_JSON`
+ */
+export function readAll(config: GoJson.GoObject): Precompile[] {
+  return KEYS.filter((key) => config[key] !== undefined).map((key) =>
+    read(key, GoJson.members(config[key], `config.${key}`)),
+  )
+}
+
+function read(key: Key, from: GoJson.Members): Precompile {
+  return {
+    key,
+    blockTimestamp: GoJson.natural(from, 'blockTimestamp'),
+    disable: GoJson.flag(from, 'disable'),
+    allowList: key === 'warpConfig' ? NO_LIST : readAllowList(from),
+    ...readOwn(key, from),
+  }
+}
+
+function readAllowList(from: GoJson.Members): AllowList {
+  const addresses = (name: string) =>
+    GoJson.list(from, name, (value, path) =>
+      value === null ? new Uint8Array(ADDRESS) : Values.readHex(value, path, ADDRESS, true),
+    )
+  return {
+    adminAddresses: addresses('adminAddresses'),
+    managerAddresses: addresses('managerAddresses'),
+    enabledAddresses: addresses('enabledAddresses'),
+  }
+}
+
+function readOwn(key: Key, from: GoJson.Members): Partial<Precompile> {
+  switch (key) {
+    case 'contractNativeMinterConfig':
+      return readMint(from)
+    case 'feeManagerConfig': {
+      const fees = from.get('initialFeeConfig')
+      const path = GoJson.at(from.path, 'initialFeeConfig')
+      return fees === undefined ? {} : { initialFeeConfig: FeeConfig.read(fees, path) }
+    }
+    case 'rewardManagerConfig':
+      return readReward(from)
+    case 'warpConfig':
+      return {
+        quorumNumerator: GoJson.natural(from, 'quorumNumerator') ?? 0n,
+        requirePrimaryNetworkSigners: GoJson.flag(from, 'requirePrimaryNetworkSigners'),
+      }
+    default:
+      return {}
+  }
+}
+
+function readMint(from: GoJson.Members): Partial<Precompile> {
+  const mint = from.get('initialMint')
+  const path = GoJson.at(from.path, 'initialMint')
+  if (mint === undefined) return {}
+  if (!GoJson.isObject(mint)) throw GoJson.malformed(path, 'an object', mint)
+  const entries = Object.entries(mint).map(([name, amount]) => ({
+    address: Values.readHex(name, GoJson.at(path, name), ADDRESS, true),
+    amount: amount === null ? undefined : Values.readQuantity(amount, GoJson.at(path, name), 256),
+  }))
+  return entries.length === 0 ? {} : { initialMint: entries }
+}
+
+function readReward(from: GoJson.Members): Partial<Precompile> {
+  const value = from.get('initialRewardConfig')
+  if (value === undefined) return {}
+  const reward = GoJson.members(value, GoJson.at(from.path, 'initialRewardConfig'))
+  return {
+    initialRewardConfig: {
+      allowFeeRecipients: GoJson.flag(reward, 'allowFeeRecipients'),
+      rewardAddress: Values.fixed(reward, 'rewardAddress', ADDRESS) ?? new Uint8Array(ADDRESS),
+    },
+  }
+}
+
+/** The node's JSON of a precompile. */
+export function toJSON(precompile: Precompile): Json.Json {
+  const { blockTimestamp, disable, allowList, initialMint, initialFeeConfig, initialRewardConfig } =
+    precompile
+  const { quorumNumerator, requirePrimaryNetworkSigners } = precompile
+  return {
+    ...addressLists(allowList),
+    blockTimestamp: blockTimestamp ?? null,
+    ...(disable ? { disable } : {}),
+    ...(initialMint === undefined ? {} : { initialMint: mintJson(initialMint) }),
+    ...(initialFeeConfig === undefined ? {} : { initialFeeConfig: FeeConfig.toJSON(initialFeeConfig) }),
+    ...(initialRewardConfig === undefined
+      ? {}
+      : {
+          initialRewardConfig: {
+            allowFeeRecipients: initialRewardConfig.allowFeeRecipients,
+            rewardAddress: Hex.encode(initialRewardConfig.rewardAddress),
+          },
+        }),
+    ...(quorumNumerator === undefined ? {} : { quorumNumerator }),
+    ...(requirePrimaryNetworkSigners === undefined ? {} : { requirePrimaryNetworkSigners }),
+  }
+}
+
+function addressLists(allowList: AllowList): Record<string, Json.Json> {
+  const lists = Object.entries(allowList) as [string, readonly Uint8Array[]][]
+  return Object.fromEntries(
+    lists.filter(([, addresses]) => addresses.length > 0).map(([name, list]) => [name, list.map(Hex.encode)]),
+  )
+}
+
+function mintJson(mint: NonNullable<Precompile['initialMint']>): Json.Json {
+  const entries = mint.map(({ address, amount }) => [
+    Hex.encode(address),
+    amount === undefined ? null : `0x${amount.toString(16)}`,
+  ])
+  return Object.fromEntries(entries.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)))
+}
+
+/** Bounds of Warp's quorum, in hundredths. */
+const MIN_QUORUM = 33n
+const MAX_QUORUM = 100n
+
+/**
+ * Checks a precompile by itself; `isDurango` tells whether that upgrade is active at a time.
+ * @throws GenesisError `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_FEES`
+ */
+export function assertValid(precompile: Precompile, isDurango: (time: bigint) => boolean): void {
+  const { key, blockTimestamp, allowList, initialMint, initialFeeConfig, initialRewardConfig } = precompile
+  const isEarly = blockTimestamp !== undefined && !isDurango(blockTimestamp)
+  if (isEarly && (key === 'warpConfig' || allowList.managerAddresses.length > 0)) {
+    refuse(key, 'Warp and managers from the Durango upgrade on', `them at ${blockTimestamp}`)
+  }
+  assertUnique(key, allowList)
+  for (const { address, amount } of initialMint ?? []) {
+    if (amount === undefined || amount <= 0n) {
+      refuse(key, `an amount to mint for ${Hex.encode(address)}`, String(amount ?? 'none'))
+    }
+  }
+  if (initialFeeConfig !== undefined) FeeConfig.assertValid(initialFeeConfig)
+  if (
+    initialRewardConfig?.allowFeeRecipients &&
+    initialRewardConfig.rewardAddress.some((byte) => byte !== 0)
+  ) {
+    refuse(key, 'fee recipients or a reward address', 'both')
+  }
+  const quorum = precompile.quorumNumerator ?? 0n
+  if (quorum > MAX_QUORUM || (quorum !== 0n && quorum < MIN_QUORUM)) {
+    refuse(key, `a quorum of 0 or ${MIN_QUORUM} to ${MAX_QUORUM} hundredths`, String(quorum))
+  }
+}
+
+function assertUnique(key: Key, allowList: AllowList): void {
+  const seen = new Set<string>()
+  for (const address of Object.values(allowList).flat().map(Hex.encode)) {
+    if (seen.has(address)) refuse(key, 'each address once in the lists', `${address} twice`)
+    seen.add(address)
+  }
+}
+
+function refuse(key: Key, expected: string, got: string): never {
+  throw new GenesisError('GENESIS_EVM_PRECOMPILE', `expected ${expected} in ${key}, got ${got}`, {
+    details: { key },
+  })
+}

@@ -1,0 +1,181 @@
+import type { Json } from '@firn/codec'
+import { Gas } from '@firn/txs'
+import { GenesisError } from '../GenesisError.ts'
+import * as GoJson from '../internal/GoJson.ts'
+import * as Upgrades from '../Upgrades.ts'
+import * as FeeConfig from './FeeConfig.ts'
+import * as Precompile from './Precompile.ts'
+
+/** Ethereum's upgrades by block that are active from the first block unless the config has another. */
+const INITIAL_BLOCKS = [
+  'homesteadBlock',
+  'eip150Block',
+  'eip155Block',
+  'eip158Block',
+  'byzantiumBlock',
+  'constantinopleBlock',
+  'petersburgBlock',
+  'istanbulBlock',
+  'muirGlacierBlock',
+  'berlinBlock',
+  'londonBlock',
+] as const
+const OTHER_INTEGERS = [
+  'daoForkBlock',
+  'arrowGlacierBlock',
+  'grayGlacierBlock',
+  'mergeNetsplitBlock',
+  'terminalTotalDifficulty',
+] as const
+const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as const
+const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
+
+/** Upgrades of subnet-evm, and the network's upgrades that they follow where the config has no time, or 0. */
+const UPGRADES = [
+  ['subnetEVMTimestamp', undefined],
+  ['durangoTimestamp', 'durango'],
+  ['etnaTimestamp', 'etna'],
+  ['fortunaTimestamp', undefined],
+  ['graniteTimestamp', 'granite'],
+  ['heliconTimestamp', 'helicon'],
+] as const
+
+/** The name of an upgrade in a chain's config. */
+export type UpgradeName = (typeof UPGRADES)[number][0]
+
+/** The config of a subnet-evm chain with its defaults. */
+export interface SubnetEvmConfig {
+  /** Chain id in Ethereum's sense. */
+  readonly chainId: bigint | undefined
+  /** Ethereum's parameters by name. */
+  readonly ethereum: Readonly<Record<string, bigint | boolean>>
+  /** Unix seconds; undefined where an upgrade is off. */
+  readonly upgrades: Readonly<Partial<Record<UpgradeName, bigint>>>
+  readonly feeConfig: FeeConfig.FeeConfig
+  readonly allowFeeRecipients: boolean
+  /** Milliseconds between blocks at the beginning; 0 for the default. */
+  readonly initialMinDelayMS: bigint
+  readonly precompiles: readonly Precompile.Precompile[]
+}
+
+/** The exponent of a delay of two seconds between blocks, and what its growth by e takes (ACP-226). */
+export const INITIAL_DELAY_EXCESS = 7_970_124n
+const DELAY_CONVERSION = 1n << 20n
+const MAX_DELAY_EXCESS = 46_516_320n
+
+/**
+ * The config in a genesis, on a network with these upgrades.
+ * @throws GenesisError `GENESIS_JSON`
+ */
+export function read(config: GoJson.GoObject, network: Upgrades.Upgrades): SubnetEvmConfig {
+  const from = GoJson.members(config, 'config')
+  const feeConfig = FeeConfig.read(from.get('feeConfig'), 'config.feeConfig')
+  const upgrades = readUpgrades(from, network)
+  return {
+    chainId: GoJson.integer(from, 'chainId'),
+    ethereum: readEthereum(from, upgrades),
+    upgrades,
+    feeConfig: FeeConfig.isEmpty(feeConfig) ? FeeConfig.DEFAULT : feeConfig,
+    allowFeeRecipients: GoJson.flag(from, 'allowFeeRecipients'),
+    initialMinDelayMS: GoJson.natural(from, 'initialMinDelayMS') ?? 0n,
+    precompiles: Precompile.readAll(config),
+  }
+}
+
+function readUpgrades(from: GoJson.Members, network: Upgrades.Upgrades): SubnetEvmConfig['upgrades'] {
+  const upgrades: Partial<Record<UpgradeName, bigint>> = {}
+  for (const [name] of UPGRADES) {
+    const time = GoJson.natural(from, name) ?? 0n
+    const effective = time === 0n ? defaultOf(name, network) : time
+    if (effective !== undefined) upgrades[name] = effective
+  }
+  return upgrades
+}
+
+/** Fortuna changes nothing on subnet-evm, and everything before Durango is active from the beginning. */
+function defaultOf(name: UpgradeName, network: Upgrades.Upgrades): bigint | undefined {
+  if (name === 'subnetEVMTimestamp') return 0n
+  const follows = UPGRADES.find(([known]) => known === name)?.[1]
+  return follows === undefined ? undefined : network[follows]
+}
+
+function readEthereum(
+  from: GoJson.Members,
+  { durangoTimestamp, etnaTimestamp }: SubnetEvmConfig['upgrades'],
+): Record<string, bigint | boolean> {
+  const read: Record<string, bigint | boolean | undefined> = {}
+  for (const name of INITIAL_BLOCKS) read[name] = GoJson.integer(from, name) ?? 0n
+  for (const name of OTHER_INTEGERS) read[name] = GoJson.integer(from, name)
+  for (const name of TIMES) read[name] = GoJson.natural(from, name)
+  for (const name of FLAGS) read[name] = GoJson.flag(from, name) || undefined
+  if (durangoTimestamp !== undefined && durangoTimestamp < Upgrades.UNSCHEDULED) {
+    read['shanghaiTime'] = durangoTimestamp
+  }
+  if (etnaTimestamp !== undefined && etnaTimestamp < Upgrades.UNSCHEDULED) read['cancunTime'] = etnaTimestamp
+  const present = Object.entries(read).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Record<string, bigint | boolean>
+}
+
+/** The node's JSON of a config, as it stores and serves it: members in alphabetical order. */
+export function toJSON(config: SubnetEvmConfig): Json.Json {
+  const { chainId, ethereum, upgrades, feeConfig, allowFeeRecipients, initialMinDelayMS, precompiles } =
+    config
+  const json: Record<string, Json.Json> = {
+    chainId: chainId ?? null,
+    ...ethereum,
+    ...upgrades,
+    feeConfig: FeeConfig.toJSON(feeConfig),
+    ...(allowFeeRecipients ? { allowFeeRecipients } : {}),
+    ...(initialMinDelayMS === 0n ? {} : { initialMinDelayMS }),
+    ...Object.fromEntries(precompiles.map((item) => [item.key, Precompile.toJSON(item)])),
+  }
+  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** True when an upgrade is active at `time` (Unix seconds). */
+export function isActive({ upgrades }: SubnetEvmConfig, name: UpgradeName, time: bigint): boolean {
+  const start = upgrades[name]
+  return start !== undefined && start <= time
+}
+
+/**
+ * Checks a config as a node of a network with these upgrades does.
+ * @throws GenesisError `GENESIS_EVM_FEES`, `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_UPGRADES`, `GENESIS_EVM_CONFIG`
+ */
+export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades): void {
+  FeeConfig.assertValid(config.feeConfig)
+  for (const precompile of config.precompiles) {
+    Precompile.assertValid(precompile, (time) => isActive(config, 'durangoTimestamp', time))
+  }
+  for (const [name] of UPGRADES) {
+    const [time, earliest] = [config.upgrades[name], defaultOf(name, network)]
+    if (time === undefined || earliest === undefined || time >= earliest) continue
+    throw new GenesisError('GENESIS_EVM_UPGRADES', `expected ${name} from ${earliest} on, got ${time}`, {
+      details: { name, earliest, time },
+    })
+  }
+  const slowest = delayOf(INITIAL_DELAY_EXCESS)
+  if (config.initialMinDelayMS > slowest) {
+    throw new GenesisError(
+      'GENESIS_EVM_CONFIG',
+      `expected initialMinDelayMS of at most ${slowest}, got ${config.initialMinDelayMS}`,
+      { details: { maximum: slowest, value: config.initialMinDelayMS } },
+    )
+  }
+}
+
+/** The exponent that the chain begins with: the least one whose delay is not below `initialMinDelayMS`. */
+export function initialDelayExcess({ initialMinDelayMS }: SubnetEvmConfig): bigint {
+  if (initialMinDelayMS === 0n) return INITIAL_DELAY_EXCESS
+  let [low, high] = [0n, MAX_DELAY_EXCESS]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (delayOf(middle) >= initialMinDelayMS) high = middle
+    else low = middle + 1n
+  }
+  return low
+}
+
+function delayOf(excess: bigint): bigint {
+  return Gas.price({ minPrice: 1n, excess, excessConversionConstant: DELAY_CONVERSION })
+}

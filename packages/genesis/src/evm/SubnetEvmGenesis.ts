@@ -1,0 +1,97 @@
+import { Bytes, type Json } from '@firn/codec'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { GenesisError } from '../GenesisError.ts'
+import * as Block from '../internal/evmBlock.ts'
+import * as Values from '../internal/evmValues.ts'
+import * as GoJson from '../internal/GoJson.ts'
+import { applyPrecompiles } from '../internal/precompileState.ts'
+import * as State from '../internal/state.ts'
+import type * as Upgrades from '../Upgrades.ts'
+import * as EvmGenesis from './EvmGenesis.ts'
+import * as SubnetEvmConfig from './SubnetEvmConfig.ts'
+
+/** The genesis of a subnet-evm chain, its config read and checked. */
+export interface SubnetEvmGenesis {
+  readonly genesis: EvmGenesis.EvmGenesis
+  readonly config: SubnetEvmConfig.SubnetEvmConfig
+}
+
+/**
+ * The genesis in JSON, in text or bytes, on a network with these upgrades; refused where a node refuses to start the chain.
+ * @throws GenesisError `GENESIS_JSON` and `GENESIS_EVM_…`
+ */
+export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): SubnetEvmGenesis {
+  const genesis = EvmGenesis.parse(json)
+  if (genesis.config === undefined) {
+    throw new GenesisError('GENESIS_EVM_CONFIG', 'expected a config in the genesis of an EVM chain, got none')
+  }
+  const config = SubnetEvmConfig.read(genesis.config, network)
+  const limit = config.feeConfig.gasLimit
+  if (limit === undefined || BigInt.asUintN(64, limit) !== genesis.gasLimit) {
+    throw new GenesisError(
+      'GENESIS_EVM_CONFIG',
+      `expected the gas limit of the fee config, ${limit ?? 'none'}, got ${genesis.gasLimit}`,
+      { details: { expected: limit, actual: genesis.gasLimit } },
+    )
+  }
+  SubnetEvmConfig.assertValid(config, network)
+  return { genesis, config }
+}
+
+/** The node's JSON of the chain's config, with every default; print it with `Json.stringify`. */
+export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
+  return SubnetEvmConfig.toJSON(config)
+}
+
+/**
+ * Block 0 of the chain. `airdrop` is the airdrop file's bytes, where the genesis has the hash of one. Source: subnet-evm
+ * `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_AIRDROP`: the airdrop is not the one of the hash, or malformed
+ */
+export function firstBlock(
+  { genesis, config }: SubnetEvmGenesis,
+  airdrop: Uint8Array = new Uint8Array(0),
+): Block.EvmFirstBlock {
+  const state: State.State = new Map()
+  applyAirdrop(state, genesis, airdrop)
+  applyPrecompiles(state, genesis, config)
+  Block.allocate(state, genesis)
+  const isSubnetEvm = SubnetEvmConfig.isActive(config, 'subnetEVMTimestamp', genesis.timestamp)
+  return Block.create(genesis, State.root(state, 'ethereum'), {
+    required: [],
+    baseFee: genesis.baseFeePerGas ?? (isSubnetEvm ? config.feeConfig.minBaseFee : undefined),
+    optional: optionalFields(genesis, config),
+  })
+}
+
+function optionalFields(
+  { timestamp, number, blobGasUsed, excessBlobGas }: EvmGenesis.EvmGenesis,
+  config: SubnetEvmConfig.SubnetEvmConfig,
+): (bigint | Uint8Array | undefined)[] {
+  const isEtna = SubnetEvmConfig.isActive(config, 'etnaTimestamp', timestamp)
+  const isGranite = SubnetEvmConfig.isActive(config, 'graniteTimestamp', timestamp)
+  const { londonBlock = 0n, cancunTime = timestamp + 1n } = config.ethereum
+  const isCancun = BigInt(londonBlock) <= number && BigInt(cancunTime) <= timestamp
+  return [
+    isEtna ? 0n : undefined, // blockGasCost
+    isCancun ? (blobGasUsed ?? 0n) : undefined,
+    isCancun ? (excessBlobGas ?? 0n) : undefined,
+    isCancun ? new Uint8Array(32) : undefined, // parentBeaconBlockRoot
+    isGranite ? BigInt.asUintN(64, timestamp * 1000n) : undefined,
+    isGranite ? SubnetEvmConfig.initialDelayExcess(config) : undefined,
+  ]
+}
+
+function applyAirdrop(state: State.State, genesis: EvmGenesis.EvmGenesis, airdrop: Uint8Array): void {
+  if (Bytes.isZero(genesis.airdropHash)) return
+  const list = Bytes.equals(keccak_256(airdrop), genesis.airdropHash)
+    ? GoJson.parse(GoJson.decodeText(airdrop))
+    : undefined
+  if (!Array.isArray(list) || genesis.airdropAmount === undefined) {
+    throw new GenesisError('GENESIS_EVM_AIRDROP', 'expected the airdrop file of the hash in the genesis')
+  }
+  for (const item of list as readonly GoJson.GoJson[]) {
+    const address = Values.fixed(GoJson.members(item, 'airdrop'), 'address', 20) ?? new Uint8Array(20)
+    State.account(state, address).balance = genesis.airdropAmount
+  }
+}

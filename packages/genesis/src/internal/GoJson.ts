@@ -1,0 +1,132 @@
+import { GenesisError } from '../GenesisError.ts'
+
+/** JSON as Go's decoder sees it: integers of any size; a `number` is one that is no integer, which no field of ours takes. */
+export type GoJson = null | boolean | bigint | number | string | readonly GoJson[] | GoObject
+export type GoObject = { readonly [member: string]: GoJson }
+
+/** Deepest nesting; nothing that genesis files hold comes near. */
+const MAX_DEPTH = 200
+
+const INTEGER = /^(0|-?[1-9]\d*)$/
+
+/**
+ * The value of a JSON text.
+ * @throws GenesisError `GENESIS_JSON`
+ */
+export function parse(text: string): GoJson {
+  assertDepth(text)
+  try {
+    return JSON.parse(text, revive) as GoJson
+  } catch (cause) {
+    throw malformed('', 'JSON', cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
+/** The text that Go would see in bytes: what is no UTF-8 becomes U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+function revive(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'number') return value
+  const source = context?.source ?? (Number.isSafeInteger(value) ? String(value) : '')
+  return INTEGER.test(source) ? BigInt(source) : value
+}
+
+function assertDepth(text: string): void {
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (quoted) {
+      if (code === 0x5c) i++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) depth--
+    if (depth > MAX_DEPTH) throw malformed('', `at most ${MAX_DEPTH} levels`, 'more')
+  }
+}
+
+/** True for a JSON object. */
+export function isObject(value: GoJson | undefined): value is GoObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The members of an object, found as Go finds them: in any case; `null` and what is absent are undefined. */
+export interface Members {
+  readonly path: string
+  get(name: string): GoJson | undefined
+}
+
+/**
+ * The members of `value`; of `null` none.
+ * @throws GenesisError `GENESIS_JSON`
+ */
+export function members(value: GoJson | undefined, path: string): Members {
+  if (value !== null && value !== undefined && !isObject(value)) throw malformed(path, 'an object', value)
+  const byName = new Map<string, GoJson>()
+  for (const [name, member] of Object.entries(value ?? {})) {
+    if (member !== null) byName.set(fold(name), member)
+  }
+  return { path, get: (name) => byName.get(fold(name)) }
+}
+
+/** Go folds the long s and the Kelvin sign, too. */
+function fold(name: string): string {
+  return name.replaceAll('\u017f', 's').toLowerCase()
+}
+
+/** The path of a member, for errors. */
+export function at(path: string, name: string | number): string {
+  if (typeof name === 'number') return `${path}[${name}]`
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** A text member, empty where absent. */
+export function text(from: Members, name: string): string {
+  const value = from.get(name) ?? ''
+  if (typeof value !== 'string') throw malformed(at(from.path, name), 'a text', value)
+  return value
+}
+
+/** A true-or-false member, false where absent. */
+export function flag(from: Members, name: string): boolean {
+  const value = from.get(name) ?? false
+  if (typeof value !== 'boolean') throw malformed(at(from.path, name), 'true or false', value)
+  return value
+}
+
+/** A natural number member of at most `bits` bits, undefined where absent. */
+export function natural(from: Members, name: string, bits = 64): bigint | undefined {
+  const value = from.get(name)
+  if (value === undefined) return undefined
+  if (typeof value === 'bigint' && BigInt.asUintN(bits, value) === value) return value
+  throw malformed(at(from.path, name), `a natural number of ${bits} bits`, value)
+}
+
+/** An integer member of any size, undefined where absent. */
+export function integer(from: Members, name: string): bigint | undefined {
+  const value = from.get(name)
+  if (value === undefined || typeof value === 'bigint') return value
+  throw malformed(at(from.path, name), 'an integer', value)
+}
+
+/** A list member, each item read by `read`; empty where absent. */
+export function list<T>(from: Members, name: string, read: (value: GoJson, path: string) => T): T[] {
+  const value = from.get(name) ?? []
+  const path = at(from.path, name)
+  if (!Array.isArray(value)) throw malformed(path, 'a list', value)
+  return (value as readonly GoJson[]).map((item, i) => read(item, at(path, i)))
+}
+
+/** The error of a value that is not as it should be. */
+export function malformed(path: string, expected: string, got: unknown, cause?: unknown): GenesisError {
+  const place = path === '' ? '' : ` (in ${path})`
+  const shown = typeof got === 'object' ? 'another value' : String(got).slice(0, 80)
+  return new GenesisError('GENESIS_JSON', `expected ${expected}, got ${shown}${place}`, {
+    details: { path },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}

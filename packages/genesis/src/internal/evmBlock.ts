@@ -1,0 +1,81 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { EvmGenesis } from '../evm/EvmGenesis.ts'
+import * as Rlp from './rlp.ts'
+import * as State from './state.ts'
+import * as Trie from './trie.ts'
+
+/** Block 0 of an EVM chain. */
+export interface EvmFirstBlock {
+  /** Keccak-256 of the header's RLP (32 bytes). */
+  readonly hash: Uint8Array
+  /** The header's RLP. */
+  readonly header: Uint8Array
+  readonly stateRoot: Uint8Array
+  /** wei; undefined before base fees. */
+  readonly baseFee: bigint | undefined
+  readonly gasLimit: bigint
+  readonly timestamp: bigint
+}
+
+/** What a chain adds to the header of its block 0, in wire order; trailing ones that are undefined are left out. */
+export interface Additions {
+  /** C-chain only: the hash of atomic transactions. */
+  readonly required: readonly Uint8Array[]
+  readonly baseFee: bigint | undefined
+  readonly optional: readonly (bigint | Uint8Array | undefined)[]
+}
+
+/** The hash of a block without uncles: that of an empty list's RLP. */
+const NO_UNCLES = keccak_256(Rlp.encode([]))
+const NO_BLOOM = new Uint8Array(256)
+/** What stands for a gas limit of 0. */
+const DEFAULT_GAS_LIMIT = 4_712_388n
+
+/** Block 0 of a genesis over a state. */
+export function create(genesis: EvmGenesis, stateRoot: Uint8Array, additions: Additions): EvmFirstBlock {
+  const gasLimit = genesis.gasLimit === 0n ? DEFAULT_GAS_LIMIT : genesis.gasLimit
+  const header = Rlp.encode([
+    genesis.parentHash,
+    NO_UNCLES,
+    genesis.coinbase,
+    stateRoot,
+    Trie.EMPTY_ROOT,
+    Trie.EMPTY_ROOT,
+    NO_BLOOM,
+    Rlp.number(genesis.difficulty),
+    Rlp.number(genesis.number),
+    Rlp.number(gasLimit),
+    Rlp.number(genesis.gasUsed),
+    Rlp.number(genesis.timestamp),
+    genesis.extraData,
+    genesis.mixHash,
+    State.word(genesis.nonce).subarray(24),
+    ...additions.required,
+    ...trimmed([additions.baseFee, ...additions.optional]),
+  ])
+  const { timestamp } = genesis
+  return { hash: keccak_256(header), header, stateRoot, baseFee: additions.baseFee, gasLimit, timestamp }
+}
+
+function trimmed(fields: readonly (bigint | Uint8Array | undefined)[]): Uint8Array[] {
+  const end = fields.findLastIndex((field) => field !== undefined) + 1
+  return fields.slice(0, end).map((field) => (field instanceof Uint8Array ? field : Rlp.number(field ?? 0n)))
+}
+
+/** Puts the accounts of a genesis into a state: balance, code and nonce replace what is there, storage joins it. */
+export function allocate(
+  state: State.State,
+  { alloc }: EvmGenesis,
+  slotOf: (slot: Uint8Array) => Uint8Array = (slot) => slot,
+): void {
+  for (const { address, balance, nonce, code, storage } of alloc) {
+    const account = State.account(state, address)
+    Object.assign(account, { balance, nonce, code })
+    for (const { slot, value } of storage) State.store(account, slotOf(slot), value)
+  }
+}
+
+/** Marks a precompile as a contract: a nonce, and a byte of code, since Solidity calls no address without one. */
+export function activate(state: State.State, address: Uint8Array): State.Account {
+  return Object.assign(State.account(state, address), { nonce: 1n, code: Uint8Array.of(1) })
+}

@@ -1,0 +1,67 @@
+import { Hex } from '@firn/codec'
+import * as GoJson from './GoJson.ts'
+
+/** A number as go-ethereum reads it in a genesis: JSON number, decimal text, hex text with `0x`, or an empty text for 0. */
+export function quantity(from: GoJson.Members, name: string, bits: 64 | 256): bigint | undefined {
+  const value = from.get(name)
+  return value === undefined ? undefined : readQuantity(value, GoJson.at(from.path, name), bits)
+}
+
+/** The same of a value. @throws GenesisError `GENESIS_JSON` */
+export function readQuantity(value: GoJson.GoJson, path: string, bits: 64 | 256): bigint {
+  const number = typeof value === 'string' ? parseQuantity(value) : value
+  if (typeof number === 'bigint' && BigInt.asUintN(bits, number) === number) return number
+  throw GoJson.malformed(path, `a number of ${bits} bits, decimal or 0x…`, value)
+}
+
+/** Longest text that is looked at: 256 bits have 78 digits. */
+const MAX_DIGITS = 100
+
+function parseQuantity(text: string): bigint | undefined {
+  if (text === '') return 0n
+  if (text.length > MAX_DIGITS || !/^(0[xX][0-9a-fA-F]+|[0-9]+)$/.test(text)) return undefined
+  return BigInt(text.replace(/^0X/, '0x'))
+}
+
+/** Bytes of `0x…`, of any length. */
+export function bytes(from: GoJson.Members, name: string): Uint8Array | undefined {
+  const value = from.get(name)
+  if (value === undefined) return undefined
+  if (value === '') return new Uint8Array(0)
+  return readHex(value, GoJson.at(from.path, name), undefined, true)
+}
+
+/** Bytes of `0x…`, of one length: a hash or an address. */
+export function fixed(from: GoJson.Members, name: string, length: number): Uint8Array | undefined {
+  const value = from.get(name)
+  return value === undefined ? undefined : readHex(value, GoJson.at(from.path, name), length, true)
+}
+
+/** The bytes of hex text. @throws GenesisError `GENESIS_JSON` */
+export function readHex(
+  value: GoJson.GoJson,
+  path: string,
+  length: number | undefined,
+  needsPrefix: boolean,
+): Uint8Array {
+  const digits = typeof value === 'string' ? digitsOf(value, needsPrefix) : undefined
+  const decoded =
+    digits !== undefined && /^([0-9a-fA-F]{2})*$/.test(digits) ? Hex.decodeBare(digits) : undefined
+  if (decoded !== undefined && (length === undefined || decoded.length === length)) return decoded
+  throw GoJson.malformed(path, length === undefined ? 'bytes as 0x…' : `${length} bytes as 0x…`, value)
+}
+
+function digitsOf(text: string, needsPrefix: boolean): string | undefined {
+  if (/^0[xX]/.test(text)) return text.slice(2)
+  return needsPrefix ? undefined : text
+}
+
+/** A storage slot or value: hex of up to 32 bytes, with or without `0x`, filled up with zeros on the left. */
+export function readWord(value: GoJson.GoJson, path: string): Uint8Array {
+  const digits = typeof value === 'string' ? value.replace(/^0x/, '') : undefined
+  if (digits === undefined || digits.length > 64) throw GoJson.malformed(path, 'up to 32 bytes as 0x…', value)
+  const word = new Uint8Array(32)
+  const decoded = readHex(digits, path, undefined, false)
+  word.set(decoded, 32 - decoded.length)
+  return word
+}

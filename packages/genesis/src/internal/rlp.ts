@@ -1,0 +1,34 @@
+import { Bytes } from '@firn/codec'
+
+/** What RLP encodes: bytes, or a list. Nesting is as deep as our own structures, never as foreign input. */
+export type Item = Uint8Array | readonly Item[]
+
+const EMPTY = new Uint8Array(0)
+const SHORT_MAX = 55
+const STRING = 0x80
+const LIST = 0xc0
+
+/** The RLP of an item. */
+export function encode(item: Item): Uint8Array {
+  if (item instanceof Uint8Array) {
+    const isOwnEncoding = item.length === 1 && (item[0] as number) < STRING
+    return isOwnEncoding ? item : withLength(STRING, item)
+  }
+  return withLength(LIST, Bytes.concat(...item.map(encode)))
+}
+
+/** A number as RLP writes it: big-endian without leading zeros, zero as nothing. */
+export function number(value: bigint): Uint8Array {
+  if (value === 0n) return EMPTY
+  const digits = value.toString(16)
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`
+  return Uint8Array.from({ length: even.length / 2 }, (_, i) =>
+    Number.parseInt(even.slice(2 * i, 2 * i + 2), 16),
+  )
+}
+
+function withLength(prefix: number, payload: Uint8Array): Uint8Array {
+  if (payload.length <= SHORT_MAX) return Bytes.concat(Uint8Array.of(prefix + payload.length), payload)
+  const length = number(BigInt(payload.length))
+  return Bytes.concat(Uint8Array.of(prefix + SHORT_MAX + length.length), length, payload)
+}
