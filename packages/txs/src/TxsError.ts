@@ -20,6 +20,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_UNSUPPORTED`: the operation is not defined for this type of transaction.
  * - `TXS_CAPACITY`: a block uses more gas than there is.
  * - `TXS_ID`: JSON carries another id than its content has.
+ * - `TXS_UTXO`: the UTXO of an input is not known, or holds something else than the input spends.
  * - `TXS_UTXO_ID`: a text is no `txID:outputIndex`.
  * - `TXS_LOCKED`, `TXS_SIGNERS`, `TXS_SIGNATURE`, `TXS_CREDENTIAL`: an output can't be spent yet, by so many signers, by this
  *   signature, or by a credential of this type.
@@ -64,6 +65,7 @@ export type TxsErrorCode =
   | 'TXS_CAPACITY'
   | 'TXS_ID'
   | 'TXS_UTXO_ID'
+  | 'TXS_UTXO'
   | 'TXS_LOCKED'
   | 'TXS_SIGNERS'
   | 'TXS_SIGNATURE'

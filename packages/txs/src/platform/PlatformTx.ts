@@ -4,6 +4,7 @@ import * as UtxoOf from '../avax/Utxo.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import { withId } from '../internal/withId.ts'
 import type * as PlatformUtxo from './PlatformUtxo.ts'
+import type * as Stakeable from './Stakeable.ts'
 import { UnsignedTx } from './UnsignedTx.ts'
 import { Verifiable } from './Verifiable.ts'
 
@@ -75,11 +76,15 @@ export function fromJSON(json: Json.Json, context?: Codec.JsonContext): Platform
   return codec.fromJSON(json, context)
 }
 
-/** The input ids (32 bytes each) of all UTXOs that a transaction spends, imported ones last. */
-export function inputIds({ unsignedTx }: PlatformTx): Uint8Array[] {
-  const inputs = 'inputs' in unsignedTx ? unsignedTx.inputs : []
-  const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
-  return [...inputs, ...imported].map(UtxoId.inputId)
+/** All inputs of a transaction in the order of their credentials: imported ones last. */
+export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
+  const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
+  return unsignedTx.type === 'ImportTx' ? [...own, ...unsignedTx.importedInputs] : [...own]
+}
+
+/** The input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link inputs}. */
+export function inputIds(tx: PlatformTx): Uint8Array[] {
+  return inputs(tx).map(UtxoId.inputId)
 }
 
 /** The UTXOs that a transaction makes on the P-chain when it is accepted; stake and exports are not among them. */

@@ -1,0 +1,120 @@
+import { Id } from '@firn/codec'
+import { PrivateKey, PublicKey, Signature } from '@firn/keys'
+import { describe, expect, it } from 'vitest'
+import * as PlatformCredentials from './PlatformCredentials.ts'
+import * as PlatformTx from './PlatformTx.ts'
+import type { PlatformUtxo } from './PlatformUtxo.ts'
+import type * as Stakeable from './Stakeable.ts'
+import type { UnsignedTx } from './UnsignedTx.ts'
+import type { Verifiable } from './Verifiable.ts'
+
+const key = Id.hash(Uint8Array.of(1))
+const [assetID, txID] = [Id.hash(Uint8Array.of(2)), Id.hash(Uint8Array.of(3))]
+const owners = { locktime: 0n, threshold: 1, addresses: [PublicKey.address(PrivateKey.publicKey(key))] }
+const transfer = { type: 'TransferOutput', amount: 5n, ...owners } as const
+const spend = { type: 'TransferInput', amount: 5n, signatureIndices: [0] } as const
+const TIME = 100n
+const LATER = 101n
+
+const utxos: readonly PlatformUtxo[] = [
+  { txID, outputIndex: 0, assetID, output: transfer },
+  { txID, outputIndex: 1, assetID, output: { type: 'LockOut', locktime: LATER, output: transfer } },
+  { txID, outputIndex: 2, assetID, output: { type: 'LockOut', locktime: TIME, output: transfer } },
+]
+const state: PlatformCredentials.State = {
+  time: TIME,
+  utxo: ({ outputIndex }) => utxos[outputIndex],
+  authority: owners,
+}
+
+const input = (outputIndex: number, input: Stakeable.Input = spend): Stakeable.In => ({
+  txID,
+  outputIndex,
+  assetID,
+  input,
+})
+const locked = (locktime: bigint): Stakeable.Input => ({ type: 'LockIn', locktime, input: spend })
+const base = { networkID: 1, blockchainID: Id.EMPTY, outputs: [], memo: new Uint8Array() }
+const spending = (...inputs: Stakeable.In[]): UnsignedTx => ({ type: 'BaseTx', ...base, inputs })
+const disabling = (disableAuthorization: Verifiable): UnsignedTx => ({
+  type: 'DisableL1ValidatorTx',
+  ...base,
+  inputs: [input(0)],
+  validationID: txID,
+  disableAuthorization,
+})
+
+/** Checks a transaction with so many credentials of the owner. */
+function check(unsignedTx: UnsignedTx, count: number, change: Partial<PlatformCredentials.State> = {}): void {
+  const signature = Signature.signMessage(PlatformTx.encodeUnsigned(unsignedTx), key)
+  const credential = { type: 'Credential' as const, signatures: [signature] }
+  const tx = { unsignedTx, credentials: Array.from({ length: count }, () => credential) }
+  PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, { ...state, ...change })
+}
+
+describe('PlatformCredentials take', () => {
+  it.each<[string, UnsignedTx, number]>([
+    ['what is unlocked', spending(input(0)), 1],
+    ['what stays locked', spending(input(0), input(1, locked(LATER))), 2],
+    ['what was locked until now', spending(input(2)), 1],
+    ['what could be unlocked and stays as it was', spending(input(2, locked(TIME))), 1],
+    [
+      'imported inputs after the others',
+      {
+        ...spending(input(0)),
+        type: 'ImportTx',
+        sourceChain: txID,
+        importedInputs: [input(2)],
+      } as UnsignedTx,
+      2,
+    ],
+    ['an authorization', disabling({ type: 'Input', signatureIndices: [0] }), 2],
+    ['a proposal of the chain', { type: 'RewardValidatorTx', txID }, 0],
+  ])('%s', (_what, tx, count) => {
+    check(tx, count)
+  })
+})
+
+describe('PlatformCredentials refuse', () => {
+  it.each<[string, UnsignedTx, number, string, Partial<PlatformCredentials.State>?]>([
+    ['too few credentials', spending(input(0), input(2)), 1, 'TXS_CREDENTIAL'],
+    ['too many credentials', spending(input(0)), 2, 'TXS_CREDENTIAL'],
+    [
+      'an authorization without a credential',
+      disabling({ type: 'Input', signatureIndices: [0] }),
+      1,
+      'TXS_CREDENTIAL',
+    ],
+    ['an authorization of another type', disabling({ type: 'Empty' }), 2, 'TXS_CREDENTIAL'],
+    ['an authorization by nobody', disabling({ type: 'Input', signatureIndices: [] }), 2, 'TXS_SIGNERS'],
+    [
+      'an authorization of another owner',
+      disabling({ type: 'Input', signatureIndices: [0] }),
+      2,
+      'TXS_SIGNATURE',
+      { authority: { ...owners, addresses: [new Uint8Array(20)] } },
+    ],
+    ['an unknown UTXO', spending(input(3)), 1, 'TXS_UTXO'],
+    ['another amount', spending(input(0, { ...spend, amount: 6n })), 1, 'TXS_UTXO'],
+    ['another asset', spending({ ...input(0), assetID: txID }), 1, 'TXS_UTXO'],
+    ['what is still locked', spending(input(1)), 1, 'TXS_LOCKTIME'],
+    ['a lock until another time', spending(input(1, locked(TIME))), 1, 'TXS_LOCKTIME'],
+    ['a lock around what is not locked', spending(input(0, locked(LATER))), 1, 'TXS_LOCKTIME'],
+  ])('%s', (_what, tx, count, code, change) => {
+    expect(() => check(tx, count, change)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('an authorization that there is no authority for, and a credential of another type', () => {
+    const tx = { unsignedTx: disabling({ type: 'Input', signatureIndices: [0] }), credentials: [] }
+    const odd = { unsignedTx: spending(input(0)), credentials: [{ type: 'Empty' as const }] }
+    const { authority: _, ...nobody } = state
+    for (const [value, known] of [
+      [tx, nobody],
+      [odd, state],
+    ] as const) {
+      expect(() => PlatformCredentials.assertValid(PlatformTx.encode(value), value, known)).toThrow(
+        expect.objectContaining({ code: 'TXS_CREDENTIAL' }),
+      )
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { Bytes } from '@firn/codec'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as Credentials from '../fx/Credentials.ts'
+import * as Owners from '../fx/Owners.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { refuse } from '../internal/platformChecks.ts'
+import * as PlatformTx from './PlatformTx.ts'
+import type { PlatformUtxo } from './PlatformUtxo.ts'
+import * as Stakeable from './Stakeable.ts'
+import type { UnsignedTx } from './UnsignedTx.ts'
+import type { Verifiable } from './Verifiable.ts'
+
+/** What must be known of the chain to judge the credentials of a transaction. */
+export interface State {
+  /** The chain's time in seconds. */
+  readonly time: bigint
+  /** The UTXO that an input spends; of the source chain for imported inputs. */
+  readonly utxo: (id: UtxoId.UtxoId) => PlatformUtxo | undefined
+  /** Whose consent an authorization must prove: the subnet's, validator's or L1 validator's owner. */
+  readonly authority?: Secp256k1.OutputOwners
+}
+
+type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
+
+/**
+ * Checks that a transaction may spend what its inputs name: each UTXO is there, of the asset and amount that the input says, is
+ * unlocked or stays locked, and its owners signed; and that an authorization, whose credential comes last, is that of the
+ * authority. Whether inputs and outputs balance is not looked at.
+ * @param bytes the transaction's bytes, which `tx` was decoded from
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount), `TXS_LOCKED`,
+ * `TXS_LOCKTIME`, `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ */
+export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state: State): void {
+  const unsignedBytes = PlatformTx.unsignedBytes(bytes, tx)
+  const inputs = PlatformTx.inputs(tx)
+  const authorization = authorizationOf(tx.unsignedTx)
+  const expected = inputs.length + (authorization === undefined ? 0 : 1)
+  if (tx.credentials.length !== expected) {
+    const details = { expected, actual: tx.credentials.length }
+    refuse('TXS_CREDENTIAL', `expected ${expected} credentials, got ${tx.credentials.length}`, details)
+  }
+  const credentials = tx.credentials.map(assertCredential)
+  const proof = { unsignedBytes, time: state.time }
+  inputs.forEach((input, i) => {
+    const credential = credentials[i] as Secp256k1.Credential
+    Credentials.assertValid({ ...proof, ...claimOf(input, state), credential })
+  })
+  if (authorization === undefined) return
+  const credential = credentials[expected - 1] as Secp256k1.Credential
+  Credentials.assertValid({ ...proof, ...consentOf(authorization, state), credential })
+}
+
+/** Whose consent an authorization needs, and of which of them it says to have it. */
+function consentOf(authorization: Verifiable, { authority }: State): Signing {
+  if (authorization.type === 'Input' && authority !== undefined)
+    return { owners: authority, input: authorization }
+  const got =
+    authority === undefined ? 'no authority to check it against' : `one of the type ${authorization.type}`
+  return refuse('TXS_CREDENTIAL', `expected an authorization of the type Input, got ${got}`)
+}
+
+/** The authorization of the types that have one. */
+export function authorizationOf(tx: UnsignedTx): Verifiable | undefined {
+  if ('subnetAuthorization' in tx) return tx.subnetAuthorization
+  if ('disableAuthorization' in tx) return tx.disableAuthorization
+  return 'auth' in tx ? tx.auth : undefined
+}
+
+function assertCredential(credential: Verifiable): Secp256k1.Credential {
+  if (credential.type === 'Credential') return credential
+  return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
+}
+
+/** Whose signatures an input needs, when it spends its UTXO as it is and as long as it is locked. */
+function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
+  const utxo = state.utxo(source)
+  const name = UtxoId.format(source)
+  if (utxo === undefined) return refuse('TXS_UTXO', `expected the UTXO ${name}, which there is not`)
+  const [held, spent] = [Stakeable.unlocked(utxo.output), Stakeable.unlockedInput(input)]
+  if (!Bytes.equals(utxo.assetID, source.assetID) || held.amount !== spent.amount) {
+    const details = { held: held.amount, spent: spent.amount }
+    refuse('TXS_UTXO', `expected an input of the asset and amount of the UTXO ${name}, got another`, details)
+  }
+  const locktime = utxo.output.type === 'LockOut' ? utxo.output.locktime : 0n
+  if (input.type === 'LockIn' ? input.locktime !== locktime : locktime > state.time) {
+    const got = input.type === 'LockIn' ? `one locked until ${input.locktime}` : 'an unlocked one'
+    refuse('TXS_LOCKTIME', `expected an input that is locked until ${locktime}, got ${got}`, { locktime })
+  }
+  Owners.assertOutput(held)
+  Owners.assertInput(spent)
+  return { owners: held, input: spent }
+}
