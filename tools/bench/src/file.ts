@@ -1,21 +1,34 @@
-// Runs the contests of one bench file: a process each, so that one file's heap and compiled code don't weigh on the next.
+// Runs one bench file: a process each, so that one file's heap and compiled code don't weigh on the next.
 import { pathToFileURL } from 'node:url'
 import type { Benchmarks } from './Contest.ts'
 import * as Contest from './Contest.ts'
 import * as Table from './Table.ts'
 
-const [path = ''] = process.argv.slice(2)
-const { benchmarks } = (await import(pathToFileURL(path).href)) as { benchmarks?: Benchmarks }
-if (benchmarks === undefined || Object.keys(benchmarks).length === 0) {
-  console.error(`${path} exports no benchmarks`)
-  process.exit(1)
+/** A bench file holds contests, or measures something larger in its own way and prints it. */
+interface BenchFile {
+  readonly benchmarks?: Benchmarks
+  readonly report?: (print: (text: string) => void) => Promise<void>
 }
-for (const [title, contenders] of Object.entries(benchmarks)) {
-  const rows = (await Contest.run(contenders)).map(({ name, wall, cpu, ratio }) => [
-    name,
-    Table.formatTime(wall),
-    Table.formatTime(cpu),
-    `${ratio.toFixed(2)}×`,
-  ])
-  console.log(`\n${title}\n${Table.format(['', 'wall', 'cpu', 'cpu ratio'], rows)}`)
+
+async function run(path: string): Promise<number> {
+  const { benchmarks = {}, report } = (await import(pathToFileURL(path).href)) as BenchFile
+  if (report === undefined && Object.keys(benchmarks).length === 0) {
+    console.error(`${path} exports neither benchmarks nor a report`)
+    return 1
+  }
+  for (const [title, contenders] of Object.entries(benchmarks)) {
+    const rows = (await Contest.run(contenders)).map(({ name, wall, cpu, ratio }) => [
+      name,
+      Table.formatTime(wall),
+      Table.formatTime(cpu),
+      `${ratio.toFixed(2)}×`,
+    ])
+    console.log(`\n${title}\n${Table.format(['', 'wall', 'cpu', 'cpu ratio'], rows)}`)
+  }
+  await report?.((text) => console.log(`\n${text}`))
+  return 0
 }
+
+void run(process.argv[2] ?? '').then((code) => {
+  process.exitCode = code
+})
