@@ -109,6 +109,15 @@ describe('fees that are none', () => {
     expect(contribution).toThrow(expect.objectContaining({ code: 'TXS_BASE_FEE' }))
   })
 
+  it('a transaction that burns its fee exactly, and one nAVAX less', () => {
+    const burned = AtomicFees.burned(tx, avaxAssetID)
+    const contribution = (gas: bigint) =>
+      AtomicFees.blockFeeContribution(tx, avaxAssetID, AtomicFees.WEI_PER_NAVAX, gas)
+    expect(contribution(burned)).toBe(0n)
+    expect(contribution(burned - 1n)).toBe(AtomicFees.WEI_PER_NAVAX)
+    expect(() => contribution(burned + 1n)).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
+  })
+
   it('an import that gives out more than it takes in, and a sum that overflows', () => {
     const { unsignedTx } = tx
     if (unsignedTx.type !== 'ImportTx') throw new TypeError('expected an import first')

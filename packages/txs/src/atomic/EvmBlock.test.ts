@@ -48,15 +48,17 @@ describe('recorded blocks of the C-chain, of 24 and of 30 header fields', () => 
 
 describe('what is no block of the C-chain', () => {
   it.each([
-    ['a string', '0x80'],
-    ['four items', '0xc4c0c0c080'],
-    ['six items', '0xc6c0c0c0808080'],
-    ['a header of no fields', '0xc5c0c0c08080'],
-    ['a header of 31 fields', `0xe5df${'80'.repeat(31)}c0c08080`],
-    ['an uncle', `0xd7d0${'80'.repeat(16)}c0c1808080`],
-    ['a list as a field', `0xd6d0${'80'.repeat(15)}c0c0c08080`],
-  ])('%s', (_what, hex) => {
-    expect(() => EvmBlock.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ name: 'TxsError' }))
+    ['a string', '0x80', 'TXS_RLP'],
+    ['four items', '0xc4c0c0c080', 'TXS_EVM_BLOCK'],
+    ['six items', '0xc6c0c0c0808080', 'TXS_EVM_BLOCK'],
+    ['a header of no fields', '0xc5c0c0c08080', 'TXS_EVM_BLOCK'],
+    ['a header of 31 fields', `0xe4df${'80'.repeat(31)}c0c08080`, 'TXS_EVM_BLOCK'],
+    ['an uncle', `0xd6d0${'80'.repeat(16)}c0c1808080`, 'TXS_EVM_BLOCK'],
+    ['a string of uncles', `0xd5d0${'80'.repeat(16)}c0808080`, 'TXS_EVM_BLOCK'],
+    ['a list as a field', `0xd5d0${'80'.repeat(15)}c0c0c08080`, 'TXS_RLP'],
+    ['a list as atomic transactions', `0xd5d0${'80'.repeat(16)}c0c080c0`, 'TXS_RLP'],
+  ])('%s', (_what, hex, code) => {
+    expect(() => EvmBlock.decode(Hex.decode(hex))).toThrow(expect.objectContaining({ code }))
   })
 
   it('reads the shortest that is one', () => {

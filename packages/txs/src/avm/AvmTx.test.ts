@@ -77,6 +77,18 @@ it.each(cases('avm-txs-invalid', 'syntactic'))('checked with the verdict of the 
   expect(attempt(() => check() ?? true) !== undefined).toBe(vector['ok'])
 })
 
+it('two operations that spend the same UTXO are refused', () => {
+  const vector = cases('avm-txs', 'valid').find(({ name }) => name === 'OperationTx all operations: simple')
+  const tx = AvmTx.decode(Hex.decode(vector?.bytes))
+  if (tx.unsignedTx.type !== 'OperationTx') throw new TypeError('expected an OperationTx')
+  const [first] = tx.unsignedTx.operations
+  const operations = tx.unsignedTx.operations.map((item) => ({ ...item, inputIDs: first?.inputIDs ?? [] }))
+  const twice = { ...tx, unsignedTx: { ...tx.unsignedTx, operations } }
+  expect(() => AvmSyntax.assertValid(twice, { ...context, networkID: 1 })).toThrow(
+    expect.objectContaining({ code: 'TXS_DOUBLE_SPEND' }),
+  )
+})
+
 describe('blocks', () => {
   it.each(cases('avm-blocks', 'block'))('$name $height', (vector) => {
     const bytes = Hex.decode(vector.bytes)

@@ -30,6 +30,9 @@ describe('X-chain structures', () => {
   }
   itKeepsItsWord('block', AvmBlock.codec, { context, hasJson: ({ txs }) => txs.every(hasJson), numRuns: 30 })
   itKeepsItsWord('credential', AvmCredential.codec, { context, hasJson: ({ type }) => !isOwned(type) })
+  itKeepsItsWord('credential without a context', AvmCredential.codec, {
+    hasJson: ({ type }) => type === 'Credential' || type === 'TransferOutput',
+  })
   itKeepsItsWord('UTXO', AvmUtxo.codec, { context, hasJson: ({ output }) => !isOwned(output.type) })
   itKeepsItsWord('initial state', AvmTx.InitialState, { context, hasJson: isTold })
   itKeepsItsWord('operation', AvmTx.Operation, { context })
