@@ -104,6 +104,19 @@ describe('ValidatorFee, against the reference', () => {
     )
   })
 
+  it('lasts as long as any funds pay, while the price falls', () => {
+    const config = { capacity: 20n, target: 10n, minPrice: 3n, excessConversionConstant: 40n }
+    const state = { current: 4n, excess: 150n }
+    const priceAfter = (seconds: bigint) =>
+      ValidatorFee.price(ValidatorFee.advanceTime(state, config.target, seconds).excess, config)
+    let [left, lasts] = [0n, 0n]
+    for (let funds = 0n; funds < 2000n; funds++, left++) {
+      while (lasts < 60n && left >= priceAfter(lasts + 1n)) left -= priceAfter(++lasts)
+      expect(ValidatorFee.secondsRemaining(state, config, 60n, funds)).toBe(lasts)
+    }
+    expect(lasts).toBe(60n)
+  })
+
   it('lasts for ever where it costs nothing', () => {
     const free = { capacity: 20n, target: 10n, minPrice: 0n, excessConversionConstant: 40n }
     expect(ValidatorFee.secondsRemaining({ current: 5n, excess: 1n }, free, 77n, 0n)).toBe(77n)

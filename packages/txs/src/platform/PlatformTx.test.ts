@@ -129,4 +129,24 @@ describe('The odd types that the node takes as credentials and authorizations', 
     const inside = { ...tx, unsignedTx: { ...staker, subnetAuthorization: staker } }
     expect(() => PlatformTx.encode(inside)).toThrow(expect.objectContaining({ code: 'CODEC_RECURSIVE' }))
   })
+
+  it('print as what the node has not told its chain: cb58, and no fx', () => {
+    const owners = {
+      type: 'OutputOwners',
+      locktime: 0n,
+      threshold: 1,
+      addresses: [new Uint8Array(20)],
+    } as const
+    const [output] = 'outputs' in tx.unsignedTx ? tx.unsignedTx.outputs : []
+    const odd = { ...tx, credentials: [owners, { ...tx.unsignedTx, outputs: [output] } as never] }
+    const context = NodeJson.context(1, 'P')
+    const { credentials } = PlatformTx.toJSON(odd, context) as { readonly credentials: readonly Json.Json[] }
+    expect(credentials[0]).toEqual({
+      addresses: ['111111111111111111116DBWJs'],
+      locktime: 0n,
+      threshold: 1,
+    })
+    expect(credentials[1]).toMatchObject({ outputs: [{ fxID: Id.format(Id.EMPTY) }] })
+    expect(PlatformTx.fromJSON(PlatformTx.toJSON(odd, context), context)).toEqual(odd)
+  })
 })
