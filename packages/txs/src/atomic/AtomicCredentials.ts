@@ -1,0 +1,83 @@
+import { Bytes, Id } from '@firn/codec'
+import { EvmAddress, PublicKey, Signature } from '@firn/keys'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as Credentials from '../fx/Credentials.ts'
+import * as Owners from '../fx/Owners.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+import * as AtomicTx from './AtomicTx.ts'
+import type { AtomicUtxo } from './AtomicUtxo.ts'
+
+/** What must be known of the chains to judge the credentials of a transaction. */
+export interface State {
+  /** The chain's time in seconds. */
+  readonly time: bigint
+  /** The UTXO of the source chain that an imported input spends. */
+  readonly utxo: (id: UtxoId.UtxoId) => AtomicUtxo | undefined
+}
+
+/**
+ * Checks that those signed whose funds a transaction takes: the owners of imported UTXOs, which are there, unlocked, and of the
+ * asset and amount that the input says; the account of each input of an export. Balances and nonces are not looked at.
+ * @param bytes the transaction's bytes, which `tx` was decoded from
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or another asset or amount), `TXS_LOCKED`,
+ * `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ */
+export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: State): void {
+  const { unsignedTx } = tx
+  const inputs = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : unsignedTx.inputs
+  if (tx.credentials.length !== inputs.length) {
+    refuse('TXS_CREDENTIAL', `expected ${inputs.length} credentials, got ${tx.credentials.length}`)
+  }
+  const credentials = tx.credentials.map(assertCredential)
+  const unsignedBytes = AtomicTx.unsignedBytes(bytes, tx)
+  if (unsignedTx.type === 'ExportTx') {
+    unsignedTx.inputs.forEach(({ address }, i) => {
+      assertSigned(unsignedBytes, address, credentials[i] as Secp256k1.Credential)
+    })
+    return
+  }
+  unsignedTx.importedInputs.forEach((item, i) => {
+    const owners = ownersOf(item, state)
+    const credential = credentials[i] as Secp256k1.Credential
+    Credentials.assertValid({ unsignedBytes, owners, input: item.input, credential, time: state.time })
+  })
+}
+
+function assertCredential(credential: AtomicTx.Verifiable): Secp256k1.Credential {
+  if (credential.type === 'Credential') return credential
+  return refuse('TXS_CREDENTIAL', `expected a credential of the type Credential, got ${credential.type}`)
+}
+
+/** An account signs once, and is told by its EVM address. */
+function assertSigned(
+  unsignedBytes: Uint8Array,
+  address: Uint8Array,
+  { signatures }: Secp256k1.Credential,
+): void {
+  const [signature] = signatures
+  if (signature === undefined || signatures.length > 1) {
+    throw new TxsError('TXS_SIGNERS', `expected one signature, got ${signatures.length}`)
+  }
+  const signer = PublicKey.evmAddress(Signature.recover(Id.hash(unsignedBytes), signature))
+  if (Bytes.equals(signer, address)) return
+  const [expected, actual] = [EvmAddress.format(address), EvmAddress.format(signer)]
+  refuse('TXS_SIGNATURE', `expected a signature of ${expected}, got one of ${actual}`, { expected, actual })
+}
+
+function ownersOf({ input, ...source }: AtomicTx.In, { utxo }: State): Secp256k1.OutputOwners {
+  const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
+  const name = UtxoId.format(source)
+  if (found === undefined) return refuse('TXS_UTXO', `expected the UTXO ${name}, which there is not`)
+  if (!Bytes.equals(found.assetID, source.assetID) || found.output.amount !== input.amount) {
+    const details = { held: found.output.amount, spent: input.amount }
+    refuse('TXS_UTXO', `expected an input of the asset and amount of the UTXO ${name}, got another`, details)
+  }
+  Owners.assertOutput(found.output)
+  Owners.assertInput(input)
+  return found.output
+}
+
+function refuse(code: TxsErrorCode, message: string, details: Record<string, unknown> = {}): never {
+  throw new TxsError(code, message, { details })
+}

@@ -1,0 +1,156 @@
+import { CheckedHex, Hex } from '@firn/codec'
+import { PrivateKey, PublicKey, Signature } from '@firn/keys'
+import { describe, expect, it } from 'vitest'
+import * as UtxoId from '../avax/UtxoId.ts'
+import { cases } from '../testing/vectors.ts'
+import * as AvmBlock from './AvmBlock.ts'
+import type { AvmCredential } from './AvmCredential.ts'
+import * as AvmCredentials from './AvmCredentials.ts'
+import type * as AvmFx from './AvmFx.ts'
+import * as AvmTx from './AvmTx.ts'
+import type { AvmUtxo } from './AvmUtxo.ts'
+import * as AvmUtxoOf from './AvmUtxo.ts'
+
+const key = new Uint8Array(32).fill(7)
+const owners = { locktime: 5n, threshold: 1, addresses: [PublicKey.address(PrivateKey.publicKey(key))] }
+const byKey = { signatureIndices: [0] }
+
+/** What an operation spends, so that the node would let it. */
+function heldFor(action: AvmFx.Action): AvmFx.State {
+  switch (action.type) {
+    case 'MintOperation':
+      return { type: 'MintOutput', ...owners }
+    case 'NftMintOperation':
+      return { type: 'NftMintOutput', groupID: action.groupID, ...owners }
+    case 'NftTransferOperation':
+      return { type: 'NftTransferOutput', ...action.output, ...owners }
+    case 'PropertyMintOperation':
+      return { type: 'PropertyMintOutput', ...owners }
+    case 'PropertyBurnOperation':
+      return { type: 'PropertyOwnedOutput', ...owners }
+  }
+}
+
+function owned(action: AvmFx.Action): AvmFx.Action {
+  const signed =
+    'mintInput' in action ? { ...action, mintInput: byKey } : { ...action, input: byKey, ...byKey }
+  return ('mintOutput' in signed ? { ...signed, mintOutput: owners } : signed) as AvmFx.Action
+}
+
+/** A vector's transaction whose inputs and operations are all of {@link key}, and the UTXOs that it spends. */
+function signedBy(name: string): { tx: AvmTx.AvmTx; utxos: AvmUtxo[] } {
+  const { unsignedTx } = AvmTx.decode(
+    Hex.decode(cases('avm-txs', 'valid').find((c) => c.name === name)?.bytes),
+  )
+  const inputs = unsignedTx.inputs.map((item) => ({ ...item, input: { ...item.input, ...byKey } }))
+  const imported = 'importedInputs' in unsignedTx ? unsignedTx.importedInputs : []
+  const importedInputs = imported.map((item) => ({ ...item, input: { ...item.input, ...byKey } }))
+  const operations = ('operations' in unsignedTx ? unsignedTx.operations : []).map((item) => ({
+    ...item,
+    operation: owned(item.operation),
+  }))
+  const changed = { ...unsignedTx, inputs, importedInputs, operations } as unknown as AvmTx.UnsignedTx
+  const signature = Signature.signMessage(AvmTx.encodeUnsigned(changed), key)
+  const credentials = [
+    ...[...inputs, ...importedInputs].map(() => 'Credential'),
+    ...operations.map(({ operation: { type } }) =>
+      type.startsWith('Nft')
+        ? 'NftCredential'
+        : type.startsWith('Property')
+          ? 'PropertyCredential'
+          : 'Credential',
+    ),
+  ].map((type) => ({ type, signatures: [signature] }) as AvmCredential)
+  const utxos: AvmUtxo[] = [
+    ...[...inputs, ...importedInputs].map(({ txID, outputIndex, assetID, input: { amount } }) => ({
+      ...{ txID, outputIndex, assetID },
+      output: { type: 'TransferOutput' as const, amount, ...owners },
+    })),
+    ...operations.flatMap(({ assetID, inputIDs, operation }) =>
+      inputIDs.map((id) => ({ ...id, assetID, output: heldFor(operation) })),
+    ),
+  ]
+  return { tx: { unsignedTx: changed, credentials }, utxos }
+}
+
+function check(tx: AvmTx.AvmTx, utxos: readonly AvmUtxo[], time = 5n): void {
+  const utxo = (id: UtxoId.UtxoId) => utxos.find((item) => UtxoId.compare(item, id) === 0)
+  AvmCredentials.assertValid(AvmTx.encode(tx), tx, { time, utxo })
+}
+
+const NAMES = ['BaseTx: simple', 'ImportTx: simple', 'ExportTx: simple', 'OperationTx all operations: simple']
+
+it('recorded transactions were signed by the owners of what they spend', () => {
+  const made: AvmUtxo[] = []
+  let checked = 0
+  for (const recorded of cases('recorded-x-c', 'xBlock')) {
+    for (const tx of AvmBlock.decode(CheckedHex.decode(recorded.bytes)).txs) {
+      const isKnown = AvmTx.spent(tx).every((id) => made.some((utxo) => UtxoId.compare(utxo, id) === 0))
+      if (isKnown) check(tx, made, BigInt(recorded['json'].match(/"time":([0-9]+)/)[1]))
+      checked += isKnown ? 1 : 0
+      made.push(...AvmUtxoOf.of(tx, AvmTx.id(AvmTx.encode(tx))))
+    }
+  }
+  // All but the first, which spends the genesis, and imports, which spend what other chains made.
+  expect(checked).toBeGreaterThan(25)
+})
+
+describe.each(NAMES)('%s', (name) => {
+  const { tx, utxos } = signedBy(name)
+  const refused = (work: () => void, code: string) => expect(work).toThrow(expect.objectContaining({ code }))
+
+  it('may spend what its owners signed for', () => {
+    check(tx, utxos)
+  })
+
+  it('may spend no UTXO that is missing, locked, or of another asset', () => {
+    utxos.forEach((utxo, i) => {
+      refused(() => check(tx, utxos.toSpliced(i, 1)), 'TXS_UTXO')
+      refused(() => check(tx, utxos.with(i, { ...utxo, assetID: new Uint8Array(32).fill(9) })), 'TXS_UTXO')
+    })
+    refused(() => check(tx, utxos, 4n), 'TXS_LOCKED')
+  })
+
+  it('may spend no UTXO that holds something else', () => {
+    utxos.forEach((utxo, i) => {
+      const others: AvmFx.State[] = [
+        { type: 'TransferOutput', amount: 1n, ...owners },
+        { type: 'MintOutput', ...owners, locktime: 4n },
+        { type: 'PropertyMintOutput', ...owners, locktime: 4n },
+        { type: 'NftMintOutput', groupID: 1, ...owners },
+        { type: 'NftTransferOutput', groupID: 3, payload: Uint8Array.of(1), ...owners },
+      ]
+      for (const output of others) refused(() => check(tx, utxos.with(i, { ...utxo, output })), 'TXS_UTXO')
+    })
+  })
+
+  it('needs every credential, of the fx, by the owner', () => {
+    refused(() => check({ ...tx, credentials: tx.credentials.slice(1) }, utxos), 'TXS_CREDENTIAL')
+    tx.credentials.forEach((credential, i) => {
+      const other = credential.type === 'NftCredential' ? 'PropertyCredential' : 'NftCredential'
+      const changed = [
+        [{ ...credential, type: other }, 'TXS_CREDENTIAL'],
+        [{ type: 'PropertyBurnOperation', ...byKey }, 'TXS_CREDENTIAL'],
+        [{ ...credential, signatures: [] }, 'TXS_SIGNERS'],
+        [{ ...credential, signatures: [Signature.signMessage(new Uint8Array(), key)] }, 'TXS_SIGNATURE'],
+      ] as const
+      for (const [value, code] of changed) {
+        refused(
+          () => check({ ...tx, credentials: tx.credentials.with(i, value as AvmCredential) }, utxos),
+          code,
+        )
+      }
+    })
+  })
+})
+
+it('an operation on two UTXOs is refused', () => {
+  const { tx, utxos } = signedBy('OperationTx all operations: simple')
+  if (tx.unsignedTx.type !== 'OperationTx') throw new TypeError('expected operations')
+  const operations = tx.unsignedTx.operations.map((item) => ({
+    ...item,
+    inputIDs: [...item.inputIDs, ...item.inputIDs],
+  }))
+  const twice = { ...tx, unsignedTx: { ...tx.unsignedTx, operations } }
+  expect(() => check(twice, utxos)).toThrow(expect.objectContaining({ code: 'TXS_UTXO' }))
+})

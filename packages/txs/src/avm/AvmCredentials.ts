@@ -1,0 +1,132 @@
+import { Bytes } from '@firn/codec'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as Credentials from '../fx/Credentials.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { assertFxValue } from '../internal/fxChecks.ts'
+import { TxsError, type TxsErrorCode } from '../TxsError.ts'
+import type { AvmCredential } from './AvmCredential.ts'
+import * as AvmFx from './AvmFx.ts'
+import { credentialCount } from './AvmSyntax.ts'
+import * as AvmTx from './AvmTx.ts'
+import type { AvmUtxo } from './AvmUtxo.ts'
+
+/** What must be known of the chain to judge the credentials of a transaction. */
+export interface State {
+  /** The chain's time in seconds. */
+  readonly time: bigint
+  /** The UTXO that an input or operation spends; of the source chain for imported inputs. */
+  readonly utxo: (id: UtxoId.UtxoId) => AvmUtxo | undefined
+}
+
+/** Whose signatures are needed, of which of them. */
+type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
+
+/**
+ * Checks that a transaction may spend what its inputs and operations name: each UTXO is there, of the asset, amount, group or
+ * owners that the transaction says, is unlocked, and its owners signed by the rules of its feature extension. Which feature
+ * extensions an asset has, and whether inputs and outputs balance, is not looked at.
+ * @param bytes the transaction's bytes, which `tx` was decoded from
+ * @throws TxsError `TXS_CREDENTIAL` (number or type), `TXS_UTXO` (missing, or not as the transaction says), `TXS_LOCKED`,
+ * `TXS_SIGNERS`, `TXS_SIGNATURE`, …; KeysError of a malformed signature
+ */
+export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): void {
+  const { unsignedTx, credentials } = tx
+  const expected = credentialCount(unsignedTx)
+  if (credentials.length !== expected) {
+    refuse('TXS_CREDENTIAL', `expected ${expected} credentials, got ${credentials.length}`)
+  }
+  const claims = [
+    ...unsignedTx.inputs.map((input) => claimOfInput(input, state)),
+    ...(unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []).map((input) =>
+      claimOfInput(input, state),
+    ),
+    ...(unsignedTx.type === 'OperationTx' ? unsignedTx.operations : []).map((item) =>
+      claimOfOperation(item, state),
+    ),
+  ]
+  const proof = { unsignedBytes: AvmTx.unsignedBytes(bytes, tx), time: state.time }
+  claims.forEach(({ fxID, ...signing }, i) => {
+    const credential = assertCredential(credentials[i] as AvmCredential, fxID)
+    Credentials.assertValid({ ...proof, ...signing, credential })
+  })
+}
+
+function assertCredential(credential: AvmCredential, fxID: Uint8Array): Secp256k1.Credential {
+  const isSignatures = 'signatures' in credential && Bytes.equals(AvmFx.idOf(credential), fxID)
+  if (isSignatures) return credential
+  return refuse('TXS_CREDENTIAL', `expected a credential of its input's fx, got ${credential.type}`)
+}
+
+function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxID: Uint8Array } {
+  const { output } = find(item, item.assetID, state)
+  if (output.type !== 'TransferOutput' || output.amount !== item.input.amount) {
+    return wrong(item, `of the type TransferOutput and the amount ${item.input.amount}`)
+  }
+  assertFxValue(output)
+  assertFxValue(item.input)
+  return { owners: output, input: item.input, fxID: AvmFx.idOf(output) }
+}
+
+function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { readonly fxID: Uint8Array } {
+  const { operation, inputIDs } = item
+  const [source] = inputIDs
+  if (source === undefined || inputIDs.length > 1) {
+    return refuse('TXS_UTXO', `expected an operation on one UTXO, got one on ${inputIDs.length}`)
+  }
+  assertFxValue(operation)
+  const { output } = find(source, item.assetID, state)
+  assertFxValue(output)
+  const isMeant = isSpentBy(output, operation)
+  if (!isMeant) return wrong(source, `that ${operation.type} spends`)
+  return { owners: output, input: inputOf(operation), fxID: AvmFx.idOf(operation) }
+}
+
+/** True when the UTXO holds what the operation is for, and the operation goes on as the feature extension demands. */
+function isSpentBy(output: AvmFx.State, operation: AvmFx.Action): boolean {
+  switch (operation.type) {
+    case 'MintOperation':
+      return output.type === 'MintOutput' && isSameOwners(output, operation.mintOutput)
+    case 'NftMintOperation':
+      return output.type === 'NftMintOutput' && output.groupID === operation.groupID
+    case 'NftTransferOperation':
+      return (
+        output.type === 'NftTransferOutput' &&
+        output.groupID === operation.output.groupID &&
+        Bytes.equals(output.payload, operation.output.payload)
+      )
+    case 'PropertyMintOperation':
+      return output.type === 'PropertyMintOutput' && isSameOwners(output, operation.mintOutput)
+    case 'PropertyBurnOperation':
+      return output.type === 'PropertyOwnedOutput'
+  }
+}
+
+function inputOf(operation: AvmFx.Action): Secp256k1.Input {
+  if ('mintInput' in operation) return operation.mintInput
+  return 'input' in operation ? operation.input : operation
+}
+
+function isSameOwners(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boolean {
+  return (
+    a.locktime === b.locktime &&
+    a.threshold === b.threshold &&
+    a.addresses.length === b.addresses.length &&
+    a.addresses.every((address, i) => Bytes.equals(address, b.addresses[i] as Uint8Array))
+  )
+}
+
+function find(source: UtxoId.UtxoId, assetID: Uint8Array, { utxo }: State): AvmUtxo {
+  const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
+  if (found === undefined) {
+    return refuse('TXS_UTXO', `expected the UTXO ${UtxoId.format(source)}, which there is not`)
+  }
+  return Bytes.equals(found.assetID, assetID) ? found : wrong(source, 'of the asset that is named')
+}
+
+function wrong(source: UtxoId.UtxoId, expected: string): never {
+  return refuse('TXS_UTXO', `expected the UTXO ${UtxoId.format(source)} to be one ${expected}`)
+}
+
+function refuse(code: TxsErrorCode, message: string): never {
+  throw new TxsError(code, message)
+}
