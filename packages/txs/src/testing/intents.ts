@@ -1,0 +1,287 @@
+import { Bytes, Hex } from '@firn/codec'
+import * as AtomicFees from '../atomic/AtomicFees.ts'
+import * as AtomicTx from '../atomic/AtomicTx.ts'
+import * as AtomicUtxo from '../atomic/AtomicUtxo.ts'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as AvmFees from '../avm/AvmFees.ts'
+import * as AvmTx from '../avm/AvmTx.ts'
+import * as AvmUtxo from '../avm/AvmUtxo.ts'
+import * as Credentials from '../fx/Credentials.ts'
+import * as Secp256k1 from '../fx/Secp256k1.ts'
+import * as PlatformTx from '../platform/PlatformTx.ts'
+import * as PlatformUtxo from '../platform/PlatformUtxo.ts'
+import * as AtomicBuilder from '../wallet/AtomicBuilder.ts'
+import * as AvmBuilder from '../wallet/AvmBuilder.ts'
+import * as Coins from '../wallet/Coins.ts'
+import * as L1Builder from '../wallet/L1Builder.ts'
+import * as PlatformBuilder from '../wallet/PlatformBuilder.ts'
+import type * as Signing from '../wallet/Signing.ts'
+import * as StakingBuilder from '../wallet/StakingBuilder.ts'
+import * as Wallet from '../wallet/Wallet.ts'
+import { cases, type VectorCase } from './vectors.ts'
+
+/** A transaction that the node's wallet issued, with the UTXOs that it consumed. */
+export interface Issued {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly wish: VectorCase
+}
+
+/** The recorded transactions of a chain. */
+export function issued(chain: 'P' | 'X' | 'C'): Issued[] {
+  return cases('wallet-issued', 'issued')
+    .filter((item) => item['chain'] === chain)
+    .map((wish) => ({ name: wish.name, bytes: Hex.decode(wish['bytes']), wish }))
+}
+
+/** The keys (32 bytes each) of all who signed. */
+export function keys(): Uint8Array[] {
+  return cases('wallet-issued', 'keys')
+    .flatMap((item) => item['keys'] as `0x${string}`[])
+    .map((key) => Hex.decode(key))
+}
+
+type Owners = Secp256k1.OutputOwners
+
+/** Amounts of declared outputs, and whom the wallet gave as owner of change: a reading of a recorded transaction. */
+interface Reading {
+  readonly payments: readonly Wallet.Payment[]
+  readonly changeOwners: Owners
+}
+
+const same = (a: Owners, b: Owners) =>
+  Bytes.equals(Secp256k1.OutputOwners.encode(a), Secp256k1.OutputOwners.encode(b))
+
+interface AnyOut {
+  readonly assetID: Uint8Array
+  readonly output: { readonly type: string }
+}
+
+/** Outputs as payments. */
+function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
+  const txID = new Uint8Array(32)
+  return Coins.of(outs.map((out, outputIndex) => ({ txID, outputIndex, ...out }))).map(
+    ({ assetID, amount, owners, lock }) => ({ assetID, amount, owners, lock }),
+  )
+}
+
+/** Ways to tell change from payments: of each asset one output may be change, all of the same sole owner. */
+function* readings(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Generator<Reading> {
+  const payments = paymentsOf(outs)
+  for (const address of signers) {
+    const changeOwners = Wallet.soleOwner(address)
+    const own = payments.filter(({ owners, lock }) => lock === 0n && same(owners, changeOwners))
+    for (let mask = (1 << Math.min(own.length, 6)) - 1; mask >= 0; mask--) {
+      const change = own.filter((_, i) => mask & (1 << i))
+      yield { changeOwners, payments: payments.filter((payment) => !change.includes(payment)) }
+    }
+  }
+}
+
+/** Owners to which an import or change may go: those of outputs, else the signer. */
+function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owners[] {
+  return [
+    ...paymentsOf(outs).map(({ owners }) => owners),
+    ...signers.map((address) => Wallet.soleOwner(address)),
+  ]
+}
+
+function signersOf(
+  chain: { encodeUnsigned: (tx: never) => Uint8Array },
+  tx: { unsignedTx: unknown; credentials: readonly unknown[] },
+) {
+  const unsigned = chain.encodeUnsigned(tx.unsignedTx as never)
+  const found = (tx.credentials as Secp256k1.Credential[]).flatMap((one) =>
+    Credentials.recoverSigners(unsigned, one),
+  )
+  return [...new Map(found.map((address) => [Hex.encode(address), address])).values()]
+}
+
+/** UTXOs by amount, the smallest first: an order of choice in which all of them are needed. */
+function ascending<U extends Coins.AnyUtxo>(utxos: readonly U[]): U[] {
+  const amount = (utxo: U) => Coins.of([utxo])[0]?.amount ?? 0n
+  return utxos.toSorted((a, b) => Number(amount(a) - amount(b)))
+}
+
+function split<U extends Coins.AnyUtxo>(utxos: readonly U[], imported: readonly UtxoId.UtxoId[]) {
+  const names = new Set(imported.map(UtxoId.format))
+  return {
+    own: utxos.filter((utxo) => !names.has(UtxoId.format(utxo))),
+    exported: utxos.filter((utxo) => names.has(UtxoId.format(utxo))),
+  }
+}
+
+/** Gas weights of both networks, and twice their price of 1, which the node's wallet bids. */
+const FEES = { weights: { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }, gasPrice: 2n }
+
+/** nAVAX that recorded transactions of refused types burn: there is no dynamic fee of theirs. */
+const LEGACY_FEES: { readonly [type: string]: bigint } = {
+  TransformSubnetTx: 0n,
+  AddValidatorTx: 16_164n,
+  AddDelegatorTx: 10_242n,
+}
+
+/** What the recorded P-chain transaction may have been asked for. */
+export function* platform({ bytes, wish }: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+  const tx = PlatformTx.decode(bytes)
+  const { unsignedTx } = tx
+  if (!('inputs' in unsignedTx)) return
+  const legacyFee = LEGACY_FEES[unsignedTx.type]
+  const signers = signersOf(PlatformTx, tx)
+  const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
+  const { own, exported } = split(
+    (wish['utxos'] as `0x${string}`[]).map((hex) => PlatformUtxo.decode(Hex.decode(hex))),
+    imported,
+  )
+  const wallet = {
+    networkID: unsignedTx.networkID,
+    avaxAssetID: Hex.decode(wish['avaxAssetID']),
+    utxos: ascending(own),
+    addresses: signers,
+    time: BigInt(wish['time']),
+    fees: legacyFee === undefined ? FEES : { fixed: legacyFee },
+    memo: unsignedTx.memo,
+    order,
+  } as const
+  const authority = wish['authority']
+    ? Secp256k1.OutputOwners.decode(Hex.decode(wish['authority']))
+    : Wallet.soleOwner(signers[0] as Uint8Array)
+  if (unsignedTx.type === 'BaseTx') {
+    for (const { changeOwners, payments } of readings(unsignedTx.outputs, signers)) {
+      yield () => PlatformBuilder.transfer({ ...wallet, changeOwners }, payments)
+    }
+    return
+  }
+  for (const changeOwners of ownersIn(unsignedTx.outputs, signers)) {
+    const mine = { ...wallet, changeOwners }
+    if (unsignedTx.type === 'ImportTx') {
+      for (const to of ownersIn(unsignedTx.outputs, signers)) {
+        yield () => PlatformBuilder.importFrom(mine, unsignedTx.sourceChain, exported, to)
+      }
+    } else yield () => platformDraft(mine, unsignedTx, authority)
+  }
+}
+
+function platformDraft(
+  wallet: PlatformBuilder.PlatformWallet,
+  unsignedTx: PlatformTx.PlatformTx['unsignedTx'],
+  authority: Owners,
+): Signing.Draft {
+  const fields = { ...unsignedTx, authority } as never
+  switch (unsignedTx.type) {
+    case 'ExportTx':
+      return PlatformBuilder.exportTo(
+        wallet,
+        unsignedTx.destinationChain,
+        paymentsOf(unsignedTx.exportedOutputs).toReversed(),
+      )
+    case 'CreateSubnetTx':
+      return PlatformBuilder.createSubnet(wallet, unsignedTx.owner)
+    case 'SetL1ValidatorWeightTx':
+      return L1Builder.setL1ValidatorWeight(wallet, unsignedTx.message)
+    case 'AddAutoRenewedValidatorTx': {
+      const weight = paymentsOf(unsignedTx.stake).reduce((sum, { amount }) => sum + amount, 0n)
+      return StakingBuilder.addAutoRenewedValidator(wallet, { ...rest(unsignedTx), weight })
+    }
+    default:
+      return BUILDERS[unsignedTx.type]?.(wallet, rest(fields)) as Signing.Draft
+  }
+}
+
+/** The fields of a transaction that are its caller's. */
+function rest<T extends object>(tx: T): T {
+  const parts = ['type', 'networkID', 'blockchainID', 'outputs', 'inputs', 'memo', 'stake']
+  return Object.fromEntries(
+    Object.entries(tx).filter(([name]) => !parts.includes(name) && !/uthorization$|^auth$/.test(name)),
+  ) as T
+}
+
+const BUILDERS: {
+  readonly [type: string]: (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
+} = {
+  CreateChainTx: PlatformBuilder.createChain,
+  AddSubnetValidatorTx: PlatformBuilder.addSubnetValidator,
+  RemoveSubnetValidatorTx: PlatformBuilder.removeSubnetValidator,
+  TransformSubnetTx: PlatformBuilder.transformSubnet,
+  TransferSubnetOwnershipTx: PlatformBuilder.transferSubnetOwnership,
+  ConvertSubnetToL1Tx: L1Builder.convertSubnetToL1,
+  RegisterL1ValidatorTx: L1Builder.registerL1Validator,
+  IncreaseL1ValidatorBalanceTx: L1Builder.increaseL1ValidatorBalance,
+  DisableL1ValidatorTx: L1Builder.disableL1Validator,
+  AddPermissionlessValidatorTx: StakingBuilder.addPermissionlessValidator,
+  AddPermissionlessDelegatorTx: StakingBuilder.addPermissionlessDelegator,
+  AddValidatorTx: StakingBuilder.addValidator,
+  AddDelegatorTx: StakingBuilder.addDelegator,
+  SetAutoRenewedValidatorConfigTx: StakingBuilder.setAutoRenewedValidatorConfig,
+}
+
+/** What the recorded X-chain transaction may have been asked for. */
+export function* avm({ bytes, wish }: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+  const tx = AvmTx.decode(bytes)
+  const { unsignedTx } = tx
+  const signers = signersOf(AvmTx, tx)
+  const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
+  const { own, exported } = split(
+    (wish['utxos'] as `0x${string}`[]).map((hex) => AvmUtxo.decode(Hex.decode(hex))),
+    imported,
+  )
+  const wallet = {
+    networkID: unsignedTx.networkID,
+    blockchainID: unsignedTx.blockchainID,
+    avaxAssetID: Hex.decode(wish['avaxAssetID']),
+    utxos: ascending(own),
+    addresses: signers,
+    time: BigInt(wish['time']),
+    fees: AvmFees.LOCAL,
+    memo: unsignedTx.memo,
+    order,
+  } as const
+  if (unsignedTx.type === 'BaseTx') {
+    for (const { changeOwners, payments } of readings(unsignedTx.outputs, signers)) {
+      yield () => AvmBuilder.transfer({ ...wallet, changeOwners }, payments)
+    }
+    return
+  }
+  for (const changeOwners of ownersIn(unsignedTx.outputs, signers)) {
+    const mine = { ...wallet, changeOwners }
+    if (unsignedTx.type === 'ImportTx') {
+      for (const to of ownersIn(unsignedTx.outputs, signers)) {
+        yield () => AvmBuilder.importFrom(mine, unsignedTx.sourceChain, exported, to)
+      }
+    } else if (unsignedTx.type === 'ExportTx') {
+      const payments = paymentsOf(unsignedTx.exportedOutputs).toReversed()
+      yield () => AvmBuilder.exportTo(mine, unsignedTx.destinationChain, payments)
+    } else if (unsignedTx.type === 'CreateAssetTx') {
+      yield () => AvmBuilder.createAsset(mine, unsignedTx)
+    } else {
+      yield () => AvmBuilder.operate(mine, unsignedTx.operations.toReversed())
+    }
+  }
+}
+
+/**
+ * What the recorded atomic transaction may have been asked for. The base fee of then is not recorded: it is what the transaction
+ * paid for its gas.
+ */
+export function* atomic({ bytes, wish }: Issued): Generator<() => Signing.Draft> {
+  const tx = AtomicTx.decode(bytes)
+  const { unsignedTx } = tx
+  const avaxAssetID = Hex.decode(wish['avaxAssetID'])
+  const wallet = {
+    networkID: unsignedTx.networkID,
+    blockchainID: unsignedTx.blockchainID,
+    avaxAssetID,
+    utxos: (wish['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
+    addresses: signersOf(AtomicTx, tx),
+    time: BigInt(wish['time']),
+    baseFee: AtomicFees.effectiveGasPrice(tx, avaxAssetID),
+  }
+  if (unsignedTx.type === 'ImportTx') {
+    const to = unsignedTx.outputs[0]?.address as Uint8Array
+    yield () => AtomicBuilder.importFrom(wallet, unsignedTx.sourceChain, to)
+    return
+  }
+  const accounts = unsignedTx.inputs.map(({ address, nonce }) => ({ address, nonce, balance: 10n ** 27n }))
+  const payments = paymentsOf(unsignedTx.exportedOutputs).toReversed()
+  yield () => AtomicBuilder.exportTo(wallet, unsignedTx.destinationChain, payments, accounts)
+}

@@ -1,0 +1,113 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import * as AtomicFees from '../atomic/AtomicFees.ts'
+import * as AtomicTx from '../atomic/AtomicTx.ts'
+import { TxsError } from '../TxsError.ts'
+import * as Coins from './Coins.ts'
+import * as Signing from './Signing.ts'
+import type * as Spend from './Spend.ts'
+import * as Wallet from './Wallet.ts'
+
+/** What atomic transactions of the C-chain are built from; `utxos` are those that other chains have exported to it. */
+export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners'> {
+  /** The C-chain's id. */
+  readonly blockchainID: Uint8Array
+  /** Wei for a unit of gas. */
+  readonly baseFee: bigint
+}
+
+/** An account of the C-chain from which is exported. */
+export interface Account {
+  /** EVM address, 20 bytes. */
+  readonly address: Uint8Array
+  /** In wei; what is below 1 nAVAX stays. */
+  readonly balance: bigint
+  /** The account's next. */
+  readonly nonce: bigint
+}
+
+/** An atomic transaction that is built and not yet signed. */
+export type AtomicDraft = Signing.Draft<'C'>
+
+/**
+ * Takes all AVAX that another chain has exported to the wallet; the account `to` (20 bytes) gets it, less the fee.
+ * @throws TxsError `TXS_FUNDS`: nothing to import, or not more than the fee
+ */
+export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
+  const { networkID, blockchainID, avaxAssetID: assetID } = wallet
+  const { inputs: importedInputs, avax } = Wallet.gather(wallet, wallet.utxos, Coins.isOf(assetID))
+  const tx = (outputs: readonly AtomicTx.EvmOutput[]) =>
+    ({ type: 'ImportTx', networkID, blockchainID, sourceChain, importedInputs, outputs }) as const
+  const meter = meterOf(wallet, tx([]), {
+    output: AtomicTx.EvmOutput.size({ address: to, amount: avax, assetID }),
+  })
+  const { change, fee } = Wallet.cover(wallet, { coins: [], burn: [], received: avax, meter })
+  const [rest] = change
+  if (rest === undefined) throw nothingLeft(assetID, avax, fee)
+  return Signing.create('C', tx([{ address: to, amount: rest.amount, assetID }]), wallet)
+}
+
+/**
+ * Takes AVAX from accounts, as much as is needed of each, and puts it where another chain can import it.
+ * @throws TxsError `TXS_FUNDS` with the numbers
+ */
+export function exportTo(
+  wallet: AtomicWallet,
+  destinationChain: Uint8Array,
+  payments: readonly Pick<Wallet.Payment, 'amount' | 'owners'>[],
+  accounts: readonly Account[],
+): AtomicDraft {
+  const { networkID, blockchainID, avaxAssetID: assetID } = wallet
+  const exportedOutputs = Wallet.sortOuts(payments.map((payment) => Wallet.plainOut({ ...payment, assetID })))
+  const tx = (inputs: readonly AtomicTx.EvmInput[]) =>
+    ({ type: 'ExportTx', networkID, blockchainID, destinationChain, inputs, exportedOutputs }) as const
+  const input = AtomicTx.EvmInput.size({ address: assetID.subarray(12), amount: 0n, assetID, nonce: 0n })
+  const spent = Wallet.cover(
+    { ...wallet, addresses: accounts.map(({ address }) => address), time: 0n },
+    {
+      coins: accounts.map((account) => coinOf(account, assetID)),
+      burn: payments.map(({ amount }) => ({ assetID, amount })),
+      meter: meterOf(wallet, tx([]), { input: BigInt(input) + AtomicFees.SIGNATURE_GAS }),
+    },
+  )
+  // An account gives only what is needed: what would be change is left on the one that was chosen last.
+  const left = spent.change.reduce((sum, { amount }) => sum + amount, 0n)
+  const last = spent.inputs.length - 1
+  const inputs = spent.inputs.map(({ amount, owners: { addresses } }, i) => {
+    const { address, nonce } = accounts.find((account) =>
+      Bytes.equals(account.address, addresses[0] as Uint8Array),
+    ) as Account
+    return { address, amount: i === last ? amount - left : amount, assetID, nonce }
+  })
+  return Signing.create('C', tx(inputs.sort((a, b) => Bytes.compare(a.address, b.address))), wallet)
+}
+
+function coinOf({ address, balance }: Account, assetID: Uint8Array): Coins.Coin {
+  return {
+    txID: Id.hash(address),
+    outputIndex: 0,
+    assetID,
+    amount: balance / AtomicFees.WEI_PER_NAVAX,
+    owners: Wallet.soleOwner(address),
+    lock: 0n,
+  }
+}
+
+function meterOf(
+  { baseFee }: AtomicWallet,
+  unsignedTx: AtomicTx.UnsignedTx,
+  { input = 0n, output = 0 }: { readonly input?: bigint; readonly output?: number },
+): Spend.Meter {
+  return {
+    fixed: AtomicFees.gasUsed({ unsignedTx, credentials: [] }),
+    input: () => input,
+    output: () => BigInt(output),
+    fee: (gas) => AtomicFees.dynamicFee(gas, baseFee),
+  }
+}
+
+function nothingLeft(assetID: Uint8Array, available: bigint, fee: bigint): TxsError {
+  const needed = fee + 1n
+  return new TxsError('TXS_FUNDS', `expected more than the fee of the import, got ${available} nAVAX`, {
+    details: { assetID: Hex.encode(assetID), needed, available, missing: needed - available, fee },
+  })
+}

@@ -1,0 +1,122 @@
+import { Bytes } from '@firn/codec'
+import type { Share } from '../avax/Flow.ts'
+import * as AvmFees from '../avm/AvmFees.ts'
+import * as AvmFx from '../avm/AvmFx.ts'
+import * as AvmTx from '../avm/AvmTx.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import type * as Coins from './Coins.ts'
+import * as Signing from './Signing.ts'
+import * as Wallet from './Wallet.ts'
+
+/** What X-chain transactions are built from. */
+export interface AvmWallet extends Wallet.Wallet {
+  /** The X-chain's id. */
+  readonly blockchainID: Uint8Array
+  readonly fees: AvmFees.Fees
+}
+
+/** A transaction of the X-chain that is built and not yet signed. */
+export type AvmDraft = Signing.Draft<'X'>
+
+type Base = Pick<AvmTx.Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
+
+interface Declaration {
+  readonly type: AvmTx.TxType
+  readonly tx: (base: Base) => AvmTx.UnsignedTx
+  readonly outputs?: readonly Wallet.PlainOut[]
+  readonly exported?: readonly Share[]
+  readonly imported?: {
+    readonly avax: bigint
+    readonly utxos: readonly Coins.AnyUtxo[]
+    readonly to: Secp256k1.OutputOwners
+  }
+}
+
+/** Moves amounts of any assets to others. */
+export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
+  return build(wallet, {
+    type: 'BaseTx',
+    outputs: payments.map(Wallet.plainOut),
+    tx: (base) => ({ type: 'BaseTx', ...base }),
+  })
+}
+
+/** Takes all that another chain has exported to the wallet; `to` gets it. */
+export function importFrom(
+  wallet: AvmWallet,
+  sourceChain: Uint8Array,
+  exported: readonly Coins.AnyUtxo[],
+  to: Secp256k1.OutputOwners,
+): AvmDraft {
+  const { inputs: importedInputs, avax, others } = Wallet.gather(wallet, exported)
+  return build(wallet, {
+    type: 'ImportTx',
+    outputs: others.map((share) => Wallet.plainOut({ ...share, owners: to })),
+    imported: { avax, utxos: exported, to },
+    tx: (base) => ({ type: 'ImportTx', ...base, sourceChain, importedInputs }),
+  })
+}
+
+/** Puts amounts where another chain can import them. */
+export function exportTo(
+  wallet: AvmWallet,
+  destinationChain: Uint8Array,
+  payments: readonly Wallet.Payment[],
+): AvmDraft {
+  const exportedOutputs = Wallet.sortOuts(payments.map(Wallet.plainOut))
+  return build(wallet, {
+    type: 'ExportTx',
+    exported: payments,
+    tx: (base) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),
+  })
+}
+
+/** Creates an asset; its id is the transaction's. Initial states are brought into their order. */
+export function createAsset(
+  wallet: AvmWallet,
+  fields: Pick<AvmTx.Of<'CreateAssetTx'>, 'name' | 'symbol' | 'denomination' | 'initialStates'>,
+): AvmDraft {
+  const initialStates = fields.initialStates
+    .map(({ fxIndex, outputs }) => ({ fxIndex, outputs: sortEncoded(AvmFx.State, outputs) }))
+    .sort((a, b) => a.fxIndex - b.fxIndex)
+  return build(wallet, {
+    type: 'CreateAssetTx',
+    tx: (base) => ({ type: 'CreateAssetTx', ...base, ...fields, initialStates }),
+  })
+}
+
+/** Does what operations say (see `Operations`), in one transaction. */
+export function operate(wallet: AvmWallet, operations: readonly AvmTx.Operation[]): AvmDraft {
+  const sorted = sortEncoded(AvmTx.Operation, operations)
+  return build(wallet, {
+    type: 'OperationTx',
+    tx: (base) => ({ type: 'OperationTx', ...base, operations: sorted }),
+  })
+}
+
+function sortEncoded<T>(codec: { readonly encode: (value: T) => Uint8Array }, values: readonly T[]): T[] {
+  return values.toSorted((a, b) => Bytes.compare(codec.encode(a), codec.encode(b)))
+}
+
+function build(
+  wallet: AvmWallet,
+  { type, tx, outputs = [], exported = [], imported }: Declaration,
+): AvmDraft {
+  const { networkID, blockchainID, memo = new Uint8Array(), fees } = wallet
+  const made = outputs.map(({ assetID, output }) => ({ assetID, amount: output.amount }))
+  const fee = AvmFees.required({ type }, fees)
+  const spent = Wallet.cover(wallet, {
+    // What an import makes of other assets is covered by the import itself.
+    burn: [...exported, ...(imported ? [] : made)],
+    meter: { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fee },
+    ...(imported && { received: imported.avax, receivedOwners: imported.to }),
+  })
+  const unsignedTx = tx({
+    networkID,
+    blockchainID,
+    outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.plainOut)]),
+    inputs: Wallet.sortIns(spent.inputs.map(Wallet.plainIn)),
+    memo,
+  })
+  return Signing.create('X', unsignedTx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])] })
+}

@@ -1,0 +1,89 @@
+import { Bytes, Hex } from '@firn/codec'
+import type * as Utxo from '../avax/Utxo.ts'
+import * as UtxoId from '../avax/UtxoId.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+
+/** A UTXO of any chain. */
+export type AnyUtxo = Utxo.Utxo<{ readonly type: string }>
+
+/** Value that can be spent: a UTXO that holds an amount, with or without a lock around it. */
+export interface Coin extends UtxoId.UtxoId {
+  readonly assetID: Uint8Array
+  readonly amount: bigint
+  readonly owners: Secp256k1.OutputOwners
+  /** Unix time in seconds until which it can only be staked; 0 where there is no such lock. */
+  readonly lock: bigint
+}
+
+/** A coin with the indices of the owners that sign for it. */
+export interface Chosen extends Coin {
+  readonly signatureIndices: readonly number[]
+}
+
+/** Who signs, and when. */
+export interface Holder {
+  /** Addresses (20 bytes each) whose signatures will be there, of all signing rounds. */
+  readonly addresses: readonly Uint8Array[]
+  /** The chain's time in seconds. */
+  readonly time: bigint
+}
+
+/** How coins are chosen: the largest first, which takes the fewest, or as they are given. */
+export type Order = 'largest-first' | 'given'
+
+/** The coins among UTXOs; rights to mint, NFTs and properties are none. */
+export function of(utxos: readonly AnyUtxo[]): Coin[] {
+  return utxos.flatMap(({ txID, outputIndex, assetID, output }) => {
+    const { owners, lock } = unwrap(output)
+    if (owners?.type !== 'TransferOutput') return []
+    const { amount, locktime, threshold, addresses } = owners
+    return [{ txID, outputIndex, assetID, amount, owners: { locktime, threshold, addresses }, lock }]
+  })
+}
+
+/** The owners of what a UTXO holds. */
+export function ownersOf({ output }: AnyUtxo): Secp256k1.OutputOwners | undefined {
+  return unwrap(output).owners
+}
+
+type Held = Secp256k1.TransferOutput & { readonly type: string }
+
+function unwrap(output: { readonly type: string }): {
+  readonly owners: Held | undefined
+  readonly lock: bigint
+} {
+  if (output.type === 'LockOut') {
+    const locked = output as unknown as { readonly locktime: bigint; readonly output: Held }
+    return { owners: locked.output, lock: locked.locktime }
+  }
+  return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
+}
+
+/** The coins in the order in which they are taken. */
+export function sort<C extends Coin>(coins: readonly C[], order: Order): readonly C[] {
+  if (order === 'given') return coins
+  return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
+}
+
+/** The indices of the owners that sign: the first that are held, as many as the threshold asks for; none if there are too few. */
+export function indices(owners: Secp256k1.OutputOwners, { addresses, time }: Holder): number[] | undefined {
+  if (owners.locktime > time) return undefined
+  const held = new Set(addresses.map(Hex.encodeBare))
+  const found = owners.addresses.flatMap((address, i) => (held.has(Hex.encodeBare(address)) ? [i] : []))
+  return found.length < owners.threshold ? undefined : found.slice(0, owners.threshold)
+}
+
+/** The time from which an amount can be moved, by its owners and by its lock. */
+export function unlockTime({ owners, lock }: Coin): bigint {
+  return owners.locktime > lock ? owners.locktime : lock
+}
+
+/** True when an amount is of an asset. */
+export function isOf(assetID: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
+  return (item) => Bytes.equals(item.assetID, assetID)
+}
+
+function compareAmounts(a: bigint, b: bigint): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,121 @@
+import { Bytes, Id } from '@firn/codec'
+import type * as AvmFx from '../avm/AvmFx.ts'
+import type { Operation } from '../avm/AvmTx.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { TxsError } from '../TxsError.ts'
+import type { AvmWallet } from './AvmBuilder.ts'
+import type * as Coins from './Coins.ts'
+import * as Shortage from './Shortage.ts'
+
+type Right<T extends AvmFx.State['type']> = Extract<AvmFx.State, { readonly type: T }>
+
+/** Mints an amount of an asset for owners; who mints keeps the right. */
+export function mint(
+  wallet: AvmWallet,
+  assetID: Uint8Array,
+  { amount, owners }: { readonly amount: bigint; readonly owners: Secp256k1.OutputOwners },
+): Operation {
+  return by(wallet, assetID, 'MintOutput', (mintInput, mintOutput) => ({
+    type: 'MintOperation',
+    mintInput,
+    mintOutput,
+    transferOutput: { amount, ...owners },
+  }))
+}
+
+/** Mints a token with a payload for each of the owners; in the group `groupID`, or in any that can be. */
+export function mintNft(
+  wallet: AvmWallet,
+  assetID: Uint8Array,
+  {
+    payload,
+    outputs,
+    groupID,
+  }: {
+    readonly payload: Uint8Array
+    readonly outputs: readonly Secp256k1.OutputOwners[]
+    readonly groupID?: number
+  },
+): Operation {
+  return by(
+    wallet,
+    assetID,
+    'NftMintOutput',
+    (mintInput, right) => ({ type: 'NftMintOperation', mintInput, groupID: right.groupID, payload, outputs }),
+    (right) => groupID === undefined || right.groupID === groupID,
+  )
+}
+
+/** Hands a token on: the first with this payload, or of any. */
+export function transferNft(
+  wallet: AvmWallet,
+  assetID: Uint8Array,
+  { to, payload }: { readonly to: Secp256k1.OutputOwners; readonly payload?: Uint8Array },
+): Operation {
+  return by(
+    wallet,
+    assetID,
+    'NftTransferOutput',
+    (input, { groupID, payload: held }) => ({
+      type: 'NftTransferOperation',
+      input,
+      output: { groupID, payload: held, ...to },
+    }),
+    (token) => payload === undefined || Bytes.equals(token.payload, payload),
+  )
+}
+
+/** Mints a property for owners; who mints keeps the right. */
+export function mintProperty(
+  wallet: AvmWallet,
+  assetID: Uint8Array,
+  owners: Secp256k1.OutputOwners,
+): Operation {
+  return by(wallet, assetID, 'PropertyMintOutput', (mintInput, mintOutput) => ({
+    type: 'PropertyMintOperation',
+    mintInput,
+    mintOutput,
+    ownedOutput: owners,
+  }))
+}
+
+/** Ends a property. */
+export function burnProperty(wallet: AvmWallet, assetID: Uint8Array): Operation {
+  return by(wallet, assetID, 'PropertyOwnedOutput', (input) => ({ type: 'PropertyBurnOperation', ...input }))
+}
+
+/** The operation on the first UTXO of a kind that can be used; else the reason why the last can't be. */
+function by<T extends AvmFx.State['type']>(
+  wallet: AvmWallet,
+  assetID: Uint8Array,
+  type: T,
+  operation: (input: Secp256k1.Input, right: Omit<Right<T>, 'type'>) => AvmFx.Action,
+  isWanted: (right: Right<T>) => boolean = () => true,
+): Operation {
+  let refusal: unknown
+  for (const utxo of wallet.utxos) {
+    if (!Bytes.equals(utxo.assetID, assetID) || !isRight(utxo, type) || !isWanted(utxo.output)) continue
+    const { txID, outputIndex } = utxo
+    const { type: _, ...right } = utxo.output
+    try {
+      const signatureIndices = Shortage.authorize(utxo.output, wallet)
+      return { assetID, inputIDs: [{ txID, outputIndex }], operation: operation({ signatureIndices }, right) }
+    } catch (error) {
+      refusal = error
+    }
+  }
+  const id = Id.format(assetID)
+  throw (
+    refusal ??
+    new TxsError('TXS_FUNDS', `expected a ${type} of the asset ${id}, got none`, {
+      details: { assetID: id, type, needed: 1n, available: 0n, missing: 1n },
+    })
+  )
+}
+
+function isRight<T extends AvmFx.State['type']>(
+  utxo: Coins.AnyUtxo,
+  type: T,
+): utxo is Coins.AnyUtxo & { readonly output: Right<T> } {
+  return utxo.output.type === type
+}

@@ -1,0 +1,132 @@
+import { Id } from '@firn/codec'
+import type { Share } from '../avax/Flow.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import * as Complexity from '../platform/Complexity.ts'
+import * as Gas from '../platform/Gas.ts'
+import type * as Stakeable from '../platform/Stakeable.ts'
+import type { Owner } from '../platform/StakerTx.ts'
+import type { Of, TxType, UnsignedTx } from '../platform/UnsignedTx.ts'
+import type * as Coins from './Coins.ts'
+import * as Shortage from './Shortage.ts'
+import * as Signing from './Signing.ts'
+import type * as Spend from './Spend.ts'
+import * as Wallet from './Wallet.ts'
+
+/** What the P-chain charges: gas at a price (since Etna), or a fixed amount. */
+export type Fees =
+  | {
+      /** Of the network's gas configuration. */
+      readonly weights: Gas.Dimensions
+      /** nAVAX for a unit of gas. A wallet bids more than the price of now, which may rise until the transaction is accepted. */
+      readonly gasPrice: bigint
+    }
+  | { readonly fixed: bigint }
+
+/** What P-chain transactions are built from. */
+export interface PlatformWallet extends Wallet.Wallet {
+  readonly fees: Fees
+}
+
+/** A transaction of the P-chain that is built and not yet signed. */
+export type PlatformDraft = Signing.Draft<'P'>
+
+/** What an owner must consent to. */
+export interface Authorized {
+  /** Who must consent, as the chain's state has them now. */
+  readonly authority: Secp256k1.OutputOwners
+}
+
+/** What is settled before a type adds its own. */
+export interface Parts {
+  readonly base: Pick<Of<'BaseTx'>, 'networkID' | 'blockchainID' | 'outputs' | 'inputs' | 'memo'>
+  readonly stake: readonly Stakeable.Out[]
+  readonly authorization: { readonly type: 'Input'; readonly signatureIndices: readonly number[] }
+}
+
+/** What a type of transaction is, beside what all have. */
+export interface Declaration {
+  readonly tx: (parts: Parts) => UnsignedTx
+  /** AVAX that it burns beside the fee. */
+  readonly burn?: bigint
+  /** What it makes elsewhere than in its own outputs. */
+  readonly exported?: readonly Share[]
+  readonly outputs?: readonly Stakeable.Out[]
+  readonly stake?: Share
+  readonly authority?: Secp256k1.OutputOwners
+  readonly imported?: {
+    readonly avax: bigint
+    readonly utxos: readonly Coins.AnyUtxo[]
+    readonly to: Secp256k1.OutputOwners
+  }
+}
+
+/** Fields of a type that its caller gives: all but the common part, stake and authorization. */
+export type Given<T extends TxType, Other extends string = never> = Omit<
+  Of<T>,
+  keyof Parts['base'] | 'type' | 'stake' | 'subnetAuthorization' | 'disableAuthorization' | 'auth' | Other
+>
+
+/** Owners as P-chain transactions hold them. */
+export function asOwner(owners: Secp256k1.OutputOwners): Owner {
+  return { type: 'OutputOwners', ...owners }
+}
+
+/**
+ * The draft of what a declaration says: everything that all types of the P-chain have in common.
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers
+ */
+export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
+  const { networkID, memo = new Uint8Array() } = wallet
+  const { authority, outputs = [], imported } = declaration
+  const signatureIndices = authority ? Shortage.authorize(authority, wallet) : []
+  const draft = (spent: Pick<Spend.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
+    declaration.tx({
+      base: {
+        networkID,
+        blockchainID: Id.EMPTY,
+        outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.out)]),
+        inputs: Wallet.sortIns(spent.inputs.map((coin) => inOf(coin, wallet.time))),
+        memo,
+      },
+      stake: Wallet.sortOuts(spent.stake.map(Wallet.out)),
+      authorization: { type: 'Input', signatureIndices },
+    })
+  const tx = draft(
+    Wallet.cover(wallet, {
+      burn: burned(wallet, declaration),
+      stake: declaration.stake ? [declaration.stake] : [],
+      meter: meterOf(wallet, draft({ inputs: [], change: [], stake: [] })),
+      ...(imported && { received: imported.avax, receivedOwners: imported.to }),
+    }),
+  )
+  return Signing.create('P', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])], authority })
+}
+
+function burned({ avaxAssetID }: PlatformWallet, declaration: Declaration): Share[] {
+  const { burn = 0n, exported = [], outputs = [], imported } = declaration
+  const made = outputs.map(({ assetID, output }) => ({
+    assetID,
+    amount: output.type === 'LockOut' ? output.output.amount : output.amount,
+  }))
+  // What an import makes of other assets is covered by the import itself.
+  return [{ assetID: avaxAssetID, amount: burn }, ...exported, ...(imported ? [] : made)]
+}
+
+/** A lock that is over needs no locked input any more. */
+function inOf(coin: Coins.Chosen, time: bigint): Stakeable.In {
+  const plain = Wallet.plainIn(coin)
+  return coin.lock <= time
+    ? plain
+    : { ...plain, input: { type: 'LockIn', locktime: coin.lock, input: plain.input } }
+}
+
+function meterOf({ fees, time }: PlatformWallet, draft: UnsignedTx): Spend.Meter {
+  if ('fixed' in fees) return { fixed: 0n, input: () => 0n, output: () => 0n, fee: () => fees.fixed }
+  const { weights, gasPrice } = fees
+  return {
+    fixed: Gas.of(Complexity.of(draft), weights),
+    input: (coin) => Gas.of(Complexity.inputs([inOf(coin, time)]), weights),
+    output: (piece) => Gas.of(Complexity.outputs([Wallet.out(piece)]), weights),
+    fee: (gas) => Gas.cost(gas, gasPrice),
+  }
+}

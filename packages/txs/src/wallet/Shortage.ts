@@ -1,0 +1,85 @@
+import { Id } from '@firn/codec'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import { TxsError } from '../TxsError.ts'
+import * as Coins from './Coins.ts'
+
+/** What could not be covered. */
+export interface Shortage extends Coins.Holder {
+  readonly assetID: Uint8Array
+  /** What the transaction needs of the asset, with the fee. */
+  readonly needed: bigint
+  /** What could be taken towards it. */
+  readonly available: bigint
+  /** Part of `needed` that is the fee. */
+  readonly fee: bigint
+  /** All coins of the wallet. */
+  readonly coins: readonly Coins.Coin[]
+}
+
+/**
+ * The error that tells why an amount can't be covered: `TXS_LOCKED` with `unlockTime` where waiting is enough, `TXS_SIGNERS`
+ * where more signers are, `TXS_FUNDS` otherwise. All have `assetID`, `needed`, `available`, `missing`, `fee`, `locked` (by
+ * time) and `unsigned` (of owners of whom too few sign).
+ */
+export function errorOf(shortage: Shortage): TxsError {
+  const { needed, available, fee, time } = shortage
+  const rest = shortage.coins.filter(Coins.isOf(shortage.assetID))
+  const timed = rest.filter(
+    (coin) => Coins.unlockTime(coin) > time && isSigned(coin, { ...shortage, time: Coins.unlockTime(coin) }),
+  )
+  const unsigned = total(
+    rest.filter((coin) => !isSigned(coin, { ...shortage, time: Coins.unlockTime(coin) })),
+  )
+  const [assetID, missing, locked] = [Id.format(shortage.assetID), needed - available, total(timed)]
+  const details = { assetID, needed, available, missing, fee, locked, unsigned }
+  const sentence = `expected ${needed} of the asset ${assetID}, of which ${fee} is the fee, got ${available}`
+  if (locked >= missing) {
+    const unlockTime = timeOf(timed, missing)
+    return new TxsError('TXS_LOCKED', `${sentence}: enough is unlocked at ${unlockTime}`, {
+      details: { ...details, unlockTime, time },
+    })
+  }
+  if (unsigned + locked >= missing) {
+    return new TxsError('TXS_SIGNERS', `${sentence}: ${unsigned} more would need other signers`, { details })
+  }
+  return new TxsError('TXS_FUNDS', `${sentence}: ${missing} is missing`, { details })
+}
+
+/**
+ * Indices of the owners that authorize.
+ * @throws TxsError `TXS_LOCKED` with `locktime` and `time`; `TXS_SIGNERS` with `threshold`, `held`, `missing`
+ */
+export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number[] {
+  const found = Coins.indices(owners, holder)
+  if (found !== undefined) return found
+  const { locktime, threshold } = owners
+  if (locktime > holder.time) {
+    throw new TxsError('TXS_LOCKED', `expected owners that can sign at ${holder.time}, got ${locktime}`, {
+      details: { locktime, time: holder.time },
+    })
+  }
+  const held = Coins.indices({ ...owners, threshold: 0 }, holder) === undefined ? 0 : countOf(owners, holder)
+  const details = { threshold, held, missing: threshold - held, addresses: owners.addresses }
+  throw new TxsError('TXS_SIGNERS', `expected ${threshold} signers of the owners, got ${held}`, { details })
+}
+
+function countOf(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number {
+  return owners.addresses.filter((address) =>
+    Coins.indices({ locktime: 0n, threshold: 1, addresses: [address] }, holder),
+  ).length
+}
+
+function isSigned(coin: Coins.Coin, holder: Coins.Holder): boolean {
+  return Coins.indices(coin.owners, holder) !== undefined
+}
+
+function total(coins: readonly Coins.Coin[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** When the coins that are unlocked by then make up an amount. */
+function timeOf(coins: readonly Coins.Coin[], amount: bigint): bigint {
+  const times = coins.map(Coins.unlockTime).sort((a, b) => (a < b ? -1 : 1))
+  const enough = (time: bigint) => total(coins.filter((coin) => Coins.unlockTime(coin) <= time)) >= amount
+  return times.find(enough) ?? 0n
+}

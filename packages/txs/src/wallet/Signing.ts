@@ -1,0 +1,164 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import { PrivateKey, PublicKey, Signature } from '@firn/keys'
+import * as AtomicTx from '../atomic/AtomicTx.ts'
+import * as AvmTx from '../avm/AvmTx.ts'
+import * as PlatformTx from '../platform/PlatformTx.ts'
+import { TxsError } from '../TxsError.ts'
+import * as Signers from './Signers.ts'
+
+/** A transaction that is built: what it does, whose signatures it needs, and which of them are there. */
+export interface Draft<C extends Signers.Chain = Signers.Chain> {
+  readonly chain: C
+  readonly unsignedTx: Signers.UnsignedTxs[C]
+  /** Of each credential. */
+  readonly signers: readonly Signers.Signers[]
+  /** Of each credential, beside its signers' addresses; `null` where one has not signed yet. */
+  readonly signatures: readonly (readonly (Uint8Array | null)[])[]
+}
+
+/** What stands in the bytes where a signature is missing. */
+const NONE = new Uint8Array(Signature.LENGTH)
+
+interface Layout {
+  readonly encodeUnsigned: (tx: never) => Uint8Array
+  readonly encode: (tx: never) => Uint8Array
+  readonly decode: (bytes: Uint8Array) => {
+    readonly unsignedTx: unknown
+    readonly credentials: readonly unknown[]
+  }
+}
+
+const LAYOUTS: { readonly [C in Signers.Chain]: Layout } = { P: PlatformTx, X: AvmTx, C: AtomicTx }
+
+/**
+ * The draft of a transaction without signatures.
+ * @throws TxsError those of {@link Signers.of}
+ */
+export function create<C extends Signers.Chain>(
+  chain: C,
+  unsignedTx: Signers.UnsignedTxs[C],
+  known: Signers.Known,
+): Draft<C> {
+  const signers = Signers.of(chain, unsignedTx, known)
+  return { chain, unsignedTx, signers, signatures: signers.map(({ addresses }) => addresses.map(() => null)) }
+}
+
+/** The bytes that are signed, by their SHA-256. */
+export function unsignedBytes({ chain, unsignedTx }: Draft): Uint8Array {
+  return LAYOUTS[chain].encodeUnsigned(unsignedTx as never)
+}
+
+/**
+ * The draft with the signatures that private keys (32 bytes each) can add; those that are there stay. Nothing happens for a
+ * key that is not asked for.
+ * @throws KeysError `KEYS_PRIVATE_KEY`
+ */
+export function sign<C extends Signers.Chain>(draft: Draft<C>, keys: readonly Uint8Array[]): Draft<C> {
+  const byAddress = new Map<string, Uint8Array>()
+  for (const key of keys) {
+    const publicKey = PrivateKey.publicKey(key)
+    byAddress.set(Hex.encodeBare(PublicKey.address(publicKey)), key)
+    byAddress.set(Hex.encodeBare(PublicKey.evmAddress(publicKey)), key)
+  }
+  const hash = Id.hash(unsignedBytes(draft))
+  const made = new Map<Uint8Array, Uint8Array>()
+  const signatureOf = (address: Uint8Array): Uint8Array | null => {
+    const key = byAddress.get(Hex.encodeBare(address))
+    if (key === undefined) return null
+    const signature = made.get(key) ?? Signature.sign(hash, key)
+    made.set(key, signature)
+    return signature
+  }
+  const signatures = draft.signers.map(({ addresses }, i) =>
+    addresses.map((address, j) => draft.signatures[i]?.[j] ?? signatureOf(address)),
+  )
+  return { ...draft, signatures }
+}
+
+/**
+ * One draft with the signatures of several, which different signers have signed side by side.
+ * @throws TxsError `TXS_SIGNATURE`: they are not of the same transaction
+ */
+export function merge<C extends Signers.Chain>(first: Draft<C>, ...others: readonly Draft<C>[]): Draft<C> {
+  const bytes = unsignedBytes(first)
+  for (const other of others) {
+    if (other.chain === first.chain && Bytes.equals(bytes, unsignedBytes(other))) continue
+    throw new TxsError('TXS_SIGNATURE', 'expected signatures of one transaction, got those of another')
+  }
+  const signatures = first.signatures.map((list, i) =>
+    list.map((there, j) =>
+      others.reduce((found, { signatures: more }) => found ?? more[i]?.[j] ?? null, there),
+    ),
+  )
+  return { ...first, signatures }
+}
+
+/** The addresses (20 bytes each, ascending) that have still to sign. */
+export function missing({ signers, signatures }: Draft): Uint8Array[] {
+  const found = new Map<string, Uint8Array>()
+  signers.forEach(({ addresses }, i) => {
+    addresses.forEach((address, j) => {
+      if (!signatures[i]?.[j]) found.set(Hex.encodeBare(address), address)
+    })
+  })
+  return [...found.values()].sort(Bytes.compare)
+}
+
+/** The bytes of a draft, signed by all or not: zeros stand for signatures that are missing. */
+export function encodePartial(draft: Draft): Uint8Array {
+  const credentials = draft.signers.map(({ type }, i) => ({
+    type,
+    signatures: draft.signatures[i]?.map((signature) => signature ?? NONE) ?? [],
+  }))
+  return LAYOUTS[draft.chain].encode({ unsignedTx: draft.unsignedTx, credentials } as never)
+}
+
+/**
+ * The bytes of a transaction that all have signed, as a node takes it.
+ * @throws TxsError `TXS_SIGNERS` with `missing`, the addresses that have still to sign
+ */
+export function encode(draft: Draft): Uint8Array {
+  const left = missing(draft)
+  if (left.length === 0) return encodePartial(draft)
+  const addresses = left.map(Hex.encode)
+  throw new TxsError(
+    'TXS_SIGNERS',
+    `expected the signatures of all, got none of ${left.length} addresses: ${addresses.join(', ')}`,
+    { details: { missing: addresses } },
+  )
+}
+
+/** The id of a transaction that all have signed: SHA-256 of its bytes. */
+export function id(draft: Draft): Uint8Array {
+  return Id.hash(encode(draft))
+}
+
+/**
+ * The draft that bytes (of {@link encodePartial}, or of a transaction without credentials) stand for, to go on signing.
+ * @throws CodecError of the bytes; TxsError those of {@link Signers.of}, `TXS_SIGNATURE`: a signature is not of its address
+ */
+export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
+  const tx = LAYOUTS[chain].decode(bytes)
+  const draft = create(chain, tx.unsignedTx as Signers.UnsignedTxs[C], known)
+  const there = tx.credentials as readonly { readonly signatures?: readonly Uint8Array[] }[]
+  const hash = Id.hash(unsignedBytes(draft))
+  const signatures = draft.signers.map(({ addresses }, i) =>
+    addresses.map((address, j) => {
+      const signature = there[i]?.signatures?.[j]
+      if (signature === undefined || Bytes.isZero(signature)) return null
+      assertSigner(hash, signature, address)
+      return signature
+    }),
+  )
+  return { ...draft, signatures }
+}
+
+function assertSigner(hash: Uint8Array, signature: Uint8Array, address: Uint8Array): void {
+  const publicKey = Signature.recover(hash, signature)
+  if (Bytes.equals(PublicKey.address(publicKey), address)) return
+  if (Bytes.equals(PublicKey.evmAddress(publicKey), address)) return
+  const [expected, actual] = [Hex.encode(address), Hex.encode(PublicKey.address(publicKey))]
+  throw new TxsError('TXS_SIGNATURE', `expected a signature of ${expected}, got one of ${actual}`, {
+    details: { expected, actual },
+  })
+}

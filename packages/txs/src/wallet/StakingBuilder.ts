@@ -1,0 +1,165 @@
+import type { Share } from '../avax/Flow.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import type { Validator } from '../platform/StakerTx.ts'
+import type { Of } from '../platform/UnsignedTx.ts'
+import {
+  type Authorized,
+  asOwner,
+  build,
+  type Given,
+  type PlatformDraft,
+  type PlatformWallet,
+} from './PlatformDraft.ts'
+
+/** The asset of a stake that is not AVAX: that of a permissionless subnet. */
+interface Staked {
+  readonly stakeAssetID?: Uint8Array
+}
+
+type PermissionlessValidator = Pick<
+  Of<'AddPermissionlessValidatorTx'>,
+  'validator' | 'subnetID' | 'signer' | 'shares'
+> & {
+  readonly validationRewardsOwner: Secp256k1.OutputOwners
+  readonly delegationRewardsOwner: Secp256k1.OutputOwners
+}
+
+/** Stakes the validator's weight, locked coins first. */
+export function addPermissionlessValidator(
+  wallet: PlatformWallet,
+  { stakeAssetID, ...fields }: PermissionlessValidator & Staked,
+): PlatformDraft {
+  return build(wallet, {
+    stake: stakeOf(wallet, fields.validator, stakeAssetID),
+    tx: ({ base, stake }) => ({
+      type: 'AddPermissionlessValidatorTx',
+      ...base,
+      ...fields,
+      stake,
+      validationRewardsOwner: asOwner(fields.validationRewardsOwner),
+      delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
+    }),
+  })
+}
+
+type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validator' | 'subnetID'> & {
+  readonly rewardsOwner: Secp256k1.OutputOwners
+}
+
+/** Delegates the weight to a validator, locked coins first. */
+export function addPermissionlessDelegator(
+  wallet: PlatformWallet,
+  { stakeAssetID, ...fields }: PermissionlessDelegator & Staked,
+): PlatformDraft {
+  return build(wallet, {
+    stake: stakeOf(wallet, fields.validator, stakeAssetID),
+    tx: ({ base, stake }) => ({
+      type: 'AddPermissionlessDelegatorTx',
+      ...base,
+      ...fields,
+      stake,
+      rewardsOwner: asOwner(fields.rewardsOwner),
+    }),
+  })
+}
+
+/** Stakes on the Primary Network without a BLS key; refused since Durango. */
+export function addValidator(
+  wallet: PlatformWallet,
+  {
+    validator,
+    shares,
+    rewardsOwner,
+  }: {
+    readonly validator: Validator
+    readonly shares: number
+    readonly rewardsOwner: Secp256k1.OutputOwners
+  },
+): PlatformDraft {
+  return build(wallet, {
+    stake: stakeOf(wallet, validator),
+    tx: ({ base, stake }) => ({
+      type: 'AddValidatorTx',
+      ...base,
+      validator,
+      stake,
+      rewardsOwner: asOwner(rewardsOwner),
+      shares,
+    }),
+  })
+}
+
+/** Delegates on the Primary Network; refused since Durango. */
+export function addDelegator(
+  wallet: PlatformWallet,
+  {
+    validator,
+    rewardsOwner,
+  }: { readonly validator: Validator; readonly rewardsOwner: Secp256k1.OutputOwners },
+): PlatformDraft {
+  return build(wallet, {
+    stake: stakeOf(wallet, validator),
+    tx: ({ base, stake }) => ({
+      type: 'AddDelegatorTx',
+      ...base,
+      validator,
+      stake,
+      rewardsOwner: asOwner(rewardsOwner),
+    }),
+  })
+}
+
+type AutoRenewedValidator = Pick<
+  Of<'AddAutoRenewedValidatorTx'>,
+  'nodeID' | 'signer' | 'delegationShares' | 'autoCompoundRewardShares' | 'period'
+> & {
+  /** nAVAX that are staked. */
+  readonly weight: bigint
+  readonly validationRewardsOwner: Secp256k1.OutputOwners
+  readonly delegationRewardsOwner: Secp256k1.OutputOwners
+  /** Who may change the validator's configuration. */
+  readonly validatorAuthority: Secp256k1.OutputOwners
+}
+
+/** Stakes on the Primary Network for one period after the other. */
+export function addAutoRenewedValidator(
+  wallet: PlatformWallet,
+  { weight, ...fields }: AutoRenewedValidator,
+): PlatformDraft {
+  return build(wallet, {
+    stake: stakeOf(wallet, { weight }),
+    tx: ({ base, stake }) => ({
+      type: 'AddAutoRenewedValidatorTx',
+      ...base,
+      ...fields,
+      stake,
+      validationRewardsOwner: asOwner(fields.validationRewardsOwner),
+      delegationRewardsOwner: asOwner(fields.delegationRewardsOwner),
+      validatorAuthority: asOwner(fields.validatorAuthority),
+    }),
+  })
+}
+
+/** Changes an auto-renewed validator from its next period on; `authority` is its validator authority, a period of 0 ends it. */
+export function setAutoRenewedValidatorConfig(
+  wallet: PlatformWallet,
+  { authority, ...fields }: Given<'SetAutoRenewedValidatorConfigTx'> & Authorized,
+): PlatformDraft {
+  return build(wallet, {
+    authority,
+    tx: ({ base, authorization: auth }) => ({
+      type: 'SetAutoRenewedValidatorConfigTx',
+      ...base,
+      ...fields,
+      auth,
+    }),
+  })
+}
+
+function stakeOf(
+  { avaxAssetID }: PlatformWallet,
+  { weight }: Pick<Validator, 'weight'>,
+  assetID: Uint8Array = avaxAssetID,
+): Share {
+  return { assetID, amount: weight }
+}

@@ -1,0 +1,163 @@
+import { Bytes } from '@firn/codec'
+import type { Share } from '../avax/Flow.ts'
+import type * as TransferableInput from '../avax/TransferableInput.ts'
+import * as TransferableOutput from '../avax/TransferableOutput.ts'
+import * as UtxoId from '../avax/UtxoId.ts'
+import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import * as Stakeable from '../platform/Stakeable.ts'
+import { TxsError } from '../TxsError.ts'
+import * as Coins from './Coins.ts'
+import * as Spend from './Spend.ts'
+
+/** What transactions of any chain are built from. */
+export interface Wallet extends Coins.Holder {
+  readonly networkID: number
+  readonly avaxAssetID: Uint8Array
+  /** What can be spent on the chain. */
+  readonly utxos: readonly Coins.AnyUtxo[]
+  /** To whom change returns; default: the first of `addresses` alone. */
+  readonly changeOwners?: Secp256k1.OutputOwners | undefined
+  /** At most 256 bytes; chains take none since Durango. Default: empty. */
+  readonly memo?: Uint8Array | undefined
+  /** Default: `largest-first`. */
+  readonly order?: Coins.Order | undefined
+}
+
+/** An amount of an asset for owners. */
+export interface Payment extends Share {
+  readonly owners: Secp256k1.OutputOwners
+  /** Unix time in seconds before which it can only be staked (P-chain). */
+  readonly lock?: bigint
+}
+
+/** An output that only holds an amount, as all chains have it. */
+export type PlainOut = TransferableOutput.TransferableOutput<
+  Secp256k1.TransferOutput & { readonly type: 'TransferOutput' }
+>
+
+/** An input that only spends an amount, as all chains have it. */
+export type PlainIn = TransferableInput.TransferableInput<
+  Secp256k1.TransferInput & { readonly type: 'TransferInput' }
+>
+
+/** Owners of one address, who sign alone. */
+export function soleOwner(address: Uint8Array, locktime = 0n): Secp256k1.OutputOwners {
+  return { locktime, threshold: 1, addresses: [address] }
+}
+
+/** Owners of whom `threshold` sign, in the order that chains ask for. */
+export function owners(
+  threshold: number,
+  addresses: readonly Uint8Array[],
+  locktime = 0n,
+): Secp256k1.OutputOwners {
+  return { locktime, threshold, addresses: addresses.toSorted(Bytes.compare) }
+}
+
+/**
+ * To whom change of a wallet returns.
+ * @throws TxsError `TXS_SIGNERS`: it has no address
+ */
+export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp256k1.OutputOwners {
+  if (given !== undefined) return given
+  const [first] = addresses
+  if (first !== undefined) return soleOwner(first)
+  throw new TxsError('TXS_SIGNERS', 'expected the address of a signer, got none', { details: { held: 0 } })
+}
+
+/** The output of a payment without a lock. */
+export function plainOut({ assetID, amount, owners: { locktime, threshold, addresses } }: Payment): PlainOut {
+  return { assetID, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
+}
+
+/** The output of a payment on the P-chain. */
+export function out(payment: Payment): Stakeable.Out {
+  const { assetID, output } = plainOut(payment)
+  const { lock = 0n } = payment
+  return { assetID, output: lock === 0n ? output : { type: 'LockOut', locktime: lock, output } }
+}
+
+/** The input of a coin, without its lock. */
+export function plainIn({ txID, outputIndex, assetID, amount, signatureIndices }: Coins.Chosen): PlainIn {
+  return { txID, outputIndex, assetID, input: { type: 'TransferInput', amount, signatureIndices } }
+}
+
+/** Outputs in their order. All chains number the kinds alike. */
+export function sortOuts<O extends Stakeable.Out>(outs: readonly O[]): O[] {
+  return outs.toSorted(TransferableOutput.compare(Stakeable.Output))
+}
+
+/** Inputs in their order. */
+export function sortIns<I extends UtxoId.UtxoId>(ins: readonly I[]): I[] {
+  return ins.toSorted(UtxoId.compare)
+}
+
+/**
+ * Covers amounts from a wallet's UTXOs.
+ * @throws TxsError those of {@link Spend.spend}
+ */
+export function cover(
+  wallet: Wallet,
+  wish: Pick<Spend.Wish, 'burn' | 'meter'> &
+    Partial<Pick<Spend.Wish, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
+): Spend.Spent {
+  const { addresses, time, avaxAssetID, order = 'largest-first' } = wallet
+  return Spend.spend({
+    coins: Coins.of(wallet.utxos),
+    stake: [],
+    received: 0n,
+    ...wish,
+    addresses,
+    time,
+    avaxAssetID,
+    order,
+    changeOwners: changeOwners(wallet),
+  })
+}
+
+/** What an import takes: all UTXOs that can be, and what they hold. */
+export interface Imported {
+  readonly inputs: readonly PlainIn[]
+  /** AVAX among it. */
+  readonly avax: bigint
+  /** Other assets, summed up. */
+  readonly others: readonly Share[]
+}
+
+/**
+ * What of another chain's exports a wallet can import.
+ * @throws TxsError `TXS_FUNDS`: nothing
+ */
+export function gather(
+  wallet: Wallet,
+  exported: readonly Coins.AnyUtxo[],
+  isWanted: (coin: Share) => boolean = () => true,
+): Imported {
+  const chosen = Coins.of(exported).flatMap((coin) => {
+    const signatureIndices = Coins.indices(coin.owners, wallet)
+    return signatureIndices === undefined || coin.lock > wallet.time || !isWanted(coin)
+      ? []
+      : [{ ...coin, signatureIndices }]
+  })
+  if (chosen.length === 0) {
+    throw new TxsError('TXS_FUNDS', `expected UTXOs to import, got none among ${exported.length}`, {
+      details: { needed: 1n, available: 0n, missing: 1n, utxos: exported.length },
+    })
+  }
+  const isAvax = Coins.isOf(wallet.avaxAssetID)
+  return {
+    inputs: sortIns(chosen.map(plainIn)),
+    avax: chosen.filter(isAvax).reduce((sum, { amount }) => sum + amount, 0n),
+    others: sums(chosen.filter((coin) => !isAvax(coin))),
+  }
+}
+
+function sums(shares: readonly Share[]): Share[] {
+  const found: { assetID: Uint8Array; amount: bigint }[] = []
+  for (const { assetID, amount } of shares) {
+    const same = found.find(Coins.isOf(assetID))
+    if (same) same.amount += amount
+    else found.push({ assetID, amount })
+  }
+  return found
+}

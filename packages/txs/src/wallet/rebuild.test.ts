@@ -1,0 +1,77 @@
+import { Bytes, Hex } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import { atomic, avm, type Issued, issued, keys, platform } from '../testing/intents.ts'
+import type * as Coins from './Coins.ts'
+import * as Signing from './Signing.ts'
+
+type Wishes = (recorded: Issued, order: Coins.Order) => Generator<() => Signing.Draft>
+
+/** The drafts of all wishes that can be fulfilled. */
+function drafts(recorded: Issued, wishes: Wishes, order: Coins.Order): Signing.Draft[] {
+  const found: Signing.Draft[] = []
+  let refusal: unknown
+  for (const wish of wishes(recorded, order)) {
+    try {
+      found.push(wish())
+    } catch (error) {
+      refusal = error
+    }
+  }
+  if (found.length === 0) throw refusal
+  return found
+}
+
+const isBegin = (bytes: Uint8Array, begin: Uint8Array) => Bytes.equals(bytes.subarray(0, begin.length), begin)
+
+/** The signed bytes of the draft that is the recorded one, or of any. */
+function rebuild(recorded: Issued, wishes: Wishes): Uint8Array {
+  const all = drafts(recorded, wishes, 'given')
+  const draft = all.find((one) => isBegin(recorded.bytes, Signing.unsignedBytes(one))) ?? all[0]
+  return Signing.encode(Signing.sign(draft as Signing.Draft, keys()))
+}
+
+const inputs = ({ unsignedTx }: Signing.Draft) => ('inputs' in unsignedTx ? unsignedTx.inputs.length : 0)
+
+const CHAINS: readonly (readonly ['P' | 'X' | 'C', Wishes])[] = [
+  ['P', platform],
+  ['X', avm],
+  ['C', atomic],
+]
+/** Made without the wallet's own choice of signers. */
+const BY_HAND = /one signature where two are needed/
+
+for (const [chain, wishes] of CHAINS) {
+  const all = issued(chain)
+    .filter(({ name }) => !BY_HAND.test(name))
+    .map((recorded) => [recorded.name, recorded] as const)
+
+  describe(`On ${chain}, from the UTXOs that a recorded transaction consumed`, () => {
+    it.each(all)('the same bytes are made: %s', (_name, recorded) => {
+      expect(Hex.encode(rebuild(recorded, wishes))).toBe(Hex.encode(recorded.bytes))
+    })
+
+    // The node's wallet goes through its UTXOs in no order, so it may have taken small ones before one that was enough alone.
+    it('the default order takes as many or fewer, and differs only then', () => {
+      const differing = all.filter(([, recorded]) => {
+        const made = drafts(recorded, wishes, 'largest-first')
+        if (made.some((draft) => isBegin(recorded.bytes, Signing.unsignedBytes(draft)))) return false
+        const given = drafts(recorded, wishes, 'given').find((draft) =>
+          isBegin(recorded.bytes, Signing.unsignedBytes(draft)),
+        ) as Signing.Draft
+        expect(Math.min(...made.map(inputs)), recorded.name).toBeLessThan(inputs(given))
+        return true
+      })
+      expect(differing.length).toBeLessThan(all.length / 4)
+    })
+  })
+}
+
+it('Too few signers are told before anything is built', () => {
+  const [recorded] = issued('P').filter(({ name }) => BY_HAND.test(name))
+  expect(() => drafts(recorded as Issued, platform, 'given')).toThrow(
+    expect.objectContaining({
+      code: 'TXS_SIGNERS',
+      details: expect.objectContaining({ threshold: 2, held: 1, missing: 1 }),
+    }),
+  )
+})
