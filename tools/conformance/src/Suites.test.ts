@@ -52,6 +52,25 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   ],
   'cchain-atomic-txs.json': ['extract batch', 'syntactic bytes'],
   'utxos.json': ['valid jsonNetworkID', 'decode bytes'],
+  'genesis.json': ['invalid config', 'invalid configBase64', 'decode bytes'],
+  'fees.json': [
+    'gasPrice excess',
+    'gasPrice excessConversionConstant',
+    'validatorFee funds',
+    'validatorFee maxSeconds',
+    'rewardPrimary heliconTime',
+    'rewardPrimary stakeStart',
+    ...['reward', 'rewardPrimary'].flatMap((kind) =>
+      [
+        'minConsumptionRate',
+        'mintingPeriodNanoseconds',
+        'supplyCap',
+        'durationNanoseconds',
+        'stakedAmount',
+        'currentSupply',
+      ].map((field) => `${kind} ${field}`),
+    ),
+  ],
 }
 
 describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, suite) => {

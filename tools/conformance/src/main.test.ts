@@ -52,12 +52,6 @@ describe('a folder of vectors', () => {
     expect(output).toContain('… and 3 more')
   })
 
-  it('prints what is not yet supported, and passes by the rest', async () => {
-    const { status, output } = await run({ 'cb58.json': [valid], 'fees.json': [{ kind: 'whatever' }] })
-    expect(output).toContain('fees.json: not yet supported')
-    expect(status).toBe(0)
-  })
-
   it.each([
     ['an unknown file', { 'cb58.json': [valid], 'unheard.json': [] }, 'unheard.json: unknown file'],
     [
@@ -66,7 +60,6 @@ describe('a folder of vectors', () => {
       'cb58.json.bak: unknown file',
     ],
     ['only unknown files', { 'unheard.json': [valid] }, 'no cases were run'],
-    ['only what is not yet supported', { 'fees.json': [{}] }, 'no cases were run'],
     ['nothing', {}, 'no cases were run'],
     ['a file without cases', { 'cb58.json': [valid], 'ids.json': [] }, 'ids.json: 0 cases'],
     ['a file that is no list', { 'cb58.json': { ...valid } }, '1 failed'],

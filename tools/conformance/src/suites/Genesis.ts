@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { Address, Hex, Id, Json, NodeId } from '@firn/codec'
+import {
+  CChainGenesis,
+  EvmGenesis,
+  Genesis,
+  GenesisConfig,
+  Networks,
+  PlatformGenesis,
+  Upgrades,
+  XChainGenesis,
+} from '@firn/genesis'
+import { type PlatformTx, Stakeable, UtxoId } from '@firn/txs'
+import * as Case from '../Case.ts'
+import { ofDump, ofValue } from '../internal/goFields.ts'
+import * as Outcome from '../Outcome.ts'
+import * as Suite from '../Suite.ts'
+
+/** Where the networks' own configuration files are, if anywhere: beside the checkout. */
+const CONFIGURATIONS = new URL('../../../../../shared/genesis/', import.meta.url)
+
+/** A time after every start time of the valid cases, and before that of the one in the future. */
+const NOW = 1_790_000_000n
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+const firstAndLast = <T>(items: readonly T[]) =>
+  items.length <= 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
+
+function addressOf(chain: string, networkID: number): (payload: Uint8Array) => string {
+  const { hrp } = Networks.of(networkID)
+  return (payload) => Address.format({ chain, hrp, payload })
+}
+
+function describeUtxo(utxo: PlatformGenesis.GenesisUtxo, networkID: number): unknown {
+  const { output, outputIndex, message } = utxo
+  const { amount, addresses } = Stakeable.unlocked(output)
+  return {
+    outputIndex,
+    inputID: Id.format(UtxoId.inputId(utxo)),
+    message,
+    stakeableLocktime: output.type === 'LockOut' ? output.locktime : null,
+    amount,
+    addresses: addresses.map(addressOf('P', networkID)),
+  }
+}
+
+function describeValidator(tx: PlatformTx.PlatformTx): unknown {
+  const { unsignedTx } = tx
+  if (!('validator' in unsignedTx)) return unsignedTx.type
+  const { nodeID, weight, end } = unsignedTx.validator
+  return {
+    txID: Id.format(PlatformGenesis.transactionId(tx)),
+    type: unsignedTx.type,
+    nodeID: NodeId.format(nodeID),
+    weight,
+    end,
+    txLength: PlatformGenesis.transactionBytes(tx).length,
+  }
+}
+
+function checkPlatform(it: Case.Case, { platform, networkID }: Genesis.Genesis): void {
+  const { utxos, validators } = platform
+  Case.equals(it, 'utxoCount', utxos.length)
+  Case.equals(it, 'utxoSum', sum(utxos.map(({ output }) => Stakeable.unlocked(output).amount)))
+  const ends = firstAndLast(utxos).map((utxo) => describeUtxo(utxo, networkID))
+  Case.equals(it, 'utxosFirstLast3', ends)
+  Case.equals(it, 'validatorCount', validators.length)
+  const weights = validators.map(({ unsignedTx }) =>
+    'validator' in unsignedTx ? unsignedTx.validator.weight : 0n,
+  )
+  Case.equals(it, 'validatorWeightSum', sum(weights))
+  Case.equals(it, 'validatorsInGenesisOrder', firstAndLast(validators).map(describeValidator))
+  Case.equals(it, 'timestamp', platform.timestamp)
+  Case.equals(it, 'initialSupply', platform.initialSupply)
+  Case.equals(it, 'message', platform.message)
+}
+
+function describeChain(chain: PlatformGenesis.Chain, tx: PlatformTx.PlatformTx): unknown {
+  return {
+    name: chain.name,
+    blockchainID: Id.format(chain.blockchainID),
+    vmID: Id.format(chain.vmID),
+    txLength: PlatformGenesis.transactionBytes(tx).length,
+    genesisDataLength: chain.genesisData.length,
+    genesisDataSha256: Id.hash(chain.genesisData),
+  }
+}
+
+function checkIds(it: Case.Case, genesis: Genesis.Genesis): void {
+  Case.equals(it, 'genesisLength', genesis.bytes.length)
+  Case.equals(it, 'genesisHash', genesis.genesisID)
+  Case.equals(it, 'genesisID', Id.format(genesis.genesisID))
+  const { bytes, id } = genesis.firstBlock
+  Case.equals(it, 'pChainGenesisBlock', { bytes, id: Id.format(id), parent: Id.format(genesis.genesisID) })
+  Case.equals(it, 'avaxAssetID', Id.format(genesis.avaxAssetID))
+  const chains = PlatformGenesis.chains(genesis.platform)
+  const described = chains.map((chain, i) =>
+    describeChain(chain, genesis.platform.chains[i] as PlatformTx.PlatformTx),
+  )
+  Case.equals(it, 'chains', described)
+  const aliases = (letter: 'P' | 'X' | 'C') => ({
+    chainAliases: Networks.CHAINS[letter].aliases,
+    apiAliases: Networks.apiAliases(letter),
+  })
+  Case.equals(it, 'aliases', {
+    [Id.format(Networks.PRIMARY_NETWORK_ID)]: aliases('P'),
+    [Id.format(genesis.xChain.blockchainID)]: aliases('X'),
+    [Id.format(genesis.cChain.blockchainID)]: aliases('C'),
+  })
+}
+
+function checkXChain(it: Case.Case, { xChain, networkID }: Genesis.Genesis): void {
+  const [asset] = XChainGenesis.decode(xChain.genesisData).txs as [XChainGenesis.GenesisAsset]
+  const outputs = asset.initialStates.flatMap((state) => state.outputs)
+  const holders = outputs.flatMap((output) => (output.type === 'TransferOutput' ? [output] : []))
+  const address = addressOf('X', networkID)
+  const { alias, name, symbol, denomination } = asset
+  Case.equals(it, 'xChain', {
+    alias,
+    name,
+    symbol,
+    denomination,
+    memoLength: asset.memo.length,
+    memoSha256: Id.hash(asset.memo),
+    outputCount: outputs.length,
+    outputSum: sum(holders.map(({ amount }) => amount)),
+    outputsFirstLast3: firstAndLast(holders).map(({ amount, addresses }) => ({
+      amount,
+      address: addresses.map(address).join(),
+    })),
+  })
+  const { cortina, cortinaXChainStopVertexID: parent } = Networks.of(networkID).upgrades
+  const block = XChainGenesis.firstBlock(parent, cortina)
+  const expected = { bytes: block, id: Id.format(Id.hash(block)), parent: Id.format(parent) }
+  // The note tells which function of the reference made the block.
+  const { note: _note, ...given } = Case.given(it, 'xChainGenesisBlock') as Record<string, unknown>
+  Case.same('xChainGenesisBlock', given, expected)
+}
+
+function checkCChain(it: Case.Case, { cChain, networkID }: Genesis.Genesis): void {
+  Case.equals(it, 'cChainGenesis', new TextDecoder().decode(cChain.genesisData))
+  const block = CChainGenesis.firstBlock(
+    EvmGenesis.parse(cChain.genesisData),
+    Networks.of(networkID).upgrades,
+  )
+  Case.equals(it, 'cChain', {
+    baseFee: String(block.baseFee ?? null),
+    headerRLP: block.header,
+    blockHash: block.hash,
+    stateRoot: block.stateRoot,
+    gasLimit: block.gasLimit,
+    timestamp: block.timestamp,
+    chainID: block.evmChainID,
+  })
+}
+
+function checkDumps(it: Case.Case, genesis: Genesis.Genesis): void {
+  if (!Case.has(it, 'pChainGenesisBytes')) return
+  Case.equals(it, 'pChainGenesisBytes', genesis.bytes)
+  Case.equals(it, 'xChainGenesisBytes', genesis.xChain.genesisData)
+  Case.same('pChainFields', ofDump(Case.given(it, 'pChainFields')), ofValue(genesis.platform))
+  const xGenesis = XChainGenesis.decode(genesis.xChain.genesisData)
+  Case.same('xChainFields', ofDump(Case.given(it, 'xChainFields')), ofValue(xGenesis))
+}
+
+function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
+  const genesis = Genesis.build(config)
+  Case.equals(it, 'networkID', genesis.networkID)
+  Case.equals(it, 'startTime', config.startTime)
+  Case.equals(it, 'ok', true)
+  const decoded = Genesis.decode(genesis.bytes)
+  Case.same('bytes there and back', genesis.bytes, PlatformGenesis.encode(decoded.platform))
+  Genesis.assertKnown(decoded)
+  checkIds(it, decoded)
+  checkPlatform(it, decoded)
+  checkXChain(it, decoded)
+  checkCChain(it, decoded)
+  checkDumps(it, decoded)
+  const printed = Json.stringify(GenesisConfig.toJSON(config))
+  Case.same(
+    'config there and back',
+    Json.stringify(GenesisConfig.toJSON(GenesisConfig.parse(printed))),
+    printed,
+  )
+}
+
+/** The mainnet configuration is not in the vectors, but in the genesis folder beside them. */
+function configText(it: Case.Case): string | undefined {
+  if (Case.has(it, 'config')) return Case.text(it, 'config')
+  const name = Case.text(it, 'name')
+  try {
+    return readFileSync(new URL(`genesis-${name}.json`, CONFIGURATIONS), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Genesis of networks: bytes, ids, blocks, upgrade times, and refusals. */
+export const genesis = Suite.create('genesis.json', {
+  network(it) {
+    const text = configText(it)
+    if (text === undefined) return Outcome.skipped('its configuration file is not beside the checkout')
+    const config = GenesisConfig.parse(text)
+    Case.equals(it, 'configSha256', Id.hash(new TextEncoder().encode(text)))
+    Case.equals(it, 'configFile', `genesis/genesis_${Case.text(it, 'name')}.json`)
+    Case.equals(it, 'allocationCount', config.allocations.length)
+    Case.equals(it, 'stakerCount', config.initialStakers.length)
+    Case.equals(it, 'configInitialSupply', GenesisConfig.initialSupply(config))
+    checkAll(it, config)
+    return undefined
+  },
+  custom(it) {
+    const text = Case.text(it, 'config')
+    Case.equals(it, 'fromFlagError', null)
+    Genesis.load(text, { networkID: Case.number(it, 'networkID'), now: NOW })
+    checkAll(it, GenesisConfig.parse(text))
+    return undefined
+  },
+  upgrades(it) {
+    const { upgrades } = Networks.of(Case.number(it, 'networkID'))
+    const { json, ...times } = Case.given(it, 'times') as Readonly<Record<string, string>>
+    Case.same('times.json', json, Json.stringify(Upgrades.toJSON(upgrades)))
+    Case.same('times', times, Object.fromEntries(Upgrades.NAMES.map((name) => [name, upgrades[name]])))
+    Case.same('times.json back', upgrades, Upgrades.fromJSON(Json.parse(String(json))))
+    return undefined
+  },
+  invalid(it) {
+    const expectation = { networkID: Case.number(it, 'networkID'), now: NOW }
+    Case.verdict(it, () =>
+      Case.has(it, 'configBase64')
+        ? Genesis.loadBase64(Case.text(it, 'configBase64'), expectation)
+        : Genesis.load(Case.text(it, 'config'), expectation),
+    )
+    Case.ignore(it, 'config')
+    return undefined
+  },
+  decode(it) {
+    const bytes = Case.bytes(it, 'bytes')
+    const found = Case.verdict(it, () => PlatformGenesis.decode(bytes))
+    if (found !== undefined) Case.same('bytes', Hex.encode(bytes), PlatformGenesis.encode(found.value))
+    return undefined
+  },
+})
