@@ -3,9 +3,9 @@ import type * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
 import type * as AvmTx from '../avm/AvmTx.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import * as PlatformCredentials from '../platform/PlatformCredentials.ts'
 import * as Stakeable from '../platform/Stakeable.ts'
 import type * as UnsignedTx from '../platform/UnsignedTx.ts'
-import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
@@ -98,10 +98,7 @@ function operationSlot({ operation, inputIDs }: AvmTx.Operation): Slot {
 }
 
 function authorities(tx: Spending): Slot[] {
-  const fields = tx as {
-    readonly [Name in 'subnetAuthorization' | 'disableAuthorization' | 'auth']?: Verifiable
-  }
-  const authorization = fields.subnetAuthorization ?? fields.disableAuthorization ?? fields.auth
+  const authorization = PlatformCredentials.authorizationOf(tx as UnsignedTxs['P'])
   if (authorization?.type !== 'Input') return []
   return [{ type: 'Credential', indices: authorization.signatureIndices, source: 'authority' }]
 }
