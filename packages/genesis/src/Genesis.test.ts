@@ -1,0 +1,143 @@
+import { Hex, Id } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import * as Genesis from './Genesis.ts'
+import * as GenesisConfig from './GenesisConfig.ts'
+import * as InitialRewards from './InitialRewards.ts'
+import * as Networks from './Networks.ts'
+import * as PlatformGenesis from './PlatformGenesis.ts'
+import { codeOf } from './testing/code.ts'
+import { hasShared, sharedConfig } from './testing/shared.ts'
+import { cases, type VectorCase } from './testing/vectors.ts'
+import * as XChainGenesis from './XChainGenesis.ts'
+
+const NOW = 1_790_000_000n
+
+function expectIds(genesis: Genesis.Genesis, expected: VectorCase): void {
+  expect(Id.format(genesis.genesisID)).toBe(expected['genesisID'])
+  expect(genesis.bytes.length).toBe(expected['genesisLength'])
+  expect(Id.format(genesis.avaxAssetID)).toBe(expected['avaxAssetID'])
+  expect(Id.format(genesis.firstBlock.id)).toBe(expected['pChainGenesisBlock'].id)
+  const chains = expected['chains'].map((chain: VectorCase) => chain['blockchainID'])
+  expect([genesis.xChain, genesis.cChain].map(({ blockchainID }) => Id.format(blockchainID))).toEqual(chains)
+  const { cortina, cortinaXChainStopVertexID } = Networks.of(genesis.networkID).upgrades
+  const block = XChainGenesis.firstBlock(cortinaXChainStopVertexID, cortina)
+  expect(Id.format(Id.hash(block))).toBe(expected['xChainGenesisBlock'].id)
+}
+
+describe('genesis of a network', () => {
+  const networks = [...cases('genesis', 'network'), ...cases('genesis', 'custom')]
+  const own = networks.filter((item) => item['config'] !== undefined)
+
+  it.each(own.map((item) => [item.name, item] as const))('%s: bytes and ids', (_name, item) => {
+    const genesis = Genesis.build(GenesisConfig.parse(item['config']))
+    expectIds(genesis, item)
+    if (item['pChainGenesisBytes'] !== undefined) {
+      expect(Hex.encode(genesis.bytes)).toBe(item['pChainGenesisBytes'])
+      expect(Hex.encode(genesis.xChain.genesisData)).toBe(item['xChainGenesisBytes'])
+    }
+    expect(Genesis.decode(genesis.bytes)).toEqual(genesis)
+    Genesis.assertKnown(genesis)
+  })
+
+  // The configuration file of mainnet is no part of the project: it has 3.5 MB.
+  it.skipIf(!hasShared).each(['mainnet', 'fuji', 'local'] as const)('%s from its own file', (name) => {
+    const genesis = Genesis.build(GenesisConfig.parse(sharedConfig(name)))
+    expectIds(genesis, networks.find((item) => item.name === name) as VectorCase)
+    Genesis.assertKnown(genesis)
+    const known = { mainnet: 364013001565916650n, fuji: 364651610969869743n, local: 361196333750752149n }
+    const constants = Networks.of(genesis.networkID)
+    expect(InitialRewards.of(genesis.platform, constants).currentSupply).toBe(known[name])
+  })
+
+  it('is told from another by its ids', () => {
+    const [item] = own.filter(({ name }) => name === 'fuji') as [VectorCase]
+    const config = GenesisConfig.parse(item['config'])
+    const other = Genesis.build({ ...config, message: 'another' })
+    expect(codeOf(() => Genesis.assertKnown(other))).toBe('GENESIS_HASH')
+  })
+})
+
+describe('the recorded local network', () => {
+  const [item] = cases('recording', 'recording') as [VectorCase]
+  const genesis = Genesis.build(GenesisConfig.parse(item['config']))
+
+  it('has its bytes, ids and blocks', () => {
+    expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
+    expect(Hex.encode(genesis.genesisID)).toBe(item['genesisHash'])
+    expect(Hex.encode(genesis.firstBlock.bytes)).toBe(item['pGenesisBlockBytes'])
+    expect(Id.format(genesis.firstBlock.id)).toBe(item['pGenesisBlockID'])
+    expect(Id.format(genesis.avaxAssetID)).toBe(item['avaxAssetID'])
+    const chains = PlatformGenesis.chains(genesis.platform)
+    expect(chains.map(({ blockchainID }) => Id.format(blockchainID))).toEqual(item['chainTxIDs'])
+    const validators = genesis.platform.validators.map((tx) => Id.format(PlatformGenesis.transactionId(tx)))
+    expect(validators).toEqual(item['validatorTxIDs'])
+  })
+
+  it('has the X-chain block whose parent is the vertex that the node generated', () => {
+    const parent = XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID)
+    const block = XChainGenesis.firstBlock(parent, Networks.LOCAL.upgrades.cortina)
+    expect(Id.format(Id.hash(block))).toBe(item['xBlock0ID'])
+  })
+
+  it('gives the potential rewards that the node gave', () => {
+    const { rewards } = InitialRewards.of(genesis.platform, Networks.LOCAL)
+    const given = rewards.map(({ potentialReward }) => potentialReward)
+    expect(given.at(0)).toBe(239808237943328n)
+    expect(given).toContain(239043697070926n)
+  })
+})
+
+describe('verdicts', () => {
+  const codes: Readonly<Record<string, string>> = {
+    valid: 'none',
+    'network id conflict': 'GENESIS_NETWORK_ID',
+    'override of a standard network': 'GENESIS_OVERRIDE',
+    'override of local': 'GENESIS_OVERRIDE',
+    'no stakers': 'GENESIS_STAKERS',
+    'no staked funds': 'GENESIS_STAKED_FUNDS',
+    'staked address without allocation': 'GENESIS_STAKED_FUNDS',
+    'duplicate staked address': 'GENESIS_STAKED_FUNDS',
+    'empty C-chain genesis': 'GENESIS_C_CHAIN',
+    'no allocations': 'GENESIS_SUPPLY',
+    'future start time': 'GENESIS_START_TIME',
+    'stake duration 0': 'GENESIS_STAKE_DURATION',
+    'stake duration above one year': 'GENESIS_STAKE_DURATION',
+    'stake duration offset too large': 'GENESIS_STAKE_DURATION',
+    'supply overflow': 'GENESIS_SUPPLY',
+    'bad address checksum': 'GENESIS_ADDRESS',
+    'address of another hrp is accepted': 'none',
+    'short eth address': 'GENESIS_ADDRESS',
+    'empty eth address': 'GENESIS_ADDRESS',
+    'eth address without 0x (first two characters are dropped)': 'GENESIS_ADDRESS',
+    'locked amount below the number of stakers': 'GENESIS_LOCKED_AMOUNT',
+    'malformed JSON': 'GENESIS_JSON',
+    'unknown JSON field is ignored': 'none',
+    'case-insensitive JSON keys are accepted by Go': 'none',
+    'content is not base64': 'GENESIS_ENCODING',
+  }
+
+  it.each(cases('genesis', 'invalid').map((item) => [item.name, item] as const))('%s', (name, item) => {
+    const options = { networkID: item['networkID'], now: NOW }
+    const load = () =>
+      item['configBase64'] === undefined
+        ? Genesis.load(item['config'], options)
+        : Genesis.loadBase64(item['configBase64'], options)
+    expect(codeOf(load)).toBe(codes[name])
+    expect(codes[name] === 'none').toBe(item['ok'])
+  })
+
+  it('takes base64 of a genesis', () => {
+    const [item] = cases('genesis', 'invalid') as [VectorCase]
+    const options = { networkID: item['networkID'], now: NOW }
+    const content = Buffer.from(item['config']).toString('base64')
+    expect(Genesis.loadBase64(content, options)).toEqual(Genesis.load(item['config'], options))
+  })
+
+  it.each(cases('genesis', 'decode').map((item) => [item.name, item] as const))(
+    'decode: %s',
+    (_name, item) => {
+      const bytes = Hex.decode(item['bytes'])
+      expect(codeOf(() => PlatformGenesis.decode(bytes)) === 'none').toBe(item['ok'])
+    },
+  )
+})

@@ -1,0 +1,49 @@
+import { GenesisError } from './GenesisError.ts'
+import type { Constants } from './Networks.ts'
+import * as PlatformGenesis from './PlatformGenesis.ts'
+import * as Rewards from './Rewards.ts'
+
+/** The potential reward of a validator of the genesis. */
+export interface InitialReward {
+  /** Id of the validator's transaction, 32 bytes. */
+  readonly txID: Uint8Array
+  readonly nodeID: Uint8Array
+  /** nAVAX. */
+  readonly potentialReward: bigint
+}
+
+/** What {@link of} gives. */
+export interface InitialRewards {
+  /** In the order of the genesis, in which each reward adds to the supply that the next one is reckoned with. */
+  readonly rewards: readonly InitialReward[]
+  /** What `platform.getCurrentSupply` says before the first block, in nAVAX: allocations and all potential rewards. */
+  readonly currentSupply: bigint
+}
+
+const SECOND = 1_000_000_000n
+
+/**
+ * The potential rewards of a genesis' validators, and the supply that they begin with.
+ * @throws GenesisError `GENESIS_REWARD`, `GENESIS_VALIDATOR`: a transaction adds no validator
+ */
+export function of(
+  genesis: PlatformGenesis.PlatformGenesis,
+  { reward, upgrades }: Pick<Constants, 'reward' | 'upgrades'>,
+): InitialRewards {
+  let currentSupply = genesis.initialSupply
+  const rewards = genesis.validators.map((tx) => {
+    const { unsignedTx } = tx
+    if (unsignedTx.type !== 'AddValidatorTx' && unsignedTx.type !== 'AddPermissionlessValidatorTx') {
+      throw new GenesisError(
+        'GENESIS_VALIDATOR',
+        `expected a validator in the genesis, got ${unsignedTx.type}`,
+      )
+    }
+    const { nodeID, start, end, weight } = unsignedTx.validator
+    const stake = { duration: (end - start) * SECOND, amount: weight, currentSupply }
+    const potentialReward = Rewards.calculatePrimary(reward, upgrades.helicon, start, stake)
+    currentSupply += potentialReward
+    return { txID: PlatformGenesis.transactionId(tx), nodeID, potentialReward }
+  })
+  return { rewards, currentSupply }
+}

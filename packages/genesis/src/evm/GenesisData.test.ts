@@ -1,0 +1,75 @@
+import { Json } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import { cases, type VectorCase } from '../testing/vectors.ts'
+import * as GenesisData from './GenesisData.ts'
+
+const of = (text: string) => Json.stringify(GenesisData.of(new TextEncoder().encode(text)))
+
+describe('genesis data of the Data API', () => {
+  it.each([
+    ['hex fees', '{"baseFeePerGas":"0x5"}', '{"baseFeePerGas":5}'],
+    [
+      'decimal fees in the config',
+      '{"config":{"feeConfig":{"minBaseFee":"25000000000"}}}',
+      '{"config":{"feeConfig":{"minBaseFee":25000000000}}}',
+    ],
+    [
+      'a big number',
+      '{"config":{"chainId":18446744073709551615}}',
+      '{"config":{"chainId":18446744073709551615}}',
+    ],
+    [
+      'numbers in the header',
+      '{"timestamp":0,"gasLimit":20000000}',
+      '{"timestamp":"0x0","gasLimit":"0x1312d00"}',
+    ],
+    ['null permissions', '{"config":{"txAllowListConfig":null}}', '{"config":{}}'],
+    [
+      'nulls that may stand',
+      '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null,"nonce":null}',
+      '{"airdropAmount":null,"baseFeePerGas":null,"blobGasUsed":null,"excessBlobGas":null}',
+    ],
+    [
+      'what can not be brought to its type',
+      '{"nonce":{},"config":{"berlinBlock":"soon","allowFeeRecipients":1}}',
+      '{"config":{}}',
+    ],
+    ['flags as text', '{"config":{"allowFeeRecipients":"true"}}', '{"config":{"allowFeeRecipients":true}}'],
+    [
+      'unknown members',
+      '{"own":{"a":[1,null]},"config":{"durangoTimestamp":"7"}}',
+      '{"own":{"a":[1,null]},"config":{"durangoTimestamp":"7"}}',
+    ],
+    [
+      'balances and storage',
+      '{"alloc":{"11":{"balance":16,"nonce":1,"storage":{"0x0":1,"0x1":"0x2"}},"22":5}}',
+      '{"alloc":{"11":{"balance":"0x10","nonce":1,"storage":{"0x0":"0x1","0x1":"0x2"}}}}',
+    ],
+    [
+      'lists of other things than text',
+      '{"config":{"feeManagerConfig":{"blockTimestamp":"0","adminAddresses":[1],"enabledAddresses":["0x1"]}}}',
+      '{"config":{"feeManagerConfig":{"blockTimestamp":0,"enabledAddresses":["0x1"]}}}',
+    ],
+    ['JSON that is no object', '[1]', '"[1]"'],
+    ['no JSON', 'abc', '{"encoding":"hex","data":"0x616263"}'],
+    ['a member named __proto__', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
+  ])('%s', (_name, given, expected) => {
+    expect(of(given)).toBe(expected)
+  })
+
+  it('tells the chain id of an EVM chain only', () => {
+    const [recorded] = cases('recording', 'recording') as [VectorCase]
+    const id = (text: string) => GenesisData.evmChainId(new TextEncoder().encode(text))
+    expect(id(recorded['l1Genesis'])).toBe(99112n)
+    expect(id('{"config":{"chainId":"0x10"}}')).toBe(16n)
+    for (const other of [
+      '{}',
+      'abc',
+      '{"config":[]}',
+      '{"config":{"chainId":-1}}',
+      '{"config":{"chainId":null}}',
+    ]) {
+      expect(id(other)).toBe(undefined)
+    }
+  })
+})
