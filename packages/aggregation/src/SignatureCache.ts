@@ -23,7 +23,7 @@ export interface SignatureCache {
  * Resident memory of one entry, nearly all of it the decoded point with its native memory: 1,960 bytes each, measured
  * over 20,000 entries with the native engine.
  */
-const SIGNATURE_BYTES = 2_048
+export const SIGNATURE_BYTES = 2_048
 const MESSAGE_BYTES = 512
 
 /** Returns an empty cache that accounts for at most `maxBytes`; 0 keeps nothing. */

@@ -87,7 +87,7 @@ export const Configuration = Type.Object(
       default: '',
       description: 'PEM file with the private key of tls-cert-path; both or neither',
     }),
-    signatureCacheSize: count(131_072, 1, 'signatures kept in memory, at about 640 bytes each'),
+    signatureCacheSize: count(65_536, 1, 'signatures kept in memory, at about 2 kB each'),
     maxPChainLookback: Type.Integer({
       minimum: -1,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -102,11 +102,12 @@ export const Configuration = Type.Object(
     ),
     upstreamTimeoutSeconds: count(5, 1, 'time one call of an upstream may take'),
     connectTimeoutSeconds: count(
-      10,
+      30,
       0,
       'time the validators of a subnet get to connect, from the first request for it',
     ),
-    requestTimeoutSeconds: count(20, 1, 'time a request may take altogether'),
+    collectTimeoutSeconds: count(15, 1, 'time the validators get to sign, once enough of them are connected'),
+    requestTimeoutSeconds: count(50, 1, 'time a request may take altogether'),
     bodyLimitBytes: count(1_048_576, 1024, 'largest request body'),
     rateLimitPerMinute: count(
       600,

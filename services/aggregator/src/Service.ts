@@ -1,4 +1,4 @@
-import { type Aggregator, Clock, createAggregator } from '@firn/aggregation'
+import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -18,8 +18,6 @@ import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 import { VERSION } from './Version.ts'
 
-/** Bytes that the cache accounts for one signature. */
-const SIGNATURE_BYTES = 640
 /** How long a request waits for a slow upstream while there is a fresh validator set to use instead. */
 const PATIENCE_MS = 1_000
 /** Peers refuse a handshake that names more; the others are tracked all the same, gossip just doesn't know. */
@@ -133,7 +131,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
   const aggregator: Aggregator = createAggregator({
     transport: connections.transport,
     clock,
-    options: { cacheBytes: configuration.signatureCacheSize * SIGNATURE_BYTES },
+    options: { cacheBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES },
   })
   const signatures = createSignatures({
     networkId,
@@ -144,6 +142,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     clock,
     register,
     allowedSubnets,
+    collectTimeoutMs: configuration.collectTimeoutSeconds * 1000,
   })
   const close = async () => {
     connections.close()

@@ -17,6 +17,9 @@ export interface Signed {
   readonly at: SetAtHeight
 }
 
+/** Share of a request's time that waiting for connections leaves to the collection. */
+const CONNECT_RESERVE = 0.3
+
 /** How long a request may take, and who may end it. */
 export interface Limits {
   readonly deadlineMs: number
@@ -42,6 +45,8 @@ export interface SignaturesDependencies {
   readonly aggregator: Aggregator
   readonly clock: Clock.Clock
   readonly register: Registry
+  /** Longest that the validators of one request are asked, milliseconds. */
+  readonly collectTimeoutMs: number
   /** Signing subnets to serve (32 bytes each); none: all. */
   readonly allowedSubnets: readonly Uint8Array[]
 }
@@ -83,18 +88,19 @@ async function prepare(
   end: number,
   { signal }: Limits,
 ): Promise<Plan> {
+  const start = clock.now()
   const message = await Message.resolve(request, { networkId, subnets, signal })
   const source = await subnets.ofChain(message.unsigned.sourceChainID, signal)
   const subnetId = request.signingSubnetId ?? source
   assertAllowed(allowed, subnetId)
   const at = await validatorSets.at(subnetId, request.height, signal)
   const inactive = await subnets.inactive(subnetId, at.set, signal)
-  await connections.ready(at, request.quorumPercentage, (end - clock.now()) / 2, signal)
+  await connections.ready(at, request.quorumPercentage, end - clock.now() - CONNECT_RESERVE * (end - start), signal)
   return { message, at, inactive }
 }
 
 async function aggregate(
-  { aggregator, clock }: SignaturesDependencies,
+  { aggregator, clock, collectTimeoutMs }: SignaturesDependencies,
   { quorumPercentage, bufferPercentage, justification }: AggregateRequest,
   { message, at, inactive }: Plan,
   end: number,
@@ -116,7 +122,7 @@ async function aggregate(
     inactive,
     quorumPercentage,
     bufferPercentage,
-    deadlineMs: Math.max(1, end - clock.now()),
+    deadlineMs: Math.max(1, Math.min(collectTimeoutMs, end - clock.now())),
     signal,
   }
   const result = await aggregator.aggregate(wish).catch((error: unknown) => {

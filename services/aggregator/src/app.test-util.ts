@@ -141,6 +141,7 @@ export async function setUp({
     clock,
     register,
     allowedSubnets,
+    collectTimeoutMs: 15_000,
   })
   const server = Fastify(serverOptions)
   await server.register(
