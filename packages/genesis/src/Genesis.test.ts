@@ -1,5 +1,7 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex, Id, Json } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
+import * as CChainGenesis from './evm/CChainGenesis.ts'
+import * as EvmGenesis from './evm/EvmGenesis.ts'
 import * as Genesis from './Genesis.ts'
 import * as GenesisConfig from './GenesisConfig.ts'
 import * as InitialRewards from './InitialRewards.ts'
@@ -8,6 +10,7 @@ import * as PlatformGenesis from './PlatformGenesis.ts'
 import { codeOf } from './testing/code.ts'
 import { hasShared, sharedConfig } from './testing/shared.ts'
 import { cases, type VectorCase } from './testing/vectors.ts'
+import * as Upgrades from './Upgrades.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
 const NOW = 1_790_000_000n
@@ -85,6 +88,21 @@ describe('the recorded local network', () => {
     expect(given.at(0)).toBe(239808237943328n)
     expect(given).toContain(239043697070926n)
   })
+})
+
+it('a custom network with an upgrade file has the ids that were recorded', () => {
+  const [item] = cases('recording', 'helicon') as [VectorCase]
+  const genesis = Genesis.load(item['config'], { networkID: 1337, now: 1_795_300_000n })
+  expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
+  expect(Hex.encode(genesis.genesisID)).toBe(item['genesisHash'])
+  expect(Id.format(genesis.firstBlock.id)).toBe(item['pGenesisBlockID'])
+  expect(Id.format(genesis.avaxAssetID)).toBe(item['avaxAssetID'])
+  expect(Id.format(genesis.xChain.blockchainID)).toBe(item['xchain'])
+  expect(Id.format(genesis.cChain.blockchainID)).toBe(item['cchain'])
+  const upgrades = Upgrades.fromJSON(Json.parse(item['upgrades']))
+  Upgrades.assertOrdered(upgrades)
+  const block = CChainGenesis.firstBlock(EvmGenesis.parse(genesis.cChain.genesisData), upgrades)
+  expect(Hex.encode(block.hash)).toBe(item['cHash'])
 })
 
 describe('verdicts', () => {

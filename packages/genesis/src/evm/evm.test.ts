@@ -33,6 +33,16 @@ describe('block 0 of the C-chain', () => {
     expect(after.header.length).toBe(before.header.length + 6)
   })
 
+  it('clears the lowest bit of the first byte of a slot, as the C-chain does', () => {
+    const rootOf = (slot: string) => {
+      const alloc = { ['11'.repeat(20)]: { balance: 0, storage: { [slot.padEnd(64, '0')]: '0x7' } } }
+      const text = JSON.stringify({ config: { chainId: 43112 }, gasLimit: 1, difficulty: 0, alloc })
+      return CChainGenesis.firstBlock(EvmGenesis.parse(text), Upgrades.DEFAULT).stateRoot
+    }
+    expect(rootOf('01')).toEqual(rootOf('00'))
+    expect(rootOf('02')).not.toEqual(rootOf('00'))
+  })
+
   it('needs a config', () => {
     const genesis = EvmGenesis.parse('{"gasLimit":1,"difficulty":0,"alloc":{}}')
     expect(codeOf(() => CChainGenesis.firstBlock(genesis, Upgrades.DEFAULT))).toBe('GENESIS_EVM_CONFIG')
