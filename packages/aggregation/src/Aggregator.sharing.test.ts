@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AggregationRequest } from './Aggregator.ts'
+import type { AggregationRequest } from './AggregationRequest.ts'
 import type { Behaviour } from './testing/Behaviour.ts'
 import * as Simulation from './testing/Simulation.ts'
 

@@ -1,7 +1,7 @@
 import { SignedMessage } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
 import type { AggregationError } from './AggregationError.ts'
-import type { AggregationRequest } from './Aggregator.ts'
+import type { AggregationRequest } from './AggregationRequest.ts'
 import type { Progress } from './Progress.ts'
 import type { Behaviour } from './testing/Behaviour.ts'
 import * as Simulation from './testing/Simulation.ts'

@@ -1,4 +1,5 @@
-import type { ValidatorSet } from '@firn/warp'
+import type { AggregationRequest } from './AggregationRequest.ts'
+import type { AggregationResult } from './AggregationResult.ts'
 import type * as Clock from './Clock.ts'
 import * as Coalescing from './Coalescing.ts'
 import * as Hedge from './Hedge.ts'
@@ -7,9 +8,6 @@ import { prepare } from './internal/Preparation.ts'
 import * as Run from './internal/Run.ts'
 import type { Tools } from './internal/State.ts'
 import * as Options from './Options.ts'
-import type { Progress } from './Progress.ts'
-import type { Report } from './Report.ts'
-import type * as Retry from './Retry.ts'
 import * as SignatureCache from './SignatureCache.ts'
 import * as Standing from './Standing.ts'
 import type { Transport } from './Transport.ts'
@@ -23,43 +21,6 @@ export interface AggregatorDependencies {
   /** Shared between aggregators if wished. Default: a new one of `cacheBytes`. */
   readonly cache?: SignatureCache.SignatureCache
   readonly options?: Partial<Options.Options>
-}
-
-/** One wish for a signed message. */
-export interface AggregationRequest {
-  /** The unsigned Warp message, exactly the bytes that the validators sign. */
-  readonly message: Uint8Array
-  /** Passed on to the validators; only the P-chain reads it. */
-  readonly justification?: Uint8Array
-  /** The set at the height at which the receiver will verify. */
-  readonly validatorSet: ValidatorSet.ValidatorSet
-  /** Canonical indices that cannot sign (L1 validators without balance): never asked, their weight counts. */
-  readonly inactive?: ReadonlySet<number>
-  /** Integer 1 to 100: weight without which there is no result. */
-  readonly quorumPercentage: number
-  /** Integer, with the quorum at most 100: weight wished beyond the quorum. Default 0. */
-  readonly bufferPercentage?: number
-  /** Milliseconds from now in which the result must be there. */
-  readonly deadlineMs: number
-  /** Which refusals mean "not yet". Default: by the message's source chain (32 zero bytes: P-chain). */
-  readonly chainKind?: Retry.ChainKind
-  readonly signal?: AbortSignal
-  /** Called on each change; an exception of it fails this call only. */
-  readonly onProgress?: (progress: Progress) => void
-}
-
-/** A signed message that was verified as its receiver will, and what became of every validator. */
-export interface AggregationResult {
-  /** The encoded signed Warp message. */
-  readonly signedMessage: Uint8Array
-  /** Canonical indices of the signers in the message, ascending. */
-  readonly signers: readonly number[]
-  /** Weight of the signers in the message. */
-  readonly signedWeight: bigint
-  readonly totalWeight: bigint
-  /** Weight that the quorum needs: ⌈total · quorum / 100⌉. */
-  readonly neededWeight: bigint
-  readonly report: Report
 }
 
 /** Collects signatures; made by {@link createAggregator}. */

@@ -4,13 +4,9 @@
  * @module
  */
 export { AggregationError, type AggregationErrorCode } from './AggregationError.ts'
-export type {
-  AggregationRequest,
-  AggregationResult,
-  Aggregator,
-  AggregatorDependencies,
-} from './Aggregator.ts'
-export { createAggregator } from './Aggregator.ts'
+export type { AggregationRequest } from './AggregationRequest.ts'
+export type { AggregationResult } from './AggregationResult.ts'
+export { type Aggregator, type AggregatorDependencies, createAggregator } from './Aggregator.ts'
 export * as BatchCheck from './BatchCheck.ts'
 export * as Clock from './Clock.ts'
 export * as Options from './Options.ts'

@@ -1,5 +1,5 @@
 import { AggregationError } from '../AggregationError.ts'
-import type { AggregationResult } from '../Aggregator.ts'
+import type { AggregationResult } from '../AggregationResult.ts'
 import type { Progress } from '../Progress.ts'
 
 /** One caller of a run; several share it when their requests are equal. */

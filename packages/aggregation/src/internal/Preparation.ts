@@ -1,7 +1,7 @@
 import { Hex, Id, isFirnError } from '@firn/codec'
 import { UnsignedMessage } from '@firn/warp'
 import { AggregationError } from '../AggregationError.ts'
-import type { AggregationRequest } from '../Aggregator.ts'
+import type { AggregationRequest } from '../AggregationRequest.ts'
 import type { Options } from '../Options.ts'
 import * as Retry from '../Retry.ts'
 import * as Target from '../Target.ts'

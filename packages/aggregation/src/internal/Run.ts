@@ -1,5 +1,5 @@
 import { AggregationError } from '../AggregationError.ts'
-import type { AggregationResult } from '../Aggregator.ts'
+import type { AggregationResult } from '../AggregationResult.ts'
 import * as Collection from '../Collection.ts'
 import type { Entry } from '../Entry.ts'
 import * as Plan from '../Plan.ts'

@@ -1,12 +1,8 @@
 import { Hex, Id } from '@firn/codec'
 import { Acp118, Payload, UnsignedMessage, ValidatorSet } from '@firn/warp'
-import {
-  type AggregationRequest,
-  type AggregationResult,
-  type Aggregator,
-  type AggregatorDependencies,
-  createAggregator,
-} from '../Aggregator.ts'
+import type { AggregationRequest } from '../AggregationRequest.ts'
+import type { AggregationResult } from '../AggregationResult.ts'
+import { type Aggregator, type AggregatorDependencies, createAggregator } from '../Aggregator.ts'
 import type { ReportEntry } from '../Report.ts'
 import type { Answer, Transport } from '../Transport.ts'
 import { answer, type Behaviour } from './Behaviour.ts'
