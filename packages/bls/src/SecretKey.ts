@@ -3,7 +3,7 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { BlsError } from './BlsError.ts'
 import { type Engine, standard } from './Engine.ts'
-import { HELD, type Held, holdPublicKey, holdSecretKey } from './internal/Held.ts'
+import { HELD, type Held, hold, holdPublicKey } from './internal/Held.ts'
 import { type RandomBytes, randomBytes } from './internal/Random.ts'
 import type { PublicKey } from './PublicKey.ts'
 
@@ -31,7 +31,8 @@ export function decode(bytes: Uint8Array, engine: Engine = standard): SecretKey 
       { details: { length: bytes.length } },
     )
   }
-  return holdSecretKey(engine, secret, new Uint8Array(bytes))
+  const hidden = Object.defineProperty({}, 'bytes', { value: new Uint8Array(bytes) })
+  return hold(hidden as Pick<SecretKey, 'bytes'>, { engine, value: secret })
 }
 
 /**

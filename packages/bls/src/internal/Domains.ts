@@ -1,11 +1,8 @@
 import type { Domain } from '../Engine.ts'
-import type { PublicKey } from '../PublicKey.ts'
-import type { SecretKey } from '../SecretKey.ts'
-import type { Signature } from '../Signature.ts'
-import { HELD, holdSignature, keyPoint, signaturePoint } from './Held.ts'
+import { HELD, type HeldPoint, type Holder, holdSignature, keyPoint, signaturePoint } from './Held.ts'
 
 /** The signature of `message`, hashed under the tag of `domain`. */
-export function signIn(domain: Domain, secretKey: SecretKey, message: Uint8Array): Signature {
+export function signIn(domain: Domain, secretKey: Holder, message: Uint8Array): HeldPoint {
   const { engine, value } = secretKey[HELD]
   return holdSignature(engine, engine.sign(value, engine.hash(message, domain)))
 }
@@ -13,9 +10,9 @@ export function signIn(domain: Domain, secretKey: SecretKey, message: Uint8Array
 /** True when `signature` is that of `message`, hashed under the tag of `domain`, by `publicKey`. */
 export function verifyIn(
   domain: Domain,
-  publicKey: PublicKey,
+  publicKey: HeldPoint,
   message: Uint8Array,
-  signature: Signature,
+  signature: HeldPoint,
 ): boolean {
   const { engine } = publicKey[HELD]
   const hash = engine.hash(message, domain)

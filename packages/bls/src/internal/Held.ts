@@ -1,7 +1,4 @@
 import type { Engine } from '../Engine.ts'
-import type { PublicKey } from '../PublicKey.ts'
-import type { SecretKey } from '../SecretKey.ts'
-import type { Signature } from '../Signature.ts'
 
 /** Where a key or signature holds its engine's own form. Not enumerable: printing and comparing skip it. */
 export const HELD: unique symbol = Symbol('firn.bls.held')
@@ -12,12 +9,14 @@ export interface Held {
   readonly value: unknown
 }
 
-/** The secret key of a scalar that `engine` holds; its bytes are hidden from printing as well. */
-export function holdSecretKey(engine: Engine, value: unknown, bytes: Uint8Array): SecretKey {
-  return Object.defineProperties({} as SecretKey, {
-    bytes: { value: bytes },
-    [HELD]: { value: { engine, value } },
-  })
+/** What every key and signature has. */
+export interface Holder {
+  readonly [HELD]: Held
+}
+
+/** What public keys and signatures have in common. */
+export interface HeldPoint extends Holder {
+  readonly compressed: Uint8Array
 }
 
 /** The public key of a point that `engine` holds. `compressed` spares its encoding where it is known. */
@@ -25,9 +24,8 @@ export function holdPublicKey(
   engine: Engine,
   value: unknown,
   compressed: Uint8Array = engine.compressPublicKey(value),
-): PublicKey {
-  const fields = { compressed, uncompressed: engine.uncompressPublicKey(value) }
-  return Object.defineProperty(fields as PublicKey, HELD, { value: { engine, value } satisfies Held })
+): HeldPoint & { readonly uncompressed: Uint8Array } {
+  return hold({ compressed, uncompressed: engine.uncompressPublicKey(value) }, { engine, value })
 }
 
 /** The signature of a point that `engine` holds. `compressed` spares its encoding where it is known. */
@@ -35,18 +33,23 @@ export function holdSignature(
   engine: Engine,
   value: unknown,
   compressed: Uint8Array = engine.compressSignature(value),
-): Signature {
-  return Object.defineProperty({ compressed } as Signature, HELD, { value: { engine, value } satisfies Held })
+): HeldPoint {
+  return hold({ compressed }, { engine, value })
+}
+
+/** The same object, which now holds `held`. */
+export function hold<Fields extends object>(fields: Fields, held: Held): Fields & Holder {
+  return Object.defineProperty(fields as Fields & Holder, HELD, { value: held })
 }
 
 /** The key's point in the form of `engine`: as held when it is the key's own, parsed anew otherwise. */
-export function keyPoint(engine: Engine, publicKey: PublicKey): unknown {
+export function keyPoint(engine: Engine, publicKey: HeldPoint): unknown {
   const held = publicKey[HELD]
   return held.engine === engine ? held.value : engine.parsePublicKey(publicKey.compressed)
 }
 
 /** The signature's point in the form of `engine`: as held when it is its own, parsed anew otherwise. */
-export function signaturePoint(engine: Engine, signature: Signature): unknown {
+export function signaturePoint(engine: Engine, signature: HeldPoint): unknown {
   const held = signature[HELD]
   return held.engine === engine ? held.value : engine.parseSignature(signature.compressed)
 }
