@@ -10,7 +10,7 @@ import { baseContext, seconds } from './internal/context.ts'
 import { Discovery } from './internal/Discovery.ts'
 import { dial } from './internal/dial.ts'
 import { type Connection, Links } from './internal/Links.ts'
-import type { PeerConnection, PeerContext } from './internal/PeerConnection.ts'
+import type { LivePeer, PeerContext } from './internal/LivePeer.ts'
 import { contextOptions } from './internal/tls.ts'
 import { CLIENT } from './Limits.ts'
 import { P2pError } from './P2pError.ts'
@@ -235,7 +235,7 @@ class DiallingNetwork implements Network {
     this.#discovery.onList(peer, claims.length)
   }
 
-  #onReady(peer: PeerConnection): void {
+  #onReady(peer: LivePeer): void {
     this.#links.onReady(peer)
     this.#discovery.wake()
     this.#options.onConnected?.(peer)

@@ -9,7 +9,8 @@ import type { Endpoint } from './Endpoint.ts'
 import { ADMISSION, Admission, type AdmissionLimits } from './internal/Admission.ts'
 import { baseContext, seconds } from './internal/context.ts'
 import { keyOf } from './internal/keyOf.ts'
-import { PeerConnection, type PeerContext } from './internal/PeerConnection.ts'
+import type { LivePeer, PeerContext } from './internal/LivePeer.ts'
+import { PeerConnection } from './internal/PeerConnection.ts'
 import { fromSocketError } from './internal/socketError.ts'
 import { contextOptions, endQuietly, peerCertificate } from './internal/tls.ts'
 import { NODE } from './Limits.ts'
@@ -80,7 +81,7 @@ class ListeningServer implements PeerServer {
   readonly #admissionLimits: AdmissionLimits
   readonly #listener: Server
   readonly #tls: TlsServer
-  readonly #peers = new Map<string, PeerConnection>()
+  readonly #peers = new Map<string, LivePeer>()
   /** Sockets accepted and not gone. */
   readonly #sockets = new Set<Socket>()
   /** Deadlines of TLS handshakes, by the far end's address and port. */

@@ -6,7 +6,7 @@ import { createManualTimers } from '../Timers.ts'
 import { Backoff } from './Backoff.ts'
 import type { DialOptions } from './dial.ts'
 import { Links } from './Links.ts'
-import type { PeerConnection, PeerContext } from './PeerConnection.ts'
+import type { LivePeer, PeerContext } from './LivePeer.ts'
 
 const id = (n: number): Uint8Array => new Uint8Array(20).fill(n)
 const at = (host: string, port = 9_651): Endpoint.Endpoint => ({ host, port })
@@ -37,13 +37,13 @@ function rig(options: { concurrency?: number; random?: number } = {}) {
     redialMs: 10_500,
     backoff: { initialMs: 1_000, maximumMs: 60_000, random: () => options.random ?? 0 },
   })
-  const connect = (index: number): PeerConnection => {
+  const connect = (index: number): LivePeer => {
     const { nodeId, onPeer } = (dialled[index] as Dialled).options
     const peer = {
       nodeId,
       start: () => undefined,
       close: (reason: P2pError) => links.onClose(peer, reason),
-    } as PeerConnection
+    } as LivePeer
     onPeer(peer)
     return peer
   }

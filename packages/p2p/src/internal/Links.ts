@@ -6,7 +6,7 @@ import type { Timer } from '../Timers.ts'
 import { Backoff, type BackoffOptions } from './Backoff.ts'
 import type { dial } from './dial.ts'
 import { keyOf } from './keyOf.ts'
-import type { PeerConnection, PeerContext } from './PeerConnection.ts'
+import type { LivePeer, PeerContext } from './LivePeer.ts'
 
 /** The state of the one connection a NodeID may have. */
 export type Connection =
@@ -40,10 +40,10 @@ interface Link {
   attempts: number
   status: 'idle' | 'queued' | 'connecting' | 'connected'
   reason: string
-  peer: PeerConnection | undefined
+  peer: LivePeer | undefined
   timer: Timer | undefined
   giveUp: (() => void) | undefined
-  readonly waiting: Set<(peer: PeerConnection) => void>
+  readonly waiting: Set<(peer: LivePeer) => void>
 }
 
 const NO_ADDRESS = 'no address is known'
@@ -113,26 +113,26 @@ export class Links {
     return { state: endpointsOf(link).length === 0 ? 'unknown' : 'disconnected', reason: link.reason }
   }
 
-  peer(nodeId: Uint8Array): PeerConnection | undefined {
+  peer(nodeId: Uint8Array): LivePeer | undefined {
     const link = this.#links.get(keyOf(nodeId))
     return link?.status === 'connected' ? link.peer : undefined
   }
 
-  peers(): readonly PeerConnection[] {
-    const peers: PeerConnection[] = []
+  peers(): readonly LivePeer[] {
+    const peers: LivePeer[] = []
     for (const link of this.#links.values())
       if (link.status === 'connected' && link.peer !== undefined) peers.push(link.peer)
     return peers
   }
 
   /** Calls back when the NodeID is connected; returns what stops that. */
-  whenConnected(nodeId: Uint8Array, callback: (peer: PeerConnection) => void): () => void {
+  whenConnected(nodeId: Uint8Array, callback: (peer: LivePeer) => void): () => void {
     const { waiting } = this.#get(nodeId)
     waiting.add(callback)
     return () => void waiting.delete(callback)
   }
 
-  onReady(peer: PeerConnection): void {
+  onReady(peer: LivePeer): void {
     const link = this.#links.get(keyOf(peer.nodeId))
     if (link === undefined || link.peer !== peer) return
     this.#release(link)
@@ -142,7 +142,7 @@ export class Links {
     link.waiting.clear()
   }
 
-  onClose(peer: PeerConnection, reason: P2pError): void {
+  onClose(peer: LivePeer, reason: P2pError): void {
     const link = this.#links.get(keyOf(peer.nodeId))
     if (link?.peer === peer) this.#onLost(link, reason)
   }

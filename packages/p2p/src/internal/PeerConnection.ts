@@ -1,53 +1,19 @@
 import type { TLSSocket } from 'node:tls'
 import { AppRequests } from '../AppRequests.ts'
-import type { KnownPeers, PeersQuery } from '../ClaimBook.ts'
-import type { ClaimedIpPort } from '../ClaimedIpPort.ts'
-import type { Counters } from '../Counters.ts'
+import type { KnownPeers } from '../ClaimBook.ts'
 import * as Frame from '../Frame.ts'
 import type * as Handshake from '../Handshake.ts'
-import type { Limits } from '../Limits.ts'
 import * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
-import type { AppRequestHandler, MessageHook, Peer, PeerState } from '../Peer.ts'
-import type { Timers } from '../Timers.ts'
+import type { PeerState } from '../Peer.ts'
 import type { PeerCertificate } from './certificate.ts'
 import { InboundRequests } from './InboundRequests.ts'
 import { Intake } from './Intake.ts'
 import { Keepalive } from './Keepalive.ts'
+import type { LivePeer, PeerContext } from './LivePeer.ts'
 import { Outbox } from './Outbox.ts'
 import * as protocol from './protocol.ts'
 import { fromSocketError } from './socketError.ts'
-
-/** What all connections of one network or server share. */
-export interface PeerContext {
-  /**
-   * `node`: sends its Handshake at once, answers each Ping, pings at every tick. `client`: waits for the node's Handshake, so that a
-   * refusal can be read; answers Pings that came together once, since a node takes one Pong for all that it sent; keeps one Ping out.
-   */
-  readonly role: 'node' | 'client'
-  readonly own: Handshake.Own
-  readonly rules: Handshake.Rules
-  readonly limits: Limits
-  readonly timers: Timers
-  readonly counters: Counters
-  /** Whether to compress what nodes compress. */
-  readonly compress: boolean
-  /** Every connection whose socket is not gone yet. */
-  readonly open: Set<PeerConnection>
-  readonly address: () => Handshake.SignedAddress
-  /** The filter for the own Handshake. */
-  readonly known: () => { readonly filter: Uint8Array; readonly salt: Uint8Array } | undefined
-  readonly peersFor: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort[]
-  /**
-   * Takes a PeerList's claims.
-   * @throws P2pError when the sender is to be disconnected
-   */
-  readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
-  readonly onAppRequest: AppRequestHandler
-  readonly onMessage: MessageHook | undefined
-  readonly onReady: (peer: PeerConnection) => void
-  readonly onClose: (peer: PeerConnection, reason: P2pError) => void
-}
 
 /** What {@link PeerConnection} takes. The TLS handshake is over. */
 export interface PeerConnectionOptions {
@@ -58,7 +24,7 @@ export interface PeerConnectionOptions {
 }
 
 /** The protocol over one socket. */
-export class PeerConnection implements Peer {
+export class PeerConnection implements LivePeer {
   readonly direction: 'outbound' | 'inbound'
   readonly remote: { readonly host: string; readonly port: number }
   readonly context: PeerContext
@@ -68,17 +34,13 @@ export class PeerConnection implements Peer {
   readonly keepalive: Keepalive
   state: PeerState = 'handshaking'
   info: Handshake.PeerInfo | undefined
-  /** The filter of the peer's Handshake. */
   known: KnownPeers | undefined
   closeReason: P2pError | undefined
   roundTripMs: number | undefined
   isHandshakeSent = false
-  /** When the Ping that awaits its Pong was sent. */
   pingSentAt: number | undefined
   isPongDue = false
-  /** The registered BLS key the peer's address was last checked against. */
   checkedKey: Uint8Array | null = null
-  /** Resolves when the socket is gone. */
   readonly gone: Promise<void>
   #onGone: () => void = () => undefined
   readonly #socket: TLSSocket
@@ -127,7 +89,6 @@ export class PeerConnection implements Peer {
     })
   }
 
-  /** Begins to read and, as a node, to speak. */
   start(): void {
     const socket = this.#socket
     const { open } = this.context

@@ -7,7 +7,7 @@ import type { AppRequestHandler } from '../Peer.ts'
 import type { PeerOptions } from '../PeerOptions.ts'
 import { SYSTEM, type Timers } from '../Timers.ts'
 import * as Version from '../Version.ts'
-import type { PeerContext } from './PeerConnection.ts'
+import type { PeerContext } from './LivePeer.ts'
 
 const SUBNET_ID_LENGTH = 32
 

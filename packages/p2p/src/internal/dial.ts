@@ -2,7 +2,8 @@ import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Endpoint } from '../Endpoint.ts'
 import { P2pError } from '../P2pError.ts'
-import { PeerConnection, type PeerContext } from './PeerConnection.ts'
+import type { LivePeer, PeerContext } from './LivePeer.ts'
+import { PeerConnection } from './PeerConnection.ts'
 import { fromSocketError } from './socketError.ts'
 import { endQuietly, peerCertificate } from './tls.ts'
 
@@ -15,7 +16,7 @@ export interface DialOptions {
   readonly timeoutMs: number
   readonly context: PeerContext
   /** TLS stands and the NodeID is right: the peer begins its handshake. */
-  readonly onPeer: (peer: PeerConnection) => void
+  readonly onPeer: (peer: LivePeer) => void
   /** No peer came of it. */
   readonly onFailed: (error: P2pError) => void
 }

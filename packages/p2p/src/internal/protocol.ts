@@ -11,13 +11,13 @@ import type {
 import * as Handshake from '../Handshake.ts'
 import type * as Message from '../Message.ts'
 import { P2pError } from '../P2pError.ts'
-import type { PeerConnection } from './PeerConnection.ts'
+import type { LivePeer } from './LivePeer.ts'
 
 const MAX_UPTIME = 100
 
 type Handlers = {
   readonly [Kind in Message.Case]?: (
-    peer: PeerConnection,
+    peer: LivePeer,
     value: Extract<Message.Body, { case: Kind }>['value'],
   ) => void
 }
@@ -42,21 +42,19 @@ export function isHandled(kind: Message.Case): boolean {
  * Acts on a message.
  * @throws P2pError when the peer broke a rule that ends the connection
  */
-export function receive(peer: PeerConnection, body: Message.Body): void {
-  const handle = handlers[body.case] as
-    | ((peer: PeerConnection, value: Message.Body['value']) => void)
-    | undefined
+export function receive(peer: LivePeer, body: Message.Body): void {
+  const handle = handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined
   if (handle === undefined) peer.context.counters.ignoredMessages++
   else handle(peer, body.value)
 }
 
 /** Unix seconds. */
-function now(peer: PeerConnection): bigint {
+function now(peer: LivePeer): bigint {
   return BigInt(Math.floor(peer.context.timers.now() / 1_000))
 }
 
 /** A Ping is due; rules that time can break are looked at again first. */
-export function tick(peer: PeerConnection): void {
+export function tick(peer: LivePeer): void {
   const { role, timers, own } = peer.context
   try {
     if (peer.info !== undefined) {
@@ -72,7 +70,7 @@ export function tick(peer: PeerConnection): void {
   if (peer.send({ case: 'ping', value: {} })) peer.pingSentAt = timers.monotonic()
 }
 
-function recheckBls(peer: PeerConnection, info: Handshake.PeerInfo): void {
+function recheckBls(peer: LivePeer, info: Handshake.PeerInfo): void {
   const { rules } = peer.context
   const key = rules.validatorKey(peer.nodeId)
   if (key === null || (peer.checkedKey !== null && Bytes.equals(peer.checkedKey, key))) return
@@ -80,7 +78,7 @@ function recheckBls(peer: PeerConnection, info: Handshake.PeerInfo): void {
   peer.checkedKey = key
 }
 
-function onPing(peer: PeerConnection, ping: Ping): void {
+function onPing(peer: LivePeer, ping: Ping): void {
   if (ping.uptime > MAX_UPTIME) {
     throw new P2pError(
       'P2P_PING_UPTIME',
@@ -100,7 +98,7 @@ function onPing(peer: PeerConnection, ping: Ping): void {
   })
 }
 
-function onPong(peer: PeerConnection): void {
+function onPong(peer: LivePeer): void {
   if (peer.pingSentAt === undefined)
     throw new P2pError('P2P_UNEXPECTED_PONG', 'expected no Pong: no Ping awaits one')
   peer.roundTripMs = peer.context.timers.monotonic() - peer.pingSentAt
@@ -108,14 +106,14 @@ function onPong(peer: PeerConnection): void {
 }
 
 /** Sends the own Handshake, once. */
-export function sendHandshake(peer: PeerConnection): void {
+export function sendHandshake(peer: LivePeer): void {
   if (peer.isHandshakeSent) return
   peer.isHandshakeSent = true
   const { own, address, known } = peer.context
   peer.send(Handshake.build(own, address(), known(), now(peer)))
 }
 
-function onHandshake(peer: PeerConnection, handshake: HandshakeMessage): void {
+function onHandshake(peer: LivePeer, handshake: HandshakeMessage): void {
   if (peer.info !== undefined)
     throw new P2pError('P2P_SECOND_HANDSHAKE', 'expected one Handshake per connection, got another')
   const { rules } = peer.context
@@ -128,12 +126,12 @@ function onHandshake(peer: PeerConnection, handshake: HandshakeMessage): void {
   sendPeerList(peer, { known, allSubnets: info.allSubnets })
 }
 
-function sendPeerList(peer: PeerConnection, query: PeersQuery): void {
+function sendPeerList(peer: LivePeer, query: PeersQuery): void {
   const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
   peer.send({ case: 'peerList', value: { claimedIpPorts: claims } })
 }
 
-function onPeerList(peer: PeerConnection, list: PeerList): void {
+function onPeerList(peer: LivePeer, list: PeerList): void {
   // Before the peer's Handshake a PeerList is lost; one after it makes up for it.
   if (peer.info === undefined) {
     peer.context.counters.earlyMessages++
@@ -147,7 +145,7 @@ function onPeerList(peer: PeerConnection, list: PeerList): void {
   peer.context.onClaims(peer, list.claimedIpPorts)
 }
 
-function onGetPeerList(peer: PeerConnection, request: GetPeerList): void {
+function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
   if (peer.state !== 'ready') {
     peer.context.counters.earlyMessages++
     return
@@ -161,15 +159,15 @@ function onGetPeerList(peer: PeerConnection, request: GetPeerList): void {
   if (claims.length > 0) peer.send({ case: 'peerList', value: { claimedIpPorts: [...claims] } })
 }
 
-function whenReady(peer: PeerConnection, act: () => void): void {
+function whenReady(peer: LivePeer, act: () => void): void {
   if (peer.state === 'ready') act()
   else peer.context.counters.earlyMessages++
 }
 
-function onResponse(peer: PeerConnection, { chainId, requestId, appBytes }: AppResponse): void {
+function onResponse(peer: LivePeer, { chainId, requestId, appBytes }: AppResponse): void {
   peer.requests.answer(chainId, requestId, () => ({ kind: 'response', bytes: appBytes.slice() }))
 }
 
-function onError(peer: PeerConnection, { chainId, requestId, errorCode, errorMessage }: AppError): void {
+function onError(peer: LivePeer, { chainId, requestId, errorCode, errorMessage }: AppError): void {
   peer.requests.answer(chainId, requestId, () => ({ kind: 'error', code: errorCode, message: errorMessage }))
 }
