@@ -8,12 +8,10 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import type { Registry } from 'prom-client'
 import { AggregatorError } from './AggregatorError.ts'
 import { type ApiKeys, createApiKeys } from './ApiKeys.ts'
-import type { Configuration } from './Configuration.ts'
+import type { AppDependencies } from './AppDependencies.ts'
 import * as ErrorTable from './ErrorTable.ts'
-import type { Health } from './Health.ts'
 import {
   addAggregateRoute,
   addGoRoute,
@@ -23,25 +21,8 @@ import {
   toAggregatorError,
 } from './routes/aggregate.ts'
 import { addOperationRoutes } from './routes/operations.ts'
-import type { Signatures } from './Signatures.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
-
-/** What the HTTP interface stands on. */
-export interface AppDependencies {
-  readonly signatures: Signatures
-  readonly networkId: number
-  /** Names of the network in paths, such as `fuji` and `testnet`. */
-  readonly networkNames: readonly string[]
-  readonly health: () => Promise<Health>
-  readonly register: Registry
-  /** Of this service, for the OpenAPI document. */
-  readonly version: string
-  readonly configuration: Pick<
-    Configuration,
-    'bodyLimitBytes' | 'requestTimeoutSeconds' | 'rateLimitPerMinute' | 'apiKeys' | 'successStatus'
-  >
-}
 
 /** Options that a server needs beside the plugin, as they can't be set later. */
 export const serverOptions = {

@@ -95,7 +95,12 @@ async function prepare(
   assertAllowed(allowed, subnetId)
   const at = await validatorSets.at(subnetId, request.height, signal)
   const inactive = await subnets.inactive(subnetId, at.set, signal)
-  await connections.ready(at, request.quorumPercentage, end - clock.now() - CONNECT_RESERVE * (end - start), signal)
+  await connections.ready(
+    at,
+    request.quorumPercentage,
+    end - clock.now() - CONNECT_RESERVE * (end - start),
+    signal,
+  )
   return { message, at, inactive }
 }
 

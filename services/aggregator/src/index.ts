@@ -5,7 +5,8 @@
  * @packageDocumentation
  */
 export { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
-export { type AppDependencies, app } from './App.ts'
+export { app } from './App.ts'
+export type { AppDependencies } from './AppDependencies.ts'
 export { Configuration, createConfiguration } from './Configuration.ts'
 export { main } from './Main.ts'
 export type { PChain } from './PChain.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { AppDependencies } from '../App.ts'
+import type { AppDependencies } from '../AppDependencies.ts'
 import { Health } from '../Health.ts'
 
 /** Adds what operators look at: `GET /health` and `GET /metrics`. */

@@ -1,0 +1,20 @@
+import type { Registry } from 'prom-client'
+import type { Configuration } from './Configuration.ts'
+import type { Health } from './Health.ts'
+import type { Signatures } from './Signatures.ts'
+
+/** What the HTTP interface stands on. */
+export interface AppDependencies {
+  readonly signatures: Signatures
+  readonly networkId: number
+  /** Names of the network in paths, such as `fuji` and `testnet`. */
+  readonly networkNames: readonly string[]
+  readonly health: () => Promise<Health>
+  readonly register: Registry
+  /** Of this service, for the OpenAPI document. */
+  readonly version: string
+  readonly configuration: Pick<
+    Configuration,
+    'bodyLimitBytes' | 'requestTimeoutSeconds' | 'rateLimitPerMinute' | 'apiKeys' | 'successStatus'
+  >
+}
