@@ -1,7 +1,5 @@
 import type { Change } from './Change.ts'
 import type { L1, PrimaryChains } from './Genesis.ts'
-import { RunningDevnet } from './internal/RunningDevnet.ts'
-import type { DevnetOptions } from './Options.ts'
 import type { Chain, State } from './State.ts'
 import type { Timeline } from './Timeline.ts'
 import type { Validator } from './Validator.ts'
@@ -57,19 +55,4 @@ export interface Devnet {
    */
   warm(): Promise<void>
   close(): Promise<void>
-}
-
-/**
- * Creates a network and resolves when all of it listens.
- * @throws DevnetError `DEVNET_OPTIONS`, `DEVNET_LISTEN`; P2pError `P2P_SOCKET` when a validator's port is taken
- */
-export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  const devnet = new RunningDevnet(options)
-  try {
-    await devnet.start()
-  } catch (error) {
-    await devnet.close()
-    throw error
-  }
-  return devnet
 }

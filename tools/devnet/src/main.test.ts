@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { createDevnet } from './Devnet.ts'
 import { main } from './main.ts'
+import { createDevnet } from './RunningDevnet.ts'
 
 /** Runs with these flags; a network that starts is stopped when it said so. */
 async function run(...argv: readonly string[]) {

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { isFirnError, Json } from '@firn/codec'
 import { describe } from './Admin.ts'
-import { createDevnet, type Devnet } from './Devnet.ts'
+import type { Devnet } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
 import type { DevnetOptions, L1Options } from './Options.ts'
+import { createDevnet } from './RunningDevnet.ts'
 
 const HELP = `A network in a box: validators that sign over real TLS, a P-chain, faults on demand.
 

@@ -1,36 +1,49 @@
-import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { SecretKey } from '@firn/bls'
 import { Bytes, Hex, Id } from '@firn/codec'
 import { ClaimedIpPort, Timers } from '@firn/p2p'
 import { Payload, UnsignedMessage } from '@firn/warp'
-import { registerAdmin } from '../Admin.ts'
-import type { Change } from '../Change.ts'
-import type { AcceptMessage, Devnet, DevnetValidator } from '../Devnet.ts'
-import { DevnetError } from '../DevnetError.ts'
-import { createEvmLedger, type EvmLedger } from '../EvmLedger.ts'
-import * as Fault from '../Fault.ts'
-import { createL1, genesis, type L1, l1Changes, type PrimaryChains, primaryChains } from '../Genesis.ts'
-import type { DevnetOptions } from '../Options.ts'
-import { derive } from '../Seed.ts'
-import { type Chain, isPrimary, key, PRIMARY, type State } from '../State.ts'
-import { createTimeline, type Timeline } from '../Timeline.ts'
-import { createKeys, createValidator, type Validator, type ValidatorKeys } from '../Validator.ts'
-import { createAddressSignatures } from './addressSignatures.ts'
-import { createGossip } from './gossip.ts'
-import { createHttpFace, pathNames } from './httpFace.ts'
-import type { Network } from './network.ts'
-import { type Plan, plan } from './plan.ts'
-import { createWarpSets } from './warpSets.ts'
+import { registerAdmin } from './Admin.ts'
+import type { Change } from './Change.ts'
+import type { AcceptMessage, Devnet, DevnetValidator } from './Devnet.ts'
+import { DevnetError } from './DevnetError.ts'
+import { createEvmLedger, type EvmLedger } from './EvmLedger.ts'
+import * as Fault from './Fault.ts'
+import { createL1, type L1, primaryChains } from './Genesis.ts'
+import { createAddressSignatures } from './internal/addressSignatures.ts'
+import { createGossip } from './internal/gossip.ts'
+import { createHttpFace, pathNames } from './internal/httpFace.ts'
+import type { Network } from './internal/network.ts'
+import { type Plan, plan } from './internal/plan.ts'
+import { createProofs } from './internal/proofs.ts'
+import { startTimeline } from './internal/startTimeline.ts'
+import { createWarpSets } from './internal/warpSets.ts'
+import type { DevnetOptions } from './Options.ts'
+import { derive } from './Seed.ts'
+import { type Chain, isPrimary, key, PRIMARY, type State } from './State.ts'
+import type { Timeline } from './Timeline.ts'
+import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
 /** Certificates end 100 years after; fixed, so that a seed always gives the same NodeIDs. */
 const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
-/** The genesis and the L1s' blocks are this old at the start, so that the proposed height is the tip. */
-const GENESIS_AGE_MS = 3_600_000
-const DEFAULT_WEIGHT = 2_000_000_000_000_000n
-/** Making a proof takes some 20 ms; above this many validators none are made. */
-const MAX_PROOFS = 64
+/** Above this many validators the thread that signs addresses is worth its start. */
+const MAX_UNPREPARED = 64
 
-/** The one kind of devnet there is. */
-export class RunningDevnet implements Devnet {
+/**
+ * Creates a network and resolves when all of it listens.
+ * @throws DevnetError `DEVNET_OPTIONS`, `DEVNET_LISTEN`; P2pError `P2P_SOCKET` when a validator's port is taken
+ */
+export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const devnet = new RunningDevnet(options)
+  try {
+    await devnet.start()
+  } catch (error) {
+    await devnet.close()
+    throw error
+  }
+  return devnet
+}
+
+class RunningDevnet implements Devnet {
   readonly networkId: number
   readonly chains: Devnet['chains']
   readonly l1s: readonly L1[]
@@ -45,7 +58,7 @@ export class RunningDevnet implements Devnet {
   readonly #addresses = createAddressSignatures()
   readonly #ledgers = new Map<string, EvmLedger>()
   readonly #transactions = new Map<string, Uint8Array>()
-  readonly #proofs = new Map<string, Uint8Array>()
+  readonly #proofOf: Network['proofOfPossession']
   readonly #closers: (() => Promise<void> | void)[] = []
 
   constructor(options: DevnetOptions) {
@@ -61,32 +74,16 @@ export class RunningDevnet implements Devnet {
     this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
     this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
     for (const chain of [primary.c, ...this.chains.l1s]) this.#ledgers.set(key(chain.id), createEvmLedger())
-    this.timeline = this.#createTimeline(primary)
-  }
-
-  #createTimeline(primary: PrimaryChains): Timeline {
-    const { weights = [], keyless = [], proposedLagMs, epochDurationMs } = this.#options
-    const start = this.#timers.now() - GENESIS_AGE_MS
-    const validators = this.#keys.slice(0, this.#plan.primaries).map(({ identity, publicKey }, index) => ({
-      kind: 'set-primary' as const,
-      nodeId: identity.nodeId,
-      publicKey: keyless.includes(index) ? null : publicKey,
-      weight: weights[index] ?? DEFAULT_WEIGHT,
-    }))
-    const state = genesis(this.networkId, primary, validators, BigInt(Math.floor(start / 1000)))
-    const timeline = createTimeline(state, start, {
-      ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
-      ...(epochDurationMs === undefined ? {} : { epochDurationMs }),
+    this.timeline = startTimeline({
+      options,
+      networkId: this.networkId,
+      primary,
+      plan: this.#plan,
+      l1s: this.l1s,
+      keys: this.#keys,
+      now: () => this.#timers.now(),
     })
-    for (const [index, l1] of this.l1s.entries()) {
-      const planned = this.#plan.l1s[index] as Plan['l1s'][number]
-      const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
-      timeline.advance(l1Changes(l1, new Set(inactive)), start)
-    }
-    // Two blocks that far apart put the epoch's height, which a verifier uses, past the L1s' conversions.
-    if (this.l1s.length > 0)
-      for (const age of [2, 1]) timeline.advance([], this.#timers.now() - age * 600_000)
-    return timeline
+    this.#proofOf = createProofs(this.#keys)
   }
 
   async start(): Promise<void> {
@@ -126,7 +123,7 @@ export class RunningDevnet implements Devnet {
       this.#closers.push(() => validator.close())
       this.validators.push(this.#withWeight(validator))
     }
-    if (this.validators.length > MAX_PROOFS) this.#prepareHandshakes()
+    if (this.validators.length > MAX_UNPREPARED) this.#prepareHandshakes()
   }
 
   #prepareHandshakes(): void {
@@ -202,7 +199,7 @@ export class RunningDevnet implements Devnet {
       trackedSubnets: () => this.#trackedByNodeId(),
       findChain: (text) => this.#findChain(text),
       transaction: (txId) => this.#transactions.get(key(txId)),
-      proofOfPossession: (nodeId) => this.#proofOf(nodeId),
+      proofOfPossession: this.#proofOf,
     }
   }
 
@@ -212,14 +209,6 @@ export class RunningDevnet implements Devnet {
       return [(this.validators[index] as Validator).nodeIdText, ids] as const
     })
     return new Map(tracked)
-  }
-
-  #proofOf(nodeId: Uint8Array): Uint8Array | undefined {
-    const keys = this.#keys.find(({ identity }) => Bytes.equals(identity.nodeId, nodeId))
-    if (keys === undefined || this.#keys.length > MAX_PROOFS) return undefined
-    const proof = this.#proofs.get(key(nodeId)) ?? ProofOfPossession.sign(keys.secretKey).compressed
-    this.#proofs.set(key(nodeId), proof)
-    return proof
   }
 
   #findChain(text: string): Chain | undefined {

@@ -1,0 +1,52 @@
+import { genesis, type L1, l1Changes, type PrimaryChains } from '../Genesis.ts'
+import type { DevnetOptions } from '../Options.ts'
+import { createTimeline, type Timeline } from '../Timeline.ts'
+import type { ValidatorKeys } from '../Validator.ts'
+import type { Plan } from './plan.ts'
+
+/** The genesis and the L1s' blocks are this old at the start, so that the proposed height is the tip. */
+const GENESIS_AGE_MS = 3_600_000
+const DEFAULT_WEIGHT = 2_000_000_000_000_000n
+
+/** Of what a timeline is made. */
+export interface Start {
+  readonly options: DevnetOptions
+  readonly networkId: number
+  readonly primary: PrimaryChains
+  readonly plan: Plan
+  /** In the order of the plan. */
+  readonly l1s: readonly L1[]
+  readonly keys: readonly ValidatorKeys[]
+  /** Unix milliseconds. */
+  readonly now: () => number
+}
+
+/** Returns the P-chain from its genesis to the conversions of the L1s. */
+export function startTimeline(from: Start): Timeline {
+  const { options, networkId, primary, plan, l1s, now } = from
+  const start = now() - GENESIS_AGE_MS
+  const state = genesis(networkId, primary, primaryValidators(from), BigInt(Math.floor(start / 1000)))
+  const { proposedLagMs, epochDurationMs } = options
+  const timeline = createTimeline(state, start, {
+    ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
+    ...(epochDurationMs === undefined ? {} : { epochDurationMs }),
+  })
+  for (const [index, l1] of l1s.entries()) {
+    const planned = plan.l1s[index] as Plan['l1s'][number]
+    const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
+    timeline.advance(l1Changes(l1, new Set(inactive)), start)
+  }
+  // Two blocks that far apart put the epoch's height, which a verifier uses, past the L1s' conversions.
+  if (l1s.length > 0) for (const age of [2, 1]) timeline.advance([], now() - age * 600_000)
+  return timeline
+}
+
+function primaryValidators({ options, plan, keys }: Start) {
+  const { weights = [], keyless = [] } = options
+  return keys.slice(0, plan.primaries).map(({ identity, publicKey }, index) => ({
+    kind: 'set-primary' as const,
+    nodeId: identity.nodeId,
+    publicKey: keyless.includes(index) ? null : publicKey,
+    weight: weights[index] ?? DEFAULT_WEIGHT,
+  }))
+}
