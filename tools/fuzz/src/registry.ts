@@ -1,5 +1,6 @@
 import type { Target } from './Target.ts'
 import { codecTargets } from './targets/codec.ts'
+import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
 import { livePeerTargets } from './targets/livePeers.ts'
 import { p2pTargets } from './targets/p2p.ts'
@@ -14,6 +15,7 @@ export const targets: readonly Target[] = [
   ...keyTargets,
   ...warpTargets,
   ...txTargets,
+  ...genesisTargets,
   ...rpcTargets,
   ...p2pTargets,
 ]

@@ -35,7 +35,7 @@ describe('block 0 of the C-chain', () => {
 
   it('clears the lowest bit of the first byte of a slot, as the C-chain does', () => {
     const rootOf = (slot: string) => {
-      const alloc = { ['11'.repeat(20)]: { balance: 0, storage: { [slot.padEnd(64, '0')]: '0x7' } } }
+      const alloc = { ['11'.repeat(20)]: { balance: 0, storage: { [slot.padEnd(64, '0')]: '0x07' } } }
       const text = JSON.stringify({ config: { chainId: 43112 }, gasLimit: 1, difficulty: 0, alloc })
       return CChainGenesis.firstBlock(EvmGenesis.parse(text), Upgrades.DEFAULT).stateRoot
     }
