@@ -27,6 +27,15 @@ const OTHER_INTEGERS = [
   'mergeNetsplitBlock',
   'terminalTotalDifficulty',
 ] as const
+/** Upgrades by block in their order. */
+const BLOCK_ORDER = [
+  INITIAL_BLOCKS[0],
+  'daoForkBlock',
+  ...INITIAL_BLOCKS.slice(1),
+  'arrowGlacierBlock',
+  'grayGlacierBlock',
+  'mergeNetsplitBlock',
+]
 const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as const
 const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
 
@@ -154,6 +163,7 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
       details: { name, earliest, time },
     })
   }
+  for (const names of [UPGRADES.map(([name]) => name), BLOCK_ORDER, TIMES]) assertOrder(config, names)
   const slowest = delayOf(INITIAL_DELAY_EXCESS)
   if (config.initialMinDelayMS > slowest) {
     throw new GenesisError(
@@ -162,6 +172,20 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
       { details: { maximum: slowest, value: config.initialMinDelayMS } },
     )
   }
+}
+
+/** An upgrade may not come after a later one, by block or by time; what is off doesn't count. */
+function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly string[]): void {
+  const all: Readonly<Record<string, bigint | boolean>> = { ...ethereum, ...upgrades }
+  const present = names.filter((name) => all[name] !== undefined)
+  const index = present.findIndex(
+    (name, i) => i > 0 && BigInt(all[present[i - 1] as string] ?? 0) > BigInt(all[name] ?? 0),
+  )
+  if (index < 0) return
+  const [before, name] = [present[index - 1], present[index]]
+  throw new GenesisError('GENESIS_EVM_UPGRADES', `expected ${name} not to come before ${before}`, {
+    details: { name, before },
+  })
 }
 
 /** The exponent that the chain begins with: the least one whose delay is not below `initialMinDelayMS`. */

@@ -98,6 +98,8 @@ describe('subnet-evm', () => {
 
   it.each([
     ['an upgrade before the network', { durangoTimestamp: 5 }, 'GENESIS_EVM_UPGRADES'],
+    ['upgrades out of order', { graniteTimestamp: 300_000_000_000 }, 'GENESIS_EVM_UPGRADES'],
+    ['blocks out of order', { istanbulBlock: 7 }, 'GENESIS_EVM_UPGRADES'],
     ['a delay that is too long', { initialMinDelayMS: 3000 }, 'GENESIS_EVM_CONFIG'],
     [
       'minting nothing',
