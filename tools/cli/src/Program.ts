@@ -3,6 +3,7 @@ import { Quorum, SignedMessage } from '@firn/warp'
 import { Command, InvalidArgumentError } from 'commander'
 import * as AggregatorClient from './AggregatorClient.ts'
 import { CliError } from './CliError.ts'
+import * as TxProgram from './commands/TxProgram.ts'
 import * as Input from './Input.ts'
 import * as Progress from './Progress.ts'
 import type { Terminal } from './Terminal.ts'
@@ -218,5 +219,6 @@ export const create = (terminal: Terminal, onExit: (code: number) => void): Comm
   addAggregate(program, terminal)
   addVerify(program, terminal)
   addDecode(program, terminal)
+  TxProgram.add(program, terminal)
   return program
 }

@@ -41,29 +41,44 @@ interface Slot {
 
 /**
  * Whose signatures each credential of a transaction needs, in the order of credentials.
- * @throws TxsError `TXS_SIGNERS`: a UTXO or the authority is not known, or has no address of an index
+ * @throws TxsError `TXS_UTXO`: the owners of a UTXO, or of the authority, are not known; `TXS_SIGNERS`: they have no such index
  */
 export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
-  if (chain === 'C' && unsignedTx.type === 'ExportTx' && !('outputs' in unsignedTx)) {
-    return unsignedTx.inputs.map(({ address }) => ({ type: 'Credential', addresses: [address] }))
-  }
+  if (isOfAccounts(chain, unsignedTx)) return accounts(unsignedTx)
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
-  return slots(unsignedTx as Exclude<typeof unsignedTx, AtomicTx.Of<'ExportTx'>>).map(
-    ({ type, indices, source }) => {
-      const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.format(source))
-      const owners = source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
-      const name = source === 'authority' ? 'of the authority' : `of ${UtxoId.format(source)}`
-      return { type, addresses: indices.map((index) => addressAt(owners, index, name)) }
-    },
-  )
+  return slots(unsignedTx as Spending).map(({ type, indices, source }) => {
+    const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.format(source))
+    const owners = source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
+    const name = source === 'authority' ? 'of the authority' : `of ${UtxoId.format(source)}`
+    return { type, addresses: indices.map((index) => addressAt(owners, index, name)) }
+  })
+}
+
+/** The same, where it is known without any UTXO that all signatures are of one address. */
+export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
+  if (isOfAccounts(chain, unsignedTx)) return accounts(unsignedTx)
+  return slots(unsignedTx as Spending).map(({ type, indices }) => ({
+    type,
+    addresses: indices.map(() => address),
+  }))
+}
+
+/** An export of the C-chain names the accounts that sign. */
+function isOfAccounts(chain: Chain, tx: UnsignedTxs[Chain]): tx is AtomicTx.Of<'ExportTx'> {
+  return chain === 'C' && tx.type === 'ExportTx'
+}
+
+function accounts({ inputs }: AtomicTx.Of<'ExportTx'>): Signers[] {
+  return inputs.map(({ address }) => ({ type: 'Credential', addresses: [address] }))
 }
 
 function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, name: string): Uint8Array {
   const address = owners?.addresses[index]
   if (address !== undefined) return address
-  throw new TxsError('TXS_SIGNERS', `expected the owner ${index} ${name}, got none`, {
-    details: { index, of: name, addresses: owners?.addresses.map(Hex.encode) ?? [] },
-  })
+  const details = { index, of: name, addresses: owners?.addresses.map(Hex.encode) ?? [] }
+  if (owners === undefined)
+    throw new TxsError('TXS_UTXO', `expected the owners ${name}, got none`, { details })
+  throw new TxsError('TXS_SIGNERS', `expected an owner ${index} ${name}, got none`, { details })
 }
 
 type Spending = UnsignedTxs['P'] | UnsignedTxs['X'] | AtomicTx.Of<'ImportTx'>

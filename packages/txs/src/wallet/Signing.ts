@@ -134,15 +134,28 @@ export function id(draft: Draft): Uint8Array {
 }
 
 /**
- * The draft that bytes (of {@link encodePartial}, or of a transaction without credentials) stand for, to go on signing.
- * @throws CodecError of the bytes; TxsError those of {@link Signers.of}, `TXS_SIGNATURE`: a signature is not of its address
+ * The draft that bytes (of {@link encodePartial}) stand for, to go on signing.
+ * @throws CodecError of the bytes; TxsError those of {@link Signers.of} and {@link resume}
  */
 export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, known: Signers.Known): Draft<C> {
+  const { unsignedTx } = LAYOUTS[chain].decode(bytes)
+  return resume(chain, bytes, Signers.of(chain, unsignedTx as Signers.UnsignedTxs[C], known))
+}
+
+/**
+ * As {@link decode}, where it is known already whose signatures each credential needs.
+ * @throws CodecError of the bytes; TxsError `TXS_SIGNATURE`: a signature is not of its address; KeysError of a malformed one
+ */
+export function resume<C extends Signers.Chain>(
+  chain: C,
+  bytes: Uint8Array,
+  signers: readonly Signers.Signers[],
+): Draft<C> {
   const tx = LAYOUTS[chain].decode(bytes)
-  const draft = create(chain, tx.unsignedTx as Signers.UnsignedTxs[C], known)
+  const unsignedTx = tx.unsignedTx as Signers.UnsignedTxs[C]
   const there = tx.credentials as readonly { readonly signatures?: readonly Uint8Array[] }[]
-  const hash = Id.hash(unsignedBytes(draft))
-  const signatures = draft.signers.map(({ addresses }, i) =>
+  const hash = Id.hash(LAYOUTS[chain].encodeUnsigned(unsignedTx as never))
+  const signatures = signers.map(({ addresses }, i) =>
     addresses.map((address, j) => {
       const signature = there[i]?.signatures?.[j]
       if (signature === undefined || Bytes.isZero(signature)) return null
@@ -150,7 +163,7 @@ export function decode<C extends Signers.Chain>(chain: C, bytes: Uint8Array, kno
       return signature
     }),
   )
-  return { ...draft, signatures }
+  return { chain, unsignedTx, signers, signatures }
 }
 
 function assertSigner(hash: Uint8Array, signature: Uint8Array, address: Uint8Array): void {

@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Address, CheckedHex, Hex, Id, Json, Network } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { PrivateKey, PublicKey } from '@firn/keys'
+import { AtomicTx, AtomicUtxo, AvmTx, AvmUtxo, PlatformTx, PlatformUtxo, Wallet } from '@firn/txs'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as Run from '../Run.ts'
+
+/** Runs `firn tx …` and gives what it printed. */
+const tx = async (...argv: readonly string[]) => {
+  const out: string[] = []
+  const notes: string[] = []
+  const code = await Run.run(['tx', ...argv], {
+    print: (line) => out.push(line),
+    note: (line) => notes.push(line),
+    isInteractive: false,
+    signal: new AbortController().signal,
+  })
+  return { code, out, notes: notes.join('\n') }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-tx-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const save = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+/** The public test key of local networks. */
+const EWOQ = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
+const other = Id.hash(Uint8Array.of(1))
+const [ewoqAddress, otherAddress] = [PrivateKey.parse(EWOQ), other].map((key) =>
+  PublicKey.address(PrivateKey.publicKey(key)),
+) as [Uint8Array, Uint8Array]
+const hrp = Network.hrp(Network.LOCAL)
+const name = (chain: string, payload: Uint8Array) => Address.format({ chain, hrp, payload })
+const avax = Networks.LOCAL.ids?.avaxAssetID as Uint8Array
+const utxo = (payment: Omit<Wallet.Payment, 'assetID'>, outputIndex = 0) => ({
+  txID: Id.EMPTY,
+  outputIndex,
+  ...Wallet.plainOut({ ...payment, assetID: avax }),
+})
+const mine = utxo({ amount: 20_000_000_000_000_000n, owners: Wallet.soleOwner(ewoqAddress) })
+
+const keys = save('keys', `${EWOQ}\n`)
+const otherKeys = save('other', Hex.encode(other))
+const utxos = save('utxos', Hex.encode(PlatformUtxo.encode(mine)))
+const local = ['--network', 'local', '--keys', keys, '--time', '1795217420']
+const k1 = 'P-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
+const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
+
+describe('firn tx', () => {
+  test('transfer makes the transaction that the node’s wallet made of the same UTXO', async () => {
+    const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
+    expect({ code, notes }).toEqual({ code: 0, notes: '' })
+    const [hex, json] = out
+    expect(Id.format(PlatformTx.id(Hex.decodeAny(hex ?? '')))).toBe(
+      'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
+    )
+    expect(Json.parse(json ?? '')).toMatchObject({
+      chain: 'P',
+      id: 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
+      missing: [],
+      hex,
+      tx: { id: 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN' },
+    })
+  })
+
+  test('export, import and delegate build what they say', async () => {
+    const exported = await tx('export', `${name('C', ewoqAddress)}=1.5`, '--utxos', utxos, ...local)
+    expect(decoded(exported.out[0]).unsignedTx).toMatchObject({
+      type: 'ExportTx',
+      destinationChain: Networks.LOCAL.ids?.cChainID,
+      exportedOutputs: [{ output: { amount: 1_500_000_000n } }],
+    })
+    const imported = await tx('import', '--source', 'X', '--exported', utxos, ...local)
+    expect(decoded(imported.out[0]).unsignedTx).toMatchObject({
+      type: 'ImportTx',
+      inputs: [],
+      sourceChain: Networks.LOCAL.ids?.xChainID,
+    })
+    const node = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
+    const delegated = await tx(
+      'delegate',
+      '--node',
+      node,
+      '--amount',
+      '25',
+      '--end',
+      '2027-06-01T00:00:00Z',
+      '--utxos',
+      utxos,
+      ...local,
+    )
+    expect(decoded(delegated.out[0]).unsignedTx).toMatchObject({
+      type: 'AddPermissionlessDelegatorTx',
+      validator: { weight: 25_000_000_000n, end: 1_811_808_000n, start: 1_795_217_420n },
+      stake: [{ output: { amount: 25_000_000_000n } }],
+    })
+  })
+
+  test('the X- and C-chain are served too', async () => {
+    const x = save('x', Hex.encode(AvmUtxo.encode(mine)))
+    const c = save('c', Hex.encode(AtomicUtxo.encode(mine)))
+    const moved = await tx('transfer', `${name('X', otherAddress)}=2`, '--utxos', x, ...local)
+    expect(AvmTx.decode(Hex.decodeAny(moved.out[0] ?? '')).unsignedTx.type).toBe('BaseTx')
+    const fee = ['--base-fee', '25000000000']
+    const taken = await tx('import', '--chain', 'C', '--source', 'X', '--exported', c, ...fee, ...local)
+    const given = await tx(
+      'export',
+      '--chain',
+      'C',
+      `${name('X', otherAddress)}=2`,
+      '--balance',
+      `${10n ** 20n}`,
+      '--nonce',
+      '3',
+      ...fee,
+      ...local,
+    )
+    const types = [taken, given].map(
+      ({ out }) => AtomicTx.decode(Hex.decodeAny(out[0] ?? '')).unsignedTx.type,
+    )
+    expect(types).toEqual(['ImportTx', 'ExportTx'])
+  })
+
+  test('sign goes on with the JSON of an earlier round until nobody is missing', async () => {
+    const owners = Wallet.owners(2, [ewoqAddress, otherAddress])
+    const both = save('multisig', Hex.encode(PlatformUtxo.encode(utxo({ amount: 10n ** 10n, owners }))))
+    const from = ['--from', name('P', ewoqAddress), name('P', otherAddress)]
+    const first = await tx('transfer', `${k1}=1`, '--utxos', both, ...local, ...from, '--json')
+    expect(first.notes).toBe(`still to sign: ${name('P', otherAddress)}`)
+    const round = save('round.json', first.out[0] ?? '')
+    const second = await tx('sign', round, '--keys', otherKeys, '--json')
+    expect(second.notes).toBe('')
+    const viaHex = await tx(
+      'sign',
+      String((Json.parse(first.out[0] ?? '') as { hex: string }).hex),
+      '--utxos',
+      both,
+      '--keys',
+      otherKeys,
+    )
+    expect((Json.parse(second.out[0] ?? '') as { hex: string }).hex).toBe(viaHex.out[0])
+    expect(Json.parse(second.out[0] ?? '')).toMatchObject({ missing: [] })
+  })
+
+  test('one key signs hex without any UTXO', async () => {
+    const whole = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
+    const bare = await tx(
+      'transfer',
+      `${k1}=5`,
+      '--utxos',
+      utxos,
+      '--network',
+      'local',
+      '--from',
+      name('P', ewoqAddress),
+      '--time',
+      '1795217420',
+    )
+    expect(bare.notes).toBe(`still to sign: ${name('P', ewoqAddress)}`)
+    expect((await tx('sign', bare.out[0] ?? '', '--keys', keys)).out).toEqual(whole.out)
+  })
+
+  test('an upstream gives network, UTXOs and price', async () => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      let body = ''
+      request.on('data', (part) => (body += part))
+      request.on('end', () => {
+        const { id, method } = JSON.parse(body) as { id: number; method: string }
+        asked.push(method)
+        const hex = CheckedHex.encode(PlatformUtxo.encode(mine))
+        const answers: Record<string, string> = {
+          'info.getNetworkID': '{"networkID":"12345"}',
+          'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
+          'platform.getUTXOs': `{"numFetched":"1","utxos":["${hex}"],"endIndex":{"address":"a","utxo":"b"},"encoding":"hex"}`,
+        }
+        response.setHeader('content-type', 'application/json')
+        response.end(`{"jsonrpc":"2.0","result":${answers[method]},"id":${id}}`)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { out, notes } = await tx(
+      'transfer',
+      `${k1}=5`,
+      '--upstream',
+      `http://127.0.0.1:${port}`,
+      '--keys',
+      keys,
+    )
+    server.close()
+    expect(notes).toBe('')
+    expect(Id.format(PlatformTx.id(Hex.decodeAny(out[0] ?? '')))).toBe(
+      'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
+    )
+    expect(asked.sort()).toEqual(['info.getNetworkID', 'platform.getFeeState', 'platform.getUTXOs'])
+  })
+
+  test.each<[string, readonly string[], RegExp]>([
+    [
+      'more than there is',
+      ['transfer', `${k1}=30000000`, '--utxos', utxos, ...local],
+      /expected 30000000\d+ of the asset .* is missing/,
+    ],
+    [
+      'UTXOs of others',
+      ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local', '--keys', otherKeys],
+      /would need other signers/,
+    ],
+    ['no UTXOs', ['transfer', `${k1}=5`, ...local], /--utxos <file> or --upstream/],
+    ['no signer', ['transfer', `${k1}=5`, '--utxos', utxos, '--network', 'local'], /--keys <file> or --from/],
+    [
+      'an address of another network',
+      ['transfer', `${k1}=5`, '--utxos', utxos, '--keys', keys],
+      /an address of mainnet \(avax1…\)/,
+    ],
+    ['no amount', ['transfer', k1, '--utxos', utxos, ...local], /a payment such as P-local1…=1.5/],
+    [
+      'an amount below 1 nAVAX',
+      ['transfer', `${k1}=0.0000000001`, '--utxos', utxos, ...local],
+      /an amount of AVAX/,
+    ],
+    [
+      'a C-chain transfer',
+      ['transfer', `${name('C', ewoqAddress)}=1`, '--utxos', utxos, ...local],
+      /EVM transactions/,
+    ],
+    ['no base fee', ['import', '--chain', 'C', '--source', 'X', '--exported', utxos, ...local], /--base-fee/],
+    ['what is no transaction', ['sign', '0x00', '--keys', keys], /expected/],
+    ['a file of keys with none', ['sign', '0x00', '--keys', utxos], /as key 1 of --keys, got neither/],
+    ['a key on the command line', ['sign', '0x00', '--keys', EWOQ], /--keys with the name of a file/],
+    [
+      'a missing file',
+      ['transfer', `${k1}=5`, '--utxos', 'nowhere', ...local],
+      /expected a file, got "nowhere"/,
+    ],
+  ])('one sentence tells %s', async (_what, argv, sentence) => {
+    const { code, out, notes } = await tx(...argv)
+    expect(out).toEqual([])
+    expect(code).toBe(1)
+    expect(notes).toMatch(sentence)
+    expect(notes.split('\n')).toHaveLength(1)
+    expect(notes).not.toContain(EWOQ.slice(12))
+  })
+})

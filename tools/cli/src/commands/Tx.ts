@@ -1,0 +1,227 @@
+import { Address, Hex, Id, Json, Network, NodeId } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
+import {
+  AtomicBuilder,
+  AtomicTx,
+  AvmBuilder,
+  AvmTx,
+  NodeJson,
+  PlatformBuilder,
+  PlatformTx,
+  Signers,
+  Signing,
+  StakingBuilder,
+  Wallet,
+} from '@firn/txs'
+import { CliError } from '../CliError.ts'
+import * as Input from '../Input.ts'
+import type { Terminal } from '../Terminal.ts'
+import {
+  atomicWallet,
+  avmWallet,
+  chainId,
+  exportedOf,
+  isChain,
+  keysOf,
+  type Options,
+  payloadOf,
+  paymentsOf,
+  platformWallet,
+  type Setting,
+  settingOf,
+} from './TxSetting.ts'
+import * as TxSource from './TxSource.ts'
+
+export { amount, type Options } from './TxSetting.ts'
+
+type Chain = TxSource.Chain
+
+/** `firn tx transfer`: moves AVAX on the P- or X-chain. */
+export const transfer = async (
+  texts: readonly string[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> => {
+  const setting = await settingOf(options, terminal)
+  const { chain, payments } = paymentsOf(texts, setting)
+  if (chain === 'C')
+    throw new CliError(
+      'CLI_INPUT',
+      'expected addresses of P or X; on the C-chain, transfers are EVM transactions',
+    )
+  const draft =
+    chain === 'P'
+      ? PlatformBuilder.transfer(await platformWallet(setting), payments)
+      : AvmBuilder.transfer(await avmWallet(setting), payments)
+  finish(draft, setting, terminal)
+}
+
+/** `firn tx export`: moves AVAX from `--chain` to the chain that the addresses name. */
+export const exportTo = async (
+  texts: readonly string[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> => {
+  const setting = await settingOf(options, terminal)
+  const { chain: destination, payments } = paymentsOf(texts, setting)
+  if (destination === options.chain)
+    throw new CliError('CLI_INPUT', `expected addresses of another chain than ${options.chain}`)
+  const to = await chainId(setting, destination)
+  finish(await exportDraft(setting, to, payments), setting, terminal)
+}
+
+const exportDraft = async (
+  setting: Setting,
+  to: Uint8Array,
+  payments: readonly Wallet.Payment[],
+): Promise<Signing.Draft> => {
+  const { options, keys } = setting
+  if (options.chain === 'P') return PlatformBuilder.exportTo(await platformWallet(setting), to, payments)
+  if (options.chain === 'X') return AvmBuilder.exportTo(await avmWallet(setting), to, payments)
+  if (keys.length === 0)
+    throw new CliError('CLI_INPUT', 'expected --keys <file>: accounts of the C-chain are told by their keys')
+  const accounts = await Promise.all(keys.map((key) => accountOf(setting, key)))
+  return AtomicBuilder.exportTo(await atomicWallet(setting, []), to, payments, accounts)
+}
+
+const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<AtomicBuilder.Account> => {
+  const address = PublicKey.evmAddress(PrivateKey.publicKey(key))
+  const name = EvmAddress.format(address)
+  const balance = options.balance ?? (await node?.balance(name))
+  const nonce = options.nonce ?? (await node?.nonce(name))
+  if (balance !== undefined && nonce !== undefined) return { address, balance, nonce }
+  throw new CliError('CLI_INPUT', `expected --balance and --nonce of ${name}, or --upstream <url>`)
+}
+
+/** `firn tx import`: takes on `--chain` what `source` has exported. */
+export const importFrom = async (
+  { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string },
+  terminal: Terminal,
+): Promise<void> => {
+  const { chain } = options
+  if (source === chain) throw new CliError('CLI_INPUT', `expected another source than ${chain}`)
+  const setting = await settingOf(options, terminal)
+  const exported = await exportedOf(setting, chain, source)
+  const from = await chainId(setting, source)
+  if (chain === 'C') {
+    const wallet = await atomicWallet(setting, exported)
+    return finish(AtomicBuilder.importFrom(wallet, from, evmTarget(setting, to)), setting, terminal)
+  }
+  const target = to === undefined ? setting.wallet.addresses[0] : payloadOf(to, setting.network)
+  const owners = Wallet.soleOwner(target as Uint8Array)
+  const draft =
+    chain === 'P'
+      ? PlatformBuilder.importFrom(await platformWallet(setting), from, exported, owners)
+      : AvmBuilder.importFrom(await avmWallet(setting), from, exported, owners)
+  finish(draft, setting, terminal)
+}
+
+const evmTarget = ({ keys }: Setting, to: string | undefined): Uint8Array => {
+  if (to !== undefined) return EvmAddress.parse(to)
+  const [key] = keys
+  if (key !== undefined) return PublicKey.evmAddress(PrivateKey.publicKey(key))
+  throw new CliError('CLI_INPUT', 'expected --to <0x…>, the account that gets what is imported')
+}
+
+/** Options of `firn tx delegate`. */
+export type DelegateOptions = Options & {
+  readonly node: string
+  readonly amount: bigint
+  readonly end: bigint
+  readonly rewards?: string
+}
+
+/** `firn tx delegate`: delegates AVAX to a validator of the Primary Network. */
+export const delegate = async (
+  { node, amount: weight, end, rewards, ...options }: DelegateOptions,
+  terminal: Terminal,
+): Promise<void> => {
+  const setting = await settingOf(options, terminal)
+  const { addresses, time } = setting.wallet
+  const target = rewards === undefined ? addresses[0] : payloadOf(rewards, setting.network)
+  const wallet = await platformWallet(setting)
+  const draft = StakingBuilder.addPermissionlessDelegator(wallet, {
+    validator: { nodeID: NodeId.parse(node), start: time, end, weight },
+    subnetID: Networks.PRIMARY_NETWORK_ID,
+    rewardsOwner: Wallet.soleOwner(target as Uint8Array),
+  })
+  finish(draft, setting, terminal)
+}
+
+/** `firn tx sign`: adds signatures to a transaction in hex, or to the JSON that another round has printed. */
+export const sign = (
+  given: string,
+  options: Options & { readonly chain?: Chain },
+  terminal: Terminal,
+): void => {
+  if (options.keys === undefined || (options.keys === '-' && given === '-'))
+    throw new CliError(
+      'CLI_INPUT',
+      'expected --keys <file>, or - for standard input if the transaction is not there',
+    )
+  const keys = keysOf(options.keys)
+  const text = Input.text(given)
+  const draft = text.startsWith('{') ? ofJson(Json.parse(text)) : ofHex(text, options, keys)
+  print(Signing.sign(draft, keys), options, terminal)
+}
+
+const ofJson = (json: Json.Json): Signing.Draft => {
+  const { chain, hex, signers } = json as { readonly [name: string]: Json.Json | undefined }
+  if (typeof chain !== 'string' || !isChain(chain) || typeof hex !== 'string' || !Array.isArray(signers))
+    throw new CliError('CLI_INPUT', 'expected JSON of firn tx with the members "chain", "hex" and "signers"')
+  const list = signers as readonly {
+    readonly type: Signers.Signers['type']
+    readonly addresses: readonly string[]
+  }[]
+  const parsed = list.map(({ type, addresses }) => ({
+    type,
+    addresses: addresses.map((address) => Hex.decodeAny(address)),
+  }))
+  return Signing.resume(chain, Hex.decodeAny(hex), parsed)
+}
+
+const ofHex = (text: string, options: Options, keys: readonly Uint8Array[]): Signing.Draft => {
+  const bytes = TxSource.bytesOf(text)
+  const { chain } = options
+  if (options.utxos !== undefined)
+    return Signing.decode(chain, bytes, { utxos: TxSource.fromFile(chain, options.utxos) })
+  const [key, ...others] = keys
+  if (key === undefined || others.length > 0)
+    throw new CliError(
+      'CLI_INPUT',
+      'expected --utxos <file> to tell which of several keys signs what, or one key',
+    )
+  const address = PublicKey.address(PrivateKey.publicKey(key))
+  const { unsignedTx } = { P: PlatformTx, X: AvmTx, C: AtomicTx }[chain].decode(bytes)
+  return Signing.resume(chain, bytes, Signers.byOne(chain, unsignedTx, address))
+}
+
+const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Terminal): void =>
+  print(Signing.sign(draft, keys), options, terminal)
+
+/** Prints hex and JSON of a draft, or with `--json` the JSON alone, which `firn tx sign` reads. */
+const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
+  const hex = Hex.encode(Signing.encodePartial(draft))
+  const left = Signing.missing(draft)
+  const { networkID } = draft.unsignedTx as { readonly networkID: number }
+  const name = (payload: Uint8Array) =>
+    Address.format({ chain: draft.chain, hrp: Network.hrp(networkID), payload })
+  const result = {
+    chain: draft.chain,
+    id: left.length === 0 ? Id.format(Signing.id(draft)) : null,
+    missing: left.map(name),
+    signers: draft.signers.map(({ type, addresses }) => ({ type, addresses: addresses.map(Hex.encode) })),
+    hex,
+    tx: nodeJson(draft.chain, Hex.decode(hex), networkID),
+  }
+  if (!json) terminal.print(hex)
+  terminal.print(Json.stringify(result))
+  if (left.length > 0) terminal.note(`still to sign: ${result.missing.join(', ')}`)
+}
+
+const nodeJson = (chain: Chain, bytes: Uint8Array, networkID: number): Json.Json => {
+  const context = NodeJson.context(networkID, chain)
+  if (chain === 'P') return PlatformTx.toJSON(PlatformTx.decode(bytes), context)
+  return chain === 'X' ? AvmTx.toJSON(AvmTx.decode(bytes), context) : AtomicTx.toJSON(AtomicTx.decode(bytes))
+}

@@ -1,0 +1,202 @@
+import { Address, Hex, Id, isFirnError, Network } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { PrivateKey, PublicKey } from '@firn/keys'
+import { type AtomicBuilder, type AvmBuilder, type Coins, type PlatformBuilder, Wallet } from '@firn/txs'
+import { CliError } from '../CliError.ts'
+import * as Input from '../Input.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as TxSource from './TxSource.ts'
+
+type Chain = TxSource.Chain
+
+/** Options of all subcommands. */
+export type Options = {
+  readonly network?: string
+  readonly chain: Chain
+  readonly upstream?: string
+  readonly utxos?: string
+  readonly exported?: string
+  readonly keys?: string
+  readonly from?: readonly string[]
+  readonly change?: string
+  readonly time?: bigint
+  readonly gasPrice?: bigint
+  readonly baseFee?: bigint
+  readonly balance?: bigint
+  readonly nonce?: bigint
+  readonly avaxAsset?: string
+  readonly xChain?: string
+  readonly cChain?: string
+  readonly json?: boolean
+}
+
+/** What the options of one call come to. */
+export interface Setting {
+  readonly options: Options
+  readonly node: TxSource.Node | undefined
+  readonly network: Networks.Constants
+  readonly keys: readonly Uint8Array[]
+  readonly wallet: Omit<Wallet.Wallet, 'utxos'>
+}
+
+const NAVAX = 1_000_000_000n
+
+/** The price that is bid without a node to ask: as with one, twice the lowest. */
+const BID = 2n
+
+/** nAVAX of an amount like 1.5 AVAX. */
+export const amount = (text: string): bigint => {
+  const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? []
+  if (whole !== undefined) return BigInt(whole) * NAVAX + BigInt(fraction.padEnd(9, '0'))
+  throw new CliError('CLI_INPUT', `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text)}`)
+}
+
+/**
+ * Private keys in a file or standard input, one a line, as `PrivateKey-…` or 64 hex digits. They are never arguments, and no
+ * error repeats what it has read.
+ * @throws CliError `CLI_INPUT`
+ */
+export const keysOf = (path: string | undefined): Uint8Array[] => {
+  if (path === undefined) return []
+  return textOfKeys(path).split(/\s+/).map(keyOf)
+}
+
+const textOfKeys = (path: string): string => {
+  try {
+    return path === '-' ? Input.text('-') : Input.file(path)
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    throw new CliError('CLI_INPUT', 'expected --keys with the name of a file, or - for standard input')
+  }
+}
+
+const keyOf = (line: string, index: number): Uint8Array => {
+  try {
+    return line.startsWith(PrivateKey.PREFIX)
+      ? PrivateKey.parse(line)
+      : PrivateKey.decode(Hex.decodeAny(line))
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    const what = `expected ${PrivateKey.PREFIX}… or 64 hex digits as key ${index + 1} of --keys, got neither`
+    throw new CliError('CLI_INPUT', what)
+  }
+}
+
+const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined): Promise<number> => {
+  if (network !== undefined) return Network.parseName(network)
+  return node === undefined ? Network.MAINNET : node.networkID()
+}
+
+/** What the options of a call come to: keys, network, who signs, and the node to ask. */
+export const settingOf = async (options: Options, terminal: Terminal): Promise<Setting> => {
+  const node = options.upstream === undefined ? undefined : TxSource.node(options.upstream, terminal.signal)
+  const network = Networks.of(await networkIdOf(options, node))
+  const keys = keysOf(options.keys)
+  const own = keys.map((key) => PublicKey.address(PrivateKey.publicKey(key)))
+  const addresses = options.from?.map((text) => payloadOf(text, network)) ?? own
+  if (addresses.length === 0)
+    throw new CliError('CLI_INPUT', 'expected --keys <file> or --from <address…>, which tell who signs')
+  const asset = options.avaxAsset === undefined ? network.ids?.avaxAssetID : Id.parse(options.avaxAsset)
+  const wallet = {
+    networkID: network.networkID,
+    avaxAssetID: asset ?? missing('--avax-asset', network),
+    addresses,
+    time: options.time ?? BigInt(Math.floor(Date.now() / 1000)),
+    ...(options.change && { changeOwners: Wallet.soleOwner(payloadOf(options.change, network)) }),
+  }
+  return { options, node, network, keys, wallet }
+}
+
+const missing = (option: string, { name }: Networks.Constants): never => {
+  throw new CliError('CLI_INPUT', `expected ${option}, which is not known of the network ${name}`)
+}
+
+/** The 20 bytes of an address, which must be of the network. */
+export const payloadOf = (text: string, { hrp, name }: Networks.Constants): Uint8Array => {
+  const address = Address.parse(text.includes('-') ? text : `P-${text}`)
+  if (address.hrp === hrp) return Address.parseBytes(text)
+  throw new CliError('CLI_INPUT', `expected an address of ${name} (${hrp}1…), got ${text}`)
+}
+
+/** True for the alias of a chain. */
+export const isChain = (text: string): text is Chain => text === 'P' || text === 'X' || text === 'C'
+
+/** Texts `address=amount` as payments, and the chain that their addresses name. */
+export const paymentsOf = (
+  texts: readonly string[],
+  { network, wallet }: Setting,
+): { readonly chain: Chain; readonly payments: readonly Wallet.Payment[] } => {
+  const payments = texts.map((text) => {
+    const [address = '', sum = '', ...rest] = text.split('=')
+    const chain = address.split('-')[0] ?? ''
+    if (rest.length > 0 || !isChain(chain) || sum === '')
+      throw new CliError('CLI_INPUT', `expected a payment such as P-${network.hrp}1…=1.5, got ${text}`)
+    const owners = Wallet.soleOwner(payloadOf(address, network))
+    return { chain, assetID: wallet.avaxAssetID, amount: amount(sum), owners }
+  })
+  const [first] = payments
+  if (first !== undefined && payments.every(({ chain }) => chain === first.chain)) {
+    return { chain: first.chain, payments: payments.map(({ chain: _, ...payment }) => payment) }
+  }
+  throw new CliError('CLI_INPUT', 'expected payments to addresses of one chain')
+}
+
+const utxosOf = ({ options, node, network, wallet }: Setting, chain: Chain): Promise<Coins.AnyUtxo[]> => {
+  if (options.utxos !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.utxos))
+  if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses)
+  throw new CliError('CLI_INPUT', 'expected --utxos <file> or --upstream <url>, which give the UTXOs')
+}
+
+/** What another chain has exported, from a file or a node. */
+export const exportedOf = (
+  { options, node, network, wallet }: Setting,
+  chain: Chain,
+  source: Chain,
+): Promise<Coins.AnyUtxo[]> => {
+  if (options.exported !== undefined) return Promise.resolve(TxSource.fromFile(chain, options.exported))
+  if (node !== undefined) return node.utxos(chain, network.hrp, wallet.addresses, source)
+  throw new CliError('CLI_INPUT', 'expected --exported <file> or --upstream <url>, which give what to import')
+}
+
+/** The id of a chain, of the options, the network or a node. */
+export const chainId = async ({ options, node, network }: Setting, chain: Chain): Promise<Uint8Array> => {
+  if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
+  const given = chain === 'X' ? options.xChain : options.cChain
+  if (given !== undefined) return Id.parse(given)
+  const known = chain === 'X' ? network.ids?.xChainID : network.ids?.cChainID
+  if (known !== undefined) return known
+  return node === undefined
+    ? missing(chain === 'X' ? '--x-chain' : '--c-chain', network)
+    : node.blockchainID(chain)
+}
+
+/** What P-chain transactions are built from. */
+export const platformWallet = async (setting: Setting): Promise<PlatformBuilder.PlatformWallet> => {
+  const { options, node, network, wallet } = setting
+  const { weights, minPrice } = network.dynamicFee
+  const price = options.gasPrice ?? BID * ((await node?.gasPrice()) ?? minPrice)
+  // An import needs no UTXOs of the chain itself where what is imported pays the fee.
+  const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
+  return { ...wallet, fees: { weights, gasPrice: price }, utxos: needed ? await utxosOf(setting, 'P') : [] }
+}
+
+/** What X-chain transactions are built from. */
+export const avmWallet = async (setting: Setting): Promise<AvmBuilder.AvmWallet> => {
+  const { options, node, network, wallet } = setting
+  const fees = { tx: network.txFee, createAsset: network.createAssetTxFee }
+  const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
+  const utxos = needed ? await utxosOf(setting, 'X') : []
+  return { ...wallet, fees, blockchainID: await chainId(setting, 'X'), utxos }
+}
+
+/** What atomic transactions of the C-chain are built from. */
+export const atomicWallet = async (
+  setting: Setting,
+  utxos: readonly Coins.AnyUtxo[],
+): Promise<AtomicBuilder.AtomicWallet> => {
+  const { options, node, wallet } = setting
+  const baseFee = options.baseFee ?? (await node?.baseFee())
+  if (baseFee === undefined)
+    throw new CliError('CLI_INPUT', 'expected --base-fee <wei> or --upstream <url>, which tell the base fee')
+  return { ...wallet, baseFee, blockchainID: await chainId(setting, 'C'), utxos }
+}
