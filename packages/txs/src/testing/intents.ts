@@ -86,15 +86,22 @@ function ownersIn(outs: readonly AnyOut[], signers: readonly Uint8Array[]): Owne
   ]
 }
 
+const recovered = new Map<string, readonly Uint8Array[]>()
+
+/** Who signed a recorded transaction; recovered once, since it takes long. */
 function signersOf(
+  { wish }: Issued,
   chain: { encodeUnsigned: (tx: never) => Uint8Array },
   tx: { unsignedTx: unknown; credentials: readonly unknown[] },
-) {
+): readonly Uint8Array[] {
+  const known = recovered.get(wish['bytes'])
+  if (known !== undefined) return known
   const unsigned = chain.encodeUnsigned(tx.unsignedTx as never)
-  const found = (tx.credentials as Secp256k1.Credential[]).flatMap((one) =>
-    Credentials.recoverSigners(unsigned, one),
-  )
-  return [...new Map(found.map((address) => [Hex.encode(address), address])).values()]
+  const credentials = tx.credentials as Secp256k1.Credential[]
+  const found = credentials.flatMap((one) => Credentials.recoverSigners(unsigned, one))
+  const signers = [...new Map(found.map((address) => [Hex.encode(address), address])).values()]
+  recovered.set(wish['bytes'], signers)
+  return signers
 }
 
 /** UTXOs by amount, the smallest first: an order of choice in which all of them are needed. */
@@ -122,12 +129,13 @@ const LEGACY_FEES: { readonly [type: string]: bigint } = {
 }
 
 /** What the recorded P-chain transaction may have been asked for. */
-export function* platform({ bytes, wish }: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+export function* platform(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+  const { bytes, wish } = recorded
   const tx = PlatformTx.decode(bytes)
   const { unsignedTx } = tx
   if (!('inputs' in unsignedTx)) return
   const legacyFee = LEGACY_FEES[unsignedTx.type]
-  const signers = signersOf(PlatformTx, tx)
+  const signers = signersOf(recorded, PlatformTx, tx)
   const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
   const { own, exported } = split(
     (wish['utxos'] as `0x${string}`[]).map((hex) => PlatformUtxo.decode(Hex.decode(hex))),
@@ -216,10 +224,11 @@ const BUILDERS: {
 }
 
 /** What the recorded X-chain transaction may have been asked for. */
-export function* avm({ bytes, wish }: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Signing.Draft> {
+  const { bytes, wish } = recorded
   const tx = AvmTx.decode(bytes)
   const { unsignedTx } = tx
-  const signers = signersOf(AvmTx, tx)
+  const signers = signersOf(recorded, AvmTx, tx)
   const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
   const { own, exported } = split(
     (wish['utxos'] as `0x${string}`[]).map((hex) => AvmUtxo.decode(Hex.decode(hex))),
@@ -263,7 +272,8 @@ export function* avm({ bytes, wish }: Issued, order: Coins.Order): Generator<() 
  * What the recorded atomic transaction may have been asked for. The base fee of then is not recorded: it is what the transaction
  * paid for its gas.
  */
-export function* atomic({ bytes, wish }: Issued): Generator<() => Signing.Draft> {
+export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
+  const { bytes, wish } = recorded
   const tx = AtomicTx.decode(bytes)
   const { unsignedTx } = tx
   const avaxAssetID = Hex.decode(wish['avaxAssetID'])
@@ -272,7 +282,7 @@ export function* atomic({ bytes, wish }: Issued): Generator<() => Signing.Draft>
     blockchainID: unsignedTx.blockchainID,
     avaxAssetID,
     utxos: (wish['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
-    addresses: signersOf(AtomicTx, tx),
+    addresses: signersOf(recorded, AtomicTx, tx),
     time: BigInt(wish['time']),
     baseFee: AtomicFees.effectiveGasPrice(tx, avaxAssetID),
   }

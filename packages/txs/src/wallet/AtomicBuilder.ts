@@ -1,4 +1,4 @@
-import { Bytes, Hex, Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
 import * as AtomicFees from '../atomic/AtomicFees.ts'
 import * as AtomicTx from '../atomic/AtomicTx.ts'
 import { TxsError } from '../TxsError.ts'
@@ -57,7 +57,9 @@ export function exportTo(
   accounts: readonly Account[],
 ): AtomicDraft {
   const { networkID, blockchainID, avaxAssetID: assetID } = wallet
-  const exportedOutputs = Wallet.sortOuts(payments.map((payment) => Wallet.plainOut({ ...payment, assetID })))
+  const exportedOutputs = Wallet.sortOuts(
+    Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID }))),
+  )
   const tx = (inputs: readonly AtomicTx.EvmInput[]) =>
     ({ type: 'ExportTx', networkID, blockchainID, destinationChain, inputs, exportedOutputs }) as const
   const input = AtomicTx.EvmInput.size({ address: assetID.subarray(12), amount: 0n, assetID, nonce: 0n })
@@ -108,6 +110,6 @@ function meterOf(
 function nothingLeft(assetID: Uint8Array, available: bigint, fee: bigint): TxsError {
   const needed = fee + 1n
   return new TxsError('TXS_FUNDS', `expected more than the fee of the import, got ${available} nAVAX`, {
-    details: { assetID: Hex.encode(assetID), needed, available, missing: needed - available, fee },
+    details: { assetID: Id.format(assetID), needed, available, missing: needed - available, fee },
   })
 }

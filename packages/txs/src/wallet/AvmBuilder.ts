@@ -36,7 +36,7 @@ interface Declaration {
 export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[]): AvmDraft {
   return build(wallet, {
     type: 'BaseTx',
-    outputs: payments.map(Wallet.plainOut),
+    outputs: Wallet.plainOuts(payments),
     tx: (base) => ({ type: 'BaseTx', ...base }),
   })
 }
@@ -63,7 +63,7 @@ export function exportTo(
   destinationChain: Uint8Array,
   payments: readonly Wallet.Payment[],
 ): AvmDraft {
-  const exportedOutputs = Wallet.sortOuts(payments.map(Wallet.plainOut))
+  const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
   return build(wallet, {
     type: 'ExportTx',
     exported: payments,

@@ -65,12 +65,26 @@ export function sort<C extends Coin>(coins: readonly C[], order: Order): readonl
   return coins.toSorted((a, b) => compareAmounts(b.amount, a.amount) || UtxoId.compare(a, b))
 }
 
-/** The indices of the owners that sign: the first that are held, as many as the threshold asks for; none if there are too few. */
-export function indices(owners: Secp256k1.OutputOwners, { addresses, time }: Holder): number[] | undefined {
-  if (owners.locktime > time) return undefined
-  const held = new Set(addresses.map(Hex.encodeBare))
-  const found = owners.addresses.flatMap((address, i) => (held.has(Hex.encodeBare(address)) ? [i] : []))
-  return found.length < owners.threshold ? undefined : found.slice(0, owners.threshold)
+/** Tells the indices of owners that sign: the first that are held, as many as the threshold asks for; none if there are too few. */
+export type Chooser = (owners: Secp256k1.OutputOwners, time?: bigint) => number[] | undefined
+
+/** The chooser of a holder; `time` is the holder's unless another is asked for. */
+export function chooser(holder: Holder): Chooser {
+  const held = new Set(holder.addresses.map(Hex.encodeBare))
+  return ({ locktime, threshold, addresses }, time = holder.time) => {
+    if (locktime > time) return undefined
+    const found = addresses.flatMap((address, i) => (held.has(Hex.encodeBare(address)) ? [i] : []))
+    return found.length < threshold ? undefined : found.slice(0, threshold)
+  }
+}
+
+/** The coins for which enough of their owners sign now. */
+export function signable(coins: readonly Coin[], holder: Holder): Chosen[] {
+  const choose = chooser(holder)
+  return coins.flatMap((coin) => {
+    const signatureIndices = choose(coin.owners)
+    return signatureIndices === undefined ? [] : [{ ...coin, signatureIndices }]
+  })
 }
 
 /** The time from which an amount can be moved, by its owners and by its lock. */

@@ -23,7 +23,7 @@ export function dynamicFees(config: Gas.Config, { excess }: Pick<Gas.State, 'exc
 /** Moves amounts to others. */
 export function transfer(wallet: PlatformWallet, payments: readonly Wallet.Payment[]): PlatformDraft {
   return build(wallet, {
-    outputs: payments.map(Wallet.out),
+    outputs: Wallet.outs(payments),
     tx: ({ base }) => ({ type: 'BaseTx', ...base }),
   })
 }
@@ -49,7 +49,7 @@ export function exportTo(
   destinationChain: Uint8Array,
   payments: readonly Wallet.Payment[],
 ): PlatformDraft {
-  const exportedOutputs = Wallet.sortOuts(payments.map(Wallet.plainOut))
+  const exportedOutputs = Wallet.sortOuts(Wallet.plainOuts(payments))
   return build(wallet, {
     exported: payments,
     tx: ({ base }) => ({ type: 'ExportTx', ...base, destinationChain, exportedOutputs }),

@@ -23,13 +23,11 @@ export interface Shortage extends Coins.Holder {
  */
 export function errorOf(shortage: Shortage): TxsError {
   const { needed, available, fee, time } = shortage
+  const choose = Coins.chooser(shortage)
   const rest = shortage.coins.filter(Coins.isOf(shortage.assetID))
-  const timed = rest.filter(
-    (coin) => Coins.unlockTime(coin) > time && isSigned(coin, { ...shortage, time: Coins.unlockTime(coin) }),
-  )
-  const unsigned = total(
-    rest.filter((coin) => !isSigned(coin, { ...shortage, time: Coins.unlockTime(coin) })),
-  )
+  const isSigned = (coin: Coins.Coin) => choose(coin.owners, Coins.unlockTime(coin)) !== undefined
+  const timed = rest.filter((coin) => Coins.unlockTime(coin) > time && isSigned(coin))
+  const unsigned = total(rest.filter((coin) => !isSigned(coin)))
   const [assetID, missing, locked] = [Id.format(shortage.assetID), needed - available, total(timed)]
   const details = { assetID, needed, available, missing, fee, locked, unsigned }
   const sentence = `expected ${needed} of the asset ${assetID}, of which ${fee} is the fee, got ${available}`
@@ -50,27 +48,18 @@ export function errorOf(shortage: Shortage): TxsError {
  * @throws TxsError `TXS_LOCKED` with `locktime` and `time`; `TXS_SIGNERS` with `threshold`, `held`, `missing`
  */
 export function authorize(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number[] {
-  const found = Coins.indices(owners, holder)
+  const choose = Coins.chooser(holder)
+  const found = choose(owners)
   if (found !== undefined) return found
-  const { locktime, threshold } = owners
+  const { locktime, threshold, addresses } = owners
   if (locktime > holder.time) {
     throw new TxsError('TXS_LOCKED', `expected owners that can sign at ${holder.time}, got ${locktime}`, {
       details: { locktime, time: holder.time },
     })
   }
-  const held = Coins.indices({ ...owners, threshold: 0 }, holder) === undefined ? 0 : countOf(owners, holder)
-  const details = { threshold, held, missing: threshold - held, addresses: owners.addresses }
+  const held = addresses.filter((address) => choose({ locktime, threshold: 1, addresses: [address] })).length
+  const details = { threshold, held, missing: threshold - held, addresses }
   throw new TxsError('TXS_SIGNERS', `expected ${threshold} signers of the owners, got ${held}`, { details })
-}
-
-function countOf(owners: Secp256k1.OutputOwners, holder: Coins.Holder): number {
-  return owners.addresses.filter((address) =>
-    Coins.indices({ locktime: 0n, threshold: 1, addresses: [address] }, holder),
-  ).length
-}
-
-function isSigned(coin: Coins.Coin, holder: Coins.Holder): boolean {
-  return Coins.indices(coin.owners, holder) !== undefined
 }
 
 function total(coins: readonly Coins.Coin[]): bigint {

@@ -77,7 +77,7 @@ interface Need {
 export function spend(wish: Wish): Spent {
   const state: State = {
     wish,
-    spendable: Coins.sort(signable(wish), wish.order),
+    spendable: Coins.sort(Coins.signable(wish.coins, wish), wish.order),
     inputs: [],
     change: [],
     stake: [],
@@ -91,13 +91,6 @@ export function spend(wish: Wish): Spent {
   for (const need of needs) if (!isAvax(need)) cover(state, need)
   const fee = coverAvax(state, needs.find(isAvax)?.amount ?? 0n)
   return { inputs: state.inputs, change: state.change, stake: state.stake, fee }
-}
-
-function signable({ coins, ...holder }: Wish): Coins.Chosen[] {
-  return coins.flatMap((coin) => {
-    const signatureIndices = Coins.indices(coin.owners, holder)
-    return signatureIndices === undefined ? [] : [{ ...coin, signatureIndices }]
-  })
 }
 
 function needsOf({ burn, stake }: Wish): Need[] {
@@ -181,10 +174,10 @@ function coverAvax(state: State, needed: bigint): bigint {
 }
 
 function shortage(
-  { wish, inputs }: State,
+  { wish, inputs, spendable }: State,
   numbers: Pick<Shortage.Shortage, 'assetID' | 'needed' | 'available' | 'fee'>,
 ): Error {
-  const usable = signable(wish).filter(({ lock }) => lock <= wish.time)
+  const usable = spendable.filter(({ lock }) => lock <= wish.time)
   const counted = new Set([...usable, ...inputs].map(UtxoId.format))
   const coins = wish.coins.filter((coin) => !counted.has(UtxoId.format(coin)))
   return Shortage.errorOf({ ...wish, coins, ...numbers })

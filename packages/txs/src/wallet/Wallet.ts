@@ -3,10 +3,12 @@ import type { Share } from '../avax/Flow.ts'
 import type * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
+import * as Owners from '../fx/Owners.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as Stakeable from '../platform/Stakeable.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
+import * as Shortage from './Shortage.ts'
 import * as Spend from './Spend.ts'
 
 /** What transactions of any chain are built from. */
@@ -77,6 +79,34 @@ export function out(payment: Payment): Stakeable.Out {
   return { assetID, output: lock === 0n ? output : { type: 'LockOut', locktime: lock, output } }
 }
 
+/**
+ * The outputs that pay on the P-chain.
+ * @throws TxsError those of `Owners.assertOutput`
+ */
+export function outs(payments: readonly Payment[]): Stakeable.Out[] {
+  return payments.map((payment) => {
+    const made = out(payment)
+    Owners.assertOutput(Stakeable.unlocked(made.output))
+    return made
+  })
+}
+
+/**
+ * The outputs that pay on other chains, or leave for them.
+ * @throws TxsError `TXS_LOCKTIME`: a payment that can only be staked; those of `Owners.assertOutput`
+ */
+export function plainOuts(payments: readonly Payment[]): PlainOut[] {
+  return payments.map((payment) => {
+    if (payment.lock) {
+      const details = { lock: payment.lock }
+      throw new TxsError('TXS_LOCKTIME', 'expected a payment without a lock, got one for stake', { details })
+    }
+    const made = plainOut(payment)
+    Owners.assertOutput(made.output)
+    return made
+  })
+}
+
 /** The input of a coin, without its lock. */
 export function plainIn({ txID, outputIndex, assetID, amount, signatureIndices }: Coins.Chosen): PlainIn {
   return { txID, outputIndex, assetID, input: { type: 'TransferInput', amount, signatureIndices } }
@@ -126,23 +156,18 @@ export interface Imported {
 
 /**
  * What of another chain's exports a wallet can import.
- * @throws TxsError `TXS_FUNDS`: nothing
+ * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS`: nothing
  */
 export function gather(
   wallet: Wallet,
   exported: readonly Coins.AnyUtxo[],
   isWanted: (coin: Share) => boolean = () => true,
 ): Imported {
-  const chosen = Coins.of(exported).flatMap((coin) => {
-    const signatureIndices = Coins.indices(coin.owners, wallet)
-    return signatureIndices === undefined || coin.lock > wallet.time || !isWanted(coin)
-      ? []
-      : [{ ...coin, signatureIndices }]
-  })
+  const coins = Coins.of(exported).filter(isWanted)
+  const chosen = Coins.signable(coins, wallet).filter(({ lock }) => lock <= wallet.time)
   if (chosen.length === 0) {
-    throw new TxsError('TXS_FUNDS', `expected UTXOs to import, got none among ${exported.length}`, {
-      details: { needed: 1n, available: 0n, missing: 1n, utxos: exported.length },
-    })
+    const { avaxAssetID: assetID } = wallet
+    throw Shortage.errorOf({ ...wallet, assetID, needed: 1n, available: 0n, fee: 0n, coins })
   }
   const isAvax = Coins.isOf(wallet.avaxAssetID)
   return {
