@@ -57,7 +57,7 @@ export function createClient<const T extends MethodTable>(table: T, options: Cli
         params: schema.params.format((params ?? {}) as never, 'params'),
       }
       const context = { url: options.url.split('?')[0] as string, method }
-      const answer = await post(target, Json.stringify(body as Json.Json), options, callOptions, context)
+      const answer = await post(target, Json.stringify(body), options, callOptions, context)
       const result = readEnvelope(answer.text, id, { ...context, httpStatus: answer.status })
       return parseResult(() => schema.result.parse(result, 'result'), {
         ...context,
@@ -96,25 +96,14 @@ async function post(
     const text = await readBody(response, options.maxResponseBytes ?? 64 * 1024 * 1024)
     return { status: response.status, text }
   } catch (cause) {
+    const from = describe(context)
     if (isRpcError(cause))
-      throw new RpcError(cause.code, `${cause.message} from ${describe(context)}`, { details: context })
-    if (call.signal?.aborted)
-      throw new RpcError('RPC_ABORTED', `aborted while calling ${describe(context)}`, {
-        details: context,
-        cause,
-      })
-    if (timeout.aborted) {
-      throw new RpcError(
-        'RPC_TIMEOUT',
-        `expected an answer within ${timeoutMs} ms from ${describe(context)}`,
-        { details: context, cause },
-      )
-    }
-    throw new RpcError(
-      'RPC_TRANSPORT',
-      `expected an answer from ${describe(context)}, got ${reason(cause)}`,
-      { details: context, cause },
-    )
+      throw new RpcError(cause.code, `${cause.message} from ${from}`, { details: context })
+    const told = { details: context, cause }
+    if (call.signal?.aborted) throw new RpcError('RPC_ABORTED', `aborted while calling ${from}`, told)
+    if (timeout.aborted)
+      throw new RpcError('RPC_TIMEOUT', `expected an answer within ${timeoutMs} ms from ${from}`, told)
+    throw new RpcError('RPC_TRANSPORT', `expected an answer from ${from}, got ${reason(cause)}`, told)
   }
 }
 

@@ -27,7 +27,7 @@ describe('recorded answers', () => {
       const { result, id } = Json.parse(response) as { readonly result?: Json.Json; readonly id: Json.Json }
       if (result === undefined) continue
       const schema = (TABLE[method] as MethodTable[string]).result
-      const formatted = schema.format(schema.parse(result) as never) as Json.Json
+      const formatted = schema.format(schema.parse(result) as never)
       expect(`${Json.stringify({ jsonrpc: '2.0', result: formatted, id })}\n`, request).toBe(response)
       count += 1
     }
@@ -60,7 +60,7 @@ function isRefused(schema: MethodTable[string]['params'], params: unknown): bool
 test('arguments written by the client are accepted by the server as they were', () => {
   const { params } = PlatformMethods['platform.getValidatorsAt']
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
-  const text = Json.stringify(params.format(value) as Json.Json)
+  const text = Json.stringify(params.format(value))
   expect(text).toContain('"height":"18446744073709551614"')
   expect(params.accept(parseFirst(new TextEncoder().encode(text)).value)).toEqual(value)
 })

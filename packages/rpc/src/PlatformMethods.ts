@@ -1,9 +1,12 @@
+import type { Json } from '@firn/codec'
 import { Signer } from './InfoMethods.ts'
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 const none = Schema.struct({})
 const subnet = Schema.struct({ subnetID: Schema.optional(Schema.id) })
+/** A transaction: text for the hex encodings (with checksum unless hexnc), an object for json. */
+const tx: Schema.Schema<Json.Json> = Schema.json
 const heightResult = Schema.struct({ height: Schema.u64 })
 
 /** Who may spend or decide: `threshold` of these addresses, after `locktime` (Unix seconds). */
@@ -144,8 +147,7 @@ export const PlatformMethods = {
   },
   'platform.getTx': {
     params: Schema.struct({ txID: Schema.id, encoding: Schema.optional(Schema.encoding) }),
-    /** `tx` is text for the hex encodings (with checksum unless hexnc), an object for json. */
-    result: Schema.struct({ tx: Schema.json, encoding: Schema.encoding }),
+    result: Schema.struct({ tx, encoding: Schema.encoding }),
   },
   'platform.getTxStatus': {
     params: Schema.struct({ txID: Schema.id }),

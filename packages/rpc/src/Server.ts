@@ -107,7 +107,7 @@ function createRunner(
       const result = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
       return {
         invoked: true,
-        result: Json.stringify(schema.result.format(result as never, 'result') as Json.Json),
+        result: Json.stringify(schema.result.format(result as never, 'result')),
       }
     } catch (error) {
       return handlerFailure(error, name, onError)

@@ -1,8 +1,8 @@
+import type { Json } from '@firn/codec'
 import {
   type AnySchema,
   define,
   type Infer,
-  type Json,
   mismatch,
   NumberToken,
   type OptionalSchema,
@@ -31,7 +31,7 @@ export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
     parse: (json, path) => (json === undefined ? undefined : schema.parse(json, path)),
     accept: (json, path) => (json === undefined || json === null ? undefined : schema.accept(json, path)),
     format: (value, path) =>
-      value === undefined ? (undefined as unknown as Json) : schema.format(value, path),
+      value === undefined ? (undefined as unknown as Json.Json) : schema.format(value, path),
   }
 }
 
@@ -61,7 +61,7 @@ export function struct<const F extends Fields>(fields: F): Schema<StructOf<F>> {
     parse: (json, path) => read(json, path, 'parse'),
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
-      const json: Record<string, Json | undefined> = {}
+      const json: Record<string, Json.Json> = {}
       for (const [name, schema] of entries) {
         const member = schema.format((value as Record<string, never>)[name] as never, `${path}.${name}`)
         if (member !== undefined) json[name] = member

@@ -1,5 +1,5 @@
-import { Address, CheckedHex, type FirnError, Hex, Id, NodeId } from '@firn/codec'
-import { define, type Json, mismatch, NumberToken, type Schema } from './schema.ts'
+import { Address, CheckedHex, type FirnError, Hex, Id, type Json, NodeId } from '@firn/codec'
+import { define, mismatch, NumberToken, type Schema } from './schema.ts'
 
 const U64_MAX = 0xffffffffffffffffn
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/
@@ -106,10 +106,10 @@ export const boolean: Schema<boolean> = define({
 })
 
 /** Anything, kept as parsed; numbers beyond 2^53 are bigint. */
-export const json: Schema<Json> = define({
+export const json: Schema<Json.Json> = define({
   parse: (value, path) => {
     if (value === undefined) throw mismatch('a JSON value', value, path)
-    return value as Json
+    return value as Json.Json
   },
   format: (value) => value,
   zero: () => null,

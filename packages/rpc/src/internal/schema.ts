@@ -1,14 +1,5 @@
+import type { Json } from '@firn/codec'
 import { RpcError } from '../RpcError.ts'
-
-/** JSON as it is written: 64-bit integers are bigint, undefined members are left out. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined }
 
 /** A value's two forms. All three functions throw `RPC_SCHEMA` with the path of what does not fit. */
 export interface Schema<T> {
@@ -17,7 +8,7 @@ export interface Schema<T> {
   /** Returns the value of an argument: absent and null are the zero value, numbers may be quoted or bare, member names match in any case. */
   readonly accept: (json: unknown, path?: string) => T
   /** Returns the JSON form, members in declared order. */
-  readonly format: (value: T, path?: string) => Json
+  readonly format: (value: T, path?: string) => Json.Json
 }
 
 /** A schema whose member may be missing. */
@@ -29,7 +20,7 @@ export interface OptionalSchema<T> extends Schema<T | undefined> {
 export interface AnySchema {
   readonly parse: (json: unknown, path?: string) => unknown
   readonly accept: (json: unknown, path?: string) => unknown
-  readonly format: (value: never, path?: string) => Json
+  readonly format: (value: never, path?: string) => Json.Json
 }
 
 /** The TypeScript type of a schema's value. */
@@ -64,7 +55,7 @@ function describe(value: unknown): string {
 /** Returns a schema from its two functions; arguments are read like answers, except that null and absence give `zero`. */
 export function define<T>(spec: {
   readonly parse: (json: unknown, path: string) => T
-  readonly format: (value: T, path: string) => Json
+  readonly format: (value: T, path: string) => Json.Json
   readonly zero: () => T
   readonly accept?: (json: unknown, path: string) => T
 }): Schema<T> {
