@@ -4,23 +4,10 @@ import { Hex, NodeId } from '@firn/codec'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import type * as Warp from './index.ts'
-import { load } from './testing/vectors.ts'
+import { type Recording, recordings } from './testing/vectors.ts'
 
 /** Measured 42.3 kB; a growth beyond this wants a reason. */
 const MAX_GZIP_SIZE = 46_000
-
-interface Recording {
-  readonly signedMessage: string
-  readonly validatorSet: {
-    readonly totalWeight: string
-    readonly validators: readonly {
-      readonly publicKeyCompressed: string
-      readonly weight: string
-      readonly nodeIDs: readonly string[]
-    }[]
-    readonly verify67: string
-  }
-}
 
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
@@ -42,7 +29,7 @@ test('bundled for a browser, it is small, needs nothing of Node and verifies a r
   expect(code).not.toMatch(/\bnode:|\bBuffer\b|\bprocess\./)
 
   const warp = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof Warp
-  const [recording] = load<Recording>('recordings') as readonly [Recording]
+  const [recording] = recordings() as readonly [Recording]
   const { validators, totalWeight, verify67 } = recording.validatorSet
   const validatorSet = warp.ValidatorSet.fromCanonical({
     totalWeight: BigInt(totalWeight),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as Acp118 from './Acp118.ts'
 import * as Describe from './Describe.ts'
 import * as Justification from './Justification.ts'
-import { cases, codeOf, load } from './testing/vectors.ts'
+import { cases, codeOf, load, recordings } from './testing/vectors.ts'
 import * as ValidatorUptime from './ValidatorUptime.ts'
 
 const GOLDEN: readonly (readonly [string, Describe.Kind])[] = [
@@ -51,10 +51,7 @@ test('inside an AddressedCall a conversion is a conversion', () => {
 })
 
 test('a recorded signed message shows who signed and what', () => {
-  const recordings = load<{ name: string; signedMessage: string; validatorSet: { messageID: string } }>(
-    'recordings',
-  )
-  for (const { name, signedMessage, validatorSet } of recordings) {
+  for (const { name, signedMessage, validatorSet } of recordings()) {
     const tree = Describe.tree(Hex.decode(signedMessage)) as unknown as { unsigned: { id: string } }
     expect(tree.unsigned.id, name).toBe(validatorSet.messageID)
   }

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as Justification from './Justification.ts'
-import { cases, codeOf, load } from './testing/vectors.ts'
+import { cases, codeOf, recordings } from './testing/vectors.ts'
 
 interface Golden {
   readonly bytes: string
@@ -37,9 +37,8 @@ test.each(cases<Golden>('justificationDecode'))('decode $name', (golden) => {
 })
 
 test('recorded requests carry justifications that encode to the same bytes', () => {
-  const recorded = load<{ name: string; justification?: string }>('recordings').flatMap(
-    ({ justification }) =>
-      justification === undefined || justification.length === 66 ? [] : [justification],
+  const recorded = recordings().flatMap(({ justification }) =>
+    justification === undefined || justification.length === 66 ? [] : [justification],
   )
   expect(recorded.length).toBeGreaterThan(3)
   for (const text of recorded) {

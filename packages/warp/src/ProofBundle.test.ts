@@ -3,26 +3,10 @@ import { describe, expect, test } from 'vitest'
 import * as ProofBundle from './ProofBundle.ts'
 import * as Quorum from './Quorum.ts'
 import * as SignedMessage from './SignedMessage.ts'
-import { codeOf, load } from './testing/vectors.ts'
+import { codeOf, type Recording, recordings } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
-interface Recording {
-  readonly signedMessage: string
-  readonly validatorSet: {
-    readonly subnetID: string
-    readonly pChainHeight: number
-    readonly totalWeight: string
-    readonly validators: readonly {
-      readonly publicKeyCompressed: string
-      readonly weight: string
-      readonly nodeIDs: readonly string[]
-    }[]
-  }
-}
-
-const recording = load<Recording>('recordings').find(
-  ({ validatorSet }) => validatorSet.validators.length === 6,
-) as Recording
+const recording = recordings().find(({ validatorSet }) => validatorSet.validators.length === 6) as Recording
 const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
 const validatorSet = ValidatorSet.create(
   recording.validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs }) =>

@@ -2,21 +2,8 @@ import { Bytes, Hex } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as BitSet from './BitSet.ts'
 import * as SignedMessage from './SignedMessage.ts'
-import { codeForDecodeError, codeOf, load, mutations } from './testing/vectors.ts'
+import { codeForDecodeError, codeOf, mutations, recordings } from './testing/vectors.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
-
-interface Recording {
-  readonly name: string
-  readonly signedMessage: string
-  readonly validatorSet: {
-    readonly unsigned: string
-    readonly signature: {
-      readonly signerIndices: readonly number[]
-      readonly signers: string
-      readonly signature: string
-    }
-  }
-}
 
 describe('golden vectors', () => {
   test.each(mutations('message'))('decode $name', ({ bytes, ok, error }) => {
@@ -26,7 +13,7 @@ describe('golden vectors', () => {
   })
 })
 
-test.each(load<Recording>('recordings'))('recorded $name', ({ signedMessage, validatorSet }) => {
+test.each(recordings())('recorded $name', ({ signedMessage, validatorSet }) => {
   const message = SignedMessage.decode(Hex.decode(signedMessage))
   const { signature, unsigned } = validatorSet
   expect(Hex.encode(UnsignedMessage.encode(message.unsigned))).toBe(unsigned)

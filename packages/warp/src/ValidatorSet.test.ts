@@ -1,7 +1,7 @@
 import { PublicKey } from '@firn/bls'
 import { Hex, NodeId } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { cases, codeOf, load } from './testing/vectors.ts'
+import { cases, codeOf, recordings } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
 interface Golden {
@@ -20,19 +20,6 @@ interface Golden {
     readonly nodeIDs: readonly string[]
   }[]
   readonly totalWeight: string
-}
-
-interface Recording {
-  readonly name: string
-  readonly validatorSet: {
-    readonly totalWeight: string
-    readonly validators: readonly {
-      readonly publicKeyCompressed: string
-      readonly publicKeyUncompressed: string
-      readonly weight: string
-      readonly nodeIDs: readonly string[]
-    }[]
-  }
 }
 
 function nodesOf(golden: Golden): ValidatorSet.Node[] {
@@ -86,7 +73,7 @@ test('recorded sets of a running network come out in the same order', () => {
     cache.set(key, found)
     return found
   }
-  for (const { name, validatorSet } of load<Recording>('recordings')) {
+  for (const { name, validatorSet } of recordings()) {
     const nodes = validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs }) =>
       nodeIDs.map((nodeID) => ({
         nodeId: NodeId.parse(nodeID),

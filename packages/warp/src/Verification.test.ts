@@ -2,7 +2,7 @@ import { Hex, NodeId } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import * as Quorum from './Quorum.ts'
 import * as SignedMessage from './SignedMessage.ts'
-import { cases, load } from './testing/vectors.ts'
+import { cases, type Recording, recordings } from './testing/vectors.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 import * as Verification from './Verification.ts'
 
@@ -25,24 +25,6 @@ interface Golden {
   readonly valid: boolean
   readonly error?: string
   readonly numSigners?: number
-}
-
-interface Recording {
-  readonly name: string
-  readonly signedMessage: string
-  readonly validatorSet: {
-    readonly totalWeight: string
-    readonly validators: readonly {
-      readonly publicKeyCompressed: string
-      readonly weight: string
-      readonly nodeIDs: readonly string[]
-    }[]
-    readonly signature: { readonly signerIndices: readonly number[] }
-    readonly verify1: string
-    readonly verify67: string
-    readonly verify80: string
-    readonly verify100: string
-  }
 }
 
 /** The reference's errors, by what they begin with. */
@@ -119,7 +101,7 @@ describe('recorded on a running network', () => {
     return set
   }
 
-  test.each(load<Recording>('recordings'))('$name', (recording) => {
+  test.each(recordings())('$name', (recording) => {
     const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
     const { networkID } = message.unsigned
     const verify = (percentage: number) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as Contest from './Contest.ts'
+import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
 describe('Contest', () => {
@@ -19,6 +20,23 @@ describe('Contest', () => {
     await expect(Contest.run({ ours: () => Promise.reject(new RangeError('wrong')) })).rejects.toThrow(
       'wrong',
     )
+  })
+})
+
+describe('RoundTrip', () => {
+  const inputs = [Uint8Array.of(1, 2), Uint8Array.of(3)]
+  const copy = { decode: (bytes: Uint8Array) => bytes.slice(), encode: (value: Uint8Array) => value.slice() }
+
+  it('makes a contest of decoding and one of encoding, of all engines', () => {
+    const contests = RoundTrip.contests('bytes', { inputs, engines: { ours: copy, peer: copy } })
+    expect(Object.keys(contests)).toEqual(['decode bytes', 'encode bytes'])
+    for (const contenders of Object.values(contests))
+      expect(Object.keys(contenders)).toEqual(['ours', 'peer'])
+  })
+
+  it('refuses an engine that writes other bytes than it read', () => {
+    const engines = { ours: { ...copy, encode: () => Uint8Array.of(1, 2) } }
+    expect(() => RoundTrip.contests('bytes', { inputs, engines })).toThrow('ours, bytes: 1')
   })
 })
 

@@ -2,21 +2,26 @@
 import { pathToFileURL } from 'node:url'
 import type { Benchmarks } from './Contest.ts'
 import * as Contest from './Contest.ts'
+import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
-/** A bench file holds contests, or measures something larger in its own way and prints it. */
+/** A bench file holds contests, or inputs of which contests are made, or measures something larger in its own way and prints it. */
 interface BenchFile {
   readonly benchmarks?: Benchmarks
+  readonly roundTrips?: Readonly<Record<string, RoundTrip.RoundTrip>>
   readonly report?: (print: (text: string) => void) => Promise<void>
 }
 
 async function run(path: string): Promise<number> {
-  const { benchmarks = {}, report } = (await import(pathToFileURL(path).href)) as BenchFile
-  if (report === undefined && Object.keys(benchmarks).length === 0) {
-    console.error(`${path} exports neither benchmarks nor a report`)
+  const file = (await import(pathToFileURL(path).href)) as BenchFile
+  const { benchmarks = {}, roundTrips = {}, report } = file
+  const contests = Object.entries(roundTrips).map(([title, trip]) => RoundTrip.contests(title, trip))
+  const all: Benchmarks = Object.assign({}, benchmarks, ...contests)
+  if (report === undefined && Object.keys(all).length === 0) {
+    console.error(`${path} exports neither benchmarks nor round trips nor a report`)
     return 1
   }
-  for (const [title, contenders] of Object.entries(benchmarks)) {
+  for (const [title, contenders] of Object.entries(all)) {
     const rows = (await Contest.run(contenders)).map(({ name, wall, cpu, ratio }) => [
       name,
       Table.formatTime(wall),

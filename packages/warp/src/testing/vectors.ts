@@ -13,6 +13,38 @@ export interface Case {
   readonly kind: string
 }
 
+/** An exchange recorded with an aggregator, and the validator set that its message was verified against. */
+export interface Recording {
+  readonly name: string
+  readonly signedMessage: string
+  readonly justification?: string
+  readonly validatorSet: {
+    readonly subnetID: string
+    readonly pChainHeight: number
+    readonly messageID: string
+    readonly unsigned: string
+    readonly totalWeight: string
+    readonly validators: readonly {
+      readonly publicKeyCompressed: string
+      readonly publicKeyUncompressed: string
+      readonly weight: string
+      readonly nodeIDs: readonly string[]
+    }[]
+    readonly signature: {
+      readonly signerIndices: readonly number[]
+      readonly signers: string
+      readonly signature: string
+    }
+    readonly verify1: string
+    readonly verify67: string
+    readonly verify80: string
+    readonly verify100: string
+  }
+}
+
+/** The recorded exchanges. */
+export const recordings = (): readonly Recording[] => load('recordings')
+
 /** The golden cases of one kind. */
 export function cases<T>(kind: string): readonly (Case & T)[] {
   const found = load<Case & T>('warp').filter((item) => item.kind === kind)
