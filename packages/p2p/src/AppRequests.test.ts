@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aim, CHAIN, connected, listen, REQUEST, settle, start } from './testing/network.ts'
-import { cheapIdentity, welcome } from './testing/raw.ts'
+import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
+import { CHAIN, cheapIdentity, settle, welcome } from './testing/raw.ts'
 
 describe('requests', () => {
   test('carry an odd id, the deadline, the bytes; each outcome is an answer', async () => {

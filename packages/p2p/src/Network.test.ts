@@ -7,25 +7,17 @@ import * as Message from './Message.ts'
 import { createNetwork, type Network, type NetworkOptions } from './Network.ts'
 import type { P2pErrorCode } from './P2pError.ts'
 import { createPeerServer, type PeerServer } from './PeerServer.ts'
+import { aim, closers, connected, listen, REQUEST, type Rig, start } from './testing/network.ts'
 import {
-  aim,
   CHAIN,
-  closers,
-  connected,
-  listen,
-  REQUEST,
-  type Rig,
-  SECOND,
-  settle,
-  start,
-} from './testing/network.ts'
-import {
   cheapIdentity,
   type HandshakeInit,
   handshake,
   listenRaw,
   NETWORK_ID,
   type Raw,
+  SECOND,
+  settle,
   welcome,
 } from './testing/raw.ts'
 

@@ -7,8 +7,17 @@ import { createClaimBook } from './ClaimBook.ts'
 import * as ClaimedIpPort from './ClaimedIpPort.ts'
 import type { Peer } from './Peer.ts'
 import { certificatePem } from './testing/certificates.ts'
-import { becomeReady, cheapIdentity, connectRaw, NETWORK_ID, tcpUntilClosed } from './testing/raw.ts'
-import { answers, CHAIN, type Rig, ready, SECOND, settle, start } from './testing/server.ts'
+import {
+  becomeReady,
+  CHAIN,
+  cheapIdentity,
+  connectRaw,
+  NETWORK_ID,
+  SECOND,
+  settle,
+  tcpUntilClosed,
+} from './testing/raw.ts'
+import { answers, type Rig, ready, start } from './testing/server.ts'
 
 describe('requests', () => {
   test.each([

@@ -11,12 +11,15 @@ import {
   becomeReady,
   bls,
   blsPublicKey,
+  CHAIN,
   cheapIdentity,
   connectRaw,
   handshake,
   type Raw,
+  SECOND,
+  settle,
 } from './testing/raw.ts'
-import { answers, CHAIN, type Rig, ready, SECOND, settle, start } from './testing/server.ts'
+import { answers, type Rig, ready, start } from './testing/server.ts'
 
 const body = (hex: string): Uint8Array => Hex.decode(`0x${hex}`)
 const claimIdentity = cheapIdentity()

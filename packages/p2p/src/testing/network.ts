@@ -2,13 +2,20 @@ import { afterEach } from 'vitest'
 import { createNetwork, type Network, type NetworkOptions } from '../Network.ts'
 import type { P2pErrorCode } from '../P2pError.ts'
 import { createManualTimers, type ManualTimers } from '../Timers.ts'
-import { cheapIdentity, listenRaw, NETWORK_ID, type Raw, type RawServer, welcome } from './raw.ts'
+import {
+  CHAIN,
+  cheapIdentity,
+  listenRaw,
+  NETWORK_ID,
+  type Raw,
+  type RawServer,
+  SECOND,
+  welcome,
+} from './raw.ts'
 
 /** A network whose time stands still, and a raw node at its other end. */
 
-export const CHAIN = new Uint8Array(32).fill(3)
 export const REQUEST = { chainId: CHAIN, bytes: Uint8Array.of(2, 9, 9), deadlineMs: 5_000 }
-export const SECOND = 1_000
 
 export interface Rig {
   readonly network: Network
@@ -61,10 +68,4 @@ export async function connected(
   await welcome(raw, rig.now())
   await rig.network.connected(nodeId)
   return { ...rig, raw, server, nodeId }
-}
-
-/** Everything the far end sent before now has been acted on. */
-export async function settle(raw: Raw): Promise<void> {
-  raw.send({ case: 'ping', value: {} })
-  await raw.next('pong')
 }

@@ -14,6 +14,8 @@ import { certificateDer } from './certificates.ts'
 /** A peer that does what a test says: TLS and frames, no rules of its own. */
 
 export const NETWORK_ID = 12_345
+export const CHAIN = new Uint8Array(32).fill(3)
+export const SECOND = 1_000
 
 export const blsKey = SecretKey.decode(new Uint8Array(32).fill(7))
 export const blsPublicKey = PublicKey.encode(SecretKey.publicKey(blsKey))
@@ -223,4 +225,10 @@ export async function welcome(raw: Raw, now: bigint): Promise<void> {
   await raw.next('handshake')
   await raw.next('peerList')
   raw.send({ case: 'peerList', value: {} })
+}
+
+/** A round trip: what the far end sent before has been acted on. */
+export async function settle(raw: Raw): Promise<void> {
+  raw.send({ case: 'ping', value: {} })
+  await raw.next('pong')
 }

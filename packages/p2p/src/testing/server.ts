@@ -3,12 +3,9 @@ import type { P2pErrorCode } from '../P2pError.ts'
 import type { Peer } from '../Peer.ts'
 import { createPeerServer, type PeerServer, type PeerServerOptions } from '../PeerServer.ts'
 import { createManualTimers, type ManualTimers } from '../Timers.ts'
-import { becomeReady, cheapIdentity, connectRaw, NETWORK_ID, type Raw } from './raw.ts'
+import { becomeReady, CHAIN, cheapIdentity, connectRaw, NETWORK_ID, type Raw, SECOND } from './raw.ts'
 
 /** A server whose time stands still, and what a raw client says to it. */
-
-export const CHAIN = new Uint8Array(32).fill(3)
-export const SECOND = 1_000
 
 export interface Rig {
   readonly server: PeerServer
@@ -58,10 +55,4 @@ export async function answers(raw: Raw): Promise<boolean> {
   })
   const response = await raw.next('appResponse')
   return response.requestId === requestId && Buffer.compare(response.appBytes, CHAIN) === 0
-}
-
-/** A round trip: what was sent before has been acted on. */
-export async function settle(raw: Raw): Promise<void> {
-  raw.send({ case: 'ping', value: {} })
-  await raw.next('pong')
 }
