@@ -1,0 +1,101 @@
+import { Id } from '@firn/codec'
+import { PrivateKey, PublicKey } from '@firn/keys'
+import { describe, expect, it } from 'vitest'
+import type { Of } from '../platform/UnsignedTx.ts'
+import type * as Coins from './Coins.ts'
+import * as PlatformBuilder from './PlatformBuilder.ts'
+import * as Signing from './Signing.ts'
+import * as Wallet from './Wallet.ts'
+
+const [key, otherKey] = [1, 2].map((seed) => Id.hash(Uint8Array.of(seed))) as [Uint8Array, Uint8Array]
+const me = PublicKey.address(PrivateKey.publicKey(key))
+const [recipient, changed] = [7, 8].map((byte) => new Uint8Array(20).fill(byte)) as [Uint8Array, Uint8Array]
+const avax = new Uint8Array(32).fill(1)
+const xChainID = new Uint8Array(32).fill(3)
+const mine = Wallet.soleOwner(me)
+const utxo = (amount: bigint, outputIndex: number, seed = 0): Coins.AnyUtxo => ({
+  txID: new Uint8Array(32).fill(seed),
+  outputIndex,
+  ...Wallet.out({ assetID: avax, amount, owners: mine }),
+})
+const wallet = (...utxos: readonly Coins.AnyUtxo[]) => ({
+  networkID: 1,
+  avaxAssetID: avax,
+  addresses: [me],
+  changeOwners: Wallet.soleOwner(changed),
+  time: 100n,
+  fees: { fixed: 10n },
+  utxos,
+})
+const pay = (amount: bigint) => [{ assetID: avax, amount, owners: Wallet.soleOwner(recipient) }]
+const inputs = (draft: PlatformBuilder.PlatformDraft) =>
+  (draft.unsignedTx as Of<'BaseTx'>).inputs.map(({ outputIndex }) => outputIndex)
+
+describe('Choice of UTXOs', () => {
+  const [a, b, c] = [utxo(50n, 0), utxo(50n, 1), utxo(60n, 2)]
+
+  it('takes the largest first, and of equal ones the first by id, in whatever order they are given', () => {
+    for (const utxos of [
+      [a, b, c],
+      [c, b, a],
+      [b, a, c],
+    ] as const) {
+      expect(inputs(PlatformBuilder.transfer(wallet(...utxos), pay(70n)))).toEqual([0, 2])
+    }
+  })
+
+  it('takes them as they are given where that is asked for', () => {
+    expect(inputs(PlatformBuilder.transfer({ ...wallet(b, a, c), order: 'given' }, pay(70n)))).toEqual([0, 1])
+  })
+
+  it('of thousands leaves out the smallest', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => utxo(1000n + BigInt(i), i))
+    const draft = PlatformBuilder.transfer(wallet(...many), pay(15_000_000n))
+    expect(inputs(draft).length).toBeLessThan(5000)
+  })
+})
+
+describe('An import', () => {
+  const outputs = (own: readonly Coins.AnyUtxo[], imported: bigint) =>
+    (
+      PlatformBuilder.importFrom(
+        wallet(...own),
+        xChainID,
+        [utxo(imported, 0, 5)],
+        Wallet.soleOwner(recipient),
+      ).unsignedTx as Of<'ImportTx'>
+    ).outputs.map(({ output }) => output)
+
+  it('that pays its own fee gives the rest to its recipient', () => {
+    expect(outputs([utxo(50n, 0)], 30n)).toMatchObject([{ amount: 20n, addresses: [recipient] }])
+  })
+
+  it('that needs other UTXOs for its fee leaves the rest of them as change', () => {
+    expect(outputs([utxo(50n, 0)], 3n)).toMatchObject([{ amount: 43n, addresses: [changed] }])
+  })
+})
+
+describe('Signatures that are there already', () => {
+  it('are refused when they are of somebody else', () => {
+    const own = wallet(utxo(100n, 0))
+    const draft = PlatformBuilder.transfer(own, pay(5n))
+    const stranger = PublicKey.address(PrivateKey.publicKey(otherKey))
+    const signers = draft.signers.map((one) => ({ ...one, addresses: [stranger] }))
+    const forged = Signing.encodePartial(Signing.sign({ ...draft, signers }, [otherKey]))
+    expect(() => Signing.decode('P', forged, own)).toThrow(expect.objectContaining({ code: 'TXS_SIGNATURE' }))
+  })
+
+  it('of another transaction are not merged', () => {
+    const own = wallet(utxo(100n, 0))
+    const [one, two] = [5n, 6n].map((amount) => PlatformBuilder.transfer(own, pay(amount)))
+    const merge = () => Signing.merge(one as typeof two & object, two as typeof one & object)
+    expect(merge).toThrow(expect.objectContaining({ code: 'TXS_SIGNATURE' }))
+  })
+
+  it('need UTXOs that are known', () => {
+    const bytes = Signing.encodePartial(PlatformBuilder.transfer(wallet(utxo(100n, 0)), pay(5n)))
+    expect(() => Signing.decode('P', bytes, { utxos: [] })).toThrow(
+      expect.objectContaining({ code: 'TXS_UTXO' }),
+    )
+  })
+})
