@@ -51,6 +51,16 @@ const otherKeys = save('other', Hex.encode(other))
 const utxos = save('utxos', Hex.encode(PlatformUtxo.encode(mine)))
 const local = ['--network', 'local', '--keys', keys, '--time', '1795217420']
 const k1 = 'P-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
+const RECORDED = 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN'
+/** What a node says, by method. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'info.getNetworkID': '{"networkID":"12345"}',
+  'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
+  'platform.getUTXOs': `{"numFetched":"1","utxos":["${CheckedHex.encode(PlatformUtxo.encode(mine))}"],"endIndex":{"address":"a","utxo":"b"},"encoding":"hex"}`,
+  eth_baseFee: '"0x5d21dba00"',
+  eth_getBalance: '"0x56bc75e2d63100000"',
+  eth_getTransactionCount: '"0x7"',
+}
 const decoded = (hex: string | undefined) => PlatformTx.decode(Hex.decodeAny(hex ?? ''))
 
 describe('firn tx', () => {
@@ -58,15 +68,13 @@ describe('firn tx', () => {
     const { code, out, notes } = await tx('transfer', `${k1}=5`, '--utxos', utxos, ...local)
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     const [hex, json] = out
-    expect(Id.format(PlatformTx.id(Hex.decodeAny(hex ?? '')))).toBe(
-      'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
-    )
+    expect(Id.format(PlatformTx.id(Hex.decodeAny(hex ?? '')))).toBe(RECORDED)
     expect(Json.parse(json ?? '')).toMatchObject({
       chain: 'P',
-      id: 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
+      id: RECORDED,
       missing: [],
       hex,
-      tx: { id: 'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN' },
+      tx: { id: RECORDED },
     })
   })
 
@@ -167,40 +175,41 @@ describe('firn tx', () => {
     expect((await tx('sign', bare.out[0] ?? '', '--keys', keys)).out).toEqual(whole.out)
   })
 
-  test('an upstream gives network, UTXOs and price', async () => {
+  test('an upstream gives network, UTXOs, prices and accounts', async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
       let body = ''
-      request.on('data', (part) => (body += part))
+      request.on('data', (part) => {
+        body += part
+      })
       request.on('end', () => {
-        const { id, method } = JSON.parse(body) as { id: number; method: string }
-        asked.push(method)
-        const hex = CheckedHex.encode(PlatformUtxo.encode(mine))
-        const answers: Record<string, string> = {
-          'info.getNetworkID': '{"networkID":"12345"}',
-          'platform.getFeeState': '{"capacity":0,"excess":0,"price":1,"timestamp":"2026-10-03T04:00:00Z"}',
-          'platform.getUTXOs': `{"numFetched":"1","utxos":["${hex}"],"endIndex":{"address":"a","utxo":"b"},"encoding":"hex"}`,
-        }
+        const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown }
+        asked.push(Array.isArray(params) ? `${method} ${params.join(' ')}`.trim() : method)
         response.setHeader('content-type', 'application/json')
-        response.end(`{"jsonrpc":"2.0","result":${answers[method]},"id":${id}}`)
+        response.end(`{"jsonrpc":"2.0","result":${ANSWERS[method]},"id":${id}}`)
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const { out, notes } = await tx(
-      'transfer',
-      `${k1}=5`,
-      '--upstream',
-      `http://127.0.0.1:${port}`,
-      '--keys',
-      keys,
-    )
+    const upstream = ['--upstream', `http://127.0.0.1:${port}`, '--keys', keys]
+    const moved = await tx('transfer', `${k1}=5`, ...upstream)
+    expect(moved.notes).toBe('')
+    expect(Id.format(PlatformTx.id(Hex.decodeAny(moved.out[0] ?? '')))).toBe(RECORDED)
+    expect(asked.splice(0).sort()).toEqual(['info.getNetworkID', 'platform.getFeeState', 'platform.getUTXOs'])
+    const exported = await tx('export', '--chain', 'C', `${k1}=2`, ...upstream)
     server.close()
-    expect(notes).toBe('')
-    expect(Id.format(PlatformTx.id(Hex.decodeAny(out[0] ?? '')))).toBe(
-      'BKcpT7QKc3NKSzwRZr6XZaYZofDTXyYHtAsLTQdbJkmJqpHpN',
-    )
-    expect(asked.sort()).toEqual(['info.getNetworkID', 'platform.getFeeState', 'platform.getUTXOs'])
+    expect(exported.notes).toBe('')
+    expect(AtomicTx.decode(Hex.decodeAny(exported.out[0] ?? '')).unsignedTx).toMatchObject({
+      inputs: [{ nonce: 7n }],
+      exportedOutputs: [{ output: { amount: 2_000_000_000n } }],
+    })
+    const account = '0x8db97C7cEcE249c2b98bDC0226Cc4C2A57BF52FC latest'
+    expect(asked.sort()).toEqual([
+      'eth_baseFee',
+      `eth_getBalance ${account}`,
+      `eth_getTransactionCount ${account}`,
+      'info.getNetworkID',
+    ])
   })
 
   test.each<[string, readonly string[], RegExp]>([
