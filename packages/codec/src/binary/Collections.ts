@@ -68,41 +68,14 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<
   return create({
     minSize: 4,
     fixedSize: undefined,
-    size: (entries) =>
-      4 +
-      sum(
-        entries.map((entry) => entry.key),
-        key,
-      ) +
-      sum(
-        entries.map((entry) => entry.value),
-        value,
-      ),
-    read(reader) {
-      const count = readCount(reader, MAX_SLICE_LENGTH, key.minSize + value.minSize)
-      const entries: Entry<K, V>[] = []
-      let previous: Uint8Array | undefined
-      for (let i = 0; i < count; i++) {
-        const start = reader.offset
-        const read = readEntry(reader, key, i)
-        const encoded = reader.bytes.subarray(start, reader.offset)
-        assertAscending(previous, encoded, i, start)
-        previous = encoded
-        entries.push({ key: read, value: value.read(reader) })
-      }
-      return entries
+    size: (entries) => {
+      const keys = entries.map((entry) => entry.key)
+      const values = entries.map((entry) => entry.value)
+      return 4 + sum(keys, key) + sum(values, value)
     },
+    read: (reader) => readEntries(reader, key, value),
     write(writer, entries) {
-      writeU32(writer, entries.length)
-      let previous: Uint8Array | undefined
-      entries.forEach((entry, i) => {
-        const start = writer.offset
-        key.write(writer, entry.key)
-        const encoded = writer.bytes.subarray(start, writer.offset)
-        assertAscending(previous, encoded, i)
-        previous = encoded
-        value.write(writer, entry.value)
-      })
+      writeEntries(writer, key, value, entries)
     },
     json: (entries, context) =>
       entries.map((entry) => ({
@@ -121,6 +94,39 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly Entry<
           selector: (entry) => key.encode(entry.key).join(),
         })
         .map((entries) => entries.toSorted((a, b) => Bytes.compare(key.encode(a.key), key.encode(b.key)))),
+  })
+}
+
+function readEntries<K, V>(reader: Reader, key: Codec<K>, value: Codec<V>): Entry<K, V>[] {
+  const count = readCount(reader, MAX_SLICE_LENGTH, key.minSize + value.minSize)
+  const entries: Entry<K, V>[] = []
+  let previous: Uint8Array | undefined
+  for (let i = 0; i < count; i++) {
+    const start = reader.offset
+    const read = readEntry(reader, key, i)
+    const encoded = reader.bytes.subarray(start, reader.offset)
+    assertAscending(previous, encoded, i, start)
+    previous = encoded
+    entries.push({ key: read, value: value.read(reader) })
+  }
+  return entries
+}
+
+function writeEntries<K, V>(
+  writer: Writer,
+  key: Codec<K>,
+  value: Codec<V>,
+  entries: readonly Entry<K, V>[],
+): void {
+  writeU32(writer, entries.length)
+  let previous: Uint8Array | undefined
+  entries.forEach((entry, i) => {
+    const start = writer.offset
+    key.write(writer, entry.key)
+    const encoded = writer.bytes.subarray(start, writer.offset)
+    assertAscending(previous, encoded, i)
+    previous = encoded
+    value.write(writer, entry.value)
   })
 }
 
