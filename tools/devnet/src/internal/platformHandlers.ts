@@ -12,6 +12,7 @@ import {
   type L1Validator,
   l1ValidatorsOf,
   nodesOf,
+  PRIMARY,
   type PrimaryValidator,
   type State,
 } from '../State.ts'
@@ -29,30 +30,9 @@ export function platformHandlers(network: Network): Handlers<typeof PlatformMeth
     'platform.getTimestamp': () => ({
       timestamp: `${new Date(Number(timeline.tip.time) * 1000).toISOString().slice(0, 19)}Z`,
     }),
-    'platform.getAllValidatorsAt': ({ height }) => {
-      const state = stateAt(
-        network,
-        height,
-        (at) => `failed to get validator sets at ${at}: failed to fetch validator set at unfinalized height`,
-      )
-      return { validatorSets: network.warpSets.of(state) }
-    },
-    'platform.getValidatorsAt': ({ height, subnetID = new Uint8Array(32) }) => {
-      const subnet = Id.format(subnetID)
-      const state = stateAt(
-        network,
-        height,
-        (at) =>
-          `failed to get validator set at ${at}: failed to fetch validator set at unfinalized height with SubnetID = ${subnet}`,
-      )
-      return new Map(
-        nodesOf(state, subnetID).map(({ nodeId, publicKey, weight }) => [
-          NodeId.format(nodeId),
-          { publicKey, weight },
-        ]),
-      )
-    },
-    'platform.getCurrentValidators': ({ subnetID = new Uint8Array(32), nodeIDs = [] }) => ({
+    'platform.getAllValidatorsAt': ({ height }) => ({ validatorSets: allValidatorsAt(network, height) }),
+    'platform.getValidatorsAt': ({ height, subnetID = PRIMARY }) => validatorsAt(network, height, subnetID),
+    'platform.getCurrentValidators': ({ subnetID = PRIMARY, nodeIDs = [] }) => ({
       validators: currentValidators(network, subnetID, nodeIDs),
     }),
     'platform.getL1Validator': ({ validationID }) => {
@@ -68,19 +48,9 @@ export function platformHandlers(network: Network): Handlers<typeof PlatformMeth
         throw methodError(`problem retrieving blockchain "${Id.format(blockchainID)}": not found`)
       return { subnetID: chain.subnetId }
     },
-    'platform.validates': ({ subnetID = new Uint8Array(32) }) => validates(timeline.tip, subnetID),
-    'platform.getBlockchains': () => ({
-      blockchains: [...timeline.tip.chains.values()]
-        .filter(({ vm }) => vm !== 'platformvm')
-        .reverse()
-        .map(({ id, name, subnetId, vm }) => ({ id, name, subnetID: subnetId, vmID: vmId(vm) })),
-    }),
-    'platform.getTx': ({ txID, encoding = 'hex' }) => {
-      const bytes = network.transaction(txID)
-      if (bytes === undefined) throw methodError("couldn't get tx: not found")
-      if (encoding === 'json') throw methodError('unsupported encoding in method')
-      return { tx: encoding === 'hexnc' ? Hex.encode(bytes) : CheckedHex.encode(bytes), encoding }
-    },
+    'platform.validates': ({ subnetID = PRIMARY }) => validates(timeline.tip, subnetID),
+    'platform.getBlockchains': () => ({ blockchains: blockchains(timeline.tip) }),
+    'platform.getTx': ({ txID, encoding = 'hex' }) => transaction(network, txID, encoding),
     'platform.getTxStatus': ({ txID }) => ({
       status: network.transaction(txID) === undefined ? 'Unknown' : 'Committed',
     }),
@@ -105,6 +75,31 @@ function stateAt(
   if (state !== undefined) return state
   const tip = timeline.tip.height
   throw methodError(`${text(wanted)}: current P-chain height (${tip}) < requested P-Chain height (${wanted})`)
+}
+
+function allValidatorsAt(network: Network, height: Schema.Height) {
+  const state = stateAt(
+    network,
+    height,
+    (at) => `failed to get validator sets at ${at}: failed to fetch validator set at unfinalized height`,
+  )
+  return network.warpSets.of(state)
+}
+
+function validatorsAt(network: Network, height: Schema.Height, subnetId: Uint8Array) {
+  const subnet = Id.format(subnetId)
+  const state = stateAt(
+    network,
+    height,
+    (at) =>
+      `failed to get validator set at ${at}: failed to fetch validator set at unfinalized height with SubnetID = ${subnet}`,
+  )
+  return new Map(
+    nodesOf(state, subnetId).map(({ nodeId, publicKey, weight }) => [
+      NodeId.format(nodeId),
+      { publicKey, weight },
+    ]),
+  )
 }
 
 function currentValidators(network: Network, subnetId: Uint8Array, nodeIds: readonly Uint8Array[]) {
@@ -184,6 +179,20 @@ function validates(state: State, subnetId: Uint8Array) {
     ({ vm, subnetId: own }) => vm !== 'platformvm' && Bytes.equals(own, subnetId),
   )
   return { blockchainIDs: chains.reverse().map(({ id }) => id) }
+}
+
+function blockchains(state: State) {
+  return [...state.chains.values()]
+    .filter(({ vm }) => vm !== 'platformvm')
+    .reverse()
+    .map(({ id, name, subnetId, vm }) => ({ id, name, subnetID: subnetId, vmID: vmId(vm) }))
+}
+
+function transaction(network: Network, txId: Uint8Array, encoding: Schema.Encoding) {
+  const bytes = network.transaction(txId)
+  if (bytes === undefined) throw methodError("couldn't get tx: not found")
+  if (encoding === 'json') throw methodError('unsupported encoding in method')
+  return { tx: encoding === 'hexnc' ? Hex.encode(bytes) : CheckedHex.encode(bytes), encoding }
 }
 
 /** The name in ASCII, padded with zeros. */
