@@ -153,18 +153,13 @@ function assertAllowed(allowed: ReadonlySet<string>, subnetId: Uint8Array): void
 }
 
 function createMetrics(register: Registry) {
+  return { start: createTiming(register), count: createCounting(register) }
+}
+
+/** Returns what counts a request in and, called with its outcome, out again. */
+function createTiming(register: Registry) {
   const registers = [register]
-  const count = (name: string, help: string) =>
-    new Counter({ name: `signature_aggregator_${name}`, help, registers })
-  const requests = count('agg_sigs_req_count', 'Requests for signed messages')
-  const hits = count('signature_cache_hits', 'Signatures that were known from earlier requests')
-  const misses = count('signature_cache_misses', 'Signatures that were asked for')
-  const timeouts = count('validator_timeouts', 'Validators that were silent until their time-out')
-  const invalid = count('invalid_signature_responses', 'Answers whose signature is malformed or wrong')
-  const unreached = count(
-    'failures_to_connect_to_sufficient_stake',
-    'Requests without quorum for lack of connections',
-  )
+  const requests = counter(register, 'agg_sigs_req_count', 'Requests for signed messages')
   const seconds = new Histogram({
     name: 'signature_aggregator_agg_sigs_latency_seconds',
     help: 'Time from a request to its signed message or error, by outcome',
@@ -177,25 +172,39 @@ function createMetrics(register: Registry) {
     help: 'Requests in progress',
     registers,
   })
-  return {
-    start: () => {
-      requests.inc()
-      inFlight.inc()
-      const end = seconds.startTimer()
-      return (outcome: string) => {
-        inFlight.dec()
-        end({ outcome })
-      }
-    },
-    count: (report: ReturnType<typeof reportOf>) => {
-      if (report === undefined) return
-      const { counters, reasons, validators } = report
-      hits.inc(counters.fromCache)
-      misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)
-      timeouts.inc(validators.filter(({ outcome }) => outcome === 'timed-out').length)
-      invalid.inc(counters.malformed + counters.wrongSignatures)
-      if (report.signedWeight < report.neededWeight && reasons[0]?.outcome === 'not-connected')
-        unreached.inc()
-    },
+  return () => {
+    requests.inc()
+    inFlight.inc()
+    const end = seconds.startTimer()
+    return (outcome: string) => {
+      inFlight.dec()
+      end({ outcome })
+    }
   }
+}
+
+/** Returns what adds a report to the counters. */
+function createCounting(register: Registry) {
+  const count = (name: string, help: string) => counter(register, name, help)
+  const hits = count('signature_cache_hits', 'Signatures that were known from earlier requests')
+  const misses = count('signature_cache_misses', 'Signatures that were asked for')
+  const timeouts = count('validator_timeouts', 'Validators that were silent until their time-out')
+  const invalid = count('invalid_signature_responses', 'Answers whose signature is malformed or wrong')
+  const unreached = count(
+    'failures_to_connect_to_sufficient_stake',
+    'Requests without quorum for lack of connections',
+  )
+  return (report: ReturnType<typeof reportOf>) => {
+    if (report === undefined) return
+    const { counters, reasons, validators } = report
+    hits.inc(counters.fromCache)
+    misses.inc(validators.filter(({ requests: sent }) => sent > 0).length)
+    timeouts.inc(validators.filter(({ outcome }) => outcome === 'timed-out').length)
+    invalid.inc(counters.malformed + counters.wrongSignatures)
+    if (report.signedWeight < report.neededWeight && reasons[0]?.outcome === 'not-connected') unreached.inc()
+  }
+}
+
+function counter(register: Registry, name: string, help: string): Counter {
+  return new Counter({ name: `signature_aggregator_${name}`, help, registers: [register] })
 }
