@@ -42,6 +42,6 @@ export const BUNDLES: readonly Bundle[] = [
   whole('keys', 30_000),
   whole('warp', 46_450),
   whole('aggregation', 51_300),
-  whole('txs', 90_000),
-  whole('genesis', 120_000),
+  whole('txs', 86_000),
+  whole('genesis', 37_750),
 ]
