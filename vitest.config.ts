@@ -6,7 +6,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
     include: ['src/**/*.test.ts'],
-    benchmark: { include: ['src/**/*.bench.ts'] },
     passWithNoTests: false,
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
 import { blst } from './blst.ts'
 import type { Engine } from './Engine.ts'
 import { Batch, ProofOfPossession, PublicKey, SecretKey, Signature } from './index.ts'
@@ -7,6 +6,8 @@ import { noble } from './noble.ts'
 
 const MESSAGE = new TextEncoder().encode('a message that a thousand validators sign')
 const COUNT = 1000
+/** One by one each takes the portable engine some 30 ms. */
+const FEW = 20
 
 function entriesOf(engine: Engine, count: number): Batch.Entry[] {
   return Array.from({ length: count }, (_, signer) => {
@@ -23,92 +24,60 @@ function entriesOf(engine: Engine, count: number): Batch.Entry[] {
 const verifyOne = ({ publicKey, signature }: Batch.Entry): boolean =>
   Signature.verify(publicKey, MESSAGE, signature)
 
-/** CPU milliseconds (user and system, all threads) of one `run` of several. */
-function cpu(runs: number, run: () => boolean): number {
-  assert(run())
-  const before = process.cpuUsage()
-  for (let i = 0; i < runs; i++) assert(run())
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000 / runs
+/** One by one, and batches of the same signatures. */
+function batches(entries: readonly Batch.Entry[]) {
+  const check = (work: () => boolean) => {
+    assert(work())
+    return () => void work()
+  }
+  return {
+    'batch, random weights': check(() => Batch.verify(MESSAGE, entries)),
+    'batch, plain sum': check(() => Batch.verify(MESSAGE, entries, 'none')),
+    'one by one': check(() => entries.every(verifyOne)),
+  }
 }
 
-const report = (label: string, milliseconds: number, baseline: number): void =>
-  console.log(
-    `${label}: ${milliseconds.toFixed(2)} ms CPU, ${(baseline / milliseconds).toFixed(0)} times less`,
-  )
+function naming() {
+  const bad = COUNT / 2
+  const [other] = native as [Batch.Entry]
+  const spoilt = native.with(bad, { ...(native[bad] as Batch.Entry), publicKey: other.publicKey })
+  const find = () => Batch.findInvalid(MESSAGE, spoilt)
+  assert.deepEqual(find(), [bad])
+  return { 'by bisection': find }
+}
 
-test('1,000 signatures of one message: batch against one by one, CPU', () => {
-  const entries = entriesOf(blst, COUNT)
-  const oneByOne = cpu(1, () => entries.every(verifyOne))
-  console.log(`blst, one by one, all ${COUNT} in one pass: ${oneByOne.toFixed(0)} ms CPU`)
-  report(
-    'blst, batch, plain sum',
-    cpu(20, () => Batch.verify(MESSAGE, entries, 'none')),
-    oneByOne,
-  )
-  report(
-    'blst, batch, random weights',
-    cpu(5, () => Batch.verify(MESSAGE, entries)),
-    oneByOne,
-  )
-  const spoilt = entries.with(500, { ...entries[500], publicKey: entries[0]?.publicKey } as Batch.Entry)
-  const naming = cpu(3, () => Batch.findInvalid(MESSAGE, spoilt).join() === '500')
-  report('blst, naming one bad', naming, oneByOne)
-
-  const sample = 10
-  const portable = entriesOf(noble, sample)
-  const slow = (cpu(1, () => portable.every(verifyOne)) * COUNT) / sample
-  console.log(
-    `noble, one by one, ${sample} measured and taken times ${COUNT / sample}: ${slow.toFixed(0)} ms CPU`,
-  )
-  const many = Array.from({ length: COUNT }, (_, i) => portable[i % sample] as Batch.Entry)
-  report(
-    'noble, batch, plain sum',
-    cpu(3, () => Batch.verify(MESSAGE, many, 'none')),
-    slow,
-  )
-  report(
-    'noble, batch, random weights',
-    cpu(1, () => Batch.verify(MESSAGE, many)),
-    slow,
-  )
-})
-
-const [nativeEntry] = entriesOf(blst, 1) as [Batch.Entry]
+const native = entriesOf(blst, COUNT)
+const [nativeEntry] = native as [Batch.Entry]
 const [portableEntry] = entriesOf(noble, 1) as [Batch.Entry]
 const secretKeys = [blst, noble].map((engine) => SecretKey.generate(new Uint8Array(32), engine))
 const [nativeSecret, portableSecret] = secretKeys as [SecretKey.SecretKey, SecretKey.SecretKey]
-const possessions = [nativeSecret, portableSecret].map((secretKey) => {
+
+function possession(secretKey: SecretKey.SecretKey): () => void {
   const publicKey = SecretKey.publicKey(secretKey)
   const proof = ProofOfPossession.sign(secretKey)
   return () => assert(ProofOfPossession.verify(publicKey, publicKey.compressed, proof))
-})
-
-/** The same work on both engines; the results were compared by the tests. */
-const PAIRS: Readonly<Record<string, readonly [() => unknown, () => unknown]>> = {
-  'parse a public key': [
-    () => PublicKey.decode(nativeEntry.publicKey.compressed, blst),
-    () => PublicKey.decode(portableEntry.publicKey.compressed, noble),
-  ],
-  'parse a signature': [
-    () => Signature.decode(nativeEntry.signature.compressed, blst),
-    () => Signature.decode(portableEntry.signature.compressed, noble),
-  ],
-  sign: [() => Signature.sign(nativeSecret, MESSAGE), () => Signature.sign(portableSecret, MESSAGE)],
-  verify: [() => assert(verifyOne(nativeEntry)), () => assert(verifyOne(portableEntry))],
-  'sign a proof of possession': [
-    () => ProofOfPossession.sign(nativeSecret, MESSAGE),
-    () => ProofOfPossession.sign(portableSecret, MESSAGE),
-  ],
-  'verify a proof of possession': possessions as unknown as readonly [() => unknown, () => unknown],
 }
 
-for (const [work, [native, portable]] of Object.entries(PAIRS)) {
-  test(work, async ({ bench }) => {
-    await bench.compare(
-      bench('blst', () => void native()),
-      bench('noble', () => void portable()),
-      { time: 300, warmupTime: 50, iterations: 5, warmupIterations: 1 },
-    )
-  })
+export const benchmarks = {
+  [`${COUNT} signatures of one message, blst`]: batches(native),
+  [`${FEW} signatures of one message, noble`]: batches(entriesOf(noble, FEW)),
+  [`naming one bad signature of ${COUNT}, blst`]: naming(),
+  'parse a public key': {
+    blst: () => PublicKey.decode(nativeEntry.publicKey.compressed, blst),
+    noble: () => PublicKey.decode(portableEntry.publicKey.compressed, noble),
+  },
+  'parse a signature': {
+    blst: () => Signature.decode(nativeEntry.signature.compressed, blst),
+    noble: () => Signature.decode(portableEntry.signature.compressed, noble),
+  },
+  sign: {
+    blst: () => Signature.sign(nativeSecret, MESSAGE),
+    noble: () => Signature.sign(portableSecret, MESSAGE),
+  },
+  verify: { blst: () => assert(verifyOne(nativeEntry)), noble: () => assert(verifyOne(portableEntry)) },
+  'sign a proof of possession': {
+    blst: () => ProofOfPossession.sign(nativeSecret, MESSAGE),
+    noble: () => ProofOfPossession.sign(portableSecret, MESSAGE),
+  },
+  'verify a proof of possession': { blst: possession(nativeSecret), noble: possession(portableSecret) },
 }
