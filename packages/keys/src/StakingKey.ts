@@ -69,10 +69,8 @@ export function decode(pkcs8: Uint8Array): Uint8Array {
 }
 
 function readPkcs8(pkcs8: Uint8Array): Uint8Array | undefined {
-  const outer = Der.cursor(pkcs8)
-  const inner = Der.read(outer, Der.Tag.SEQUENCE)
-  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
-  const info = Der.cursor(inner)
+  const info = Der.readSequence(pkcs8)
+  if (info === undefined) return undefined
   const isVersion0 = Bytes.equals(Der.readInteger(info) ?? new Uint8Array(0), Uint8Array.of(0))
   const algorithm = Der.read(info, Der.Tag.SEQUENCE)
   if (!isVersion0 || algorithm === undefined || !Bytes.equals(algorithm, ALGORITHM_IDENTIFIER.subarray(2)))
@@ -82,10 +80,8 @@ function readPkcs8(pkcs8: Uint8Array): Uint8Array | undefined {
 }
 
 function readEcPrivateKey(key: Uint8Array): Uint8Array | undefined {
-  const outer = Der.cursor(key)
-  const inner = Der.read(outer, Der.Tag.SEQUENCE)
-  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
-  const fields = Der.cursor(inner)
+  const fields = Der.readSequence(key)
+  if (fields === undefined) return undefined
   const isVersion1 = Bytes.equals(Der.readInteger(fields) ?? new Uint8Array(0), Uint8Array.of(1))
   const scalar = isVersion1 ? Der.read(fields, Der.Tag.OCTET_STRING) : undefined
   if (scalar?.length !== SCALAR_LENGTH || !p256.utils.isValidSecretKey(scalar)) return undefined

@@ -62,6 +62,13 @@ export function read(at: Cursor, tag: number): Uint8Array | undefined {
   return bytes.subarray(start, start + length)
 }
 
+/** The inside of the one SEQUENCE that `bytes` are; undefined when they are not, or are followed by more. */
+export function readSequence(bytes: Uint8Array): Cursor | undefined {
+  const at = cursor(bytes)
+  const content = read(at, Tag.SEQUENCE)
+  return content === undefined || !isAtEnd(at) ? undefined : cursor(content)
+}
+
 /** The content of the next element when it is an INTEGER in DER's shortest form, two's complement; undefined else. */
 export function readInteger(at: Cursor): Uint8Array | undefined {
   const content = read(at, Tag.INTEGER)

@@ -15,10 +15,8 @@ export function isPoint(bytes: Uint8Array): boolean {
 
 /** `r` and `s`, 32 bytes each, of a strict DER signature whose numbers are in [1, n); undefined else. */
 function readSignature(signature: Uint8Array): Uint8Array | undefined {
-  const outer = Der.cursor(signature)
-  const inner = Der.read(outer, Der.Tag.SEQUENCE)
-  if (inner === undefined || !Der.isAtEnd(outer)) return undefined
-  const numbers = Der.cursor(inner)
+  const numbers = Der.readSequence(signature)
+  if (numbers === undefined) return undefined
   const r = scalar(Der.readInteger(numbers))
   const s = r === undefined ? undefined : scalar(Der.readInteger(numbers))
   return r === undefined || s === undefined || !Der.isAtEnd(numbers) ? undefined : Bytes.concat(r, s)
