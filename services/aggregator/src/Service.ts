@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { app as createApp, serverOptions } from './App.ts'
+import type { AppDependencies } from './AppDependencies.ts'
 import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
 import { check as checkHealth } from './Health.ts'
@@ -58,27 +59,12 @@ export async function createAggregatorService(
   collectDefaultMetrics({ register })
   const pChain = createNodeApis(configuration)
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
-  const name = networkName(networkId)
-  const core = createCore({ configuration, networkId, pChain, clock, register, log })
+  const parts = { configuration, networkId, pChain, clock, register, log }
+  const core = createCore(parts)
   try {
     await core.connections.start()
     const server = createServer(configuration, log)
-    const dependencies = {
-      signatures: core.signatures,
-      networkId,
-      networkNames: pathNames(name),
-      health: () =>
-        checkHealth({
-          ...core,
-          network: name,
-          networkId,
-          clock,
-          staleAfterMs: configuration.staleAfterSeconds * 1000,
-        }),
-      register,
-      version: VERSION,
-      configuration,
-    }
+    const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
     const url = await listen(server, configuration.host, configuration.apiPort, 'api-port')
     const metrics = await listenForMetrics(configuration, dependencies)
@@ -149,6 +135,23 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     await network.close()
   }
   return { heights, connections, signatures, close }
+}
+
+function appDependencies(
+  { configuration, networkId, clock, register }: CoreDependencies,
+  core: ReturnType<typeof createCore>,
+): AppDependencies {
+  const network = networkName(networkId)
+  const staleAfterMs = configuration.staleAfterSeconds * 1000
+  return {
+    signatures: core.signatures,
+    networkId,
+    networkNames: pathNames(network),
+    health: () => checkHealth({ ...core, network, networkId, clock, staleAfterMs }),
+    register,
+    version: VERSION,
+    configuration,
+  }
 }
 
 /** What the P-chain says, remembered. */

@@ -43,23 +43,7 @@ export function createTracking({
 }: TrackingDependencies): Tracking {
   const subnets = new Map<string, Tracked>()
   const permanent = new Set(configured.map(Hex.encodeBare))
-  const manual = new Set(permanentNodes.map(Hex.encodeBare))
-  const uses = new Map<string, number>()
-  const want = (set: ValidatorSet.ValidatorSet) => {
-    for (const name of namesOf(set)) uses.set(name, (uses.get(name) ?? 0) + 1)
-    network.track(nodesOf(set))
-  }
-  const unwant = (set: ValidatorSet.ValidatorSet) => {
-    const unused: Uint8Array[] = []
-    for (const nodeId of nodesOf(set)) {
-      const name = Hex.encodeBare(nodeId)
-      const left = (uses.get(name) ?? 1) - 1
-      if (left > 0) uses.set(name, left)
-      else uses.delete(name)
-      if (left <= 0 && !manual.has(name)) unused.push(nodeId)
-    }
-    network.untrack(unused)
-  }
+  const { want, unwant } = createWishes(network, permanentNodes)
   const evict = () => {
     const onDemand = [...subnets].filter(([, tracked]) => !tracked.isConfigured)
     const [oldest] = onDemand
@@ -67,7 +51,6 @@ export function createTracking({
     subnets.delete(oldest[0])
     unwant(oldest[1].at.set)
   }
-  network.track(permanentNodes)
   const track: Tracking['track'] = (at) => {
     const name = Hex.encodeBare(at.subnetId)
     const before = subnets.get(name)
@@ -84,11 +67,30 @@ export function createTracking({
   return { track, subnets: () => [...subnets.values()] }
 }
 
+/** Tells the network of the nodes of sets that are wanted, and of those that no set wants any more. */
+function createWishes(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
+  const permanent = new Set(permanentNodes.map(Hex.encodeBare))
+  const uses = new Map<string, number>()
+  network.track(permanentNodes)
+  const want = (set: ValidatorSet.ValidatorSet) => {
+    for (const name of nodesOf(set).map(Hex.encodeBare)) uses.set(name, (uses.get(name) ?? 0) + 1)
+    network.track(nodesOf(set))
+  }
+  const unwant = (set: ValidatorSet.ValidatorSet) => {
+    const unused: Uint8Array[] = []
+    for (const nodeId of nodesOf(set)) {
+      const name = Hex.encodeBare(nodeId)
+      const left = (uses.get(name) ?? 1) - 1
+      if (left > 0) uses.set(name, left)
+      else uses.delete(name)
+      if (left <= 0 && !permanent.has(name)) unused.push(nodeId)
+    }
+    network.untrack(unused)
+  }
+  return { want, unwant }
+}
+
 /** The node ids (20 bytes each) behind the keys of a set. */
 export function nodesOf(set: ValidatorSet.ValidatorSet): readonly Uint8Array[] {
   return set.validators.flatMap(({ nodeIds }) => nodeIds)
-}
-
-function namesOf(set: ValidatorSet.ValidatorSet): readonly string[] {
-  return nodesOf(set).map(Hex.encodeBare)
 }
