@@ -10,6 +10,10 @@ const port = (fallback: number, description: string) =>
 const count = (fallback: number, minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description })
 
+/** A day at most: timers hold no more than 2^31 ms, and fire at once beyond that. */
+const seconds = (fallback: number, minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: 86_400, default: fallback, description })
+
 const texts = (description: string, options: { maxItems?: number } = {}) =>
   Type.Array(Type.String(), { ...options, default: [], description })
 
@@ -94,20 +98,24 @@ export const Configuration = Type.Object(
       default: 1000,
       description: 'oldest P-chain height to serve, counted back from the tip; -1 means any',
     }),
-    validatorRefreshPeriodSeconds: count(60, 1, 'time between two looks at validators and their addresses'),
-    staleAfterSeconds: count(
+    validatorRefreshPeriodSeconds: seconds(60, 1, 'time between two looks at validators and their addresses'),
+    staleAfterSeconds: seconds(
       120,
       1,
       'how long the last good validator set stands in for an upstream that fails',
     ),
-    upstreamTimeoutSeconds: count(5, 1, 'time one call of an upstream may take'),
-    connectTimeoutSeconds: count(
+    upstreamTimeoutSeconds: seconds(5, 1, 'time one call of an upstream may take'),
+    connectTimeoutSeconds: seconds(
       30,
       0,
       'time the validators of a subnet get to connect, from the first request for it',
     ),
-    collectTimeoutSeconds: count(15, 1, 'time the validators get to sign, once enough of them are connected'),
-    requestTimeoutSeconds: count(50, 1, 'time a request may take altogether'),
+    collectTimeoutSeconds: seconds(
+      15,
+      1,
+      'time the validators get to sign, once enough of them are connected',
+    ),
+    requestTimeoutSeconds: seconds(50, 1, 'time a request may take altogether'),
     bodyLimitBytes: count(1_048_576, 1024, 'largest request body'),
     rateLimitPerMinute: count(
       600,
@@ -127,7 +135,7 @@ export const Configuration = Type.Object(
       description:
         'status of a signed message on /v1/…/aggregateSignatures; the official TypeScript SDK takes 201 only, auto sends it 201 and everybody else 200',
     }),
-    shutdownTimeoutSeconds: count(10, 1, 'time that requests in progress get to finish after SIGTERM'),
+    shutdownTimeoutSeconds: seconds(10, 1, 'time that requests in progress get to finish after SIGTERM'),
   },
   { additionalProperties: false },
 )
@@ -199,9 +207,9 @@ export function defaultOf<N extends OptionName>(name: N): Configuration[N] {
   ) as Configuration[N]
 }
 
-/** The error for a configuration that can't be used. */
-export function wrong(message: string): AggregatorError {
-  return new AggregatorError('AGGREGATOR_CONFIGURATION', message)
+/** The error for a configuration that can't be used, with the error that told so. */
+export function wrong(message: string, cause?: unknown): AggregatorError {
+  return new AggregatorError('AGGREGATOR_CONFIGURATION', message, { cause })
 }
 
 /** A status written as a number in a JSON file means the same as its text. */

@@ -121,6 +121,12 @@ describe('what is wrong is one sentence with place, value and what is allowed', 
   it.each<[argv: string[], environment: Sources['environment'], files: Record<string, string>, says: RegExp]>(
     [
       [['--api-port', 'x'], {}, {}, /^--api-port: expected an integer from 0 to 65535, got "x"$/],
+      [
+        ['--request-timeout-seconds', '86401'],
+        {},
+        {},
+        /^--request-timeout-seconds: expected an integer from 1 to 86400, got 86401$/,
+      ],
       [['--api-port', '65536'], {}, {}, /^--api-port: .* got 65536$/],
       [
         ['--network', 'kovan'],

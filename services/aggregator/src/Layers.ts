@@ -118,13 +118,14 @@ function parseFile(path: string, readFile: Sources['readFile']): object {
   } catch (cause) {
     throw wrong(
       `config-file: expected a readable file, got ${JSON.stringify(path)} (${(cause as NodeJS.ErrnoException).code ?? cause})`,
+      cause,
     )
   }
   let json: unknown
   try {
     json = Json.parse(text)
   } catch (cause) {
-    throw wrong(`${path}: expected a JSON object (${(cause as Error).message})`)
+    throw wrong(`${path}: expected a JSON object (${(cause as Error).message})`, cause)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw wrong(`${path}: expected a JSON object`)

@@ -30,11 +30,15 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(configuration: Parameters<typeof createAggregatorService>[0]): Promise<void> {
   const starting = new AbortController()
   let close = async () => starting.abort(new AggregatorError('AGGREGATOR_CLOSING', 'stopped while starting'))
-  closeWithGrace({ delay: configuration.shutdownTimeoutSeconds * 1000 }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: configuration.shutdownTimeoutSeconds * 1000 }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${err.stack ?? err.message}\n`)
     await close()
   })
-  const service = await createAggregatorService(configuration, { signal: starting.signal })
+  const service = await createAggregatorService(configuration, { signal: starting.signal }).catch((error) => {
+    // Its listener for the end of the event loop would end the process with status 0.
+    grace.uninstall()
+    throw error
+  })
   close = service.close
   const elsewhere = service.metricsUrl === undefined ? '' : `, metrics on ${service.metricsUrl}`
   process.stdout.write(

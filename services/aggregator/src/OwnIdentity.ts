@@ -41,5 +41,6 @@ function unusable(certPath: string, keyPath: string, cause: unknown) {
   const reason = (cause as Error).message
   return wrong(
     `tls-cert-path and tls-key-path: expected a staking certificate and its key, got ${certPath} and ${keyPath} (${reason})`,
+    cause,
   )
 }

@@ -151,6 +151,23 @@ describe('the process', () => {
     expect(await ended).toEqual([0, null])
   })
 
+  it.each(['--api-port', '--metrics-port'])('ends with status 1 when %s is taken', async (option) => {
+    const { port } = new URL(nodeUrl)
+    const rest = [
+      '--p-chain-api',
+      nodeUrl,
+      '--log-level',
+      'off',
+      ...(option === '--api-port' ? [] : ['--api-port=0']),
+    ]
+    const child = start([...rest, option, port])
+    const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
+    expect(text).toBe(
+      `host and ${option.slice(2)}: expected an address of this machine and a free port, got 127.0.0.1 and ${port} (EADDRINUSE)\n`,
+    )
+    expect(status).toBe(1)
+  })
+
   it('ends with one sentence and status 1 when the configuration is wrong', async () => {
     const child = start(['--api-port', 'x'])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])

@@ -61,9 +61,9 @@ export async function createAggregatorService(
   const networkId = await findNetwork(pChain, configuration, clock, log, options.signal)
   const parts = { configuration, networkId, pChain, clock, register, log }
   const core = createCore(parts)
+  const server = createServer(configuration, log)
   try {
     await core.connections.start()
-    const server = createServer(configuration, log)
     const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
     const url = await listen(server, configuration.host, configuration.apiPort, 'api-port')
@@ -74,7 +74,7 @@ export async function createAggregatorService(
     }
     return { url, metricsUrl: metrics?.url, networkId, app: server, close }
   } catch (error) {
-    await core.close()
+    await Promise.all([server.close(), core.close()])
     throw error
   }
 }
@@ -222,6 +222,7 @@ async function listen(server: FastifyInstance, host: string, port: number, optio
     const { code = cause } = cause as NodeJS.ErrnoException
     throw wrong(
       `host and ${option}: expected an address of this machine and a free port, got ${host} and ${port} (${code})`,
+      cause,
     )
   }
 }
@@ -247,6 +248,7 @@ function parseId(option: string, text: string): Uint8Array {
   } catch (cause) {
     throw wrong(
       `${option}: expected subnet ids in cb58, got ${JSON.stringify(text)} (${(cause as Error).message})`,
+      cause,
     )
   }
 }
@@ -258,6 +260,7 @@ function parsePeer({ id, ip }: Configuration['manuallyTrackedPeers'][number]) {
     const got = JSON.stringify({ id, ip })
     throw wrong(
       `manually-tracked-peers: expected id as NodeID-… and ip as address:port, got ${got} (${(cause as Error).message})`,
+      cause,
     )
   }
 }
