@@ -44,4 +44,5 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 51_300),
   whole('txs', 86_000),
   whole('genesis', 37_750),
+  whole('ledger', 30_000),
 ]

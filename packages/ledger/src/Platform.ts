@@ -1,0 +1,119 @@
+import { Bytes, Id } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
+import { PlatformBlock, type PlatformTx, ValidatorFee } from '@firn/txs'
+import type { Change } from './Change.ts'
+import { Draft } from './internal/Draft.ts'
+import * as l1Validators from './internal/l1Validators.ts'
+import * as proposals from './internal/proposals.ts'
+import { refuse } from './internal/refuse.ts'
+import { consumeGas } from './internal/spend.ts'
+import * as time from './internal/time.ts'
+import * as transactions from './internal/transactions.ts'
+import type { PlatformState } from './PlatformState.ts'
+
+type Block = PlatformBlock.PlatformBlock
+type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type: T }>
+
+/**
+ * What an accepted block of the P-chain does to a state, which stays as it is. The rules that depend on state are checked, but
+ * for signatures, staking limits and clocks: the network has judged those. A proposal does nothing before the block after it,
+ * which brings the changes of both.
+ * @param bytes the block's bytes, without a proposervm container
+ * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`, `TXS_OVERFLOW`
+ */
+export function apply(state: PlatformState, bytes: Uint8Array): Change[] {
+  const block = PlatformBlock.decode(bytes)
+  const draft = new Draft(state.tables, state.rules)
+  assertFollows(draft, block)
+  if ('tx' in block && block.type !== 'ApricotAtomicBlock') propose(state, draft, block)
+  else execute(draft, block)
+  draft.setTip({ height: block.height, blockID: PlatformBlock.id(bytes) })
+  return draft.changes
+}
+
+function assertFollows(draft: Draft, block: Block): void {
+  const { height, blockID, proposal, time: now } = draft.tip
+  if (block.height !== height + 1n) {
+    refuse('LEDGER_HEIGHT', `expected the block ${height + 1n}, got ${block.height}`, {
+      height: block.height,
+    })
+  }
+  if (!Bytes.equals(block.parentID, blockID)) {
+    const details = { expected: Id.format(blockID), actual: Id.format(block.parentID) }
+    refuse('LEDGER_PARENT', `expected the parent ${details.expected}, got ${details.actual}`, details)
+  }
+  if ((choiceOf(block) !== undefined) !== (proposal !== undefined)) {
+    const expected = proposal === undefined ? 'no option without a proposal' : 'an option of the proposal'
+    refuse('LEDGER_OPTION', `expected ${expected}, got ${block.type}`, { type: block.type })
+  }
+  const isBanff = Upgrades.isActive(draft.rules.constants.upgrades, 'banff', now)
+  if (isBanff && block.type.startsWith('Apricot')) {
+    refuse('LEDGER_BLOCK_TYPE', `expected a block of Banff at ${now}, got ${block.type}`, {
+      type: block.type,
+    })
+  }
+}
+
+/** What an option block decides; undefined for other blocks. */
+function choiceOf({ type }: Block): proposals.Choice | undefined {
+  if (type === 'ApricotCommitBlock' || type === 'BanffCommitBlock') return 'commit'
+  return type === 'ApricotAbortBlock' || type === 'BanffAbortBlock' ? 'abort' : undefined
+}
+
+/** Tries a proposal both ways, and keeps it for the block that decides. */
+function propose(state: PlatformState, draft: Draft, block: Block): void {
+  for (const choice of ['commit', 'abort'] as const)
+    decide(new Draft(state.tables, state.rules), block, choice)
+  draft.setTip({ proposal: block })
+}
+
+function decide(draft: Draft, block: Block, choice: proposals.Choice): void {
+  if (block.type === 'BanffProposalBlock') {
+    time.assertNext(draft, block.time)
+    time.advance(draft, block.time)
+    executeAll(draft, block.txs)
+  }
+  if ('tx' in block) proposals.execute(draft, block.tx, choice)
+}
+
+function execute(draft: Draft, block: Block): void {
+  const { proposal } = draft.tip
+  const choice = choiceOf(block)
+  if (choice !== undefined && proposal !== undefined) {
+    decide(draft, proposal, choice)
+    if ('time' in block && block.time !== draft.tip.time) {
+      refuse('LEDGER_TIME', `expected the time of the proposal, ${draft.tip.time}, got ${block.time}`)
+    }
+    draft.setTip({ proposal: undefined })
+  } else if (block.type === 'BanffStandardBlock') standard(draft, block)
+  else if (block.type === 'ApricotStandardBlock') executeAll(draft, block.txs)
+  else if (block.type === 'ApricotAtomicBlock') atomic(draft, block)
+}
+
+function standard(draft: Draft, { time: at, txs }: BlockOf<'BanffStandardBlock'>): void {
+  time.assertNext(draft, at)
+  const hasChanged = time.advance(draft, at)
+  const hasEvicted = executeAll(draft, txs)
+  if (hasChanged || hasEvicted || txs.length > 0) return
+  refuse('LEDGER_EMPTY_BLOCK', 'expected a standard block that changes something, got an empty one')
+}
+
+/** Imports and exports stood alone before Apricot phase 5. */
+function atomic(draft: Draft, { tx }: BlockOf<'ApricotAtomicBlock'>): void {
+  const { time: now } = draft.tip
+  const { type } = tx.unsignedTx
+  const isOver = Upgrades.isActive(draft.rules.constants.upgrades, 'apricotPhase5', now)
+  if (isOver || (type !== 'ImportTx' && type !== 'ExportTx')) {
+    refuse('LEDGER_BLOCK_TYPE', `expected no atomic block of a ${type} at ${now}`, { type, time: now })
+  }
+  transactions.execute(draft, tx, undefined)
+}
+
+/** Executes transactions, and deactivates L1 validators that couldn't pay the next second; true when there was one. */
+function executeAll(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): boolean {
+  const price = consumeGas(draft, txs)
+  for (const tx of txs) transactions.execute(draft, tx, price)
+  const { validatorFee } = draft.rules.constants
+  const next = draft.tip.accruedFees + ValidatorFee.costOf(l1Validators.feeState(draft), validatorFee, 1n)
+  return l1Validators.deactivate(draft, (end) => end < next)
+}

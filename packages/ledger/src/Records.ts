@@ -1,0 +1,210 @@
+import { Bytes, Hex } from '@firn/codec'
+import type { Gas, PlatformBlock, PlatformUtxo, Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
+
+/** Why there is a UTXO: an output or returned stake of a transaction, a reward, or what was left of an L1 validator's balance. */
+export type UtxoOrigin = 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
+
+/** An unspent output of the P-chain. */
+export interface Utxo {
+  /** Its input id, 32 bytes. */
+  readonly id: Uint8Array
+  readonly utxo: PlatformUtxo.PlatformUtxo
+  readonly origin: UtxoOrigin
+  /** The transaction under which the node lists a reward: `platform.getRewardUTXOs`; undefined of other origins. */
+  readonly rewardTxID: Uint8Array | undefined
+}
+
+/** A staker's kind: who may be one on which subnet, and how rewards are. */
+export type StakerKind = 'primary' | 'permissioned' | 'permissionless'
+
+/** What an auto-renewed validator has beside the others (Helicon). */
+export interface AutoRenewal {
+  readonly authority: Secp256k1.OutputOwners
+  /** Part of the rewards that is staked again, in millionths. */
+  readonly autoCompoundRewardShares: number
+  /** Seconds of the next cycle; 0 ends the staking. */
+  readonly nextPeriod: bigint
+  /** Rewards that were staked again in earlier cycles, in nAVAX. */
+  readonly accruedValidationRewards: bigint
+  readonly accruedDelegateeRewards: bigint
+}
+
+/** A validator or delegator that is, or is to be, in a subnet's set. Times are Unix seconds. */
+export interface Staker {
+  readonly txID: Uint8Array
+  readonly subnetID: Uint8Array
+  readonly nodeID: Uint8Array
+  readonly role: 'validator' | 'delegator'
+  readonly kind: StakerKind
+  readonly status: 'pending' | 'current'
+  /** Its place among those who change at the same time, as in the node. */
+  readonly priority: number
+  readonly startTime: bigint
+  readonly endTime: bigint
+  readonly weight: bigint
+  readonly signer: Signer.ProofOfPossession | undefined
+  /** What the stake earns when it is rewarded; 0 while pending and for permissioned validators. */
+  readonly potentialReward: bigint
+  /** A validator's part of its delegators' rewards that is paid with its own. */
+  readonly delegateeReward: bigint
+  /** The staked outputs, and the index that they get when they are returned; none for permissioned validators. */
+  readonly stake: readonly Stakeable.Out[]
+  readonly stakeIndex: number
+  readonly rewardsOwner: Secp256k1.OutputOwners | undefined
+  /** Who gets a validator's part of delegators' rewards, and that part in millionths. */
+  readonly delegationRewardsOwner: Secp256k1.OutputOwners | undefined
+  readonly shares: number
+  readonly autoRenewal: AutoRenewal | undefined
+}
+
+/** What made a subnet an L1. */
+export interface Conversion {
+  /** SHA-256 of the conversion data, 32 bytes. */
+  readonly conversionID: Uint8Array
+  /** The chain and the contract that manage the validators. */
+  readonly managerChainID: Uint8Array
+  readonly managerAddress: Uint8Array
+  readonly txID: Uint8Array
+}
+
+/** A subnet; the Primary Network is none. */
+export interface Subnet {
+  readonly subnetID: Uint8Array
+  readonly owner: Secp256k1.OutputOwners
+  readonly transformation:
+    | { readonly txID: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
+    | undefined
+  readonly conversion: Conversion | undefined
+}
+
+/** A blockchain; the P-chain is none of them. */
+export interface Chain {
+  readonly blockchainID: Uint8Array
+  readonly name: string
+  readonly subnetID: Uint8Array
+  readonly vmID: Uint8Array
+  readonly fxIDs: readonly Uint8Array[]
+}
+
+/** A validator of an L1. */
+export interface L1Validator {
+  readonly validationID: Uint8Array
+  readonly subnetID: Uint8Array
+  readonly nodeID: Uint8Array
+  /** BLS key, 48 bytes. */
+  readonly publicKey: Uint8Array
+  readonly remainingBalanceOwner: UnsignedTx.PChainOwner
+  readonly deactivationOwner: UnsignedTx.PChainOwner
+  /** Unix seconds. */
+  readonly startTime: bigint
+  readonly weight: bigint
+  /** The lowest nonce that the next change of weight may have. */
+  readonly minNonce: bigint
+  /** The accrued fees at which its balance is used up; 0 while inactive. Its balance is this less the accrued fees. */
+  readonly endAccumulatedFee: bigint
+}
+
+/** A registration that may not be repeated before it expires. */
+export interface Expiry {
+  readonly timestamp: bigint
+  readonly validationID: Uint8Array
+}
+
+/** A subnet's supply: of AVAX on the Primary Network, of its staking asset on an elastic subnet. */
+export interface Supply {
+  readonly subnetID: Uint8Array
+  readonly supply: bigint
+}
+
+/**
+ * A member of a validator set as signature checks see it. All inactive validators of an L1 together are one member without a
+ * key, whose node id is zero.
+ */
+export interface Member {
+  readonly subnetID: Uint8Array
+  readonly nodeID: Uint8Array
+  /** Delegations included. */
+  readonly weight: bigint
+  /** BLS key, 48 bytes, if there is one; on subnets that of the Primary Network. */
+  readonly publicKey: Uint8Array | undefined
+}
+
+/** Where the chain stands. */
+export interface Tip {
+  readonly height: bigint
+  readonly blockID: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  /** Gas for transactions (ACP-103). */
+  readonly gas: Gas.State
+  /** The excess that prices L1 validators (ACP-77), their number, and what each has been charged since Etna. */
+  readonly validatorExcess: bigint
+  readonly activeL1Validators: bigint
+  readonly accruedFees: bigint
+  /** A proposal that the next block commits or aborts. Until then nothing of it, nor of its time, has happened. */
+  readonly proposal: PlatformBlock.PlatformBlock | undefined
+}
+
+/** What the state consists of: tables of records, each under a key of its own. */
+export interface Records {
+  readonly utxo: Utxo
+  readonly staker: Staker
+  readonly subnet: Subnet
+  readonly chain: Chain
+  readonly supply: Supply
+  readonly l1Validator: L1Validator
+  readonly expiry: Expiry
+  readonly member: Member
+  readonly tip: Tip
+}
+
+/** The name of a table. */
+export type TableName = keyof Records
+
+const hex = Hex.encodeBare
+
+/** The key of a record in its table. */
+export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {
+  utxo: ({ id }) => hex(id),
+  staker: ({ txID }) => hex(txID),
+  subnet: ({ subnetID }) => hex(subnetID),
+  chain: ({ blockchainID }) => hex(blockchainID),
+  supply: ({ subnetID }) => hex(subnetID),
+  l1Validator: ({ validationID }) => hex(validationID),
+  expiry: ({ timestamp, validationID }) => `${timestamp}:${hex(validationID)}`,
+  member: ({ subnetID, nodeID }) => memberKey(subnetID, nodeID),
+  tip: () => '',
+}
+
+/** The key of a member of a validator set. */
+export function memberKey(subnetID: Uint8Array, nodeID: Uint8Array): string {
+  return hex(subnetID) + hex(nodeID)
+}
+
+/** The time at which a staker leaves or changes its set. */
+export function nextTime({ status, startTime, endTime }: Staker): bigint {
+  return status === 'pending' ? startTime : endTime
+}
+
+/** The order in which stakers change: by time, then by priority, then by transaction. */
+export function compareStakers(a: Staker, b: Staker): number {
+  return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txID, b.txID)
+}
+
+/** The order in which L1 validators run out of balance; inactive ones come last. */
+export function compareL1Validators(a: L1Validator, b: L1Validator): number {
+  return order(endOf(a), endOf(b)) || Bytes.compare(a.validationID, b.validationID)
+}
+
+function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
+  return end === 0n ? 2n ** 64n : end
+}
+
+/** The order in which registrations expire. */
+export function compareExpiries(a: Expiry, b: Expiry): number {
+  return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationID, b.validationID)
+}
+
+function order(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,76 @@
+import { Hex, NodeId } from '@firn/codec'
+import type { Change } from './Change.ts'
+import { type Member, memberKey } from './Records.ts'
+
+/** How one member of a subnet's validator set changes: without `before` it joins, without `after` it leaves. */
+export interface Difference {
+  readonly subnetID: Uint8Array
+  readonly nodeID: Uint8Array
+  readonly before: Pick<Member, 'weight' | 'publicKey'> | undefined
+  readonly after: Pick<Member, 'weight' | 'publicKey'> | undefined
+}
+
+/**
+ * What a block's changes come to for the validator sets, one difference for each member that is another afterwards. The sets
+ * of all heights follow from the last ones and all differences.
+ */
+export function differences(changes: readonly Change[]): Difference[] {
+  const byKey = new Map<string, Difference>()
+  for (const change of changes) {
+    if (change.type !== 'member') continue
+    const { subnetID, nodeID } = (change.after ?? change.before) as Member
+    const key = memberKey(subnetID, nodeID)
+    const known = byKey.get(key)
+    const before = known === undefined ? change.before : known.before
+    byKey.set(key, { subnetID, nodeID, before, after: change.after })
+  }
+  return [...byKey.values()].filter(({ before, after }) => !isSame(before, after))
+}
+
+function isSame(a: Difference['before'], b: Difference['before']): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return a.weight === b.weight && keyText(a) === keyText(b)
+}
+
+function keyText({ publicKey }: Pick<Member, 'publicKey'>): string {
+  return publicKey === undefined ? '' : Hex.encodeBare(publicKey)
+}
+
+/** Members by a key of subnet and node. */
+export type Members = ReadonlyMap<string, Member>
+
+/** The sets before the block that had these differences. */
+export function undo(members: Members, blockDifferences: readonly Difference[]): Members {
+  return change(members, blockDifferences, ({ before }) => before)
+}
+
+/** The sets after the block that has these differences. */
+export function advance(members: Members, blockDifferences: readonly Difference[]): Members {
+  return change(members, blockDifferences, ({ after }) => after)
+}
+
+function change(
+  members: Members,
+  blockDifferences: readonly Difference[],
+  pick: (difference: Difference) => Difference['after'],
+): Members {
+  const next = new Map(members)
+  for (const difference of blockDifferences) {
+    const { subnetID, nodeID } = difference
+    const key = memberKey(subnetID, nodeID)
+    const member = pick(difference)
+    if (member === undefined) next.delete(key)
+    else next.set(key, { subnetID, nodeID, weight: member.weight, publicKey: member.publicKey })
+  }
+  return next
+}
+
+/** The members of all sets, by a key of subnet and node. */
+export function of(members: Iterable<Member>): Members {
+  return new Map([...members].map((member) => [memberKey(member.subnetID, member.nodeID), member]))
+}
+
+/** Which members stand for inactive L1 validators: those without a node id. */
+export function isInactive({ nodeID }: Pick<Member, 'nodeID'>): boolean {
+  return memberKey(NodeId.EMPTY, nodeID) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
+}

@@ -1,0 +1,121 @@
+/** What reading needs of a table; `ordered` goes through it in its order, if it has one. */
+export interface Readable<T> {
+  readonly get: (key: string) => T | undefined
+  /** The record under a second key, where the table has one. */
+  readonly find: (key: string) => T | undefined
+  readonly ordered: () => Iterable<T>
+}
+
+/** How a table keeps its records: their key, an order and a second key where there is one. */
+export interface Layout<T> {
+  readonly keyOf: (record: T) => string
+  readonly compare: ((a: T, b: T) => number) | undefined
+  /** Undefined for records that have none. */
+  readonly secondOf: ((record: T) => string | undefined) | undefined
+}
+
+/** Records by key, and in an order where there is one. */
+export class Table<T> implements Readable<T> {
+  readonly #records = new Map<string, T>()
+  readonly #seconds = new Map<string, T>()
+  readonly #sorted: T[] = []
+  readonly #layout: Layout<T>
+
+  constructor(layout: Layout<T>) {
+    this.#layout = layout
+  }
+
+  get(key: string): T | undefined {
+    return this.#records.get(key)
+  }
+
+  find(key: string): T | undefined {
+    return this.#seconds.get(key)
+  }
+
+  ordered(): Iterable<T> {
+    return this.#layout.compare === undefined ? this.#records.values() : this.#sorted
+  }
+
+  /** Writes one record: new without `before`, gone without `after`. */
+  write(before: T | undefined, after: T | undefined): void {
+    if (before !== undefined) this.#remove(before)
+    if (after !== undefined) this.#add(after)
+  }
+
+  #add(record: T): void {
+    const { keyOf, compare, secondOf } = this.#layout
+    this.#records.set(keyOf(record), record)
+    const second = secondOf?.(record)
+    if (second !== undefined) this.#seconds.set(second, record)
+    if (compare !== undefined) this.#sorted.splice(place(this.#sorted, record, compare), 0, record)
+  }
+
+  #remove(record: T): void {
+    const { keyOf, compare, secondOf } = this.#layout
+    this.#records.delete(keyOf(record))
+    const second = secondOf?.(record)
+    if (second !== undefined) this.#seconds.delete(second)
+    if (compare !== undefined) this.#sorted.splice(place(this.#sorted, record, compare), 1)
+  }
+}
+
+/** Changes over a table that stays as it is. */
+export class Overlay<T> implements Readable<T> {
+  readonly #base: Readable<T>
+  readonly #records = new Map<string, T | undefined>()
+  readonly #seconds = new Map<string, T | undefined>()
+  readonly #layout: Layout<T>
+
+  constructor(base: Readable<T>, layout: Layout<T>) {
+    this.#base = base
+    this.#layout = layout
+  }
+
+  get(key: string): T | undefined {
+    return this.#records.has(key) ? this.#records.get(key) : this.#base.get(key)
+  }
+
+  find(key: string): T | undefined {
+    return this.#seconds.has(key) ? this.#seconds.get(key) : this.#base.find(key)
+  }
+
+  /** Writes one record: new without `before`, gone without `after`. */
+  write(before: T | undefined, after: T | undefined): void {
+    if (before !== undefined) this.#put(before, undefined)
+    if (after !== undefined) this.#put(after, after)
+  }
+
+  #put(record: T, value: T | undefined): void {
+    const { keyOf, secondOf } = this.#layout
+    this.#records.set(keyOf(record), value)
+    const second = secondOf?.(record)
+    if (second !== undefined) this.#seconds.set(second, value)
+  }
+
+  *ordered(): Iterable<T> {
+    const own = [...this.#records.values()].filter((record) => record !== undefined)
+    const { keyOf, compare } = this.#layout
+    if (compare !== undefined) own.sort(compare)
+    let next = 0
+    for (const record of this.#base.ordered()) {
+      if (this.#records.has(keyOf(record))) continue
+      for (; compare !== undefined && next < own.length && compare(own[next] as T, record) < 0; next++) {
+        yield own[next] as T
+      }
+      yield record
+    }
+    yield* own.slice(next)
+  }
+}
+
+/** Where a record stands, or would stand, in a sorted list. */
+function place<T>(sorted: readonly T[], record: T, compare: (a: T, b: T) => number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compare(sorted[middle] as T, record) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,45 @@
+import type { Networks } from '@firn/genesis'
+import * as Records from '../Records.ts'
+import type { Layout, Readable } from './Table.ts'
+
+/** The tables of a state, for reading. */
+export type Tables = { readonly [Name in Records.TableName]: Readable<Records.Records[Name]> }
+
+/** What is fixed about a network. */
+export interface Rules {
+  readonly constants: Networks.Constants
+  readonly avaxAssetID: Uint8Array
+}
+
+const { KEYS } = Records
+const plain = <T>(keyOf: (record: T) => string): Layout<T> => ({
+  keyOf,
+  compare: undefined,
+  secondOf: undefined,
+})
+
+/** How each table keeps its records. */
+export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Records[Name]> } = {
+  utxo: plain(KEYS.utxo),
+  // A validator's second key is that of its member of the set.
+  staker: {
+    keyOf: KEYS.staker,
+    compare: Records.compareStakers,
+    secondOf: ({ role, subnetID, nodeID }) =>
+      role === 'validator' ? Records.memberKey(subnetID, nodeID) : undefined,
+  },
+  subnet: plain(KEYS.subnet),
+  chain: plain(KEYS.chain),
+  supply: plain(KEYS.supply),
+  l1Validator: {
+    keyOf: KEYS.l1Validator,
+    compare: Records.compareL1Validators,
+    secondOf: ({ subnetID, nodeID }) => Records.memberKey(subnetID, nodeID),
+  },
+  expiry: { keyOf: KEYS.expiry, compare: Records.compareExpiries, secondOf: undefined },
+  member: plain(KEYS.member),
+  tip: plain(KEYS.tip),
+}
+
+/** The names of all tables. */
+export const NAMES = Object.keys(LAYOUTS) as Records.TableName[]

@@ -1,0 +1,138 @@
+import { Bytes, Id } from '@firn/codec'
+import type { UnsignedTx } from '@firn/txs'
+import type * as Records from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import * as l1Messages from './l1Messages.ts'
+import * as l1Validators from './l1Validators.ts'
+import { refuse } from './refuse.ts'
+
+/** Seconds by which a registration's expiry may be ahead: a day. */
+const EXPIRY_WINDOW = 86_400n
+const MAX_NONCE = 2n ** 64n - 1n
+
+type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txID: Uint8Array, tx: UnsignedTx.Of<T>) => void
+
+/** What the transactions of ACP-77 do beside spending and making UTXOs. */
+export const EFFECTS: {
+  readonly [T in
+    | 'ConvertSubnetToL1Tx'
+    | 'RegisterL1ValidatorTx'
+    | 'SetL1ValidatorWeightTx'
+    | 'IncreaseL1ValidatorBalanceTx'
+    | 'DisableL1ValidatorTx']: Effect<T>
+} = {
+  ConvertSubnetToL1Tx(draft, txID, tx) {
+    const { subnetID, chainID: managerChainID, address: managerAddress } = tx
+    const before = draft.subnet(subnetID)
+    if (before.conversion !== undefined || before.transformation !== undefined) {
+      const text = Id.format(subnetID)
+      refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
+    }
+    tx.validators.forEach(({ nodeID, weight, balance, signer, ...owners }, i) => {
+      l1Validators.put(draft, undefined, {
+        validationID: Id.append(subnetID, i),
+        subnetID,
+        nodeID,
+        publicKey: signer.publicKey,
+        ...owners,
+        startTime: draft.tip.time,
+        weight,
+        minNonce: 0n,
+        endAccumulatedFee: l1Validators.endOf(draft, balance),
+      })
+    })
+    const validators = tx.validators.map(({ nodeID, signer, weight }) => {
+      return { nodeID, blsPublicKey: signer.publicKey, weight }
+    })
+    const data = l1Messages.ConversionData.encode({ subnetID, managerChainID, managerAddress, validators })
+    const conversion = { conversionID: Id.hash(data), managerChainID, managerAddress, txID }
+    draft.write('subnet', before, { ...before, conversion })
+  },
+
+  RegisterL1ValidatorTx(draft, _txID, { message, balance }) {
+    const received = l1Messages.receive(message, 'RegisterL1Validator')
+    const { call, bytes } = received
+    assertSource(draft, call.subnetID, received)
+    const validationID = Id.hash(bytes)
+    const expiry = { timestamp: call.expiry, validationID }
+    assertUnexpired(draft, expiry)
+    l1Validators.put(draft, undefined, {
+      validationID,
+      subnetID: call.subnetID,
+      nodeID: call.nodeID,
+      publicKey: call.blsPublicKey,
+      remainingBalanceOwner: call.remainingBalanceOwner,
+      deactivationOwner: call.disableOwner,
+      startTime: draft.tip.time,
+      weight: call.weight,
+      minNonce: 0n,
+      endAccumulatedFee: l1Validators.endOf(draft, balance),
+    })
+    draft.write('expiry', undefined, expiry)
+  },
+
+  SetL1ValidatorWeightTx(draft, txID, tx) {
+    const received = l1Messages.receive(tx.message, 'L1ValidatorWeight')
+    const { validationID, nonce, weight } = received.call
+    const before = l1Validators.find(draft, validationID)
+    if (nonce < before.minNonce || (nonce === MAX_NONCE && weight !== 0n)) {
+      const details = { nonce, minNonce: before.minNonce }
+      refuse('LEDGER_MESSAGE', `expected a nonce of at least ${before.minNonce}, got ${nonce}`, details)
+    }
+    assertSource(draft, before.subnetID, received)
+    if (weight === 0n) {
+      if (l1Validators.totalWeight(draft, before.subnetID) === before.weight) {
+        refuse('LEDGER_L1_VALIDATOR', 'expected an L1 to keep a validator, got the removal of its last one')
+      }
+      l1Validators.refund(draft, txID, tx, before)
+    }
+    l1Validators.put(draft, before, { ...before, weight, minNonce: nonce + 1n })
+  },
+
+  IncreaseL1ValidatorBalanceTx(draft, _txID, { validationID, balance }) {
+    const before = l1Validators.find(draft, validationID)
+    const endAccumulatedFee = l1Validators.isActive(before)
+      ? before.endAccumulatedFee + balance
+      : l1Validators.endOf(draft, balance)
+    l1Validators.put(draft, before, { ...before, endAccumulatedFee })
+  },
+
+  DisableL1ValidatorTx(draft, txID, tx) {
+    const before = l1Validators.find(draft, tx.validationID)
+    if (!l1Validators.isActive(before)) return
+    l1Validators.refund(draft, txID, tx, before)
+    l1Validators.put(draft, before, { ...before, endAccumulatedFee: 0n })
+  },
+}
+
+/** A message must come from the contract that manages the L1. */
+function assertSource(
+  draft: Draft,
+  subnetID: Uint8Array,
+  {
+    sourceChainID,
+    sourceAddress,
+  }: Pick<l1Messages.Received<'L1ValidatorWeight'>, 'sourceChainID' | 'sourceAddress'>,
+): void {
+  const { conversion } = draft.subnet(subnetID)
+  const isManager =
+    conversion !== undefined &&
+    Bytes.equals(conversion.managerChainID, sourceChainID) &&
+    Bytes.equals(conversion.managerAddress, sourceAddress)
+  if (isManager) return
+  const details = { subnetID: Id.format(subnetID), sourceChainID: Id.format(sourceChainID) }
+  refuse('LEDGER_MESSAGE', `expected a message of the manager of ${details.subnetID}, got another's`, details)
+}
+
+function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
+  const { time } = draft.tip
+  const { timestamp } = expiry
+  if (timestamp <= time || timestamp - time > EXPIRY_WINDOW) {
+    const details = { expiry: timestamp, time }
+    refuse('LEDGER_MESSAGE', `expected an expiry within a day of ${time}, got ${timestamp}`, details)
+  }
+  if (draft.hasExpiry(expiry)) {
+    const validationID = Id.format(expiry.validationID)
+    refuse('LEDGER_MESSAGE', `expected a registration that is new, got ${validationID}`, { validationID })
+  }
+}

@@ -1,0 +1,110 @@
+import { Hex, Id, NodeId } from '@firn/codec'
+import type { UnsignedTx, ValidatorFee } from '@firn/txs'
+import type * as Records from '../Records.ts'
+import { memberKey } from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+
+/** The part of the state that the price of L1 validators depends on. */
+export function feeState({ tip }: Draft): ValidatorFee.State {
+  return { current: tip.activeL1Validators, excess: tip.validatorExcess }
+}
+
+/** True while a validator pays for itself, and signs. */
+export function isActive({ endAccumulatedFee }: Records.L1Validator): boolean {
+  return endAccumulatedFee !== 0n
+}
+
+/** The active validator whose balance ends first. */
+export function firstActive(draft: Draft): Records.L1Validator | undefined {
+  for (const validator of draft.ordered('l1Validator')) return isActive(validator) ? validator : undefined
+  return undefined
+}
+
+/** Deactivates those whose balance `isUsedUp`; what is left of it is not returned. True when there was one. */
+export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) => boolean): boolean {
+  const found: Records.L1Validator[] = []
+  for (const validator of draft.ordered('l1Validator')) {
+    if (!isActive(validator) || !isUsedUp(validator.endAccumulatedFee)) break
+    found.push(validator)
+  }
+  for (const validator of found) put(draft, validator, { ...validator, endAccumulatedFee: 0n })
+  return found.length > 0
+}
+
+/** The validator of a validation id. */
+export function find(draft: Draft, validationID: Uint8Array): Records.L1Validator {
+  const found = draft.get('l1Validator', Hex.encodeBare(validationID))
+  if (found === undefined) {
+    const text = Id.format(validationID)
+    return refuse('LEDGER_L1_VALIDATOR', `expected an L1 validator that exists, got ${text}`, {
+      validationID: text,
+    })
+  }
+  return found
+}
+
+/** Writes a validator, new without `before`, and its part of the validator set; one without weight is removed. */
+export function put(draft: Draft, before: Records.L1Validator | undefined, after: Records.L1Validator): void {
+  if (before === undefined) assertNew(draft, after)
+  const isRemoved = after.weight === 0n
+  draft.write('l1Validator', before, isRemoved ? undefined : after)
+  if (before !== undefined) addWeight(draft, before, -before.weight)
+  if (!isRemoved) addWeight(draft, after, after.weight)
+  const was = before !== undefined && isActive(before) ? 1n : 0n
+  const is = !isRemoved && isActive(after) ? 1n : 0n
+  if (is !== was) draft.setTip({ activeL1Validators: draft.tip.activeL1Validators + is - was })
+}
+
+function assertNew(draft: Draft, { subnetID, nodeID }: Records.L1Validator): void {
+  const key = memberKey(subnetID, nodeID)
+  const legacy = draft.find('staker', key)
+  if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
+  const details = { subnetID: Id.format(subnetID), nodeID: NodeId.format(nodeID) }
+  refuse('LEDGER_L1_VALIDATOR', `expected no validator ${details.nodeID} yet on ${details.subnetID}`, details)
+}
+
+/** Inactive validators of an L1 weigh in together, without node id and key. */
+function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
+  const { subnetID, nodeID, publicKey } = validator
+  if (isActive(validator)) draft.addWeight(subnetID, nodeID, weight, publicKey)
+  else draft.addWeight(subnetID, NodeId.EMPTY, weight)
+}
+
+/** The weight of all validators of an L1, active or not. */
+export function totalWeight(draft: Draft, subnetID: Uint8Array): bigint {
+  const id = Hex.encodeBare(subnetID)
+  let total = 0n
+  for (const validator of draft.ordered('l1Validator')) {
+    if (Hex.encodeBare(validator.subnetID) === id) total += validator.weight
+  }
+  return total
+}
+
+/** The end of a balance that is added now; activates nobody past the capacity. */
+export function endOf(draft: Draft, balance: bigint): bigint {
+  if (balance === 0n) return 0n
+  const { activeL1Validators, accruedFees } = draft.tip
+  const { capacity } = draft.rules.constants.validatorFee
+  if (activeL1Validators >= capacity) {
+    refuse('LEDGER_L1_VALIDATOR', `expected at most ${capacity} active L1 validators, got one more`, {
+      capacity,
+    })
+  }
+  return accruedFees + balance
+}
+
+/** Returns what is left of an active validator's balance as the next output of a transaction. */
+export function refund(
+  draft: Draft,
+  txID: Uint8Array,
+  tx: { readonly outputs: UnsignedTx.Of<'BaseTx'>['outputs'] },
+  validator: Records.L1Validator,
+): void {
+  if (!isActive(validator)) return
+  const amount = validator.endAccumulatedFee - draft.tip.accruedFees
+  if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'expected an active validator to have a balance, got none')
+  const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
+  const { avaxAssetID: assetID } = draft.rules
+  draft.makeUtxo({ txID, outputIndex: tx.outputs.length, assetID, output }, 'refund')
+}

@@ -1,0 +1,229 @@
+import { Bytes, Id } from '@firn/codec'
+import { Rewards, Upgrades } from '@firn/genesis'
+import { PlatformTx, type Secp256k1, type UnsignedTx } from '@firn/txs'
+import type * as Records from '../Records.ts'
+import { nextTime } from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+import { spend } from './spend.ts'
+import * as stakers from './stakers.ts'
+import * as time from './time.ts'
+
+/** How a proposal was decided. */
+export type Choice = 'commit' | 'abort'
+
+/** Executes the transaction of a proposal as it was decided. */
+export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
+  const { unsignedTx } = tx
+  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  draft.txID = txID
+  switch (unsignedTx.type) {
+    case 'AdvanceTimeTx':
+      advance(draft, unsignedTx.time, choice)
+      break
+    case 'RewardValidatorTx':
+      reward(draft, unsignedTx.txID, choice)
+      break
+    case 'RewardAutoRenewedValidatorTx':
+      rewardAutoRenewed(draft, txID, unsignedTx, choice)
+      break
+    case 'AddValidatorTx':
+    case 'AddSubnetValidatorTx':
+    case 'AddDelegatorTx':
+      addStaker(draft, txID, unsignedTx, choice)
+      break
+    default:
+      refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
+  }
+  draft.changes.push({ type: 'transaction', txID, status: choice === 'commit' ? 'Committed' : 'Aborted' })
+  draft.txID = undefined
+}
+
+function advance(draft: Draft, to: bigint, choice: Choice): void {
+  assertBeforeBanff(draft, to, 'AdvanceTimeTx')
+  if (choice === 'abort') return
+  time.assertNext(draft, to)
+  time.advance(draft, to)
+}
+
+function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): void {
+  if (!Upgrades.isActive(draft.rules.constants.upgrades, 'banff', at)) return
+  refuse('LEDGER_TX_TYPE', `expected no proposal of a ${type} since banff, got one at ${at}`, {
+    type,
+    time: at,
+  })
+}
+
+/** Before Banff stakers were voted on: one that was aborted gets its stake back, and its fee is spent. */
+function addStaker(
+  draft: Draft,
+  txID: Uint8Array,
+  tx: UnsignedTx.Of<'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx'>,
+  choice: Choice,
+): void {
+  assertBeforeBanff(draft, draft.tip.time, tx.type)
+  if (choice === 'commit') stakers.add(draft, txID, tx)
+  spend(draft, txID, tx, undefined)
+  if (choice === 'abort' && 'stake' in tx) returnStake(draft, stakers.describe(txID, tx))
+}
+
+/** The staker that is next to be rewarded, whose time must be over by now. */
+function next(draft: Draft, txID: Uint8Array): Records.Staker {
+  const first = firstCurrent(draft)
+  if (first === undefined || !Bytes.equals(first.txID, txID) || nextTime(first) !== draft.tip.time) {
+    const details = { expected: first && Id.format(first.txID), actual: Id.format(txID) }
+    const expected =
+      first === undefined ? 'no reward' : `a reward for ${details.expected} at ${nextTime(first)}`
+    refuse(
+      'LEDGER_STAKER',
+      `expected ${expected}, got one for ${details.actual} at ${draft.tip.time}`,
+      details,
+    )
+  }
+  return first
+}
+
+function firstCurrent(draft: Draft): Records.Staker | undefined {
+  for (const staker of draft.ordered('staker')) if (staker.status === 'current') return staker
+  return undefined
+}
+
+function reward(draft: Draft, txID: Uint8Array, choice: Choice): void {
+  const staker = next(draft, txID)
+  if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
+    refuse('LEDGER_TX_TYPE', 'expected a staker of one period for a RewardValidatorTx, got another')
+  }
+  returnStake(draft, staker)
+  const earned = choice === 'commit' ? staker.potentialReward : 0n
+  if (staker.role === 'validator') {
+    payRewards(draft, staker, [
+      [earned, staker.rewardsOwner],
+      [staker.delegateeReward, staker.delegationRewardsOwner],
+    ])
+  } else if (choice === 'commit') rewardDelegator(draft, staker)
+  stakers.remove(draft, staker)
+  if (choice === 'abort') draft.addSupply(staker.subnetID, -staker.potentialReward)
+}
+
+/** A delegator's reward, less the validator's part; which waits for the validator's own time, since Cortina. */
+function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
+  const validator = stakers.currentValidator(draft, delegator.subnetID, delegator.nodeID)
+  const { fromShares, remainder } = Rewards.split(delegator.potentialReward, validator.shares)
+  const isDeferred = Upgrades.isActive(draft.rules.constants.upgrades, 'cortina', validator.startTime)
+  payRewards(draft, delegator, [
+    [remainder, delegator.rewardsOwner],
+    [isDeferred ? 0n : fromShares, validator.delegationRewardsOwner],
+  ])
+  if (!isDeferred || fromShares === 0n) return
+  const delegateeReward = validator.delegateeReward + fromShares
+  draft.write('staker', validator, { ...validator, delegateeReward })
+}
+
+function returnStake(draft: Draft, { txID, stake, stakeIndex }: Records.Staker): void {
+  stake.forEach(({ assetID, output }, i) => {
+    draft.makeUtxo({ txID, outputIndex: stakeIndex + i, assetID, output }, 'stake')
+  })
+}
+
+type Due = readonly [amount: bigint, owner: Secp256k1.OutputOwners | undefined]
+
+/** Pays rewards as outputs of the staker's own transaction, after its stake. */
+function payRewards(draft: Draft, { txID, stake, stakeIndex }: Records.Staker, dues: readonly Due[]): void {
+  const assetID = stake[0]?.assetID ?? draft.rules.avaxAssetID
+  pay(draft, txID, stakeIndex + stake.length, assetID, dues)
+}
+
+/** Makes an output of each amount that isn't zero, one index after the other. */
+function pay(
+  draft: Draft,
+  txID: Uint8Array,
+  firstIndex: number,
+  assetID: Uint8Array,
+  dues: readonly Due[],
+): void {
+  let outputIndex = firstIndex
+  for (const [amount, owner] of dues) {
+    if (amount === 0n || owner === undefined) continue
+    const { locktime, threshold, addresses } = owner
+    const output = { type: 'TransferOutput', amount, locktime, threshold, addresses } as const
+    draft.makeUtxo({ txID, outputIndex, assetID, output }, 'reward')
+    outputIndex++
+  }
+}
+
+/** The end of an auto-renewed validator's cycle: the next one begins, or it leaves with all that it has. */
+function rewardAutoRenewed(
+  draft: Draft,
+  txID: Uint8Array,
+  tx: UnsignedTx.Of<'RewardAutoRenewedValidatorTx'>,
+  choice: Choice,
+): void {
+  if (tx.timestamp !== draft.tip.time) {
+    refuse('LEDGER_TIME', `expected a reward at ${draft.tip.time}, got one at ${tx.timestamp}`)
+  }
+  const staker = next(draft, tx.txID)
+  const { autoRenewal } = staker
+  if (autoRenewal === undefined) {
+    refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got one of a single period')
+  }
+  if (choice === 'commit' && autoRenewal.nextPeriod > 0n) {
+    renew(draft, txID, staker, autoRenewal)
+    return
+  }
+  returnStake(draft, staker)
+  stakers.remove(draft, staker)
+  const earned = choice === 'commit' ? staker.potentialReward : 0n
+  payFromProposal(draft, txID, staker, [
+    earned + autoRenewal.accruedValidationRewards,
+    staker.delegateeReward + autoRenewal.accruedDelegateeRewards,
+  ])
+  if (choice === 'abort') draft.addSupply(staker.subnetID, -staker.potentialReward)
+}
+
+/** Rewards of auto-renewed validators are outputs of the proposal, since there is one for each cycle. */
+function payFromProposal(
+  draft: Draft,
+  txID: Uint8Array,
+  { rewardsOwner, delegationRewardsOwner }: Records.Staker,
+  [validation, delegatee]: readonly [bigint, bigint],
+): void {
+  pay(draft, txID, 0, draft.rules.avaxAssetID, [
+    [validation, rewardsOwner],
+    [delegatee, delegationRewardsOwner],
+  ])
+}
+
+function renew(draft: Draft, txID: Uint8Array, staker: Records.Staker, renewal: Records.AutoRenewal): void {
+  const { potentialReward, delegateeReward, weight, endTime } = staker
+  const [validation, delegatee] = restaked(draft, staker, renewal)
+  payFromProposal(draft, txID, staker, [potentialReward - validation, delegateeReward - delegatee])
+  const renewed = stakers.mint(draft, {
+    ...staker,
+    startTime: endTime,
+    endTime: endTime + renewal.nextPeriod,
+    weight: weight + validation + delegatee,
+    delegateeReward: 0n,
+    autoRenewal: {
+      ...renewal,
+      accruedValidationRewards: renewal.accruedValidationRewards + validation,
+      accruedDelegateeRewards: renewal.accruedDelegateeRewards + delegatee,
+    },
+  })
+  draft.write('staker', staker, renewed)
+  draft.addWeight(staker.subnetID, staker.nodeID, validation + delegatee)
+}
+
+/** What is staked again of the validator's reward and of its part of the delegators': up to the highest stake there may be. */
+function restaked(
+  draft: Draft,
+  { potentialReward, delegateeReward, weight }: Records.Staker,
+  { autoCompoundRewardShares: shares }: Records.AutoRenewal,
+): readonly [bigint, bigint] {
+  const validation = Rewards.split(potentialReward, shares).fromShares
+  const delegatee = Rewards.split(delegateeReward, shares).fromShares
+  const room = draft.rules.constants.staking.maxValidatorStake - weight
+  const total = validation + delegatee
+  if (total <= room) return [validation, delegatee]
+  const capped = (validation * room) / total
+  return [capped, room - capped]
+}

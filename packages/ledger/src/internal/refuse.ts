@@ -1,0 +1,10 @@
+import { LedgerError, type LedgerErrorCode } from '../LedgerError.ts'
+
+/** Refuses a block: `message` says what was expected and what came. */
+export function refuse(
+  code: LedgerErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): never {
+  throw new LedgerError(code, message, { details })
+}

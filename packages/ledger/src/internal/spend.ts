@@ -1,0 +1,78 @@
+import { Bytes, Hex } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
+import {
+  Amount,
+  Complexity,
+  Flow,
+  Gas,
+  PlatformTx,
+  Stakeable,
+  type TransferableInput,
+  type UnsignedTx,
+  Utxo,
+  UtxoId,
+} from '@firn/txs'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+
+/** The price of gas for all transactions of a block: undefined before Etna. */
+export type GasPrice = bigint | undefined
+
+/** Takes the gas of a block's transactions from what there is, and tells the price that held before. */
+export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): GasPrice {
+  const { tip } = draft
+  const { dynamicFee, upgrades } = draft.rules.constants
+  if (!Upgrades.isActive(upgrades, 'etna', tip.time)) return undefined
+  const price = Gas.price({ ...dynamicFee, excess: tip.gas.excess })
+  if (txs.length === 0) return price
+  const used = Gas.of(Gas.add(...txs.map(({ unsignedTx }) => Complexity.of(unsignedTx))), dynamicFee.weights)
+  draft.setTip({ gas: Gas.consume(tip.gas, used) })
+  return price
+}
+
+type Spending = Extract<UnsignedTx.UnsignedTx, { readonly inputs: unknown }>
+
+/** Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included. */
+export function spend(draft: Draft, txID: Uint8Array, tx: Spending, price: GasPrice): void {
+  const { avaxAssetID: assetID, constants } = draft.rules
+  const fee = price === undefined ? 0n : Complexity.fee(tx, constants.dynamicFee.weights, price)
+  const inputs = PlatformTx.inputs({ unsignedTx: tx, credentials: [] })
+  const consumed = inputs.map(({ assetID, input }) => ({
+    assetID,
+    amount: Stakeable.unlockedInput(input).amount,
+  }))
+  Flow.assertBalanced(consumed, [...produced(tx, assetID), { assetID, amount: fee }])
+  for (const input of tx.inputs) consume(draft, input)
+  for (const utxo of Utxo.of(txID, tx.outputs)) draft.makeUtxo(utxo, 'output')
+}
+
+function consume(draft: Draft, source: TransferableInput.TransferableInput<Stakeable.Input>): void {
+  const found = draft.get('utxo', Hex.encodeBare(UtxoId.inputId(source)))
+  const name = UtxoId.format(source)
+  if (found === undefined) {
+    refuse('LEDGER_UTXO', `expected the UTXO ${name}, which there is not`, { utxo: name })
+  }
+  const [held, spent] = [Stakeable.unlocked(found.utxo.output), Stakeable.unlockedInput(source.input)]
+  if (!Bytes.equals(found.utxo.assetID, source.assetID) || held.amount !== spent.amount) {
+    const details = { utxo: name, held: held.amount, spent: spent.amount }
+    refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${name}, got another`, details)
+  }
+  draft.write('utxo', found, undefined)
+}
+
+/** All that a transaction brings forth beside its fee: outputs, exports, stake, rewards to be and balances. */
+function* produced(tx: Spending, avaxAssetID: Uint8Array): Iterable<Flow.Share> {
+  const outs = [
+    ...tx.outputs,
+    ...('stake' in tx ? tx.stake : []),
+    ...(tx.type === 'ExportTx' ? tx.exportedOutputs : []),
+  ]
+  for (const { assetID, output } of outs) yield { assetID, amount: Stakeable.unlocked(output).amount }
+  if (tx.type === 'TransformSubnetTx') {
+    yield { assetID: tx.assetID, amount: tx.maximumSupply - tx.initialSupply }
+  }
+  if (tx.type === 'ConvertSubnetToL1Tx') {
+    yield { assetID: avaxAssetID, amount: Amount.sum(tx.validators.map(({ balance }) => balance)) }
+  }
+  if ('balance' in tx) yield { assetID: avaxAssetID, amount: tx.balance }
+}

@@ -1,0 +1,262 @@
+import { Bytes, Id, NodeId } from '@firn/codec'
+import { Networks, Rewards, Upgrades } from '@firn/genesis'
+import type { Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
+import * as Records from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+
+/** The node's order of those who change at the same time: the pending ones, then the current ones. */
+const PRIORITIES = {
+  pending: {
+    validator: { primary: 2, permissionless: 4, permissioned: 6 },
+    delegator: { primary: 3, permissionless: 5, permissioned: 0 },
+  },
+  current: {
+    validator: { permissioned: 7, permissionless: 9, primary: 11 },
+    delegator: { permissionless: 8, primary: 10, permissioned: 0 },
+  },
+} as const
+
+/** Delegators of the first kind of transaction start before the validators of their time. */
+const APRICOT_DELEGATOR_PENDING = 1
+
+const SECOND = 1_000_000_000n
+
+/** The types that add a staker for a time that they tell. */
+export type BoundedTx = UnsignedTx.Of<
+  | 'AddValidatorTx'
+  | 'AddSubnetValidatorTx'
+  | 'AddDelegatorTx'
+  | 'AddPermissionlessValidatorTx'
+  | 'AddPermissionlessDelegatorTx'
+>
+
+interface Payment {
+  readonly stake: readonly Stakeable.Out[]
+  readonly rewardsOwner: Secp256k1.OutputOwners | undefined
+  readonly delegationRewardsOwner: Secp256k1.OutputOwners | undefined
+  readonly shares: number
+}
+
+const NO_PAYMENT: Payment = {
+  stake: [],
+  rewardsOwner: undefined,
+  delegationRewardsOwner: undefined,
+  shares: 0,
+}
+
+function paymentOf(tx: BoundedTx): Payment {
+  switch (tx.type) {
+    case 'AddSubnetValidatorTx':
+      return NO_PAYMENT
+    case 'AddValidatorTx':
+      return {
+        stake: tx.stake,
+        rewardsOwner: tx.rewardsOwner,
+        delegationRewardsOwner: tx.rewardsOwner,
+        shares: tx.shares,
+      }
+    case 'AddPermissionlessValidatorTx':
+      return {
+        stake: tx.stake,
+        rewardsOwner: tx.validationRewardsOwner,
+        delegationRewardsOwner: tx.delegationRewardsOwner,
+        shares: tx.shares,
+      }
+    default:
+      return { ...NO_PAYMENT, stake: tx.stake, rewardsOwner: tx.rewardsOwner }
+  }
+}
+
+function subnetOf(tx: BoundedTx): Uint8Array {
+  if (tx.type === 'AddSubnetValidatorTx') return tx.validator.subnetID
+  return 'subnetID' in tx ? tx.subnetID : Networks.PRIMARY_NETWORK_ID
+}
+
+/** The pending staker that a transaction describes. */
+export function describe(txID: Uint8Array, tx: BoundedTx): Records.Staker {
+  const subnetID = subnetOf(tx)
+  const role = tx.type.endsWith('ValidatorTx') ? 'validator' : 'delegator'
+  const kind =
+    tx.type === 'AddSubnetValidatorTx'
+      ? 'permissioned'
+      : Bytes.isZero(subnetID)
+        ? 'primary'
+        : 'permissionless'
+  const { nodeID, start, end, weight } = tx.validator
+  return {
+    txID,
+    subnetID,
+    nodeID,
+    role,
+    kind,
+    status: 'pending',
+    priority: tx.type === 'AddDelegatorTx' ? APRICOT_DELEGATOR_PENDING : PRIORITIES.pending[role][kind],
+    startTime: start,
+    endTime: end,
+    weight,
+    signer: 'signer' in tx ? keyOf(tx.signer) : undefined,
+    potentialReward: 0n,
+    delegateeReward: 0n,
+    ...paymentOf(tx),
+    stakeIndex: tx.outputs.length,
+    autoRenewal: undefined,
+  }
+}
+
+function keyOf(signer: Signer.Signer): Signer.ProofOfPossession | undefined {
+  return signer.type === 'ProofOfPossession'
+    ? { publicKey: signer.publicKey, proofOfPossession: signer.proofOfPossession }
+    : undefined
+}
+
+/** The current staker that an auto-renewed validator's transaction describes, but for its reward. */
+export function describeAutoRenewed(
+  txID: Uint8Array,
+  tx: UnsignedTx.Of<'AddAutoRenewedValidatorTx'>,
+  startTime: bigint,
+): Records.Staker {
+  return {
+    txID,
+    subnetID: Networks.PRIMARY_NETWORK_ID,
+    nodeID: tx.nodeID,
+    role: 'validator',
+    kind: 'primary',
+    status: 'current',
+    priority: PRIORITIES.current.validator.primary,
+    startTime,
+    endTime: startTime + tx.period,
+    weight: tx.stake.reduce((sum, { output }) => sum + amountOf(output), 0n),
+    signer: keyOf(tx.signer),
+    potentialReward: 0n,
+    delegateeReward: 0n,
+    stake: tx.stake,
+    stakeIndex: tx.outputs.length,
+    rewardsOwner: tx.validationRewardsOwner,
+    delegationRewardsOwner: tx.delegationRewardsOwner,
+    shares: tx.delegationShares,
+    autoRenewal: {
+      authority: tx.validatorAuthority,
+      autoCompoundRewardShares: tx.autoCompoundRewardShares,
+      nextPeriod: tx.period,
+      accruedValidationRewards: 0n,
+      accruedDelegateeRewards: 0n,
+    },
+  }
+}
+
+function amountOf(output: Stakeable.Output): bigint {
+  return output.type === 'LockOut' ? output.output.amount : output.amount
+}
+
+/** The same staker as a current one, but for its reward. */
+export function current(pending: Records.Staker): Records.Staker {
+  const { role, kind } = pending
+  return { ...pending, status: 'current', priority: PRIORITIES.current[role][kind] }
+}
+
+/** The same staker as a current one, with its reward, which is added to the supply. */
+export function promote(draft: Draft, pending: Records.Staker, startTime: bigint): Records.Staker {
+  const staker = { ...current(pending), startTime }
+  return staker.kind === 'permissioned' ? staker : mint(draft, staker)
+}
+
+/** The staker with the reward of its time, which is added to the supply. */
+export function mint(draft: Draft, staker: Records.Staker): Records.Staker {
+  const { supply } = draft.supply(staker.subnetID)
+  const stake = {
+    duration: (staker.endTime - staker.startTime) * SECOND,
+    amount: staker.weight,
+    currentSupply: supply,
+  }
+  const potentialReward = Rewards.calculate(rewardsOf(draft, staker), stake)
+  draft.addSupply(staker.subnetID, potentialReward)
+  return { ...staker, potentialReward }
+}
+
+function rewardsOf(draft: Draft, { subnetID, startTime }: Records.Staker): Rewards.Config {
+  const { reward, upgrades } = draft.rules.constants
+  if (Bytes.isZero(subnetID)) return Rewards.configAt(reward, upgrades.helicon, startTime)
+  const { transformation } = draft.subnet(subnetID)
+  if (transformation === undefined) {
+    return refuse('LEDGER_SUBNET', `expected an elastic subnet, got ${Id.format(subnetID)}`)
+  }
+  const { minConsumptionRate, maxConsumptionRate, maximumSupply } = transformation.tx
+  return { ...reward, minConsumptionRate, maxConsumptionRate, supplyCap: maximumSupply }
+}
+
+/** Adds the staker of a transaction: current at once since Durango, pending before. */
+export function add(draft: Draft, txID: Uint8Array, tx: BoundedTx): void {
+  const { time } = draft.tip
+  const pending = describe(txID, tx)
+  assertNew(draft, pending)
+  const isDurango = Upgrades.isActive(draft.rules.constants.upgrades, 'durango', time)
+  put(draft, isDurango ? promote(draft, pending, time) : pending)
+}
+
+function assertNew(draft: Draft, { role, subnetID, nodeID, kind }: Records.Staker): void {
+  const found = validator(draft, subnetID, nodeID)
+  if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetID, nodeID)
+  if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetID, nodeID)
+  if (kind === 'permissioned' && role === 'validator') {
+    if (draft.subnet(subnetID).conversion !== undefined) {
+      refuse('LEDGER_SUBNET', `expected a permissioned subnet, got the L1 ${Id.format(subnetID)}`)
+    }
+    if (validator(draft, Networks.PRIMARY_NETWORK_ID, nodeID) === undefined) {
+      refuseStaker('a validator of the Primary Network', subnetID, nodeID)
+    }
+  }
+}
+
+function refuseStaker(expected: string, subnetID: Uint8Array, nodeID: Uint8Array): never {
+  const details = { subnetID: Id.format(subnetID), nodeID: NodeId.format(nodeID) }
+  return refuse(
+    'LEDGER_STAKER',
+    `expected ${expected}, got ${details.nodeID} on ${details.subnetID}`,
+    details,
+  )
+}
+
+/** The validator of a subnet with a node id, pending or current. */
+export function validator(
+  draft: Draft,
+  subnetID: Uint8Array,
+  nodeID: Uint8Array,
+): Records.Staker | undefined {
+  return draft.find('staker', Records.memberKey(subnetID, nodeID))
+}
+
+/** The validator that is in the set. */
+export function currentValidator(draft: Draft, subnetID: Uint8Array, nodeID: Uint8Array): Records.Staker {
+  const found = validator(draft, subnetID, nodeID)
+  if (found?.status !== 'current') return refuseStaker('a current validator', subnetID, nodeID)
+  return found
+}
+
+/** Adds a staker to its set. */
+export function put(draft: Draft, staker: Records.Staker): void {
+  draft.write('staker', undefined, staker)
+  if (staker.status !== 'current') return
+  draft.addWeight(staker.subnetID, staker.nodeID, staker.weight, publicKeyOf(draft, staker))
+}
+
+/** Takes a staker out of its set. */
+export function remove(draft: Draft, staker: Records.Staker): void {
+  draft.write('staker', staker, undefined)
+  if (staker.status === 'current') draft.addWeight(staker.subnetID, staker.nodeID, -staker.weight)
+}
+
+/** A validator of a subnet signs with the key that it has on the Primary Network. */
+function publicKeyOf(
+  draft: Draft,
+  { role, subnetID, nodeID, signer }: Records.Staker,
+): Uint8Array | undefined {
+  if (role === 'delegator') return undefined
+  if (Bytes.isZero(subnetID)) return signer?.publicKey
+  return draft.member(Networks.PRIMARY_NETWORK_ID, nodeID)?.publicKey
+}
+
+/** True for the types that add a staker for a time that they tell. */
+export function isBounded(tx: UnsignedTx.UnsignedTx): tx is BoundedTx {
+  return 'validator' in tx
+}

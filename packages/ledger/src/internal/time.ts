@@ -1,0 +1,101 @@
+import { Upgrades } from '@firn/genesis'
+import { Amount, Gas, ValidatorFee } from '@firn/txs'
+import * as Records from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import * as l1Validators from './l1Validators.ts'
+import { refuse } from './refuse.ts'
+import * as stakers from './stakers.ts'
+
+/**
+ * Checks that the chain's time may become `time`: not before it is, and not past the next change of a staker or the second
+ * in which an L1 validator's balance ends. How far it is ahead of a clock is not looked at.
+ */
+export function assertNext(draft: Draft, time: bigint): void {
+  const { time: now } = draft.tip
+  if (time < now) refuse('LEDGER_TIME', `expected a time of at least ${now}, got ${time}`, { now, time })
+  const next = nextChange(draft, time)
+  if (time > next) {
+    refuse('LEDGER_TIME', `expected a time of at most ${next}, when the validators change, got ${time}`, {
+      next,
+      time,
+    })
+  }
+}
+
+function nextChange(draft: Draft, limit: bigint): bigint {
+  let next = limit
+  for (const staker of draft.ordered('staker')) {
+    const time = Records.nextTime(staker)
+    if (time < next) next = time
+    break
+  }
+  const first = l1Validators.firstActive(draft)
+  if (first === undefined) return next
+  const { accruedFees, time } = draft.tip
+  const { validatorFee } = draft.rules.constants
+  const funds = first.endAccumulatedFee - accruedFees
+  const end =
+    time + ValidatorFee.secondsRemaining(l1Validators.feeState(draft), validatorFee, next - time, funds)
+  return Amount.min(end, next)
+}
+
+/** Moves the chain's time: who starts, who ends, what gas and L1 validators cost. True when a validator set changed. */
+export function advance(draft: Draft, time: bigint): boolean {
+  const before = draft.tip
+  const ended = [...draft.ordered('staker')].filter(
+    ({ kind, status, endTime }) => kind === 'permissioned' && status === 'current' && endTime <= time,
+  )
+  let changed = startPending(draft, time)
+  for (const staker of ended) {
+    stakers.remove(draft, staker)
+    changed = true
+  }
+  if (Upgrades.isActive(draft.rules.constants.upgrades, 'etna', time)) {
+    dropExpiries(draft, time)
+    changed = advanceFees(draft, time - before.time) || changed
+  }
+  if (time !== before.time) draft.setTip({ time })
+  return changed
+}
+
+function startPending(draft: Draft, time: bigint): boolean {
+  const starting: Records.Staker[] = []
+  for (const staker of draft.ordered('staker')) {
+    if (Records.nextTime(staker) > time) break
+    if (staker.status === 'pending') starting.push(staker)
+  }
+  // Rewards follow the order of the queue; then validators go first, so that delegators find theirs.
+  const promotions = starting.map((pending) => ({
+    pending,
+    current: stakers.promote(draft, pending, pending.startTime),
+  }))
+  for (const role of ['validator', 'delegator'] as const) {
+    for (const { pending, current } of promotions) {
+      if (pending.role !== role) continue
+      stakers.remove(draft, pending)
+      stakers.put(draft, current)
+    }
+  }
+  return starting.length > 0
+}
+
+function dropExpiries(draft: Draft, time: bigint): void {
+  const expired: Records.Expiry[] = []
+  for (const expiry of draft.ordered('expiry')) {
+    if (expiry.timestamp > time) break
+    expired.push(expiry)
+  }
+  for (const expiry of expired) draft.write('expiry', expiry, undefined)
+}
+
+/** Gas refills; L1 validators pay for the time, and those whose balance is used up become inactive. */
+function advanceFees(draft: Draft, seconds: bigint): boolean {
+  const { dynamicFee, validatorFee } = draft.rules.constants
+  const { tip } = draft
+  const state = l1Validators.feeState(draft)
+  const accruedFees = tip.accruedFees + ValidatorFee.costOf(state, validatorFee, seconds)
+  const { excess } = ValidatorFee.advanceTime(state, validatorFee.target, seconds)
+  const gas = Gas.advanceTime(tip.gas, dynamicFee, seconds)
+  if (seconds > 0n) draft.setTip({ gas, accruedFees, validatorExcess: excess })
+  return l1Validators.deactivate(draft, (end) => end <= accruedFees)
+}

@@ -1,0 +1,142 @@
+import { Hex, Id } from '@firn/codec'
+import { Networks, type Upgrades } from '@firn/genesis'
+import { PlatformTx, type UnsignedTx, Utxo, UtxoId } from '@firn/txs'
+import type { Chain } from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import * as l1Transactions from './l1Transactions.ts'
+import { refuse } from './refuse.ts'
+import { type GasPrice, spend } from './spend.ts'
+import * as stakers from './stakers.ts'
+
+/** What a type of transaction does beside spending and making UTXOs. */
+type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txID: Uint8Array, tx: UnsignedTx.Of<T>) => void
+
+/** When each type is taken: from an upgrade on, or until one. */
+const PERIODS: { readonly [T in UnsignedTx.TxType]?: { from?: Upgrades.Name; until?: Upgrades.Name } } = {
+  AddValidatorTx: { until: 'durango' },
+  AddDelegatorTx: { until: 'durango' },
+  TransformSubnetTx: { until: 'etna' },
+  TransferSubnetOwnershipTx: { from: 'durango' },
+  BaseTx: { from: 'durango' },
+  ConvertSubnetToL1Tx: { from: 'etna' },
+  RegisterL1ValidatorTx: { from: 'etna' },
+  SetL1ValidatorWeightTx: { from: 'etna' },
+  IncreaseL1ValidatorBalanceTx: { from: 'etna' },
+  DisableL1ValidatorTx: { from: 'etna' },
+  AddAutoRenewedValidatorTx: { from: 'helicon' },
+  SetAutoRenewedValidatorConfigTx: { from: 'helicon' },
+}
+
+/** Executes a transaction of a standard block. Its signatures are not looked at. */
+export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice): void {
+  const { unsignedTx } = tx
+  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  draft.txID = txID
+  assertAllowed(draft, unsignedTx.type)
+  const effect = EFFECTS[unsignedTx.type] as Effect<UnsignedTx.TxType> | undefined
+  if (effect === undefined || !('inputs' in unsignedTx)) {
+    refuse('LEDGER_TX_TYPE', `expected a transaction of a standard block, got a ${unsignedTx.type}`)
+  }
+  effect(draft, txID, unsignedTx)
+  spend(draft, txID, unsignedTx, price)
+  draft.changes.push({ type: 'transaction', txID, status: 'Committed' })
+  draft.txID = undefined
+}
+
+function assertAllowed(draft: Draft, type: UnsignedTx.TxType): void {
+  const { upgrades } = draft.rules.constants
+  const { time } = draft.tip
+  const { from, until } = PERIODS[type] ?? {}
+  if (from !== undefined && time < upgrades[from]) {
+    refuse('LEDGER_TX_TYPE', `expected no ${type} before ${from}, got one at ${time}`, { type, time })
+  }
+  if (until !== undefined && time >= upgrades[until]) {
+    refuse('LEDGER_TX_TYPE', `expected no ${type} since ${until}, got one at ${time}`, { type, time })
+  }
+}
+
+const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
+  ...l1Transactions.EFFECTS,
+  BaseTx: () => undefined,
+  AddValidatorTx: stakers.add,
+  AddSubnetValidatorTx: stakers.add,
+  AddDelegatorTx: stakers.add,
+  AddPermissionlessValidatorTx: stakers.add,
+  AddPermissionlessDelegatorTx: stakers.add,
+  CreateSubnetTx(draft, subnetID, { owner }) {
+    draft.write('subnet', undefined, { subnetID, owner, transformation: undefined, conversion: undefined })
+  },
+  CreateChainTx(draft, blockchainID, tx) {
+    permissioned(draft, tx.subnetID)
+    draft.write('chain', undefined, chainOf(blockchainID, tx))
+  },
+  TransferSubnetOwnershipTx(draft, _txID, { subnetID, newOwner }) {
+    const before = draft.subnet(subnetID)
+    draft.write('subnet', before, { ...before, owner: newOwner })
+  },
+  TransformSubnetTx(draft, txID, tx) {
+    const before = permissioned(draft, tx.subnetID)
+    draft.write('subnet', before, { ...before, transformation: { txID, tx } })
+    draft.write('supply', undefined, { subnetID: tx.subnetID, supply: tx.initialSupply })
+  },
+  RemoveSubnetValidatorTx(draft, _txID, { subnetID, nodeID }) {
+    const found = stakers.validator(draft, subnetID, nodeID)
+    if (found?.kind !== 'permissioned') {
+      refuse('LEDGER_STAKER', `expected a validator of the permissioned subnet ${Id.format(subnetID)}`)
+    }
+    stakers.remove(draft, found)
+  },
+  AddAutoRenewedValidatorTx(draft, txID, tx) {
+    if (stakers.validator(draft, Networks.PRIMARY_NETWORK_ID, tx.nodeID) !== undefined) {
+      refuse('LEDGER_STAKER', 'expected a node that is no validator of the Primary Network yet')
+    }
+    const staker = stakers.describeAutoRenewed(txID, tx, draft.tip.time)
+    stakers.put(draft, stakers.mint(draft, staker))
+  },
+  SetAutoRenewedValidatorConfigTx(draft, _txID, { txID, autoCompoundRewardShares, period }) {
+    const before = draft.get('staker', Hex.encodeBare(txID))
+    if (before?.autoRenewal === undefined) {
+      const text = Id.format(txID)
+      refuse('LEDGER_STAKER', `expected an auto-renewed validator, got ${text}`, { txID: text })
+    }
+    const autoRenewal = { ...before.autoRenewal, autoCompoundRewardShares, nextPeriod: period }
+    draft.write('staker', before, { ...before, autoRenewal })
+  },
+  ImportTx(draft, txID, tx) {
+    const { sourceChain: peerChainID } = tx
+    for (const input of tx.importedInputs) {
+      const utxoID = UtxoId.inputId(input)
+      draft.changes.push({
+        type: 'sharedMemory',
+        peerChainID,
+        operation: 'remove',
+        utxoID,
+        utxo: undefined,
+        txID,
+      })
+    }
+  },
+  ExportTx(draft, txID, tx) {
+    const { destinationChain: peerChainID, exportedOutputs, outputs } = tx
+    for (const utxo of Utxo.of(txID, exportedOutputs, outputs.length)) {
+      const utxoID = UtxoId.inputId(utxo)
+      draft.changes.push({ type: 'sharedMemory', peerChainID, operation: 'put', utxoID, utxo, txID })
+    }
+  },
+}
+
+/** The chain that a transaction creates. */
+export function chainOf(blockchainID: Uint8Array, tx: UnsignedTx.Of<'CreateChainTx'>): Chain {
+  const { chainName: name, subnetID, vmID, fxIDs } = tx
+  return { blockchainID, name, subnetID, vmID, fxIDs }
+}
+
+/** A subnet that its owner may still change. */
+function permissioned(draft: Draft, subnetID: Uint8Array) {
+  const subnet = draft.subnet(subnetID)
+  if (subnet.transformation !== undefined || subnet.conversion !== undefined) {
+    const text = Id.format(subnetID)
+    refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
+  }
+  return subnet
+}

@@ -1,0 +1,239 @@
+import { Address, Bytes, Hex, Id, NodeId } from '@firn/codec'
+import { Gas, type Secp256k1, Stakeable } from '@firn/txs'
+import * as PlatformState from '../PlatformState.ts'
+import type * as Records from '../Records.ts'
+
+/** What a node of the state's network answers, as far as it follows from the state. For tests only. */
+export type State = PlatformState.PlatformState
+
+const all = <Name extends Records.TableName>(state: State, name: Name) =>
+  [...state.tables[name].ordered()] as unknown as Records.Records[Name][]
+
+const address = ({ rules }: State, payload: Uint8Array) =>
+  Address.format({ chain: 'P', hrp: rules.constants.hrp, payload })
+
+type Owner = Pick<Secp256k1.OutputOwners, 'threshold' | 'addresses'> & { readonly locktime?: bigint }
+
+function owner(state: State, { locktime = 0n, threshold, addresses }: Owner) {
+  return {
+    locktime: `${locktime}`,
+    threshold: `${threshold}`,
+    addresses: addresses.map((item) => address(state, item)),
+  }
+}
+
+const timestamp = (time: bigint) => new Date(Number(time) * 1000).toISOString().replace('.000', '')
+
+/** Answers of methods without parameters. */
+export function singles(state: State): Record<string, unknown> {
+  const tip = PlatformState.tip(state)
+  const { dynamicFee, validatorFee } = state.rules.constants
+  return {
+    'platform.getHeight': { height: `${tip.height}` },
+    'platform.getTimestamp': { timestamp: timestamp(tip.time) },
+    'platform.getFeeState': {
+      capacity: Number(tip.gas.capacity),
+      excess: Number(tip.gas.excess),
+      price: Number(Gas.price({ ...dynamicFee, excess: tip.gas.excess })),
+      timestamp: timestamp(tip.time),
+    },
+    'platform.getValidatorFeeState': {
+      excess: Number(tip.validatorExcess),
+      price: Number(Gas.price({ ...validatorFee, excess: tip.validatorExcess })),
+      timestamp: timestamp(tip.time),
+    },
+  }
+}
+
+function stakerEntry({ txID, startTime, endTime, weight, nodeID }: Records.Staker) {
+  return {
+    txID: Id.format(txID),
+    startTime: `${startTime}`,
+    endTime: `${endTime}`,
+    weight: `${weight}`,
+    nodeID: NodeId.format(nodeID),
+  }
+}
+
+function delegatorEntry(state: State, staker: Records.Staker) {
+  return {
+    ...stakerEntry(staker),
+    rewardOwner: owner(state, staker.rewardsOwner as Owner),
+    potentialReward: `${staker.potentialReward}`,
+  }
+}
+
+function validatorEntry(state: State, staker: Records.Staker, listDelegators: boolean) {
+  if (staker.kind === 'permissioned') return stakerEntry(staker)
+  const delegators = current(state, staker.subnetID).filter(
+    ({ role, nodeID }) => role === 'delegator' && Bytes.equals(nodeID, staker.nodeID),
+  )
+  const renewal = staker.autoRenewal
+  return {
+    ...stakerEntry(staker),
+    validationRewardOwner: owner(state, staker.rewardsOwner as Owner),
+    delegationRewardOwner: owner(state, staker.delegationRewardsOwner as Owner),
+    potentialReward: `${staker.potentialReward}`,
+    accruedDelegateeReward: `${staker.delegateeReward}`,
+    delegationFee: (staker.shares / 10_000).toFixed(4),
+    ...(staker.signer && {
+      signer: {
+        publicKey: Hex.encode(staker.signer.publicKey),
+        proofOfPossession: Hex.encode(staker.signer.proofOfPossession),
+      },
+    }),
+    ...(renewal && {
+      validatorAuthority: owner(state, renewal.authority),
+      nextPeriod: `${renewal.nextPeriod}`,
+      autoCompoundRewardShares: `${renewal.autoCompoundRewardShares}`,
+    }),
+    delegatorCount: `${delegators.length}`,
+    delegatorWeight: `${delegators.reduce((sum, { weight }) => sum + weight, 0n)}`,
+    ...(listDelegators && { delegators: delegators.map((item) => delegatorEntry(state, item)) }),
+  }
+}
+
+function current(state: State, subnetID: Uint8Array): Records.Staker[] {
+  return all(state, 'staker').filter(
+    (item) => item.status === 'current' && Bytes.equals(item.subnetID, subnetID),
+  )
+}
+
+/** `platform.getCurrentValidators`, but for `uptime` and `connected`. */
+export function validators(state: State, subnetID: Uint8Array, nodeIDs: readonly string[] | undefined) {
+  const wanted = (nodeID: Uint8Array) =>
+    nodeIDs === undefined || nodeIDs.length === 0 || nodeIDs.includes(NodeId.format(nodeID))
+  const legacy = current(state, subnetID).filter(({ role, nodeID }) => role === 'validator' && wanted(nodeID))
+  const l1 = all(state, 'l1Validator').filter(
+    (item) => Bytes.equals(item.subnetID, subnetID) && wanted(item.nodeID),
+  )
+  l1.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+  return [
+    ...legacy.map((item) => validatorEntry(state, item, nodeIDs?.length === 1)),
+    ...l1.map((item) => l1Validator(state, item)),
+  ]
+}
+
+/** An L1 validator as the node shows it. */
+export function l1Validator(state: State, validator: Records.L1Validator) {
+  const { accruedFees } = PlatformState.tip(state)
+  const { endAccumulatedFee: end } = validator
+  return {
+    nodeID: NodeId.format(validator.nodeID),
+    weight: `${validator.weight}`,
+    startTime: `${validator.startTime}`,
+    validationID: Id.format(validator.validationID),
+    publicKey: Hex.encode(validator.publicKey),
+    remainingBalanceOwner: owner(state, validator.remainingBalanceOwner),
+    deactivationOwner: owner(state, validator.deactivationOwner),
+    minNonce: `${validator.minNonce}`,
+    balance: `${end === 0n ? 0n : end - accruedFees}`,
+  }
+}
+
+/** `platform.getL1Validator`. */
+export function l1ValidatorOf(state: State, validationID: string) {
+  const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationID)))
+  if (found === undefined) return undefined
+  const subnetID = Id.format(found.subnetID)
+  return { ...l1Validator(state, found), subnetID, height: `${PlatformState.tip(state).height}` }
+}
+
+/** `platform.getSubnet`. */
+export function subnet(state: State, subnetID: string) {
+  const found = state.tables.subnet.get(Hex.encodeBare(Id.parse(subnetID)))
+  if (found === undefined) return undefined
+  const { addresses, threshold, locktime } = owner(state, found.owner)
+  const { conversion, transformation } = found
+  return {
+    isPermissioned: conversion === undefined && transformation === undefined,
+    controlKeys: addresses,
+    threshold,
+    locktime,
+    subnetTransformationTxID: Id.format(transformation?.txID ?? Id.EMPTY),
+    conversionID: Id.format(conversion?.conversionID ?? Id.EMPTY),
+    managerChainID: Id.format(conversion?.managerChainID ?? Id.EMPTY),
+    managerAddress: conversion === undefined ? null : Hex.encode(conversion.managerAddress),
+  }
+}
+
+/** `platform.getSubnets` of all, without the Primary Network, by id. */
+export function subnets(state: State) {
+  const entries = all(state, 'subnet').map((item) => {
+    const { addresses: controlKeys, threshold } = owner(state, item.owner)
+    return { id: Id.format(item.subnetID), controlKeys, threshold }
+  })
+  return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** `platform.getBlockchains`, by id. */
+export function blockchains(state: State) {
+  const entries = all(state, 'chain').map(({ blockchainID, name, subnetID, vmID }) => ({
+    id: Id.format(blockchainID),
+    name,
+    subnetID: Id.format(subnetID),
+    vmID: Id.format(vmID),
+  }))
+  return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** The UTXOs that name one of the addresses, by id. */
+export function utxos(state: State, addresses: readonly string[]): Records.Utxo[] {
+  const wanted = new Set(addresses)
+  return all(state, 'utxo').filter(({ utxo }) =>
+    Stakeable.unlocked(utxo.output).addresses.some((item) => wanted.has(address(state, item))),
+  )
+}
+
+/** `platform.getStake`'s staked amount of AVAX, and its outputs in the order of the stakers. */
+export function stake(state: State, addresses: readonly string[], validatorsOnly: boolean): Stakeable.Out[] {
+  const wanted = new Set(addresses)
+  return all(state, 'staker')
+    .filter(({ role }) => !validatorsOnly || role === 'validator')
+    .flatMap(({ stake }) => stake)
+    .filter(({ output }) =>
+      Stakeable.unlocked(output).addresses.some((item) => wanted.has(address(state, item))),
+    )
+}
+
+/** A validator set as `platform.getValidatorsAt` shows it. */
+export function setOf(members: Iterable<Records.Member>, subnetID: string) {
+  const id = Id.parse(subnetID)
+  const entries = [...members].filter((item) => Bytes.equals(item.subnetID, id))
+  return Object.fromEntries(
+    entries.map(({ nodeID, weight, publicKey }) => [
+      NodeId.format(nodeID),
+      { publicKey: publicKey === undefined ? null : Hex.encode(publicKey), weight: `${weight}` },
+    ]),
+  )
+}
+
+/** All sets as `platform.getAllValidatorsAt` shows them, each by its keys' text. */
+export function setsOf(members: Iterable<Records.Member>) {
+  const sets = new Map<string, { byKey: Map<string, Records.Member[]>; total: bigint }>()
+  for (const member of members) {
+    const id = Id.format(member.subnetID)
+    const set = sets.get(id) ?? { byKey: new Map(), total: 0n }
+    sets.set(id, { ...set, total: set.total + member.weight })
+    if (member.publicKey === undefined) continue
+    const key = Hex.encode(member.publicKey)
+    set.byKey.set(key, [...(set.byKey.get(key) ?? []), member])
+  }
+  return Object.fromEntries(
+    [...sets].map(([id, { byKey, total }]) => [
+      id,
+      { validators: entriesOf(byKey), totalWeight: `${total}` },
+    ]),
+  )
+}
+
+function entriesOf(byKey: ReadonlyMap<string, readonly Records.Member[]>) {
+  const entries = [...byKey].map(([publicKey, members]) => ({
+    publicKey,
+    weight: `${members.reduce((sum, { weight }) => sum + weight, 0n)}`,
+    nodeIDs: members
+      .toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+      .map(({ nodeID }) => NodeId.format(nodeID)),
+  }))
+  return entries.sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1))
+}
