@@ -1,6 +1,9 @@
 import type { PeerServerOptions, Timers } from '@firn/p2p'
 import { DevnetError } from './DevnetError.ts'
 
+const MAX_U64 = 2n ** 64n - 1n
+const MAX_PORT = 65_535
+
 /** An L1 that exists from the start. */
 export interface L1Options {
   /** Names its chain; `l1-1`, `l1-2` and so on if not given. */
@@ -73,8 +76,20 @@ export function completeL1s(l1s: readonly L1Options[], validators: number): read
     const weights = Array.from({ length: count }, (_, position) => l1.weights?.[position] ?? 100n)
     if (inactive.some((position) => position >= count))
       throw wrong(`${name}: expected inactive positions below ${count}, got ${inactive.join(', ')}`)
+    checkWeights(name, weights)
     return { name, nodes, manager, inactive, validators: count, weights }
   })
+}
+
+/**
+ * Accepts weights that a P-chain could hold: each at least 1, together at most 2^64 - 1.
+ * @throws DevnetError `DEVNET_OPTIONS`
+ */
+export function checkWeights(name: string, weights: readonly bigint[]): void {
+  const refused = weights.find((weight) => weight < 1n || weight > MAX_U64)
+  if (refused !== undefined) throw wrong(`${name}: expected each weight from 1 to ${MAX_U64}, got ${refused}`)
+  const total = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (total > MAX_U64) throw wrong(`${name}: expected weights of at most ${MAX_U64} together, got ${total}`)
 }
 
 /**
@@ -84,6 +99,16 @@ export function completeL1s(l1s: readonly L1Options[], validators: number): read
 export function checkCount(name: string, value: number, minimum: number): number {
   if (Number.isInteger(value) && value >= minimum) return value
   throw wrong(`${name}: expected a whole number of at least ${minimum}, got ${value}`)
+}
+
+/**
+ * Accepts a first port after which as many more as there are nodes still exist; 0 is any free one.
+ * @throws DevnetError `DEVNET_OPTIONS`
+ */
+export function checkPort(name: string, port: number, nodes: number): void {
+  const last = port === 0 ? 0 : port + nodes - 1
+  if (Number.isInteger(port) && port >= 0 && last <= MAX_PORT) return
+  throw wrong(`${name}: expected a port from 0 to ${MAX_PORT - nodes + 1}, got ${port}`)
 }
 
 function wrong(message: string): DevnetError {

@@ -47,6 +47,8 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
+const L1_KEYS = ['name', 'validators', 'nodes', 'weights', 'inactive', 'manager']
+
 type Flags = ReturnType<typeof parseArgs<{ readonly options: typeof OPTIONS }>>['values']
 
 /** What {@link main} uses of its process. */
@@ -111,7 +113,7 @@ function optionsOf(flags: Flags): DevnetOptions {
     ...(flags.weights === undefined ? {} : { weights: flags.weights.split(',').map(weight) }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(flags.faults === undefined ? {} : { faults: Json.parse(flags.faults) }),
+    ...(flags.faults === undefined ? {} : { faults: json('faults', flags.faults) }),
   }
 }
 
@@ -122,17 +124,29 @@ function number(flags: Flags, name: keyof Flags, fallback: number): number {
   throw new DevnetError('DEVNET_OPTIONS', `--${name}: expected a whole number, got ${String(given)}`)
 }
 
+function json(name: string, text: string): Json.Json {
+  try {
+    return Json.parse(text)
+  } catch (cause) {
+    throw new DevnetError('DEVNET_OPTIONS', `--${name}: ${(cause as Error).message}`, { cause })
+  }
+}
+
 function weight(text: string): bigint {
   if (/^[0-9]{1,20}$/.test(text)) return BigInt(text)
   throw new DevnetError('DEVNET_OPTIONS', `expected a weight, got ${text}`)
 }
 
 function l1Options(text: string): L1Options {
-  const json = Json.parse(text)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  const value = json('l1', text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new DevnetError('DEVNET_OPTIONS', `--l1: expected a JSON object, got ${text}`)
   }
-  const { weights, ...rest } = json as Readonly<Record<string, unknown>>
+  const unknown = Object.keys(value).find((key) => !L1_KEYS.includes(key))
+  if (unknown !== undefined) {
+    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected ${L1_KEYS.join(', ')}, got ${unknown}`)
+  }
+  const { weights, ...rest } = value as Readonly<Record<string, unknown>>
   return {
     ...rest,
     ...(Array.isArray(weights) ? { weights: weights.map((value) => weight(String(value))) } : {}),

@@ -1,4 +1,11 @@
-import { checkCount, completeL1s, type DevnetOptions, type FullL1Options } from '../Options.ts'
+import {
+  checkCount,
+  checkPort,
+  checkWeights,
+  completeL1s,
+  type DevnetOptions,
+  type FullL1Options,
+} from '../Options.ts'
 
 /** Where each node stands in the list of nodes. */
 export interface Plan {
@@ -19,5 +26,9 @@ export function plan(options: DevnetOptions): Plan {
     if (l1.nodes === 'own') next += l1.validators
     return { options: l1, nodes: Array.from({ length: l1.validators }, (_, position) => first + position) }
   })
-  return { primaries, l1s, total: next + checkCount('spares', options.spares ?? 0, 0) }
+  const total = next + checkCount('spares', options.spares ?? 0, 0)
+  checkWeights('weights', options.weights?.slice(0, primaries) ?? [])
+  checkPort('rpcPort', options.rpcPort ?? 0, 1)
+  checkPort('stakingPort', options.stakingPort ?? 0, total)
+  return { primaries, l1s, total }
 }
