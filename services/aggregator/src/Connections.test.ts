@@ -149,6 +149,14 @@ describe('ready', () => {
     await waiting
   })
 
+  it('does not wait for a quorum that weight without keys makes impossible', async () => {
+    const { connections, network, at } = setUp()
+    const [first, second] = createValidators([50n, 50n])
+    if (first === undefined || second === undefined) throw new Error('no validators')
+    await connections.ready(at(L1_SUBNET, [first, { ...second, publicKey: null }]), 67, 60_000)
+    expect(network.tracked.size).toBe(2)
+  })
+
   it('ends with the request', async () => {
     const { connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))

@@ -88,6 +88,8 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'addresses of validators not found'),
         )
+      // Weight without a key never signs: no wait makes up for it, and the aggregation says so at once.
+      if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
     },
@@ -98,6 +100,10 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         .map(({ at, isConfigured }) => ({ ...ConnectedWeight.measure(network, at), isConfigured })),
     close: () => closing.abort(),
   }
+}
+
+function signableWeight({ set }: SetAtHeight): bigint {
+  return set.validators.reduce((sum, { weight }) => sum + weight, 0n)
 }
 
 /** Brings sets and addresses of all subnets up to date; a subnet that fails is left as it is. */

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Reason['outcome'], string>> = {
   empty: 'answered without a signature',
   'bad-signature': 'sent a bad signature',
   'timed-out': 'timed out',
-  unanswered: 'did not answer in time',
+  unanswered: 'had not answered yet',
   disconnected: 'disconnected',
   'not-connected': 'not connected',
   'not-asked': 'not asked',
@@ -49,8 +49,17 @@ function sentence(report: Report, quorumPercentage: number): string {
   const reasons = report.reasons.filter(({ outcome }) => outcome !== 'signed' && outcome !== 'not-asked')
   const listed = reasons.slice(0, MAIN_REASONS).map((reason) => describe(reason, totalWeight))
   const more = reasons.length > MAIN_REASONS ? `; and ${reasons.length - MAIN_REASONS} more reasons` : ''
-  const why = listed.length === 0 ? '' : `; main reasons: ${listed.join('; ')}${more}`
+  const all = [...listed, ...keyless(report)]
+  const why = all.length === 0 ? '' : `; main reasons: ${all.join('; ')}${more}`
   return `quorum not reached: weight ${signedWeight} of ${totalWeight} signed (${share} %), ${neededWeight} needed (${quorumPercentage} %)${why}`
+}
+
+/** Weight that counts and never signs: of nodes without a BLS key and of an L1's inactive validators. */
+function keyless({ validators, totalWeight }: Report): readonly string[] {
+  const weight = totalWeight - validators.reduce((sum, validator) => sum + validator.weight, 0n)
+  return weight > 0n
+    ? [`${percentage(weight, totalWeight)} % of the weight can’t sign (inactive or without a BLS key)`]
+    : []
 }
 
 function describe({ outcome, code, text, weight, validators }: Reason, totalWeight: bigint): string {

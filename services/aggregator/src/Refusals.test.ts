@@ -1,7 +1,7 @@
 import { AggregationError } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeAll, failing, GO_PATH, message, missed, PATH, setUp } from './app.test-util.ts'
+import { closeAll, failing, GO_PATH, message, missed, PATH, REPORT, setUp } from './app.test-util.ts'
 import * as ErrorTable from './ErrorTable.ts'
 import { C_CHAIN, createMessage, L1_SUBNET } from './fakes.test-util.ts'
 
@@ -178,6 +178,17 @@ describe('failures', () => {
       error: 'Bad Gateway',
       statusCode: 502,
     })
+  })
+
+  it('502 tells of weight that no validator of the report has', async () => {
+    const report = { ...REPORT, totalWeight: 200n, neededWeight: 134n }
+    const keyless = new AggregationError('AGGREGATION_QUORUM_IMPOSSIBLE', 'no quorum', {
+      details: { report },
+    })
+    const { post } = await setUp({ aggregate: failing(keyless) })
+    expect((await post({ message })).body.message).toContain(
+      '(code 2: "not accepted"); 50 % of the weight can’t sign (inactive or without a BLS key)',
+    )
   })
 
   it('502 with the report where that was asked for', async () => {
