@@ -31,6 +31,7 @@ import { FirnError } from '@firn/codec'
  * - `TXS_VERTEX`: a vertex has too many parents or transactions, or an epoch.
  * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or their items are not those of a block.
  * - `TXS_BASE_FEE`: a base fee is not positive.
+ * - `TXS_UNRECOGNIZED`: bytes are no structure of this package.
  */
 export type TxsErrorCode =
   | 'TXS_NETWORK_ID'
@@ -80,6 +81,7 @@ export type TxsErrorCode =
   | 'TXS_RLP'
   | 'TXS_EVM_BLOCK'
   | 'TXS_BASE_FEE'
+  | 'TXS_UNRECOGNIZED'
 
 /** Thrown by everything in this package, beside the CodecError of decoding. */
 export class TxsError extends FirnError<TxsErrorCode> {

@@ -1,6 +1,6 @@
-import { Id, Json } from '@firn/codec'
+import { Id, Json, Network } from '@firn/codec'
 import { Quorum, SignedMessage } from '@firn/warp'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import * as AggregatorClient from './AggregatorClient.ts'
 import { CliError } from './CliError.ts'
 import * as TxProgram from './commands/TxProgram.ts'
@@ -22,19 +22,31 @@ const height = (text: string): bigint => {
   throw new InvalidArgumentError('Expected a P-chain height.')
 }
 
+type DecodeOptions = { readonly json?: boolean; readonly network?: string; readonly chain?: 'P' | 'X' | 'C' }
+
 const addDecode = (program: Command, terminal: Terminal): void => {
   program
     .command('decode')
     .description(
-      'tell what a text or file is: cb58, hex, address, NodeID, Warp message, signed message, proof bundle',
+      'tell what a text or file is: cb58, hex, address, NodeID; a transaction, block, container, vertex or UTXO of the P-, X- or C-chain; a genesis; a Warp message, signed message or proof bundle',
     )
     .argument('<anything>', 'the text, the name of a file that holds it, or - for standard input')
-    .option('--json', 'print JSON instead of a tree')
-    .action(async (anything: string, options: { json?: boolean }) => {
+    .option('--network <name>', 'whose addresses to write (default: what the structure names, else local)')
+    .addOption(
+      new Option(
+        '--chain <alias>',
+        "of structures that read alike, such as UTXOs, show this chain's",
+      ).choices(['P', 'X', 'C']),
+    )
+    .option('--json', "print JSON instead of a tree: the node's own where it has one")
+    .action(async (anything: string, { json: asJson, network, chain }: DecodeOptions) => {
       const Decode = await import('./commands/Decode.ts')
-      const found = Decode.decode(Input.text(anything))
-      if (options.json) terminal.print(Json.stringify(found))
-      else for (const line of Tree.format('', found)) terminal.print(line)
+      const { tree, json = tree } = Decode.decode(Input.text(anything), {
+        ...(network !== undefined && { networkID: Network.parseName(network) }),
+        ...(chain !== undefined && { chain }),
+      })
+      if (asJson) terminal.print(Json.stringify(json))
+      else for (const line of Tree.format('', tree)) terminal.print(line)
     })
 }
 

@@ -4,6 +4,7 @@ const isBranch = (value: Json.Json): value is readonly Json.Json[] | { readonly 
   typeof value === 'object' && value !== null
 
 const leaf = (value: Json.Json): string => {
+  if (value === null) return '(none)'
   if (!isBranch(value)) return String(value)
   return Array.isArray(value) && value.length > 0 ? value.join(', ') : '(none)'
 }

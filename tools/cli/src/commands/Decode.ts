@@ -1,24 +1,20 @@
 import { PublicKey, Signature } from '@firn/bls'
-import {
-  Address,
-  Bech32,
-  Cb58,
-  CheckedHex,
-  Hex,
-  Id,
-  isFirnError,
-  type Json,
-  NodeId,
-  ShortId,
-} from '@firn/codec'
+import { Address, Bech32, Cb58, CheckedHex, Hex, Id, isFirnError, Json, NodeId, ShortId } from '@firn/codec'
 import { EvmAddress, PrivateKey, PublicKey as WalletKey } from '@firn/keys'
-import { Describe, ProofBundle } from '@firn/warp'
+import type { Describe } from '@firn/txs'
+import { ProofBundle } from '@firn/warp'
 import { CliError } from '../CliError.ts'
+import * as DecodeBytes from './DecodeBytes.ts'
+import * as DecodeGenesis from './DecodeGenesis.ts'
 
 /** What a text is, as a tree of plain values. */
 export type Found = { readonly kind: string; readonly [name: string]: Json.Json }
 
-type Reader = (text: string) => Found | undefined
+/** What a text is: a tree, and the node's own JSON where there is one. */
+export type Decoded = { readonly tree: Found; readonly json?: Json.Json }
+
+type Options = Describe.Options
+type Reader = (text: string, options: Options) => Decoded | undefined
 
 /** The result, or undefined when the work refuses its input. */
 const attempt = <T>(work: () => T): T | undefined => {
@@ -29,8 +25,6 @@ const attempt = <T>(work: () => T): T | undefined => {
     throw error
   }
 }
-
-const described = (bytes: Uint8Array): Found | undefined => attempt(() => Describe.tree(bytes))
 
 /** What bytes of a telling length can be. */
 const bySize = (bytes: Uint8Array): Found | undefined => {
@@ -50,35 +44,40 @@ const bySize = (bytes: Uint8Array): Found | undefined => {
   return isSignature ? { kind: 'BLS signature', hex } : undefined
 }
 
+const tree = (found: Found | undefined): Decoded | undefined => found && { tree: found }
+
 /** Hex of the node's API ends in four bytes of checksum; what stands before them is what was meant. */
-const withoutChecksum = (text: string): Found | undefined => {
+const withoutChecksum = (text: string, options: Options): Decoded | undefined => {
   const bytes = attempt(() => CheckedHex.decode(text.startsWith('0x') ? text : `0x${text}`))
   if (bytes === undefined || bytes.length === 0) return undefined
-  const inner = described(bytes) ?? bySize(bytes) ?? { kind: 'bytes', hex: Hex.encode(bytes) }
-  return { kind: 'hex with a checksum', content: inner }
+  const inner: Decoded = DecodeBytes.decode(bytes, options) ?? {
+    tree: bySize(bytes) ?? { kind: 'bytes', hex: Hex.encode(bytes) },
+  }
+  return { ...inner, tree: { kind: 'hex with a checksum', content: inner.tree } }
 }
 
-const hex: Reader = (text) => {
+const hex: Reader = (text, options) => {
   const bytes = attempt(() => Hex.decodeAny(text))
   if (bytes === undefined) return undefined
+  const unknown = { kind: `${bytes.length} bytes that are no known structure`, hex: Hex.encode(bytes) }
   return (
-    described(bytes) ??
-    withoutChecksum(text) ??
-    bySize(bytes) ?? { kind: `${bytes.length} bytes that are no known structure`, hex: Hex.encode(bytes) }
+    DecodeBytes.decode(bytes, options) ?? withoutChecksum(text, options) ?? { tree: bySize(bytes) ?? unknown }
   )
 }
 
-const cb58: Reader = (text) => {
+const cb58: Reader = (text, options) => {
   const bytes = attempt(() => Cb58.decode(text))
   if (bytes === undefined) return undefined
-  const content = bySize(bytes) ??
-    described(bytes) ?? { kind: `${bytes.length} bytes`, hex: Hex.encode(bytes) }
-  return { ...content, kind: `cb58 of ${content.kind}` }
+  const content = tree(bySize(bytes)) ??
+    DecodeBytes.decode(bytes, options) ?? {
+      tree: { kind: `${bytes.length} bytes`, hex: Hex.encode(bytes) },
+    }
+  return { ...content, tree: { ...content.tree, kind: `cb58 of ${content.tree.kind}` } }
 }
 
 const nodeId: Reader = (text) => {
   if (!text.startsWith('NodeID-')) return undefined
-  return { kind: 'NodeID', hex: Hex.encode(NodeId.parse(text)) }
+  return { tree: { kind: 'NodeID', hex: Hex.encode(NodeId.parse(text)) } }
 }
 
 const address: Reader = (text) => {
@@ -87,7 +86,7 @@ const address: Reader = (text) => {
     : attempt(() => ({ chain: '', ...Bech32.decode(text) }))
   if (parsed === undefined) return undefined
   const chain = parsed.chain === '' ? {} : { chain: parsed.chain }
-  return { kind: 'address', ...chain, hrp: parsed.hrp, hex: Hex.encode(parsed.payload) }
+  return { tree: { kind: 'address', ...chain, hrp: parsed.hrp, hex: Hex.encode(parsed.payload) } }
 }
 
 /** A private key is told by what it opens; the key itself is not printed again. */
@@ -95,34 +94,41 @@ const privateKey: Reader = (text) => {
   if (!text.startsWith(PrivateKey.PREFIX)) return undefined
   const publicKey = PrivateKey.publicKey(PrivateKey.parse(text))
   return {
-    kind: 'private key (not shown)',
-    publicKey: Hex.encode(publicKey),
-    shortID: ShortId.format(WalletKey.address(publicKey)),
-    evmAddress: EvmAddress.format(WalletKey.evmAddress(publicKey)),
+    tree: {
+      kind: 'private key (not shown)',
+      publicKey: Hex.encode(publicKey),
+      shortID: ShortId.format(WalletKey.address(publicKey)),
+      evmAddress: EvmAddress.format(WalletKey.evmAddress(publicKey)),
+    },
   }
 }
 
-const bundle: Reader = (text) => {
+/** JSON is told by its members: a genesis file, the genesis of an EVM chain, else a proof bundle. */
+const json: Reader = (text) => {
   if (!text.startsWith('{')) return undefined
-  const found = ProofBundle.parse(text)
-  return { kind: 'proof bundle', ...(ProofBundle.toJSON(found) as { readonly [name: string]: Json.Json }) }
+  const value = Json.parse(text)
+  if (DecodeGenesis.isFile(value)) return DecodeGenesis.file(text)
+  if (DecodeGenesis.isEvm(value)) return DecodeGenesis.evmFile(text)
+  const found = ProofBundle.toJSON(ProofBundle.parse(text)) as Describe.Members
+  return { tree: { kind: 'proof bundle', ...found } }
 }
 
 /** In this order, because cb58 carries a checksum and so is better evidence than digits that could be hex. */
-const READERS: readonly Reader[] = [nodeId, privateKey, bundle, address, cb58, hex]
+const READERS: readonly Reader[] = [nodeId, privateKey, json, address, cb58, hex]
 
 /**
- * What a text is and what is inside: NodeID, address, cb58, hex, Warp structures, proof bundle.
+ * What a text is and what is inside: NodeID, address, cb58, hex; Warp structures, those of the P-, X- and C-chain, and genesis;
+ * proof bundle.
  * @throws CliError `CLI_UNRECOGNIZED`; the typed error of a form that the text surely has but breaks
  */
-export const decode = (text: string): Found => {
+export const decode = (text: string, options: Options = {}): Decoded => {
   for (const read of READERS) {
-    const found = read(text)
+    const found = read(text, options)
     if (found !== undefined) return found
   }
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   throw new CliError(
     'CLI_UNRECOGNIZED',
-    `expected cb58, hex, an address, a NodeID, a Warp message or a proof bundle, got ${JSON.stringify(shown)}`,
+    `expected cb58, hex of a structure, an address, a NodeID, a genesis or a proof bundle, got ${JSON.stringify(shown)}`,
   )
 }

@@ -1,0 +1,175 @@
+import { CodecError, isFirnError, type Json } from '@firn/codec'
+import * as AtomicTx from './atomic/AtomicTx.ts'
+import * as AtomicUtxo from './atomic/AtomicUtxo.ts'
+import * as EvmBlock from './atomic/EvmBlock.ts'
+import * as AvmBlock from './avm/AvmBlock.ts'
+import * as AvmTx from './avm/AvmTx.ts'
+import * as AvmUtxo from './avm/AvmUtxo.ts'
+import * as Vertex from './avm/Vertex.ts'
+import * as describing from './internal/describing.ts'
+import * as PlatformBlock from './platform/PlatformBlock.ts'
+import * as PlatformTx from './platform/PlatformTx.ts'
+import * as PlatformUtxo from './platform/PlatformUtxo.ts'
+import * as Container from './proposervm/Container.ts'
+import { TxsError } from './TxsError.ts'
+
+/** Named values of a structure. */
+export type Members = { readonly [member: string]: Json.Json }
+
+/** A structure as plain data, with the names of the node's JSON; 64-bit numbers may be `bigint` (`Json.stringify` prints them). */
+export interface Tree {
+  /** What the bytes are. */
+  readonly kind: string
+  /** Other structures that the very same bytes are, the likelier first; only there when there are such. */
+  readonly alsoReadsAs?: readonly string[]
+  readonly [member: string]: Json.Json
+}
+
+/** What a tree may be told. */
+export interface Options {
+  /** Whose addresses to write; by default the network that the structure itself names, else the local one. */
+  readonly networkID?: number
+  /** The chain whose structures are the likelier: the bytes of a UTXO don't tell whose it is. */
+  readonly chain?: 'P' | 'X' | 'C'
+}
+
+/** What a structure says of itself. */
+export interface Description {
+  readonly members: Members
+  /** The node's own JSON, where it has one. */
+  readonly json?: Json.Json
+  /** False when something inside, which should be a structure, isn't one: other readings of the bytes are likelier then. */
+  readonly isWhole?: boolean
+}
+
+/** How to read bytes as one structure. */
+export interface Structure {
+  readonly name: string
+  /** @throws FirnError the bytes are not the structure */
+  readonly read: (bytes: Uint8Array, options: Options) => Description
+}
+
+/** Bytes read as a structure. */
+export interface Reading {
+  readonly tree: Tree
+  readonly json?: Json.Json
+  readonly isWhole: boolean
+}
+
+/** A structure by what decodes its bytes and what describes its value. */
+export function structure<T>({
+  name,
+  decode,
+  describe,
+}: {
+  readonly name: string
+  readonly decode: (bytes: Uint8Array) => T
+  readonly describe: (value: T, bytes: Uint8Array, options: Options) => Description
+}): Structure {
+  return { name, read: (bytes, options) => describe(decode(bytes), bytes, options) }
+}
+
+/** The blocks that containers hold, likeliest first. */
+const BLOCKS: readonly Structure[] = [
+  structure({
+    name: 'P-chain block',
+    decode: PlatformBlock.decode,
+    describe: describing.platformBlock,
+  }),
+  structure({ name: 'X-chain block', decode: AvmBlock.decode, describe: describing.avmBlock }),
+  structure({ name: 'C-chain block', decode: EvmBlock.decode, describe: describing.evmBlock }),
+]
+
+/** Every structure of this package that stands alone, likeliest first. */
+export const STRUCTURES: readonly Structure[] = [
+  structure({
+    name: 'proposervm container',
+    decode: Container.decode,
+    describe: (value, _bytes, options) =>
+      describing.container(value, readings(value.block, options, BLOCKS)[0]?.tree),
+  }),
+  ...BLOCKS,
+  structure({ name: 'P-chain transaction', decode: PlatformTx.decode, describe: describing.platformTx }),
+  structure({ name: 'X-chain transaction', decode: AvmTx.decode, describe: describing.avmTx }),
+  structure({
+    name: 'C-chain atomic transaction',
+    decode: AtomicTx.decode,
+    describe: describing.atomicTx,
+  }),
+  structure({
+    name: 'C-chain atomic transactions',
+    decode: describing.decodeBatch,
+    describe: describing.atomicBatch,
+  }),
+  structure({ name: 'X-chain vertex', decode: Vertex.decode, describe: describing.vertex }),
+  structure({ name: 'P-chain UTXO', decode: PlatformUtxo.decode, describe: describing.platformUtxo }),
+  structure({ name: 'X-chain UTXO', decode: AvmUtxo.decode, describe: describing.avmUtxo }),
+  structure({ name: 'C-chain UTXO', decode: AtomicUtxo.decode, describe: describing.atomicUtxo }),
+]
+
+/** All readings of `bytes` as one of `structures`, likeliest first; all bytes belong to each. */
+export function readings(
+  bytes: Uint8Array,
+  options: Options = {},
+  structures: readonly Structure[] = STRUCTURES,
+): Reading[] {
+  return attemptAll(bytes, options, structures).found
+}
+
+/**
+ * Readings of the same bytes: whole ones first, then those of the chain that was asked for, each else in its place. The first
+ * names the others.
+ */
+export function rank(found: readonly Reading[], { chain }: Options = {}): Reading[] {
+  const isOfChain = ({ tree: { kind } }: Reading) => chain !== undefined && kind.startsWith(`${chain}-chain `)
+  const weight = (reading: Reading) => 2 * Number(reading.isWhole) + Number(isOfChain(reading))
+  const ranked = found.toSorted((a, b) => weight(b) - weight(a))
+  const [first, ...others] = ranked
+  if (first === undefined || others.length === 0) return ranked
+  const alsoReadsAs = [...(first.tree.alsoReadsAs ?? []), ...others.map(({ tree: { kind } }) => kind)]
+  return [{ ...first, tree: { ...first.tree, alsoReadsAs } }, ...others]
+}
+
+/**
+ * What `bytes` are (container, block, transaction, vertex or UTXO of the P-, X- or C-chain) and what is inside, likeliest first.
+ * All bytes must belong to the structure.
+ * @throws TxsError `TXS_UNRECOGNIZED`: `details.attempts` tells of each structure why the bytes are not it
+ */
+export function tree(bytes: Uint8Array, options: Options = {}): Tree {
+  const { found, refusals } = attemptAll(bytes, options, STRUCTURES)
+  const [first] = found
+  if (first !== undefined) return first.tree
+  const nearest = refusals.reduce((a, b) => (b.offset > a.offset ? b : a))
+  throw new TxsError(
+    'TXS_UNRECOGNIZED',
+    `expected a structure of the P-, X- or C-chain, got ${bytes.length} bytes that are none; nearest, as ${nearest.name}: ${nearest.message}`,
+    { details: { attempts: Object.fromEntries(refusals.map(({ name, message }) => [name, message])) } },
+  )
+}
+
+interface Refusal {
+  readonly name: string
+  readonly message: string
+  /** How far the reader came. */
+  readonly offset: number
+}
+
+function attemptAll(
+  bytes: Uint8Array,
+  options: Options,
+  structures: readonly Structure[],
+): { readonly found: Reading[]; readonly refusals: Refusal[] } {
+  const found: Reading[] = []
+  const refusals: Refusal[] = []
+  for (const { name, read } of structures) {
+    try {
+      const { members, json, isWhole = true } = read(bytes, options)
+      found.push({ tree: { kind: name, ...members }, isWhole, ...(json !== undefined && { json }) })
+    } catch (error) {
+      if (!isFirnError(error)) throw error
+      const offset = error instanceof CodecError ? (error.offset ?? 0) : 0
+      refusals.push({ name, message: error.message, offset })
+    }
+  }
+  return { found: rank(found, options), refusals }
+}

@@ -1,0 +1,209 @@
+import { Hex, Id, isFirnError, type Json, Network, NodeId } from '@firn/codec'
+import { Describe as WarpDescribe } from '@firn/warp'
+import * as AtomicBatch from '../atomic/AtomicBatch.ts'
+import * as AtomicTx from '../atomic/AtomicTx.ts'
+import * as AtomicUtxo from '../atomic/AtomicUtxo.ts'
+import * as EvmBlock from '../atomic/EvmBlock.ts'
+import * as NodeJson from '../avax/NodeJson.ts'
+import type * as Utxo from '../avax/Utxo.ts'
+import * as UtxoId from '../avax/UtxoId.ts'
+import * as AvmBlock from '../avm/AvmBlock.ts'
+import * as AvmTx from '../avm/AvmTx.ts'
+import * as AvmUtxo from '../avm/AvmUtxo.ts'
+import * as Vertex from '../avm/Vertex.ts'
+import type { Description, Members, Options } from '../Describe.ts'
+import * as PlatformBlock from '../platform/PlatformBlock.ts'
+import * as PlatformTx from '../platform/PlatformTx.ts'
+import * as PlatformUtxo from '../platform/PlatformUtxo.ts'
+import * as Container from '../proposervm/Container.ts'
+import { TxsError } from '../TxsError.ts'
+
+/** The result, or undefined when the work refuses its input. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isFirnError(error)) return undefined
+    throw error
+  }
+}
+
+type AnyTx = {
+  readonly unsignedTx: {
+    readonly type: string
+    readonly networkID?: number
+    readonly message?: Uint8Array
+  }
+}
+
+/** The network asked for, else the one that the transactions name, else the local one. */
+function contextOf({ networkID }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
+  const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
+  return NodeJson.context(networkID ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
+}
+
+/** The id comes first, although the node prints it at the end. */
+function idFirst(json: Json.Json): Members {
+  const members = json as Members
+  return { id: members['id'] as Json.Json, ...members }
+}
+
+/** What a transaction is and says, with the Warp message that it may carry. */
+function txMembers({ unsignedTx }: AnyTx, json: Json.Json): Members {
+  const members = idFirst(json)
+  const { message } = unsignedTx
+  if (message === undefined) return members
+  const plain = members['unsignedTx'] as Members
+  const opened = attempt(() => WarpDescribe.tree(message)) ?? (plain['message'] as Json.Json)
+  return { ...members, unsignedTx: { ...plain, message: opened } }
+}
+
+/** A transaction in the node's JSON of a block, with its type, which that JSON lacks. */
+function typed(tx: AnyTx, json: Json.Json): Json.Json {
+  return { kind: tx.unsignedTx.type, ...txMembers(tx, json) }
+}
+
+function allTyped(txs: readonly AnyTx[], json: Json.Json | undefined): Json.Json {
+  return txs.map((tx, i) => typed(tx, (json as readonly Json.Json[])[i] as Json.Json))
+}
+
+export function platformTx(tx: PlatformTx.PlatformTx, _bytes: Uint8Array, options: Options): Description {
+  const json = PlatformTx.toJSON(tx, contextOf(options, 'P', [tx]))
+  return { members: { type: tx.unsignedTx.type, ...txMembers(tx, json) }, json }
+}
+
+export function avmTx(tx: AvmTx.AvmTx, _bytes: Uint8Array, options: Options): Description {
+  const json = AvmTx.toJSON(tx, contextOf(options, 'X', [tx]))
+  return { members: { type: tx.unsignedTx.type, ...txMembers(tx, json) }, json }
+}
+
+/** The tree has addresses as people write them; Go's JSON has not, as nobody tells these transactions their chain. */
+export function atomicTx(tx: AtomicTx.AtomicTx, _bytes: Uint8Array, options: Options): Description {
+  const id = Id.format(AtomicTx.id(AtomicTx.encode(tx)))
+  const json = AtomicTx.toJSON(tx, contextOf(options, 'C', [tx])) as Members
+  return { members: { type: tx.unsignedTx.type, id, ...json }, json: AtomicTx.toJSON(tx) }
+}
+
+function atomicTxs(txs: readonly AtomicTx.AtomicTx[], options: Options): Json.Json {
+  return txs.map((tx) => {
+    const { type, ...members } = atomicTx(tx, new Uint8Array(), options).members
+    return { kind: type as Json.Json, ...members }
+  })
+}
+
+/** The atomic transactions of a block that has some. */
+export function decodeBatch(bytes: Uint8Array): readonly AtomicTx.AtomicTx[] {
+  const txs = AtomicBatch.decode(bytes)
+  if (txs.length > 0) return txs
+  throw new TxsError('TXS_EMPTY', 'expected the bytes of atomic transactions, got none')
+}
+
+export function atomicBatch(
+  txs: readonly AtomicTx.AtomicTx[],
+  _bytes: Uint8Array,
+  options: Options,
+): Description {
+  return { members: { txs: atomicTxs(txs, options) } }
+}
+
+export function platformBlock(
+  block: PlatformBlock.PlatformBlock,
+  _bytes: Uint8Array,
+  options: Options,
+): Description {
+  const json = PlatformBlock.toJSON(
+    block,
+    contextOf(options, 'P', PlatformBlock.transactions(block)),
+  ) as Members
+  const txs = 'txs' in block ? { txs: allTyped(block.txs, json['txs']) } : {}
+  const tx = 'tx' in block ? { tx: typed(block.tx, json['tx'] as Json.Json) } : {}
+  return { members: { type: block.type, ...idFirst(json), ...txs, ...tx }, json }
+}
+
+export function avmBlock(block: AvmBlock.AvmBlock, _bytes: Uint8Array, options: Options): Description {
+  const json = AvmBlock.toJSON(block, contextOf(options, 'X', block.txs)) as Members
+  return { members: { type: block.type, ...idFirst(json), txs: allTyped(block.txs, json['txs']) }, json }
+}
+
+export function vertex(value: Vertex.Vertex, bytes: Uint8Array, options: Options): Description {
+  const members = {
+    type: value.type,
+    id: Id.format(Vertex.id(bytes)),
+    chainID: Id.format(value.chainID),
+    height: value.height,
+  }
+  const parentIDs = value.parentIDs.map(Id.format)
+  if (value.type === 'StopVertex') return { members: { ...members, parentIDs } }
+  const txs = value.txs.map((tx) => attempt(() => vertexTx(tx, options)) ?? Hex.encode(tx))
+  const isWhole = txs.every((tx) => typeof tx !== 'string')
+  return { members: { ...members, epoch: value.epoch, parentIDs, txs }, isWhole }
+}
+
+function vertexTx(bytes: Uint8Array, options: Options): Json.Json {
+  const { type, ...members } = avmTx(AvmTx.decode(bytes), bytes, options).members
+  return { kind: type as Json.Json, ...members }
+}
+
+/** A UTXO of a chain: its id is the one that it is stored under. */
+export function platformUtxo(
+  utxo: PlatformUtxo.PlatformUtxo,
+  _bytes: Uint8Array,
+  options: Options,
+): Description {
+  return describeUtxo(utxo, PlatformUtxo.codec.toJSON(utxo, contextOf(options, 'P', [])))
+}
+
+export function avmUtxo(utxo: AvmUtxo.AvmUtxo, _bytes: Uint8Array, options: Options): Description {
+  return describeUtxo(utxo, AvmUtxo.codec.toJSON(utxo, contextOf(options, 'X', [])))
+}
+
+export function atomicUtxo(utxo: AtomicUtxo.AtomicUtxo, _bytes: Uint8Array, options: Options): Description {
+  return describeUtxo(utxo, AtomicUtxo.codec.toJSON(utxo, contextOf(options, 'C', [])))
+}
+
+function describeUtxo(utxo: Utxo.Utxo<{ readonly type: string }>, json: Json.Json): Description {
+  const members = json as Members
+  const output = { kind: utxo.output.type, ...(members['output'] as Members) }
+  return { members: { id: Id.format(UtxoId.inputId(utxo)), ...members, output }, json }
+}
+
+export function evmBlock(block: EvmBlock.EvmBlock, _bytes: Uint8Array, options: Options): Description {
+  const { number, timestamp, ...header } = block.header
+  const txs = atomicTxsOf(block.extData)
+  const fields = Object.entries({ number, timestamp, ...header }).map(([name, value]) => [
+    name,
+    typeof value === 'bigint' ? value : Hex.encode(value),
+  ])
+  const transactions = block.transactions.map((tx) => Hex.encode(EvmBlock.transactionHash(tx)))
+  const extra =
+    txs === undefined
+      ? { blockExtraData: Hex.encode(block.extData) }
+      : { atomicTransactions: atomicTxs(txs, options) }
+  const members = { hash: Hex.encode(block.hash), ...Object.fromEntries(fields), transactions, ...extra }
+  return { members, isWhole: txs !== undefined }
+}
+
+/** A block doesn't tell whether it is of before Apricot phase 5, but its bytes read as one form only. */
+function atomicTxsOf(extData: Uint8Array): readonly AtomicTx.AtomicTx[] | undefined {
+  return attempt(() => AtomicBatch.decode(extData)) ?? attempt(() => AtomicBatch.decodeSingle(extData))
+}
+
+/** A container around `inner`, which is undefined where the block is of an unknown VM. */
+export function container(value: Container.Container, inner: Json.Json | undefined): Description {
+  const begin = {
+    type: value.type,
+    id: Id.format(Container.id(value)),
+    parentID: Id.format(value.parentID),
+  }
+  const block = inner ?? Hex.encode(value.block)
+  const isWhole = inner !== undefined
+  if (value.type === 'Option') return { members: { ...begin, block }, isWhole }
+  const { timestamp, pChainHeight, certificate } = value
+  const proposer = certificate.length === 0 ? null : NodeId.format(Container.proposer(value))
+  const epoch = value.type === 'GraniteBlock' ? { epoch: { ...value.epoch } } : {}
+  const signature = Hex.encode(value.signature)
+  return {
+    members: { ...begin, timestamp, pChainHeight, ...epoch, proposer, signature, block },
+    isWhole,
+  }
+}

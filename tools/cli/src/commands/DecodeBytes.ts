@@ -1,0 +1,24 @@
+import { isFirnError } from '@firn/codec'
+import { Describe } from '@firn/txs'
+import { Describe as WarpDescribe } from '@firn/warp'
+import * as DecodeGenesis from './DecodeGenesis.ts'
+
+const warp = (bytes: Uint8Array): readonly Describe.Reading[] => {
+  try {
+    const tree = WarpDescribe.tree(bytes)
+    // A message may carry anything, and an option container has the same layout as one of mainnet.
+    const isWhole = tree.kind !== 'UnsignedMessage' || typeof tree['payload'] !== 'string'
+    return [{ tree, isWhole }]
+  } catch (error) {
+    if (isFirnError(error)) return []
+    throw error
+  }
+}
+
+const STRUCTURES = [...Describe.STRUCTURES, ...DecodeGenesis.STRUCTURES]
+
+/** The likeliest reading of bytes as a structure of Warp, of the chains or of a genesis; the others are named in its tree. */
+export const decode = (bytes: Uint8Array, options: Describe.Options): Describe.Reading | undefined => {
+  const readings = STRUCTURES.flatMap((structure) => Describe.readings(bytes, options, [structure]))
+  return Describe.rank([...warp(bytes), ...readings], options)[0]
+}

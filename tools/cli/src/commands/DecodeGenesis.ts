@@ -1,0 +1,127 @@
+import { Hex, Id, type Json, Network } from '@firn/codec'
+import {
+  EvmGenesis,
+  Genesis,
+  GenesisConfig,
+  GenesisData,
+  PlatformGenesis,
+  XChainGenesis,
+} from '@firn/genesis'
+import { Describe, NodeJson, type PlatformTx, UtxoId } from '@firn/txs'
+
+type Members = Describe.Members
+
+const isMembers = (json: Json.Json | undefined): json is Members =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+/** A genesis of another chain as a tree, or what stands in for it. */
+const inner = (bytes: Uint8Array, options: Describe.Options, plain: Json.Json): Json.Json =>
+  Describe.readings(bytes, options, [xChain, evm])[0]?.tree ?? plain
+
+const evm = Describe.structure({
+  name: 'EVM genesis',
+  decode: (bytes) => {
+    EvmGenesis.parse(bytes)
+    return GenesisData.of(bytes)
+  },
+  describe: (json) => ({ members: isMembers(json) ? json : { genesis: json }, json }),
+})
+
+const xChain = Describe.structure({
+  name: 'X-chain genesis',
+  decode: (bytes) => {
+    const genesis = XChainGenesis.decode(bytes)
+    return { genesis, avaxAssetID: XChainGenesis.avaxAssetId(genesis) }
+  },
+  describe: ({ genesis, avaxAssetID }, _bytes, { networkID = genesis.txs[0]?.networkID }) => {
+    const context = NodeJson.context(networkID ?? Network.LOCAL, 'X')
+    const json = XChainGenesis.codec.toJSON(genesis, context) as Members
+    const txs = (json['txs'] as readonly Members[]).map((asset, i) => ({
+      id: Id.format(XChainGenesis.assetId(genesis.txs[i] as XChainGenesis.GenesisAsset)),
+      ...asset,
+    }))
+    return { members: { avaxAssetID: Id.format(avaxAssetID), txs } }
+  },
+})
+
+/** What follows from a genesis. */
+const idsOf = (genesis: Genesis.Genesis): Members => ({
+  id: Id.format(genesis.genesisID),
+  hash: Hex.encode(genesis.genesisID),
+  networkID: genesis.networkID,
+  firstBlockID: Id.format(genesis.firstBlock.id),
+  avaxAssetID: Id.format(genesis.avaxAssetID),
+  xChainID: Id.format(genesis.xChain.blockchainID),
+  cChainID: Id.format(genesis.cChain.blockchainID),
+})
+
+const txTree = (tx: PlatformTx.PlatformTx, json: Json.Json, options: Describe.Options): Json.Json => {
+  const members = json as Members
+  const tree = { kind: tx.unsignedTx.type, id: members['id'] as Json.Json, ...members }
+  if (tx.unsignedTx.type !== 'CreateChainTx') return tree
+  const unsignedTx = members['unsignedTx'] as Members
+  const plain = unsignedTx['genesisData'] as Json.Json
+  const genesisData = inner(tx.unsignedTx.genesisData, options, plain)
+  return { ...tree, unsignedTx: { ...unsignedTx, genesisData } }
+}
+
+const network = Describe.structure({
+  name: 'genesis bytes',
+  decode: Genesis.decode,
+  describe: (genesis, _bytes, { networkID = genesis.networkID }) => {
+    const { platform } = genesis
+    const json = PlatformGenesis.codec.toJSON(platform, NodeJson.context(networkID, 'P')) as Members
+    const trees = (name: 'validators' | 'chains') =>
+      platform[name].map((tx, i) => {
+        const item = (json[name] as readonly Json.Json[])[i] as Json.Json
+        return txTree(tx, item, { networkID })
+      })
+    const utxos = platform.utxos.map((utxo, i) => ({
+      id: Id.format(UtxoId.inputId(utxo)),
+      ...(json['utxos'] as readonly Members[])[i],
+    }))
+    const { utxos: _utxos, validators: _validators, chains: _chains, ...rest } = json
+    const lists = { utxos, validators: trees('validators'), chains: trees('chains') }
+    return { members: { ...idsOf(genesis), ...rest, ...lists } }
+  },
+})
+
+/** Genesis bytes of a network and of its chains, likeliest first. */
+export const STRUCTURES: readonly Describe.Structure[] = [network, xChain, evm]
+
+/** Members that only a node's genesis file has. */
+const FILE_MEMBERS = ['allocations', 'initialstakers', 'cchaingenesis']
+
+/** True for the JSON of a node's genesis file, whose members Go takes in any case. */
+export const isFile = (json: Json.Json): boolean =>
+  isMembers(json) && Object.keys(json).some((name) => FILE_MEMBERS.includes(name.toLowerCase()))
+
+/** True for the JSON of an EVM chain's genesis. */
+export const isEvm = (json: Json.Json): boolean =>
+  isMembers(json) && Object.keys(json).some((name) => name.toLowerCase() === 'alloc')
+
+/**
+ * A node's genesis file: what it says, and the ids that follow.
+ * @throws GenesisError of `GenesisConfig.parse` and `Genesis.build`; CodecError
+ */
+export const file = (text: string): Describe.Reading => {
+  const config = GenesisConfig.parse(text)
+  const ids = idsOf(Genesis.build(config))
+  const json = GenesisConfig.toJSON(config) as Members
+  const { networkID } = config
+  const cChainGenesis = inner(
+    new TextEncoder().encode(config.cChainGenesis),
+    { networkID },
+    config.cChainGenesis,
+  )
+  return { tree: { kind: 'genesis file', ...ids, ...json, cChainGenesis }, json, isWhole: true }
+}
+
+/**
+ * An EVM chain's genesis.
+ * @throws GenesisError of `EvmGenesis.parse`
+ */
+export const evmFile = (text: string): Describe.Reading => {
+  const { members, json = members } = evm.read(new TextEncoder().encode(text), {})
+  return { tree: { kind: evm.name, ...members }, json, isWhole: true }
+}
