@@ -61,6 +61,16 @@ describe('the filter', () => {
     expect(book.recall(identity.nodeId)).toBeUndefined()
     expect(contains(book, NOW)).toBe(false)
   })
+  test('is made with other seeds and salt when asked afresh, of the same claims', () => {
+    const { book } = bookOf(true)
+    book.add(ClaimedIpPort.create(identity, ENDPOINT, NOW))
+    const before = book.known()
+    expect(book.known()).toEqual(before)
+    const afresh = book.known(true)
+    expect(afresh.salt).not.toEqual(before.salt)
+    expect(afresh.filter.subarray(0, 9)).not.toEqual(before.filter.subarray(0, 9))
+    expect(contains(book, NOW)).toBe(true)
+  })
   test('grows with what it holds', () => {
     const { book } = bookOf(true)
     const start = book.known()

@@ -52,8 +52,11 @@ export interface ClaimBook {
   recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
   /** Up to 15 claims, at random, that the asking peer does not know and that are not its own. */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
-  /** The encoded filter of everything seen, for a Handshake or a GetPeerList. */
-  known(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
+  /**
+   * The encoded filter of everything seen, for a Handshake or a GetPeerList. `afresh`: with other seeds and salt, as peers never send
+   * what a filter holds by chance.
+   */
+  known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
 
 interface Entry {
@@ -124,7 +127,10 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
       return entries.get(key)?.claim
     },
     select: (query, asking) => select([...entries.values()], query, asking, random),
-    known: filter.encode,
+    known: (afresh = false) => {
+      if (afresh) filter.invalidate()
+      return filter.encode()
+    },
   }
 }
 

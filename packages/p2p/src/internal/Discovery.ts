@@ -10,8 +10,8 @@ export interface DiscoveryOptions {
   readonly peers: () => readonly Peer[]
   /** True while addresses are wanted. */
   readonly isNeeded: () => boolean
-  /** The filter of all that is known. */
-  readonly known: () => { readonly filter: Uint8Array; readonly salt: Uint8Array }
+  /** The filter of all that is known, made afresh if asked for. */
+  readonly known: (afresh: boolean) => { readonly filter: Uint8Array; readonly salt: Uint8Array }
   readonly allSubnets: boolean
   /** Between two questions when the last brought nothing; it doubles with each that brings nothing. */
   readonly intervalMs: number
@@ -73,7 +73,7 @@ export class Discovery {
     const peer = all[Math.floor(random() * all.length)]
     if (peer === undefined) return
     this.#asked = peer
-    peer.send({ case: 'getPeerList', value: { knownPeers: known(), allSubnets } })
+    peer.send({ case: 'getPeerList', value: { knownPeers: known(this.#inVain > 0), allSubnets } })
     this.#timer = timers.setTimer(() => {
       this.#asked = undefined
       this.#inVain++
