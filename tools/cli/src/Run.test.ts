@@ -86,6 +86,14 @@ describe('decode', () => {
     expect((await firn('decode', bundleFile)).out).toContain('proof bundle')
   })
 
+  test.each(['signedMessage', 'signed-message'])(
+    "an aggregator's answer, by its member %s",
+    async (member) => {
+      const { out } = await firn('decode', save('answer.json', JSON.stringify({ [member]: signedBy(3) })))
+      expect(out).toContain('SignedMessage')
+    },
+  )
+
   test('a private key is not shown again', async () => {
     const text = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
     const { out } = await firn('decode', text)
@@ -93,12 +101,15 @@ describe('decode', () => {
     expect(out).not.toContain('ewoqjP7')
   })
 
-  test.each(['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}'])('%s is one sentence', async (text) => {
-    const { code, out, notes } = await firn('decode', text)
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(notes).toMatch(/^firn: .*expected .+/)
-    expect(notes.split('\n')).toHaveLength(1)
-  })
+  test.each(['hello!', 'NodeID-x', 'PrivateKey-1', '{"a":1}', '{}', '{"validators":1}'])(
+    '%s is one sentence',
+    async (text) => {
+      const { code, out, notes } = await firn('decode', text)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(notes).toMatch(/^firn: .*expected .+/)
+      expect(notes.split('\n')).toHaveLength(1)
+    },
+  )
 })
 
 describe('verify against a proof bundle', () => {

@@ -103,13 +103,17 @@ const privateKey: Reader = (text) => {
   }
 }
 
-/** JSON is told by its members: a genesis file, the genesis of an EVM chain, else a proof bundle. */
-const json: Reader = (text) => {
+/** JSON is told by its members: a genesis file, the genesis of an EVM chain, an aggregator's answer, a proof bundle. */
+const json: Reader = (text, options) => {
   if (!text.startsWith('{')) return undefined
   const value = Json.parse(text)
   if (DecodeGenesis.isFile(value)) return DecodeGenesis.file(text)
   if (DecodeGenesis.isEvm(value)) return DecodeGenesis.evmFile(text)
-  const found = ProofBundle.toJSON(ProofBundle.parse(text)) as Describe.Members
+  const members = value as Describe.Members
+  const signed = members['signedMessage'] ?? members['signed-message']
+  if (typeof signed === 'string') return hex(signed, options)
+  if (members['validators'] === undefined) return undefined
+  const found = ProofBundle.toJSON(ProofBundle.fromJSON(value)) as Describe.Members
   return { tree: { kind: 'proof bundle', ...found } }
 }
 
@@ -129,6 +133,6 @@ export const decode = (text: string, options: Options = {}): Decoded => {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   throw new CliError(
     'CLI_UNRECOGNIZED',
-    `expected cb58, hex of a structure, an address, a NodeID, a genesis or a proof bundle, got ${JSON.stringify(shown)}`,
+    `expected cb58, hex of a structure, an address, a NodeID, a genesis, a proof bundle or an aggregator’s answer, got ${JSON.stringify(shown)}`,
   )
 }
