@@ -1,6 +1,6 @@
 import { CheckedHex, Hex } from '@firn/codec'
 import * as Container from '../proposervm/Container.ts'
-import { compare, type Engine, peer } from '../testing/engines.ts'
+import { type Engine, peer } from '../testing/engines.ts'
 import { cases } from '../testing/vectors.ts'
 import * as AtomicBatch from './AtomicBatch.ts'
 import * as AtomicTx from './AtomicTx.ts'
@@ -12,14 +12,18 @@ const containers = cases('recorded-x-c', 'cBlock').map(({ containerBytes }) =>
   CheckedHex.decode(containerBytes),
 )
 
+export const roundTrips = {
+  [`${all.length} atomic transactions`]: {
+    inputs: all,
+    engines: { firn: AtomicTx as unknown as Engine, avalanchejs: peer('EVM') },
+  },
+  [`${containers.length} containers of C-chain blocks`]: {
+    inputs: containers,
+    engines: { firn: Container as unknown as Engine },
+  },
+}
+
 export const benchmarks = {
-  ...compare(`${all.length} atomic transactions`, all, {
-    firn: AtomicTx as unknown as Engine,
-    avalanchejs: peer('EVM'),
-  }),
-  ...compare(`${containers.length} containers of C-chain blocks`, containers, {
-    firn: Container as unknown as Engine,
-  }),
   [`the hashes and atomic transactions in ${containers.length} containers of C-chain blocks`]: {
     firn: () => {
       for (const bytes of containers) AtomicBatch.of(EvmBlock.decode(Container.open(bytes).block), 0n)

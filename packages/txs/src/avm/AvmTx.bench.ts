@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { CheckedHex, Hex, Json } from '@firn/codec'
 import * as NodeJson from '../avax/NodeJson.ts'
-import { compare, type Engine, peer, readBy } from '../testing/engines.ts'
+import { type Engine, peer, readBy } from '../testing/engines.ts'
 import { cases } from '../testing/vectors.ts'
 import * as AvmBlock from './AvmBlock.ts'
 import * as AvmTx from './AvmTx.ts'
@@ -15,14 +15,26 @@ const readByPeer = readBy(avalanchejs, all)
 const context = NodeJson.context(12345, 'X')
 const transfer = twoInTwoOut()
 
+export const roundTrips = {
+  'an X-chain base transaction of two inputs and two outputs': {
+    inputs: [transfer],
+    engines: { firn, avalanchejs },
+  },
+  [`${readByPeer.length} X-chain transactions that both read`]: {
+    inputs: readByPeer,
+    engines: { firn, avalanchejs },
+  },
+  [`all ${all.length} recorded X-chain transactions and vectors`]: { inputs: all, engines: { firn } },
+  [`${blocks.length} recorded X-chain blocks`]: {
+    inputs: blocks,
+    engines: { firn: AvmBlock as unknown as Engine },
+  },
+}
+
 export const benchmarks = {
-  ...compare('an X-chain base transaction of two inputs and two outputs', [transfer], { firn, avalanchejs }),
   'decode an X-chain base transaction of two inputs and two outputs, with its id': {
     firn: () => [AvmTx.decode(transfer), AvmTx.id(transfer)],
   },
-  ...compare(`${readByPeer.length} X-chain transactions that both read`, readByPeer, { firn, avalanchejs }),
-  ...compare(`all ${all.length} recorded X-chain transactions and vectors`, all, { firn }),
-  ...compare(`${blocks.length} recorded X-chain blocks`, blocks, { firn: AvmBlock as unknown as Engine }),
   [`decode ${blocks.length} recorded X-chain blocks to the node's JSON`]: {
     firn: () => {
       for (const bytes of blocks) Json.stringify(AvmBlock.toJSON(AvmBlock.decode(bytes), context))

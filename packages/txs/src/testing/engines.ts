@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import * as avalanchejs from '@avalabs/avalanchejs'
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes } from '@firn/codec'
 
 /** One library's way from bytes to a value and back. For benchmarks only. */
 export interface Engine {
@@ -38,28 +37,4 @@ export function readBy({ decode, encode }: Engine, inputs: readonly Uint8Array[]
       return false
     }
   })
-}
-
-/** Benchmarks of decoding and encoding `inputs` by each engine, whose results are checked once before. */
-export function compare(
-  title: string,
-  inputs: readonly Uint8Array[],
-  engines: Readonly<Record<string, Engine>>,
-): Record<string, Record<string, () => void>> {
-  const decode: Record<string, () => void> = {}
-  const encode: Record<string, () => void> = {}
-  for (const [name, engine] of Object.entries(engines)) {
-    const values = inputs.map((bytes) => engine.decode(bytes) as never)
-    values.forEach((value, i) => {
-      const expected = Hex.encode(inputs[i] as Uint8Array)
-      assert.equal(Hex.encode(engine.encode(value)), expected, `${name}, ${title}: ${i}`)
-    })
-    decode[name] = () => {
-      for (const bytes of inputs) engine.decode(bytes)
-    }
-    encode[name] = () => {
-      for (const value of values) engine.encode(value)
-    }
-  }
-  return { [`decode ${title}`]: decode, [`encode ${title}`]: encode }
 }

@@ -4,16 +4,7 @@ import type { FileReport } from '../Report.ts'
 import * as AvmRecording from './AvmRecording.ts'
 import * as EvmRecording from './EvmRecording.ts'
 import * as PlatformRecording from './PlatformRecording.ts'
-
-/** The files of one recorded chain: what is in each line of them. */
-export type Lines = Readonly<Record<string, readonly Case.RawCase[]>>
-
-/** What the checks of a line may need of the others. */
-export interface Folder {
-  /** The network that the chain is of; 0 where no transaction tells. */
-  readonly networkID: number
-  readonly lines: Lines
-}
+import type { Folder, Lines } from './RecordedChain.ts'
 
 /** Checks one line; throws on a difference. */
 export type LineCheck = (it: Case.Case, folder: Folder) => void

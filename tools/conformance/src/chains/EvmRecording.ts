@@ -1,8 +1,8 @@
 import { CheckedHex, Hex, Id } from '@firn/codec'
 import { AtomicBatch, AtomicTx, EvmBlock } from '@firn/txs'
 import * as Case from '../Case.ts'
-import type { Folder } from './ChainRecording.ts'
 import { checkContainer } from './container.ts'
+import type { Folder } from './RecordedChain.ts'
 
 /** When the recorded networks began to allow several atomic transactions in a block: with their genesis. */
 const APRICOT_PHASE_5_TIME = 0n

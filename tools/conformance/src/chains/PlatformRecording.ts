@@ -1,8 +1,8 @@
 import { CheckedHex, Id, Json } from '@firn/codec'
 import { NodeJson, PlatformBlock, PlatformTx, PlatformUtxo } from '@firn/txs'
 import * as Case from '../Case.ts'
-import type { Folder } from './ChainRecording.ts'
 import { checkContainer } from './container.ts'
+import type { Folder } from './RecordedChain.ts'
 
 /** A recorded block of the P-chain: bytes, id, JSON both ways, container. */
 export function block(it: Case.Case, { networkID }: Folder): void {

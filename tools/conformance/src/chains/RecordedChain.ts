@@ -1,0 +1,11 @@
+import type * as Case from '../Case.ts'
+
+/** The files of one recorded chain: what is in each line of them. */
+export type Lines = Readonly<Record<string, readonly Case.RawCase[]>>
+
+/** What the checks of a line may need of the others. */
+export interface Folder {
+  /** The network that the chain is of; 0 where no transaction tells. */
+  readonly networkID: number
+  readonly lines: Lines
+}
