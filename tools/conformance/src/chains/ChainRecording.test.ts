@@ -3,8 +3,9 @@ import type { RawCase } from '../Case.ts'
 import type { FileReport } from '../Report.ts'
 import { change, leaves, readSamples } from '../testing/samples.ts'
 import * as ChainRecording from './ChainRecording.ts'
+import type { Lines } from './RecordedChain.ts'
 
-const samples = readSamples<ChainRecording.Lines>('chains')
+const samples = readSamples<Lines>('chains')
 
 /** What stands in a line and is in no bytes: times, sums and words, and what execution gave. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
