@@ -11,7 +11,7 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_UTXO`: an input spends what isn't there, or another asset or amount; `details.utxo`.
  * - `LEDGER_STAKER`: a staker is not there, is there already, or isn't the next to be rewarded.
  * - `LEDGER_SUBNET`: a subnet is unknown, or of a kind that can't be changed this way.
- * - `LEDGER_SUPPLY`: a subnet has no supply, or less than is to be taken from it.
+ * - `LEDGER_SUPPLY`: a subnet that has no supply, and so no rewards.
  * - `LEDGER_L1_VALIDATOR`: an L1 validator is unknown, a duplicate, the last one, or one too many.
  * - `LEDGER_MESSAGE`: a message of an L1 is of the wrong type or source, expired, too early, repeated or stale.
  * - `LEDGER_GENESIS`: the genesis is of another network, or its validators or chains are of the wrong type.

@@ -19,7 +19,8 @@ type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type
  * for signatures, staking limits and clocks: the network has judged those. A proposal does nothing before the block after it,
  * which brings the changes of both.
  * @param bytes the block's bytes, without a proposervm container
- * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`, `TXS_OVERFLOW`
+ * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
+ * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`
  */
 export function apply(state: PlatformState, bytes: Uint8Array): Change[] {
   const block = PlatformBlock.decode(bytes)

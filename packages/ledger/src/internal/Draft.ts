@@ -88,16 +88,7 @@ export class Draft {
   addSupply(subnetID: Uint8Array, amount: bigint): void {
     if (amount === 0n) return
     const before = this.supply(subnetID)
-    const supply = before.supply + amount
-    if (supply < 0n) {
-      const details = { supply: before.supply, amount: -amount }
-      refuse(
-        'LEDGER_SUPPLY',
-        `expected to take at most ${before.supply} from the supply, got ${-amount}`,
-        details,
-      )
-    }
-    this.write('supply', before, { ...before, supply })
+    this.write('supply', before, { ...before, supply: before.supply + amount })
   }
 
   member(subnetID: Uint8Array, nodeID: Uint8Array): Records.Member | undefined {
@@ -109,11 +100,6 @@ export class Draft {
     const before = this.member(subnetID, nodeID)
     const sum = (before?.weight ?? 0n) + weight
     const after = { subnetID, nodeID, weight: sum, publicKey: before?.publicKey ?? publicKey }
-    if (sum < 0n) {
-      refuse('LEDGER_STAKER', `expected a weight of at least ${-weight}, got ${before?.weight ?? 0n}`, {
-        subnetID: Id.format(subnetID),
-      })
-    }
     this.write('member', before, sum === 0n ? undefined : after)
   }
 }

@@ -4,7 +4,8 @@ import { refuse } from './refuse.ts'
 
 const payload = Codec.bytes()
 
-const SignedMessage = Codec.versioned(
+/** A signed Warp message. */
+export const SignedMessage = Codec.versioned(
   Codec.struct({
     networkID: Codec.u32,
     sourceChainID: Codec.id,
@@ -15,7 +16,8 @@ const SignedMessage = Codec.versioned(
   }),
 )
 
-const Payload = Codec.versioned(
+/** What it carries. */
+export const Payload = Codec.versioned(
   Codec.union({
     Hash: [0, Codec.struct({ hash: Codec.id })],
     AddressedCall: [1, Codec.struct({ sourceAddress: payload, payload })],
@@ -23,7 +25,7 @@ const Payload = Codec.versioned(
 )
 
 /** What an L1's manager asks of the P-chain (ACP-77). */
-const Call = Codec.versioned(
+export const Call = Codec.versioned(
   Codec.union({
     RegisterL1Validator: [
       1,
@@ -40,7 +42,7 @@ const Call = Codec.versioned(
     L1ValidatorWeight: [3, Codec.struct({ validationID: Codec.id, nonce: Codec.u64, weight: Codec.u64 })],
   }),
 )
-type Call = Codec.Infer<typeof Call>
+export type Call = Codec.Infer<typeof Call>
 
 /** A message with who sent it, and its own bytes. */
 export interface Received<T extends Call['type']> {

@@ -42,9 +42,7 @@ function nextChange(draft: Draft, limit: bigint): bigint {
 /** Moves the chain's time: who starts, who ends, what gas and L1 validators cost. True when a validator set changed. */
 export function advance(draft: Draft, time: bigint): boolean {
   const before = draft.tip
-  const ended = [...draft.ordered('staker')].filter(
-    ({ kind, status, endTime }) => kind === 'permissioned' && status === 'current' && endTime <= time,
-  )
+  const ended = endingPermissioned(draft, time)
   let changed = startPending(draft, time)
   for (const staker of ended) {
     stakers.remove(draft, staker)
@@ -56,6 +54,16 @@ export function advance(draft: Draft, time: bigint): boolean {
   }
   if (time !== before.time) draft.setTip({ time })
   return changed
+}
+
+/** Permissioned validators leave by time alone; the others wait for the proposal of their reward. */
+function endingPermissioned(draft: Draft, time: bigint): Records.Staker[] {
+  const ending: Records.Staker[] = []
+  for (const staker of draft.ordered('staker')) {
+    if (Records.nextTime(staker) > time) break
+    if (staker.kind === 'permissioned' && staker.status === 'current') ending.push(staker)
+  }
+  return ending
 }
 
 function startPending(draft: Draft, time: bigint): boolean {

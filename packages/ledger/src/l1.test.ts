@@ -1,0 +1,145 @@
+import { Hex, Id } from '@firn/codec'
+import { describe, expect, it } from 'vitest'
+import type { Change } from './Change.ts'
+import type { L1Validator } from './Records.ts'
+import * as txs from './testing/txs.ts'
+import { AUTHORIZATION, id, idOf, node, World } from './testing/world.ts'
+import * as ValidatorSets from './ValidatorSets.ts'
+
+/** An L1 with validators of these balances. */
+function l1(balances: readonly bigint[], world = new World()) {
+  const subnetID = world.issue(txs.createSubnet(world))
+  const conversion = world.issue(txs.convert(world, subnetID, balances))
+  const validator = (index: number) =>
+    world.state.tables.l1Validator.get(Hex.encodeBare(Id.append(subnetID, index))) as L1Validator
+  return { world, subnetID, conversion, validator }
+}
+
+const refunds = (changes: readonly Change[]) =>
+  changes.filter((change) => change.type === 'utxo' && change.after?.origin === 'refund')
+
+describe('messages of an L1', () => {
+  const { world, subnetID, validator } = l1([9_000_000n, 0n])
+
+  it('come from its manager', () => {
+    expect(world.refusal(txs.register(world, subnetID))).toBe('none')
+    expect(world.refusal(txs.register(world, subnetID, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
+    expect(world.refusal(txs.register(world, subnetID, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
+    expect(world.refusal(txs.register(world, id(1)))).toBe('LEDGER_SUBNET')
+  })
+
+  it('register for at most a day, until they expire, and once', () => {
+    const now = world.after(1)
+    const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetID, { expiry }))
+    expect([now, now + 1n, now + 86_400n, now + 86_401n].map(refusal)).toEqual([
+      'LEDGER_MESSAGE',
+      'none',
+      'none',
+      'LEDGER_MESSAGE',
+    ])
+    const own = l1([9_000_000n])
+    const expiry = own.world.after(10)
+    const register = txs.register(own.world, own.subnetID, { expiry, seed: 85 })
+    own.world.issue(register)
+    const again = { ...register, ...own.world.base(1_000_000n) }
+    expect(own.world.refusal(again)).toBe('LEDGER_MESSAGE')
+    const others = { ...txs.register(own.world, own.subnetID, { seed: 85 }) }
+    expect(own.world.refusal(others)).toBe('LEDGER_L1_VALIDATOR')
+    const pass = (time: bigint) =>
+      own.world.accept(
+        own.world.block({
+          type: 'BanffStandardBlock',
+          time,
+          txs: [{ unsignedTx: txs.base(own.world), credentials: [] }],
+        }),
+      )
+    pass(expiry - 1n)
+    expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(1)
+    pass(expiry)
+    expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(0)
+  })
+
+  it('set weights with rising nonces, and leave a validator', () => {
+    const { validationID } = validator(0)
+    const refusal = (nonce: bigint, weight: bigint) =>
+      world.refusal(txs.setWeight(world, validationID, nonce, weight))
+    world.issue(txs.setWeight(world, validationID, 4n, 12n))
+    expect([refusal(4n, 13n), refusal(5n, 13n), refusal(5n, 0n)]).toEqual(['LEDGER_MESSAGE', 'none', 'none'])
+    expect(refusal(2n ** 64n - 1n, 1n)).toBe('LEDGER_MESSAGE')
+    expect(world.refusal(txs.setWeight(world, id(1), 0n, 1n))).toBe('LEDGER_L1_VALIDATOR')
+    const changes = world.accept(world.standard(txs.setWeight(world, validationID, 9n, 0n)))
+    expect(refunds(changes)).toHaveLength(1)
+    const { validationID: last } = validator(1)
+    expect(world.refusal(txs.setWeight(world, last, 0n, 0n))).toBe('LEDGER_L1_VALIDATOR')
+  })
+})
+
+describe('balances of L1 validators', () => {
+  it('end in time, and so does the time of blocks', () => {
+    // The fee is one nAVAX a second while few validators are active.
+    const { world, validator } = l1([5n, 9_000_000n])
+    const start = world.tip.time
+    const block = (seconds: bigint) =>
+      world.block({ type: 'BanffStandardBlock', time: start + seconds, txs: [] })
+    expect(world.refusalOf(block(6n))).toBe('LEDGER_TIME')
+    expect(world.refusalOf(block(4n))).toBe('LEDGER_EMPTY_BLOCK')
+    const changes = world.accept(block(5n))
+    expect(validator(0).endAccumulatedFee).toBe(0n)
+    expect(world.tip.activeL1Validators).toBe(1n)
+    expect(refunds(changes)).toEqual([])
+    const differences = ValidatorSets.differences(changes)
+    expect(differences.map(({ nodeID, after }) => [nodeID, after?.weight])).toEqual([
+      [node(61), undefined],
+      [node(0), 10n],
+    ])
+  })
+
+  it('are used up before a transaction of that second returns them', () => {
+    const { world, validator } = l1([2n, 9_000_000n])
+    world.issue(txs.base(world))
+    const { validationID } = validator(0)
+    expect(validator(0).endAccumulatedFee - world.tip.accruedFees).toBe(1n)
+    const disable = { validationID, disableAuthorization: AUTHORIZATION }
+    expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
+  })
+
+  it('are enough for the next second, or the validator leaves now', () => {
+    const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, minPrice: 10n } }))
+    const { validator } = l1([9n, 10n, 11n], world)
+    expect([0, 1, 2].map((i) => validator(i).endAccumulatedFee > 0n)).toEqual([false, true, true])
+  })
+
+  it('return to their owner when it is disabled, once', () => {
+    const { world, validator } = l1([9_000_000n, 9_000_000n])
+    const { validationID } = validator(0)
+    const disable = () =>
+      ({
+        type: 'DisableL1ValidatorTx',
+        ...world.base(),
+        validationID,
+        disableAuthorization: AUTHORIZATION,
+      }) as const
+    const first = world.accept(world.standard(disable()))
+    expect(refunds(first)).toHaveLength(1)
+    const tx = disable()
+    const second = world.accept(world.standard(tx))
+    expect(refunds(second)).toEqual([])
+    expect(second).toContainEqual({ type: 'transaction', txID: idOf(tx), status: 'Committed' })
+    expect(second.filter(({ type }) => type === 'l1Validator')).toEqual([])
+    const { validationID: other } = validator(1)
+    const increase = { type: 'IncreaseL1ValidatorBalanceTx', validationID: other, balance: 1n } as const
+    const third = world.accept(world.standard({ ...world.base(1n), ...increase }))
+    expect(third.filter(({ type }) => type === 'l1Validator')).toHaveLength(1)
+    expect(ValidatorSets.differences(third)).toEqual([])
+    const add = { validationID, balance: 7_000n }
+    world.issue({ type: 'IncreaseL1ValidatorBalanceTx', ...world.base(7_000n), ...add })
+    expect(validator(0).endAccumulatedFee - world.tip.accruedFees).toBe(7_000n)
+  })
+
+  it('are taken up to the capacity of the network', () => {
+    const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, capacity: 1n } }))
+    const { subnetID } = l1([9_000_000n], world)
+    expect(world.refusal(txs.register(world, subnetID))).toBe('LEDGER_L1_VALIDATOR')
+    expect(world.refusal(txs.register(world, subnetID, { balance: 0n }))).toBe('none')
+  })
+})

@@ -1,0 +1,178 @@
+import { Id } from '@firn/codec'
+import { Networks, Upgrades } from '@firn/genesis'
+import { describe, expect, it } from 'vitest'
+import { NAMES } from './internal/Tables.ts'
+import * as Platform from './Platform.ts'
+import * as PlatformState from './PlatformState.ts'
+import * as txs from './testing/txs.ts'
+import { AUTHORIZATION, id, node, TYPED, World } from './testing/world.ts'
+
+/** Everything in a state's tables. */
+function contents({ tables }: PlatformState.PlatformState) {
+  return NAMES.map((name) => {
+    const records = [...tables[name].ordered()].map((record) =>
+      JSON.stringify(record, (_k, v) => (typeof v === 'bigint' ? `${v}` : v)),
+    )
+    return [name, records.sort()]
+  })
+}
+
+describe('blocks', () => {
+  const world = new World()
+  const { height, blockID: parentID } = world.tip
+  const txsOf = () => [{ unsignedTx: txs.base(world), credentials: [] }]
+  const standard = (part: object) =>
+    world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
+
+  it('follow each other', () => {
+    expect(world.refusalOf(standard({}))).toBe('none')
+    expect(world.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
+    expect(world.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
+    expect(parentID).not.toEqual(id(1))
+  })
+
+  it('have a time between the last one and the next change of the validators', () => {
+    expect(world.refusalOf(standard({ time: world.after(-1) }))).toBe('LEDGER_TIME')
+    const [first] = world.state.tables.staker.ordered()
+    const end = first?.endTime ?? 0n
+    expect(world.refusalOf(standard({ time: end }))).toBe('none')
+    expect(world.refusalOf(standard({ time: end + 1n }))).toBe('LEDGER_TIME')
+  })
+
+  it('change something, in the form of their time', () => {
+    expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
+    expect(world.refusalOf(world.block({ type: 'ApricotStandardBlock', txs: txsOf() }))).toBe(
+      'LEDGER_BLOCK_TYPE',
+    )
+  })
+
+  it('decide on proposals, and on nothing else', () => {
+    const own = new World()
+    const time = own.after(1)
+    expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
+    const txID = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
+    const end = own.tip.time + 100n
+    const proposal = (tx: object) =>
+      own.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx: tx, credentials: [] } })
+    expect(own.refusalOf(proposal(txs.base(own)))).toBe('LEDGER_TX_TYPE')
+    // The gas is reckoned first, as in the node.
+    expect(own.refusal(txs.reward(txID))).toBe('TXS_UNSUPPORTED')
+    own.accept(proposal(txs.reward(txID)))
+    expect(own.refusal(txs.base(own))).toBe('LEDGER_OPTION')
+    expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end + 1n }))).toBe('LEDGER_TIME')
+    expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
+  })
+
+  it('leave the state as it is until they are committed, and can be taken back', () => {
+    const own = new World()
+    const before = contents(own.state)
+    own.refusal(txs.base(own), txs.addDelegator(own, 1))
+    Platform.apply(own.state, own.standard(txs.addValidator(own, 1)))
+    expect(contents(own.state)).toEqual(before)
+    const made = [
+      own.accept(own.standard(txs.addValidator(own, 1))),
+      own.accept(own.standard(txs.addDelegator(own, 1))),
+      own.accept(own.standard(txs.createSubnet(own))),
+    ]
+    expect(contents(own.state)).not.toEqual(before)
+    for (const changes of made.reverse()) PlatformState.revert(own.state, changes)
+    expect(contents(own.state)).toEqual(before)
+  })
+})
+
+describe('transactions', () => {
+  const world = new World()
+
+  it('spend UTXOs that are there, as they are', () => {
+    const tx = txs.base(world)
+    const [input] = tx.inputs
+    if (input?.input.type !== 'TransferInput') throw new TypeError('another input')
+    expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
+    const more = { ...input, input: { ...input.input, amount: input.input.amount + 1n } }
+    expect(world.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
+    expect(world.refusal(tx, tx)).toBe('LEDGER_UTXO')
+  })
+
+  it('pay for all that they make, and the fee', () => {
+    const amount = 5n
+    const unpaid = world.base(0n, 1_000_000n)
+    expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
+    expect(world.refusal({ ...txs.addValidator(world, 1), ...unpaid })).toBe('TXS_FUNDS')
+    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: id(1) } as const
+    expect(world.refusal({ ...export_, exportedOutputs: [world.out(1_000_000n + amount)] })).toBe('TXS_FUNDS')
+    const own = new World()
+    const subnetID = own.issue(txs.createSubnet(own))
+    const conversion = txs.convert(own, subnetID, [10_000_000n])
+    expect(own.refusal({ ...conversion, ...own.base() })).toBe('TXS_FUNDS')
+    const l1 = own.issue(conversion)
+    expect(l1).toHaveLength(32)
+    const increase = { validationID: Id.append(subnetID, 0), balance: 5_000_000n }
+    expect(own.refusal({ type: 'IncreaseL1ValidatorBalanceTx', ...own.base(), ...increase })).toBe(
+      'TXS_FUNDS',
+    )
+    expect(own.refusal({ type: 'IncreaseL1ValidatorBalanceTx', ...own.base(5_000_000n), ...increase })).toBe(
+      'none',
+    )
+  })
+
+  it('are of the types of their time', () => {
+    const early = new World({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
+    expect(early.refusal(txs.base(early))).toBe('LEDGER_TX_TYPE')
+    const durango = new World({ etna: Upgrades.UNSCHEDULED })
+    expect(durango.refusal(txs.addOldValidator(durango, 1))).toBe('LEDGER_TX_TYPE')
+    expect(durango.refusal(txs.reward(id(1)))).toBe('LEDGER_TX_TYPE')
+    expect(world.refusal(txs.addAutoRenewed(world, 1, 100n, 0))).toBe('LEDGER_TX_TYPE')
+    expect(early.refusal(txs.addOldValidator(early, 1))).toBe('none')
+  })
+
+  it('export after their outputs', () => {
+    const own = new World()
+    const tx = {
+      type: 'ExportTx',
+      ...own.base(5n),
+      destinationChain: id(1),
+      exportedOutputs: [own.out(5n)],
+    } as const
+    const put = own.accept(own.standard(tx)).find(({ type }) => type === 'sharedMemory')
+    expect(put).toMatchObject({ operation: 'put', peerChainID: id(1), utxo: { outputIndex: 1 } })
+  })
+})
+
+describe('subnets', () => {
+  const world = new World()
+  const subnetID = world.issue(txs.createSubnet(world))
+  const nodeID = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeID ?? node(0)
+  world.issue(txs.addSubnetValidator(world, subnetID, nodeID))
+
+  it('have validators of the Primary Network, once', () => {
+    expect(world.refusal(txs.addSubnetValidator(world, subnetID, nodeID))).toBe('LEDGER_STAKER')
+    expect(world.refusal(txs.addSubnetValidator(world, subnetID, node(99)))).toBe('LEDGER_STAKER')
+    expect(world.refusal(txs.addSubnetValidator(world, id(98), nodeID))).toBe('LEDGER_SUBNET')
+    const primary = { nodeID, subnetID: Networks.PRIMARY_NETWORK_ID, subnetAuthorization: AUTHORIZATION }
+    expect(world.refusal({ type: 'RemoveSubnetValidatorTx', ...world.base(), ...primary })).toBe(
+      'LEDGER_STAKER',
+    )
+  })
+
+  it('are no longer changed by their owner once they are L1s', () => {
+    expect(world.refusal(txs.createChain(world, subnetID))).toBe('none')
+    world.issue(txs.convert(world, subnetID, [10_000_000n]))
+    expect(world.refusal(txs.createChain(world, subnetID))).toBe('LEDGER_SUBNET')
+    expect(world.refusal(txs.convert(world, subnetID, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
+    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeID !== nodeID)
+    expect(world.refusal(txs.addSubnetValidator(world, subnetID, other?.nodeID ?? node(0)))).toBe(
+      'LEDGER_SUBNET',
+    )
+    const transfer = { subnetID, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }
+    expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
+  })
+
+  it('keep a node from being a legacy and an L1 validator', () => {
+    const own = new World()
+    const subnet = own.issue(txs.createSubnet(own))
+    own.issue(txs.addSubnetValidator(own, subnet, nodeID))
+    const tx = txs.convert(own, subnet, [10_000_000n])
+    const validators = tx.validators.map((validator) => ({ ...validator, nodeID }))
+    expect(own.refusal({ ...tx, validators })).toBe('LEDGER_L1_VALIDATOR')
+  })
+})

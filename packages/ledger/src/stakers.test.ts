@@ -1,0 +1,201 @@
+import { Hex, Id } from '@firn/codec'
+import { Networks, Rewards, Upgrades } from '@firn/genesis'
+import { Stakeable } from '@firn/txs'
+import { describe, expect, it } from 'vitest'
+import type { Change } from './Change.ts'
+import { memberKey, type Staker } from './Records.ts'
+import * as txs from './testing/txs.ts'
+import { node, World } from './testing/world.ts'
+
+const supply = ({ state }: World) => [...state.tables.supply.ordered()][0]?.supply ?? 0n
+const member = ({ state }: World, seed: number) =>
+  state.tables.member.get(memberKey(Networks.PRIMARY_NETWORK_ID, node(seed)))?.weight
+const stakerOf = ({ state }: World, txID: Uint8Array) =>
+  state.tables.staker.get(Hex.encodeBare(txID)) as Staker
+
+/** The UTXOs that changes made, by origin: output index and amount. */
+function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
+  return changes.flatMap((change) => {
+    if (change.type !== 'utxo' || change.after?.origin !== origin) return []
+    const { outputIndex, output } = change.after.utxo
+    return [[outputIndex, Stakeable.unlocked(output).amount] as const]
+  })
+}
+
+describe('stakers since Durango', () => {
+  it('are one validator a node, and delegators of validators', () => {
+    const world = new World()
+    expect(world.refusal(txs.addDelegator(world, 1))).toBe('LEDGER_STAKER')
+    world.issue(txs.addValidator(world, 1))
+    expect(world.refusal(txs.addValidator(world, 1))).toBe('LEDGER_STAKER')
+    world.issue(txs.addDelegator(world, 1, { seconds: 600 }))
+    expect(member(world, 1)).toBe(2n * txs.STAKE)
+  })
+
+  it('are rewarded at their time, delegators before validators, or not', () => {
+    const world = new World()
+    const before = supply(world)
+    const end = world.after(100_000)
+    const validator = world.issue(txs.addValidator(world, 1, { seconds: 99_999 }))
+    const delegator = world.issue({
+      ...txs.addDelegator(world, 1),
+      validator: { nodeID: node(1), start: 0n, end, weight: txs.STAKE },
+    })
+    const earned = [validator, delegator].map((txID) => stakerOf(world, txID).potentialReward)
+    expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
+    const propose = (txID: Uint8Array, time: bigint) =>
+      world.refusalOf(
+        world.block({
+          type: 'BanffProposalBlock',
+          time,
+          txs: [],
+          tx: { unsignedTx: txs.reward(txID), credentials: [] },
+        }),
+      )
+    expect(propose(delegator, end - 1n)).toBe('LEDGER_STAKER')
+    expect(propose(validator, end)).toBe('LEDGER_STAKER')
+    const own = world.propose(txs.reward(delegator), 'Abort', end)
+    expect([made(own, 'stake'), made(own, 'reward')]).toEqual([[[1, txs.STAKE]], []])
+    expect(supply(world)).toBe(before + (earned[0] as bigint))
+    expect(stakerOf(world, validator).delegateeReward).toBe(0n)
+    const last = world.propose(txs.reward(validator), 'Commit')
+    expect([made(last, 'stake'), made(last, 'reward')]).toEqual([[[1, txs.STAKE]], [[2, earned[0]]]])
+    expect(member(world, 1)).toBeUndefined()
+  })
+
+  it('earn less after Helicon', () => {
+    const reward = (helicon: bigint) => {
+      const world = new World({ helicon })
+      return stakerOf(world, world.issue(txs.addValidator(world, 1, { seconds: 86_400 * 30 })))
+        .potentialReward
+    }
+    expect(reward(Upgrades.INITIALLY_ACTIVE)).toBeLessThan(reward(Upgrades.UNSCHEDULED))
+  })
+})
+
+describe('stakers before Durango', () => {
+  const EARLY = { durango: Upgrades.UNSCHEDULED, etna: Upgrades.UNSCHEDULED }
+
+  it('wait for their time, and delegators for their validator', () => {
+    const world = new World(EARLY)
+    const validator = world.issue(txs.addValidator(world, 1, { start: 100 }))
+    const before = supply(world)
+    const delegation = txs.addDelegator(world, 1, { start: 99 })
+    const { subnetID: _, ...rest } = delegation
+    const delegator = world.issue({ ...rest, type: 'AddDelegatorTx' })
+    expect([validator, delegator].map((txID) => stakerOf(world, txID).status)).toEqual(['pending', 'pending'])
+    expect(member(world, 1)).toBeUndefined()
+    expect(supply(world)).toBe(before)
+    const { startTime } = stakerOf(world, validator)
+    expect(stakerOf(world, delegator).startTime).toBe(startTime)
+    const changes = world.accept(world.block({ type: 'BanffStandardBlock', time: startTime, txs: [] }))
+    const order = changes.flatMap((change) =>
+      change.type === 'staker' && change.after !== undefined ? [change.after.role] : [],
+    )
+    expect(order).toEqual(['validator', 'delegator'])
+    expect(member(world, 1)).toBe(2n * txs.STAKE)
+    const earned = [validator, delegator].map((txID) => stakerOf(world, txID).potentialReward)
+    expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
+    // The delegator came first in the queue, with the smaller supply.
+    expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
+  })
+
+  it('were paid their part of delegations at once, before Cortina', () => {
+    const rewards = (cortina: bigint) => {
+      const world = new World({ ...EARLY, durango: Upgrades.INITIALLY_ACTIVE, cortina })
+      world.issue(txs.addValidator(world, 1))
+      const delegator = world.issue(txs.addDelegator(world, 1, { seconds: 50_000 }))
+      return made(
+        world.propose(txs.reward(delegator), 'Commit', stakerOf(world, delegator).endTime),
+        'reward',
+      )
+    }
+    expect(rewards(Upgrades.UNSCHEDULED)).toHaveLength(2)
+    expect(rewards(Upgrades.INITIALLY_ACTIVE)).toHaveLength(1)
+  })
+
+  it('were voted on before Banff, as was the time', () => {
+    const world = new World({ ...EARLY, banff: Upgrades.UNSCHEDULED })
+    const before = world.tip.time
+    const aborted = world.propose(txs.addOldValidator(world, 1, { start: 50 }), 'Abort')
+    expect(made(aborted, 'stake')).toEqual([[1, txs.STAKE]])
+    expect([...world.state.tables.staker.ordered()].filter(({ status }) => status === 'pending')).toEqual([])
+    const committed = world.propose(txs.addOldValidator(world, 1, { start: 50 }), 'Commit')
+    expect(made(committed, 'stake')).toEqual([])
+    world.propose({ type: 'AdvanceTimeTx', time: before + 50n }, 'Abort')
+    expect(world.tip.time).toBe(before)
+    world.propose({ type: 'AdvanceTimeTx', time: before + 50n }, 'Commit')
+    expect(member(world, 1)).toBe(txs.STAKE)
+    const atomic = (tx: object) =>
+      world.refusalOf(world.block({ type: 'ApricotAtomicBlock', tx: { unsignedTx: tx, credentials: [] } }))
+    const exported = { ...world.base(5n), destinationChain: Id.EMPTY, exportedOutputs: [world.out(5n)] }
+    expect(atomic({ type: 'ExportTx', ...exported })).toBe('LEDGER_BLOCK_TYPE')
+    const older = new World({ ...EARLY, banff: Upgrades.UNSCHEDULED, apricotPhase5: Upgrades.UNSCHEDULED })
+    const block = {
+      type: 'ApricotAtomicBlock',
+      tx: { unsignedTx: { type: 'ExportTx', ...exported }, credentials: [] },
+    }
+    expect(older.refusalOf(older.block(block as Parameters<World['block']>[0]))).toBe('none')
+  })
+})
+
+describe('elastic subnets', () => {
+  const world = new World({ etna: Upgrades.UNSCHEDULED })
+  const subnetID = world.issue(txs.createSubnet(world))
+  const [initialSupply, maximumSupply] = [1_000_000_000n, 2_000_000_000n]
+  const transform = txs.transform(world, subnetID, { initialSupply, maximumSupply })
+  const stakerOn = (seed: number) => ({
+    ...txs.addValidator(world, seed, { stake: 1_000_000n, seconds: 31_536_000 }),
+    subnetID,
+    signer: { type: 'Empty' } as const,
+  })
+
+  it('have a supply and rewards of their own', () => {
+    expect(world.refusal(stakerOn(1))).toBe('LEDGER_SUPPLY')
+    expect(world.refusal({ ...transform, maximumSupply: maximumSupply + 1n })).toBe('TXS_FUNDS')
+    world.issue(transform)
+    const txID = world.issue(stakerOn(1))
+    const { potentialReward, priority, kind } = stakerOf(world, txID)
+    // A whole period at the highest rate of a tenth, of what is left of the supply.
+    const stake = { duration: 31_536_000n * 1_000_000_000n, amount: 1_000_000n, currentSupply: initialSupply }
+    const config = {
+      ...world.state.rules.constants.reward,
+      minConsumptionRate: 10n,
+      maxConsumptionRate: 100_000n,
+    }
+    expect(potentialReward).toBe(Rewards.calculate({ ...config, supplyCap: maximumSupply }, stake))
+    expect([priority, kind]).toEqual([9, 'permissionless'])
+    const own = [...world.state.tables.supply.ordered()].find(
+      (item) => Id.format(item.subnetID) === Id.format(subnetID),
+    )
+    expect(own?.supply).toBe(initialSupply + potentialReward)
+    expect(world.refusal(txs.createChain(world, subnetID))).toBe('LEDGER_SUBNET')
+  })
+})
+
+describe('auto-renewed validators', () => {
+  const HELICON = { helicon: Upgrades.INITIALLY_ACTIVE }
+
+  it('stake again no more than the highest stake', () => {
+    const room = 1000n
+    const world = new World(HELICON, (constants) => ({
+      ...constants,
+      staking: { ...constants.staking, maxValidatorStake: txs.STAKE + room },
+    }))
+    const period = 86_400n
+    const txID = world.issue(txs.addAutoRenewed(world, 1, period, 1_000_000))
+    const { potentialReward } = stakerOf(world, txID)
+    expect(potentialReward).toBeGreaterThan(room)
+    const end = world.tip.time + period
+    const proposal = { type: 'RewardAutoRenewedValidatorTx', txID, timestamp: end } as const
+    const early = { ...proposal, timestamp: end - 1n }
+    const block = (unsignedTx: object) =>
+      world.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx, credentials: [] } })
+    expect(world.refusalOf(block(early))).toBe('LEDGER_TIME')
+    expect(world.refusalOf(block(txs.reward(txID)))).toBe('LEDGER_TX_TYPE')
+    const changes = world.propose(proposal, 'Commit', end)
+    expect(made(changes, 'reward')).toEqual([[0, potentialReward - room]])
+    expect(member(world, 1)).toBe(txs.STAKE + room)
+    expect(stakerOf(world, txID)).toMatchObject({ startTime: end, endTime: end + period })
+  })
+})

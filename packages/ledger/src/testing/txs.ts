@@ -1,0 +1,216 @@
+import { Id } from '@firn/codec'
+import type { UnsignedTx } from '@firn/txs'
+import { AUTHORIZATION, id, L1_OWNER, message, node, signer, TYPED, type World } from './world.ts'
+
+/** 2,000 AVAX. */
+export const STAKE = 2_000_000_000_000n
+const DAY = 86_400
+
+/** A validator of the Primary Network from now, or from `start`, for some seconds. */
+export function addValidator(
+  world: World,
+  seed: number,
+  { seconds = DAY, start = 1, stake = STAKE } = {},
+): UnsignedTx.Of<'AddPermissionlessValidatorTx'> {
+  const [from, end] = [world.after(start), world.after(start + seconds)]
+  return {
+    type: 'AddPermissionlessValidatorTx',
+    ...world.base(stake),
+    validator: { nodeID: node(seed), start: from, end, weight: stake },
+    subnetID: Id.EMPTY,
+    signer: { type: 'ProofOfPossession', ...signer(seed) },
+    stake: [world.out(stake)],
+    validationRewardsOwner: TYPED,
+    delegationRewardsOwner: TYPED,
+    shares: 100_000,
+  }
+}
+
+/** A delegator of a validator. */
+export function addDelegator(
+  world: World,
+  seed: number,
+  { seconds = DAY, start = 1, stake = STAKE } = {},
+): UnsignedTx.Of<'AddPermissionlessDelegatorTx'> {
+  const {
+    signer: _,
+    shares: __,
+    validationRewardsOwner: ___,
+    delegationRewardsOwner: ____,
+    ...rest
+  } = addValidator(world, seed, { seconds, start, stake })
+  return { ...rest, type: 'AddPermissionlessDelegatorTx', rewardsOwner: TYPED }
+}
+
+/** The first kind of validator, which was voted on before Banff. */
+export function addOldValidator(world: World, seed: number, options = {}): UnsignedTx.Of<'AddValidatorTx'> {
+  const {
+    subnetID: _,
+    signer: __,
+    validationRewardsOwner: ___,
+    delegationRewardsOwner: ____,
+    ...rest
+  } = addValidator(world, seed, options)
+  return { ...rest, type: 'AddValidatorTx', rewardsOwner: TYPED }
+}
+
+/** A validator of a permissioned subnet. */
+export function addSubnetValidator(
+  world: World,
+  subnetID: Uint8Array,
+  nodeID: Uint8Array,
+  seconds = 3600,
+): UnsignedTx.Of<'AddSubnetValidatorTx'> {
+  const validator = { nodeID, start: world.after(1), end: world.after(1 + seconds), weight: 5n, subnetID }
+  return { type: 'AddSubnetValidatorTx', ...world.base(), validator, subnetAuthorization: AUTHORIZATION }
+}
+
+/** An auto-renewed validator. */
+export function addAutoRenewed(
+  world: World,
+  seed: number,
+  period: bigint,
+  autoCompoundRewardShares: number,
+): UnsignedTx.Of<'AddAutoRenewedValidatorTx'> {
+  return {
+    type: 'AddAutoRenewedValidatorTx',
+    ...world.base(STAKE),
+    nodeID: node(seed),
+    signer: { type: 'ProofOfPossession', ...signer(seed) },
+    stake: [world.out(STAKE)],
+    validationRewardsOwner: TYPED,
+    delegationRewardsOwner: TYPED,
+    validatorAuthority: TYPED,
+    delegationShares: 100_000,
+    autoCompoundRewardShares,
+    period,
+  }
+}
+
+/** A subnet. */
+export function createSubnet(world: World): UnsignedTx.Of<'CreateSubnetTx'> {
+  return { type: 'CreateSubnetTx', ...world.base(), owner: TYPED }
+}
+
+/** A chain on a subnet. */
+export function createChain(world: World, subnetID: Uint8Array): UnsignedTx.Of<'CreateChainTx'> {
+  const chain = { chainName: 'a', vmID: id(9), fxIDs: [], genesisData: new Uint8Array() }
+  return { type: 'CreateChainTx', ...world.base(), subnetID, ...chain, subnetAuthorization: AUTHORIZATION }
+}
+
+/** The chain and contract that manage the L1s of {@link convert}. */
+export const MANAGER = { chainID: id(50), address: id(51, 20) }
+
+/** Makes an L1 with validators of these balances, numbered from 61. */
+export function convert(
+  world: World,
+  subnetID: Uint8Array,
+  balances: readonly bigint[],
+  seed = 61,
+): UnsignedTx.Of<'ConvertSubnetToL1Tx'> {
+  const validators = balances.map((balance, i) => ({
+    nodeID: node(seed + i),
+    weight: 10n,
+    balance,
+    signer: signer(seed + i),
+    remainingBalanceOwner: L1_OWNER,
+    deactivationOwner: L1_OWNER,
+  }))
+  const total = balances.reduce((sum, balance) => sum + balance, 0n)
+  return {
+    type: 'ConvertSubnetToL1Tx',
+    ...world.base(total),
+    subnetID,
+    ...MANAGER,
+    validators,
+    subnetAuthorization: AUTHORIZATION,
+  }
+}
+
+/** Registers an L1 validator by its manager, or by another. */
+export function register(
+  world: World,
+  subnetID: Uint8Array,
+  {
+    seed = 80,
+    expiry = world.after(100),
+    balance = 1_000_000n,
+    ...from
+  }: {
+    seed?: number
+    expiry?: bigint
+    balance?: bigint
+    chainID?: Uint8Array
+    address?: Uint8Array
+  } = {},
+): UnsignedTx.Of<'RegisterL1ValidatorTx'> {
+  const { chainID, address } = { ...MANAGER, ...from }
+  const call = {
+    type: 'RegisterL1Validator',
+    subnetID,
+    nodeID: node(seed),
+    blsPublicKey: id(seed, 48),
+    expiry,
+    remainingBalanceOwner: L1_OWNER,
+    disableOwner: L1_OWNER,
+    weight: 3n,
+  } as const
+  return {
+    type: 'RegisterL1ValidatorTx',
+    ...world.base(balance),
+    balance,
+    proofOfPossession: id(1, 96),
+    message: message(chainID, address, call),
+  }
+}
+
+/** Sets the weight of an L1 validator. */
+export function setWeight(
+  world: World,
+  validationID: Uint8Array,
+  nonce: bigint,
+  weight: bigint,
+): UnsignedTx.Of<'SetL1ValidatorWeightTx'> {
+  const call = { type: 'L1ValidatorWeight', validationID, nonce, weight } as const
+  return {
+    type: 'SetL1ValidatorWeightTx',
+    ...world.base(),
+    message: message(MANAGER.chainID, MANAGER.address, call),
+  }
+}
+
+/** Proposes a reward. */
+export function reward(txID: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
+  return { type: 'RewardValidatorTx', txID }
+}
+
+/** Moves nothing but change. */
+export function base(world: World): UnsignedTx.Of<'BaseTx'> {
+  return { type: 'BaseTx', ...world.base() }
+}
+
+/** Makes a subnet elastic, with AVAX as its asset and a tenth as its highest rate. */
+export function transform(
+  world: World,
+  subnetID: Uint8Array,
+  supply: { readonly initialSupply: bigint; readonly maximumSupply: bigint },
+): UnsignedTx.Of<'TransformSubnetTx'> {
+  return {
+    type: 'TransformSubnetTx',
+    ...world.base(supply.maximumSupply - supply.initialSupply, 0n),
+    subnetID,
+    assetID: world.state.rules.avaxAssetID,
+    ...supply,
+    minConsumptionRate: 10n,
+    maxConsumptionRate: 100_000n,
+    minValidatorStake: 1n,
+    maxValidatorStake: 1_000_000_000n,
+    minStakeDuration: 1,
+    maxStakeDuration: 31_536_000,
+    minDelegationFee: 0,
+    minDelegatorStake: 1n,
+    maxValidatorWeightFactor: 5,
+    uptimeRequirement: 0,
+    subnetAuthorization: AUTHORIZATION,
+  }
+}

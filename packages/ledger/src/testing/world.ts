@@ -1,0 +1,158 @@
+import { Id, isFirnError } from '@firn/codec'
+import type { Networks, Upgrades } from '@firn/genesis'
+import { PlatformBlock, PlatformTx, type Secp256k1, type Stakeable, type UnsignedTx } from '@firn/txs'
+import * as l1Messages from '../internal/l1Messages.ts'
+import * as Platform from '../Platform.ts'
+import * as PlatformState from '../PlatformState.ts'
+import { load } from './recordings.ts'
+
+/** The local genesis with rules of one's own, and blocks made on it. For tests only. */
+export class World {
+  readonly state: PlatformState.PlatformState
+
+  constructor(
+    upgrades: Partial<Upgrades.Upgrades> = {},
+    change: (constants: Networks.Constants) => Networks.Constants = (c) => c,
+  ) {
+    const { genesis, constants } = RECORDING
+    this.state = PlatformState.create(
+      genesis,
+      change({ ...constants, upgrades: { ...constants.upgrades, ...upgrades } }),
+    )
+  }
+
+  get tip() {
+    return PlatformState.tip(this.state)
+  }
+
+  /** The chain's time, `seconds` later. */
+  after(seconds: number): bigint {
+    return this.tip.time + BigInt(seconds)
+  }
+
+  /** The bytes of the next block. */
+  block(block: Body): Uint8Array {
+    const { height, blockID: parentID } = this.tip
+    return PlatformBlock.encode({ parentID, height: height + 1n, ...block } as PlatformBlock.PlatformBlock)
+  }
+
+  /** The bytes of the next standard block, a second later. */
+  standard(...txs: UnsignedTx.UnsignedTx[]): Uint8Array {
+    return this.block({ type: 'BanffStandardBlock', time: this.after(1), txs: txs.map(unsigned) })
+  }
+
+  accept(bytes: Uint8Array) {
+    const changes = Platform.apply(this.state, bytes)
+    PlatformState.commit(this.state, changes)
+    return changes
+  }
+
+  /** Accepts a standard block of one transaction, and tells its id. */
+  issue(tx: UnsignedTx.UnsignedTx): Uint8Array {
+    this.accept(this.standard(tx))
+    return idOf(tx)
+  }
+
+  /** Accepts a proposal and its option. */
+  propose(tx: UnsignedTx.UnsignedTx, choice: 'Commit' | 'Abort', time = this.tip.time) {
+    const isBanff = time >= this.state.rules.constants.upgrades.banff
+    const proposal = isBanff
+      ? { type: 'BanffProposalBlock', time, txs: [], tx: unsigned(tx) }
+      : { type: 'ApricotProposalBlock', tx: unsigned(tx) }
+    this.accept(this.block(proposal as Body))
+    const option = isBanff ? { type: `Banff${choice}Block`, time } : { type: `Apricot${choice}Block` }
+    return this.accept(this.block(option as Body))
+  }
+
+  /** The code of the error that a block of `txs` meets. */
+  refusal(...txs: UnsignedTx.UnsignedTx[]): string {
+    return this.refusalOf(this.standard(...txs))
+  }
+
+  /** The code of the error that a block meets. */
+  refusalOf(bytes: Uint8Array): string {
+    try {
+      Platform.apply(this.state, bytes)
+      return 'none'
+    } catch (error) {
+      if (isFirnError(error)) return error.code
+      throw error
+    }
+  }
+
+  /** The common part of a transaction that spends a UTXO, of which `spent` nAVAX and a fee don't come back. */
+  base(spent = 0n, fee = 1_000_000n): Omit<UnsignedTx.Of<'BaseTx'>, 'type'> {
+    for (const { utxo } of this.state.tables.utxo.ordered()) {
+      const { output } = utxo
+      if (output.type !== 'TransferOutput' || output.locktime > 0n) continue
+      if (output.amount < spent + 10n * fee) continue
+      const input: In = {
+        txID: utxo.txID,
+        outputIndex: utxo.outputIndex,
+        assetID: utxo.assetID,
+        input: { type: 'TransferInput', amount: output.amount, signatureIndices: [0] },
+      }
+      return {
+        networkID: 12345,
+        blockchainID: Id.EMPTY,
+        outputs: [this.out(output.amount - spent - fee)],
+        inputs: [input],
+        memo: new Uint8Array(),
+      }
+    }
+    throw new RangeError('no UTXO is left')
+  }
+
+  out(amount: bigint): Stakeable.Out {
+    return { assetID: this.state.rules.avaxAssetID, output: { type: 'TransferOutput', amount, ...OWNER } }
+  }
+}
+
+type Body = { readonly [name: string]: unknown } & { readonly type: PlatformBlock.BlockType }
+type In = Stakeable.In
+
+const RECORDING = load('local')
+
+/** Owners that nobody asks for signatures. */
+export const OWNER: Secp256k1.OutputOwners = {
+  locktime: 0n,
+  threshold: 1,
+  addresses: [new Uint8Array(20).fill(7)],
+}
+/** The same, with its type. */
+export const TYPED = { type: 'OutputOwners', ...OWNER } as const
+/** An authorization that nobody looks at. */
+export const AUTHORIZATION = { type: 'Input', signatureIndices: [0] } as const
+/** The owner of L1 validators. */
+export const L1_OWNER = { threshold: 1, addresses: OWNER.addresses }
+
+/** A made-up id of `length` bytes. */
+export const id = (seed: number, length = 32) => new Uint8Array(length).fill(seed)
+/** A made-up node. */
+export const node = (seed: number) => id(seed, 20)
+/** A made-up BLS key, with a proof that nobody looks at. */
+export const signer = (seed: number) => ({ publicKey: id(seed, 48), proofOfPossession: id(seed, 96) })
+
+function unsigned(unsignedTx: UnsignedTx.UnsignedTx): PlatformTx.PlatformTx {
+  return { unsignedTx, credentials: [] }
+}
+
+/** The id of a transaction without credentials. */
+export function idOf(tx: UnsignedTx.UnsignedTx): Uint8Array {
+  return PlatformTx.id(PlatformTx.encode(unsigned(tx)))
+}
+
+/** A Warp message of an L1's manager. */
+export function message(
+  sourceChainID: Uint8Array,
+  sourceAddress: Uint8Array,
+  call: l1Messages.Call,
+): Uint8Array {
+  const payload = l1Messages.Call.encode(call)
+  return l1Messages.SignedMessage.encode({
+    networkID: 12345,
+    sourceChainID,
+    payload: l1Messages.Payload.encode({ type: 'AddressedCall', sourceAddress, payload }),
+    signature: { type: 'BitSetSignature', signers: id(1, 1), signature: id(1, 96) },
+  })
+}
