@@ -1,13 +1,17 @@
-import { bench, describe } from 'vitest'
 import * as Platform from './Platform.ts'
 import * as PlatformState from './PlatformState.ts'
 import { load } from './testing/recordings.ts'
 
-describe.each(['local', 'helicon'] as const)('replay of %s', (name) => {
-  const { genesis, constants, blocks } = load(name)
+const recordings = [load('local'), load('helicon')]
+const count = recordings.reduce((sum, { blocks }) => sum + blocks.length - 1, 0)
 
-  bench(`${blocks.length} blocks from the genesis: decode, apply, commit`, () => {
-    const state = PlatformState.create(genesis, constants)
-    for (const block of blocks.slice(1)) PlatformState.commit(state, Platform.apply(state, block))
-  })
-})
+export const benchmarks = {
+  [`decode, apply and commit ${count} recorded P-chain blocks, and two genesis states`]: {
+    firn: () => {
+      for (const { genesis, constants, blocks } of recordings) {
+        const state = PlatformState.create(genesis, constants)
+        for (const block of blocks.slice(1)) PlatformState.commit(state, Platform.apply(state, block))
+      }
+    },
+  },
+}

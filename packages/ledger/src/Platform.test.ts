@@ -13,6 +13,12 @@ describe.each(['local', 'helicon'] as const)('the recorded chain %s', (name) => 
     expect(Id.format(PlatformState.tip(result.state).blockID)).toBe(recording.ids.at(-1))
   })
 
+  it('knows the owners who signed', () => {
+    const others = recording.txs.length - result.signed
+    // The others are imports, whose owners another chain knows, and proposals, which nobody signs.
+    expect([result.signed, others]).toEqual(name === 'local' ? [67, 4 + 6] : [22, 3 + 9])
+  })
+
   it('gives what the node said at each recorded height', () => {
     expect(result.differences).toEqual([])
     expect(Object.fromEntries(result.compared)).toMatchSnapshot()

@@ -170,6 +170,10 @@ describe('elastic subnets', () => {
     )
     expect(own?.supply).toBe(initialSupply + potentialReward)
     expect(world.refusal(txs.createChain(world, subnetID))).toBe('LEDGER_SUBNET')
+    const { nodeID } = [...world.state.tables.staker.ordered()].find(
+      (item) => item.kind === 'primary',
+    ) as Staker
+    expect(world.refusal(txs.addSubnetValidator(world, subnetID, nodeID))).toBe('LEDGER_SUBNET')
   })
 })
 

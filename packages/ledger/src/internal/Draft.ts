@@ -70,6 +70,14 @@ export class Draft {
     return found
   }
 
+  /** A subnet whose owner still decides on its chains and validators: neither an elastic one nor an L1. */
+  permissionedSubnet(subnetID: Uint8Array): Records.Subnet {
+    const found = this.subnet(subnetID)
+    if (found.transformation === undefined && found.conversion === undefined) return found
+    const text = Id.format(subnetID)
+    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
+  }
+
   supply(subnetID: Uint8Array): Records.Supply {
     const found = this.get('supply', Hex.encodeBare(subnetID))
     if (found === undefined) {

@@ -23,11 +23,7 @@ export const EFFECTS: {
 } = {
   ConvertSubnetToL1Tx(draft, txID, tx) {
     const { subnetID, chainID: managerChainID, address: managerAddress } = tx
-    const before = draft.subnet(subnetID)
-    if (before.conversion !== undefined || before.transformation !== undefined) {
-      const text = Id.format(subnetID)
-      refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
-    }
+    const before = draft.permissionedSubnet(subnetID)
     tx.validators.forEach(({ nodeID, weight, balance, signer, ...owners }, i) => {
       l1Validators.put(draft, undefined, {
         validationID: Id.append(subnetID, i),

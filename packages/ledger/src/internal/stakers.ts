@@ -199,9 +199,7 @@ function assertNew(draft: Draft, { role, subnetID, nodeID, kind }: Records.Stake
   if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetID, nodeID)
   if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetID, nodeID)
   if (kind === 'permissioned' && role === 'validator') {
-    if (draft.subnet(subnetID).conversion !== undefined) {
-      refuse('LEDGER_SUBNET', `expected a permissioned subnet, got the L1 ${Id.format(subnetID)}`)
-    }
+    draft.permissionedSubnet(subnetID)
     if (validator(draft, Networks.PRIMARY_NETWORK_ID, nodeID) === undefined) {
       refuseStaker('a validator of the Primary Network', subnetID, nodeID)
     }

@@ -67,7 +67,7 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
     draft.write('subnet', undefined, { subnetID, owner, transformation: undefined, conversion: undefined })
   },
   CreateChainTx(draft, blockchainID, tx) {
-    permissioned(draft, tx.subnetID)
+    draft.permissionedSubnet(tx.subnetID)
     draft.write('chain', undefined, chainOf(blockchainID, tx))
   },
   TransferSubnetOwnershipTx(draft, _txID, { subnetID, newOwner }) {
@@ -75,7 +75,7 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
     draft.write('subnet', before, { ...before, owner: newOwner })
   },
   TransformSubnetTx(draft, txID, tx) {
-    const before = permissioned(draft, tx.subnetID)
+    const before = draft.permissionedSubnet(tx.subnetID)
     draft.write('subnet', before, { ...before, transformation: { txID, tx } })
     draft.write('supply', undefined, { subnetID: tx.subnetID, supply: tx.initialSupply })
   },
@@ -129,14 +129,4 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
 export function chainOf(blockchainID: Uint8Array, tx: UnsignedTx.Of<'CreateChainTx'>): Chain {
   const { chainName: name, subnetID, vmID, fxIDs } = tx
   return { blockchainID, name, subnetID, vmID, fxIDs }
-}
-
-/** A subnet that its owner may still change. */
-function permissioned(draft: Draft, subnetID: Uint8Array) {
-  const subnet = draft.subnet(subnetID)
-  if (subnet.transformation !== undefined || subnet.conversion !== undefined) {
-    const text = Id.format(subnetID)
-    refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
-  }
-  return subnet
 }

@@ -5,6 +5,7 @@ import * as Platform from '../Platform.ts'
 import * as PlatformState from '../PlatformState.ts'
 import * as ValidatorSets from '../ValidatorSets.ts'
 import * as answers from './answers.ts'
+import { assertSigned } from './credentials.ts'
 import type { RecordedState, Recording } from './recordings.ts'
 
 /** A chain that was replayed: changes by height, and all that differed from what the node said. For tests only. */
@@ -14,6 +15,8 @@ export interface Replay {
   /** Methods that were compared, how often. */
   readonly compared: ReadonlyMap<string, number>
   readonly differences: readonly Difference[]
+  /** Transactions whose signatures the owners of the state account for. */
+  readonly signed: number
 }
 
 /** One answer of the node that the state does not give. */
@@ -31,8 +34,10 @@ export function replay(recording: Recording): Replay {
   ]
   const compared = new Map<string, number>()
   const differences: Difference[] = []
+  let signed = 0
   recording.blocks.forEach((block, height) => {
     if (height > 0) {
+      signed += assertSigned(state, block)
       const made = Platform.apply(state, block)
       PlatformState.commit(state, made)
       changes.push(made)
@@ -41,7 +46,7 @@ export function replay(recording: Recording): Replay {
       if (said.height === height) differences.push(...compare(state, changes, said, compared))
     }
   })
-  return { state, changes, compared, differences }
+  return { state, changes, compared, differences, signed }
 }
 
 function compare(
