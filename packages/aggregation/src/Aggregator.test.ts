@@ -65,6 +65,10 @@ describe('whom it asks', () => {
     const before = simulation.clock.now()
     const { report } = await simulation.run({ quorumPercentage: 50, message: Simulation.messageOf(1) })
     expect([lowest(), report.counters.hedges, simulation.clock.now() - before]).toEqual([0, 0, 300])
+    const named = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'timed-out' : 'bad-signature'))
+    const lately = (validator: number) => simulation.entryOf(report, validator).lately?.outcome
+    expect(named.map((_, validator) => lately(validator))).toEqual(named)
+    expect(lately(29)).toBeUndefined()
     await simulation.clock.run(simulation.clock.sleep(30_000))
     await simulation.run({ quorumPercentage: 60, message: Simulation.messageOf(2) })
     expect(lowest()).toBeGreaterThan(0)

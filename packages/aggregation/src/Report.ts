@@ -23,6 +23,13 @@ export type Outcome =
   | 'not-asked'
   | 'inactive'
 
+/** What a validator did instead of signing. `code` and `text` as in a {@link ReportEntry}. */
+export interface Misconduct {
+  readonly outcome: Outcome
+  readonly code?: number
+  readonly text?: string
+}
+
 /** What became of one validator of the canonical set. */
 export interface ReportEntry {
   /** Place in the canonical set, which is the bit in the signed message. */
@@ -37,6 +44,8 @@ export interface ReportEntry {
   readonly code?: number
   /** The node's own words, or what was wrong; for people, never to be parsed. */
   readonly text?: string
+  /** With `not-asked` and `unanswered`: what it did lately on this chain, for which it is asked after all others. */
+  readonly lately?: Misconduct
   /** From the last request to its answer. */
   readonly latencyMs?: number
   /** How many requests were sent to the nodes of this validator, retries included. */

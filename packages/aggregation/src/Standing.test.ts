@@ -8,24 +8,30 @@ const [first, second] = [0, 1].map((key) => PublicKey.decode(Keys.publicKey(key)
   PublicKey.PublicKey,
 ]
 
+const silent = { outcome: 'timed-out' } as const
+
 it('is low for a while, for one key and one chain', () => {
   const standing = Standing.create()
-  standing.lower(first, 'c', 100)
-  expect(standing.isLow(first, 'c', 99)).toBe(true)
-  expect(standing.isLow(first, 'c', 100)).toBe(false)
-  expect(standing.isLow(first, 'p', 50)).toBe(false)
-  expect(standing.isLow(second, 'c', 50)).toBe(false)
+  standing.lower(first, 'c', silent, 100)
+  expect(standing.misconduct(first, 'c', 99)).toBe(silent)
+  expect(standing.misconduct(first, 'c', 100)).toBeUndefined()
+  expect(standing.misconduct(first, 'p', 50)).toBeUndefined()
+  expect(standing.misconduct(second, 'c', 50)).toBeUndefined()
 })
 
 it('is restored by a signature', () => {
   const standing = Standing.create()
-  standing.lower(first, 'c', 100)
+  standing.lower(first, 'c', silent, 100)
   standing.restore(first, 'c')
-  expect(standing.isLow(first, 'c', 50)).toBe(false)
+  expect(standing.misconduct(first, 'c', 50)).toBeUndefined()
 })
 
 it('remembers the latest chains only', () => {
   const standing = Standing.create()
-  for (let chain = 0; chain < 17; chain += 1) standing.lower(first, `${chain}`, 100)
-  expect([0, 1, 16].map((chain) => standing.isLow(first, `${chain}`, 50))).toEqual([false, true, true])
+  for (let chain = 0; chain < 17; chain += 1) standing.lower(first, `${chain}`, silent, 100)
+  expect([0, 1, 16].map((chain) => standing.misconduct(first, `${chain}`, 50))).toEqual([
+    undefined,
+    silent,
+    silent,
+  ])
 })

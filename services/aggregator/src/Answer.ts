@@ -29,6 +29,15 @@ export const ReportJson = Type.Object({
       fromCache: Type.Optional(Type.Boolean()),
       code: Type.Optional(Type.Integer()),
       text: Type.Optional(text),
+      lately: Type.Optional(
+        Type.Object(
+          { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
+          {
+            description:
+              'what a validator that was not asked, or not waited for, did when it was asked lately',
+          },
+        ),
+      ),
       latencyMs: Type.Optional(Type.Number()),
     }),
   ),
@@ -75,6 +84,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
     ...(entry.fromCache === undefined ? {} : { fromCache: entry.fromCache }),
     ...(entry.code === undefined ? {} : { code: entry.code }),
     ...(entry.text === undefined ? {} : { text: entry.text }),
+    ...(entry.lately === undefined ? {} : { lately: entry.lately }),
     ...(entry.latencyMs === undefined ? {} : { latencyMs: Math.round(entry.latencyMs * 10) / 10 }),
   }
 }

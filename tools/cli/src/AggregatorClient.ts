@@ -27,6 +27,7 @@ export type Entry = {
   readonly fromCache?: boolean
   readonly code?: number
   readonly text?: string
+  readonly lately?: { readonly outcome: string; readonly text?: string }
   readonly latencyMs?: number
 }
 
@@ -136,13 +137,14 @@ export const aggregate = async (wish: Wish): Promise<Answer> => {
   )
 }
 
-const reasonOf = ({ outcome, fromCache, code, text, latencyMs, inSignedMessage }: Entry): string => {
+const reasonOf = ({ outcome, fromCache, code, text, lately, latencyMs, inSignedMessage }: Entry): string => {
   const parts = [
     outcome,
     inSignedMessage ? 'in the message' : '',
     fromCache ? 'cached' : '',
     code === undefined ? '' : `code ${code}`,
     text ? JSON.stringify(text) : '',
+    lately === undefined ? '' : `lately ${lately.outcome}`,
     latencyMs === undefined ? '' : `${latencyMs} ms`,
   ]
   return parts.filter((part) => part !== '').join(', ')

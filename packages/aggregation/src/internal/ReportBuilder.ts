@@ -1,6 +1,6 @@
 import type { Entry, Failure, Node } from '../Entry.ts'
 import { phaseOf } from '../Entry.ts'
-import type { Counters, Outcome, Reason, Report, ReportEntry } from '../Report.ts'
+import type { Counters, Misconduct, Outcome, Reason, Report, ReportEntry } from '../Report.ts'
 import type { Target } from '../Target.ts'
 
 /** What a report is made of. */
@@ -14,6 +14,8 @@ export interface Facts {
   readonly now: number
   /** True when the deadline ended the run: then who is still silent has timed out. */
   readonly atDeadline: boolean
+  /** What an entry's validator did lately. */
+  readonly lately: (entry: Entry) => Misconduct | undefined
 }
 
 /** Returns the report of a run as it stands. */
@@ -36,6 +38,8 @@ export function build(facts: Facts): Report {
 function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportEntry {
   const { index, weight, requests, latencyMs } = entry
   const why = reasonOf(entry, facts)
+  const isOpen = why.outcome === 'not-asked' || why.outcome === 'unanswered'
+  const lately = isOpen ? facts.lately(entry) : undefined
   return {
     index,
     nodeIds: entry.nodes.map(({ nodeId }) => nodeId),
@@ -44,19 +48,19 @@ function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportE
     ...(entry.fromCache && { fromCache: true }),
     ...(why.code !== undefined && { code: why.code }),
     ...(why.text !== undefined && { text: why.text }),
+    ...(lately !== undefined && { lately }),
     ...(latencyMs !== undefined && { latencyMs }),
     requests,
     inSignedMessage,
   }
 }
 
-type Why = { readonly outcome: Outcome; readonly code?: number; readonly text?: string }
-
-function reasonOf(entry: Entry, facts: Facts): Why {
+/** Returns what speaks for a validator, of all that its nodes did. */
+export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>): Misconduct {
   const phase = phaseOf(entry)
   if (phase === 'signed' || phase === 'inactive') return { outcome: phase }
   const reasons = entry.nodes.map((node) => reasonOfNode(node, facts))
-  return reasons.reduce<Why>((best, why) => (telling(why) > telling(best) ? why : best), {
+  return reasons.reduce<Misconduct>((best, why) => (telling(why) > telling(best) ? why : best), {
     outcome: 'not-asked',
   })
 }
@@ -73,11 +77,14 @@ const byTelling: readonly Outcome[] = [
   'bad-signature',
 ]
 
-function telling({ outcome }: Why): number {
+function telling({ outcome }: Misconduct): number {
   return byTelling.indexOf(outcome)
 }
 
-function reasonOfNode({ state, failure }: Node, { now, atDeadline }: Facts): Why {
+function reasonOfNode(
+  { state, failure }: Node,
+  { now, atDeadline }: Pick<Facts, 'now' | 'atDeadline'>,
+): Misconduct {
   // A node that refused and is now asked again says more by its refusal than by its silence.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
   if (state.kind === 'asked') {

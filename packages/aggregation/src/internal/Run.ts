@@ -10,7 +10,7 @@ import * as Callers from './Callers.ts'
 import { quorumFailure } from './Failures.ts'
 import * as Inquiry from './Inquiry.ts'
 import { proveAll, recall, recheckRecalled } from './Proving.ts'
-import { build } from './ReportBuilder.ts'
+import { build, reasonOf } from './ReportBuilder.ts'
 import { nextDue, nextRetry, tick } from './Schedule.ts'
 import { type Job, type State, startCounting, type Tools } from './State.ts'
 
@@ -54,8 +54,9 @@ export function create(tools: Tools, job: Job, onClosed: () => void): Run {
     counters: startCounting(),
     startedAt: tools.clock.now(),
     callers: Callers.create(close),
-    order: Plan.order(collection.entries, ({ publicKey }) =>
-      tools.standing.isLow(publicKey, job.chain, tools.clock.now()),
+    order: Plan.order(
+      collection.entries,
+      ({ publicKey }) => tools.standing.misconduct(publicKey, job.chain, tools.clock.now()) !== undefined,
     ),
     alarm: Alarm.create(tools.clock, wake),
     ties: { signal: controller.signal, wake, deadline: () => loop.callers.latest },
@@ -156,12 +157,14 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
 }
 
 /** Who signed is in good standing; who was silent or wrong isn't for a while. */
-function judge({ collection, job, tools }: Loop): void {
-  const until = tools.clock.now() + tools.options.lowStandingMs
+function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
+  const now = tools.clock.now()
+  const until = now + tools.options.lowStandingMs
   for (const entry of collection.entries) {
     if (entry.requests === 0) continue
     if (entry.proved !== undefined) tools.standing.restore(entry.publicKey, job.chain)
-    else if (isOfNoUse(entry)) tools.standing.lower(entry.publicKey, job.chain, until)
+    else if (isOfNoUse(entry))
+      tools.standing.lower(entry.publicKey, job.chain, reasonOf(entry, { now, atDeadline }), until)
   }
 }
 
@@ -178,7 +181,7 @@ function isOfNoUse(entry: Entry): boolean {
 async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
-  judge(loop)
+  judge(loop, atDeadline)
   const until = atDeadline ? loop.tools.clock.now() : Number.POSITIVE_INFINITY
   if (loop.collection.weights.signed < loop.job.target.needed) {
     const end = atDeadline ? 'deadline' : loop.collection.counts.retrying > 0 ? 'no-time' : 'impossible'
@@ -229,6 +232,7 @@ function report(loop: Loop, signers: readonly number[], atDeadline: boolean) {
     startedAt,
     now: tools.clock.now(),
     atDeadline,
+    lately: ({ publicKey }) => tools.standing.misconduct(publicKey, job.chain, tools.clock.now()),
   })
 }
 
