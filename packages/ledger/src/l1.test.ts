@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from './Change.ts'
 import type { L1Validator } from './Records.ts'
 import * as txs from './testing/txs.ts'
-import { AUTHORIZATION, id, idOf, node, World } from './testing/world.ts'
+import { AUTHORIZATION, id, idOf, L1_OWNER, node, World } from './testing/world.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
 /** An L1 with validators of these balances. */
@@ -41,6 +41,12 @@ describe('messages of an L1', () => {
     const expiry = own.world.after(10)
     const register = txs.register(own.world, own.subnetID, { expiry, seed: 85 })
     own.world.issue(register)
+    const registered = [...own.world.state.tables.l1Validator.ordered()].find(({ weight }) => weight === 3n)
+    expect(registered).toMatchObject({
+      nodeID: node(85),
+      remainingBalanceOwner: L1_OWNER,
+      deactivationOwner: { threshold: 0, addresses: [] },
+    })
     const again = { ...register, ...own.world.base(1_000_000n) }
     expect(own.world.refusal(again)).toBe('LEDGER_MESSAGE')
     const others = { ...txs.register(own.world, own.subnetID, { seed: 85 }) }

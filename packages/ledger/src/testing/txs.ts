@@ -152,7 +152,7 @@ export function register(
     blsPublicKey: id(seed, 48),
     expiry,
     remainingBalanceOwner: L1_OWNER,
-    disableOwner: L1_OWNER,
+    disableOwner: { threshold: 0, addresses: [] },
     weight: 3n,
   } as const
   return {
