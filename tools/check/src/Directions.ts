@@ -36,7 +36,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [rpc]: { sources: [codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
-  [ledger]: { sources: [codec, keys, txs, genesis] },
+  [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [store]: { sources: [codec, keys, txs, genesis, ledger] },
   [aggregator]: { sources: libraries, tests: [devnet] },
   'services/node': { sources: libraries, tests: [devnet] },

@@ -1,5 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
 import type { UnsignedTx } from '@firn/txs'
+import { ConversionData } from '@firn/warp'
 import type * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
 import * as l1Messages from './l1Messages.ts'
@@ -40,8 +41,8 @@ export const EFFECTS: {
     const validators = tx.validators.map(({ nodeID, signer, weight }) => {
       return { nodeID, blsPublicKey: signer.publicKey, weight }
     })
-    const data = l1Messages.ConversionData.encode({ subnetID, managerChainID, managerAddress, validators })
-    const conversion = { conversionID: Id.hash(data), managerChainID, managerAddress, txID }
+    const conversionID = ConversionData.id({ subnetID, managerChainID, managerAddress, validators })
+    const conversion = { conversionID, managerChainID, managerAddress, txID }
     draft.write('subnet', before, { ...before, conversion })
   },
 

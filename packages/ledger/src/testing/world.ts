@@ -1,7 +1,8 @@
 import { Id, isFirnError } from '@firn/codec'
 import type { Networks, Upgrades } from '@firn/genesis'
 import { PlatformBlock, PlatformTx, type Secp256k1, type Stakeable, type UnsignedTx } from '@firn/txs'
-import * as l1Messages from '../internal/l1Messages.ts'
+import { L1Message, Payload, SignedMessage } from '@firn/warp'
+import type * as l1Messages from '../internal/l1Messages.ts'
 import * as Platform from '../Platform.ts'
 import * as PlatformState from '../PlatformState.ts'
 import { load } from './recordings.ts'
@@ -148,11 +149,9 @@ export function message(
   sourceAddress: Uint8Array,
   call: l1Messages.Call,
 ): Uint8Array {
-  const payload = l1Messages.Call.encode(call)
-  return l1Messages.SignedMessage.encode({
-    networkID: 12345,
-    sourceChainID,
-    payload: l1Messages.Payload.encode({ type: 'AddressedCall', sourceAddress, payload }),
+  const payload = Payload.encode({ type: 'AddressedCall', sourceAddress, payload: L1Message.encode(call) })
+  return SignedMessage.encode({
+    unsigned: { networkID: 12345, sourceChainID, payload },
     signature: { type: 'BitSetSignature', signers: id(1, 1), signature: id(1, 96) },
   })
 }
