@@ -6,6 +6,7 @@ import * as AvmBlock from './avm/AvmBlock.ts'
 import * as AvmTx from './avm/AvmTx.ts'
 import * as AvmUtxo from './avm/AvmUtxo.ts'
 import * as Vertex from './avm/Vertex.ts'
+import type { Description, Members, Options } from './internal/Description.ts'
 import * as describing from './internal/describing.ts'
 import * as PlatformBlock from './platform/PlatformBlock.ts'
 import * as PlatformTx from './platform/PlatformTx.ts'
@@ -13,8 +14,7 @@ import * as PlatformUtxo from './platform/PlatformUtxo.ts'
 import * as Container from './proposervm/Container.ts'
 import { TxsError } from './TxsError.ts'
 
-/** Named values of a structure. */
-export type Members = { readonly [member: string]: Json.Json }
+export type { Description, Members, Options }
 
 /** A structure as plain data, with the names of the node's JSON; 64-bit numbers may be `bigint` (`Json.stringify` prints them). */
 export interface Tree {
@@ -23,23 +23,6 @@ export interface Tree {
   /** Other structures that the very same bytes are, the likelier first; only there when there are such. */
   readonly alsoReadsAs?: readonly string[]
   readonly [member: string]: Json.Json
-}
-
-/** What a tree may be told. */
-export interface Options {
-  /** Whose addresses to write; by default the network that the structure itself names, else the local one. */
-  readonly networkID?: number
-  /** The chain whose structures are the likelier: the bytes of a UTXO don't tell whose it is. */
-  readonly chain?: 'P' | 'X' | 'C'
-}
-
-/** What a structure says of itself. */
-export interface Description {
-  readonly members: Members
-  /** The node's own JSON, where it has one. */
-  readonly json?: Json.Json
-  /** False when something inside, which should be a structure, isn't one: other readings of the bytes are likelier then. */
-  readonly isWhole?: boolean
 }
 
 /** How to read bytes as one structure. */

@@ -1,8 +1,8 @@
 import { Hex, Id } from '@firn/codec'
 import { WarpEvent } from '@firn/warp'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll, message, PATH, setUp } from './app.test-util.ts'
-import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET, NETWORK_ID } from './fakes.test-util.ts'
+import { closeAll, message, PATH, setUp } from './testing/app.ts'
+import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET, NETWORK_ID } from './testing/fakes.ts'
 
 afterEach(closeAll)
 

@@ -3,6 +3,7 @@ import { ValidatorSet } from '@firn/warp'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createConnections } from './Connections.ts'
+import { silent } from './internal/Logger.ts'
 import {
   createFakeNetwork,
   createFakePChain,
@@ -10,8 +11,7 @@ import {
   createValidators,
   L1_SUBNET,
   settle,
-} from './fakes.test-util.ts'
-import { silent } from './internal/Logger.ts'
+} from './testing/fakes.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
 function setUp(

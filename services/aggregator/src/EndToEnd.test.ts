@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import { createDevnet, type Devnet, PlatformMessages } from '@firn/devnet'
 import { SignedMessage, WarpEvent } from '@firn/warp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, createSwitch, startService, verify } from './devnet.test-util.ts'
+import { type Bench, createSwitch, startService, verify } from './testing/devnet.ts'
 
 let devnet: Devnet
 let bench: Bench

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeAll, failing, GO_PATH, message, missed, setUp } from './app.test-util.ts'
-import { createMessage } from './fakes.test-util.ts'
+import { closeAll, failing, GO_PATH, message, missed, setUp } from './testing/app.ts'
+import { createMessage } from './testing/fakes.ts'
 
 afterAll(closeAll)
 

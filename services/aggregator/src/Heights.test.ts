@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFakePChain, createManualClock, settle } from './fakes.test-util.ts'
 import { createHeights } from './Heights.ts'
+import { createFakePChain, createManualClock, settle } from './testing/fakes.ts'
 
 function setUp(maxLookback = 50) {
   const pChain = createFakePChain()

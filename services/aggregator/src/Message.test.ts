@@ -1,8 +1,8 @@
 import { Id } from '@firn/codec'
 import { Justification, L1Message, Payload, ValidationId, WarpEvent } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
-import { CONVERSION, createMessage, L1_SUBNET, NETWORK_ID } from './fakes.test-util.ts'
 import { decode, resolve } from './Message.ts'
+import { CONVERSION, createMessage, L1_SUBNET, NETWORK_ID } from './testing/fakes.ts'
 
 const context = {
   networkId: NETWORK_ID,

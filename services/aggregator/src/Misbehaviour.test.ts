@@ -1,7 +1,7 @@
 import { Hex, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet, Fault } from '@firn/devnet'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, startService, verify } from './devnet.test-util.ts'
+import { type Bench, startService, verify } from './testing/devnet.ts'
 
 const VALIDATORS = 100
 

@@ -1,9 +1,9 @@
 import { AggregationError } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeAll, failing, GO_PATH, message, missed, PATH, REPORT, setUp } from './app.test-util.ts'
 import * as ErrorTable from './ErrorTable.ts'
-import { C_CHAIN, createMessage, L1_SUBNET } from './fakes.test-util.ts'
+import { closeAll, failing, GO_PATH, message, missed, PATH, REPORT, setUp } from './testing/app.ts'
+import { C_CHAIN, createMessage, L1_SUBNET } from './testing/fakes.ts'
 
 afterAll(closeAll)
 

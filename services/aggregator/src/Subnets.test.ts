@@ -1,6 +1,8 @@
 import { Id } from '@firn/codec'
 import { ValidatorSet } from '@firn/warp'
 import { describe, expect, it } from 'vitest'
+import { silent } from './internal/Logger.ts'
+import { createSubnets } from './Subnets.ts'
 import {
   C_CHAIN,
   createFakePChain,
@@ -8,9 +10,7 @@ import {
   createValidators,
   L1_CHAIN,
   L1_SUBNET,
-} from './fakes.test-util.ts'
-import { silent } from './internal/Logger.ts'
-import { createSubnets } from './Subnets.ts'
+} from './testing/fakes.ts'
 
 function setUp() {
   const pChain = createFakePChain()

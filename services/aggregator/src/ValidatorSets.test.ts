@@ -1,10 +1,10 @@
 import { Id } from '@firn/codec'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { createFakePChain, createManualClock, createValidators, L1_SUBNET } from './fakes.test-util.ts'
 import { createHeights } from './Heights.ts'
 import { silent } from './internal/Logger.ts'
 import { createSubnets } from './Subnets.ts'
+import { createFakePChain, createManualClock, createValidators, L1_SUBNET } from './testing/fakes.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 
 function setUp() {

@@ -74,7 +74,7 @@ export const isSource = (path: string): boolean =>
 
 /** True for tests, benches, and what only they use. */
 export const isTest = (path: string): boolean =>
-  /\.(test|prop\.test|bench|test-d|test-util)\.ts$|\/(testing|fixtures)\//.test(path)
+  /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
 
 /** The folder of the package that a path is in, such as `packages/codec`. */
 export const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')

@@ -11,12 +11,12 @@ import * as AvmBlock from '../avm/AvmBlock.ts'
 import * as AvmTx from '../avm/AvmTx.ts'
 import * as AvmUtxo from '../avm/AvmUtxo.ts'
 import * as Vertex from '../avm/Vertex.ts'
-import type { Description, Members, Options } from '../Describe.ts'
 import * as PlatformBlock from '../platform/PlatformBlock.ts'
 import * as PlatformTx from '../platform/PlatformTx.ts'
 import * as PlatformUtxo from '../platform/PlatformUtxo.ts'
 import * as Container from '../proposervm/Container.ts'
 import { TxsError } from '../TxsError.ts'
+import type { Description, Members, Options } from './Description.ts'
 
 /** The result, or undefined when the work refuses its input. */
 export function attempt<T>(work: () => T): T | undefined {

@@ -7,22 +7,16 @@ import {
 import { Hex } from '@firn/codec'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
-import { app, serverOptions } from './App.ts'
-import { createConfiguration } from './Configuration.ts'
-import { createConnections } from './Connections.ts'
-import {
-  createFakeNetwork,
-  createFakePChain,
-  createManualClock,
-  createMessage,
-  NETWORK_ID,
-} from './fakes.test-util.ts'
-import { check } from './Health.ts'
-import { createHeights } from './Heights.ts'
-import { silent } from './internal/Logger.ts'
-import { createSignatures } from './Signatures.ts'
-import { createSubnets } from './Subnets.ts'
-import { createValidatorSets } from './ValidatorSets.ts'
+import { app, serverOptions } from '../App.ts'
+import { createConfiguration } from '../Configuration.ts'
+import { createConnections } from '../Connections.ts'
+import { check } from '../Health.ts'
+import { createHeights } from '../Heights.ts'
+import { silent } from '../internal/Logger.ts'
+import { createSignatures } from '../Signatures.ts'
+import { createSubnets } from '../Subnets.ts'
+import { createValidatorSets } from '../ValidatorSets.ts'
+import { createFakeNetwork, createFakePChain, createManualClock, createMessage, NETWORK_ID } from './fakes.ts'
 
 export const PATH = '/v1/signatureAggregator/local/aggregateSignatures'
 export const GO_PATH = '/aggregate-signatures'

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { Hex, type Json } from '@firn/codec'
 import type { Devnet } from '@firn/devnet'
 import { ProofBundle, Quorum, SignedMessage, type Verification } from '@firn/warp'
-import { createConfiguration } from './Configuration.ts'
-import { type AggregatorService, createAggregatorService } from './Service.ts'
+import { createConfiguration } from '../Configuration.ts'
+import { type AggregatorService, createAggregatorService } from '../Service.ts'
 
 /** What came over HTTP. */
 export interface Response {

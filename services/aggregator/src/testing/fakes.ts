@@ -2,9 +2,9 @@ import type { Clock } from '@firn/aggregation'
 import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
-import { AggregatorError } from './AggregatorError.ts'
-import type { CurrentValidator, PChain, PeerAddress, Subnet } from './PChain.ts'
-import type { PeerNetwork } from './PeerNetwork.ts'
+import { AggregatorError } from '../AggregatorError.ts'
+import type { CurrentValidator, PChain, PeerAddress, Subnet } from '../PChain.ts'
+import type { PeerNetwork } from '../PeerNetwork.ts'
 
 /** The network id of every fake. */
 export const NETWORK_ID = 12345
