@@ -1,9 +1,8 @@
 import { Hex, Id, Json } from '@firn/codec'
-import { Signature } from '@firn/keys'
 import { AtomicBatch, AtomicFees, AtomicRequests, AtomicSyntax, AtomicTx } from '@firn/txs'
 import * as Case from '../Case.ts'
-import { AVAX_ASSET_ID, C_CHAIN_ID, P_CHAIN_ID, X_CHAIN_ID } from '../chains/context.ts'
-import { ofDump, ofValue } from '../internal/goFields.ts'
+import { AVAX_ASSET_ID, C_CHAIN_ID, X_CHAIN_ID } from '../chains/context.ts'
+import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
 function assertSyntax(it: Case.Case, { unsignedTx }: AtomicTx.AtomicTx): void {
@@ -15,24 +14,9 @@ function idOf(tx: AtomicTx.AtomicTx): string {
   return Id.format(AtomicTx.id(AtomicTx.encode(tx)))
 }
 
-function checkEncoding(it: Case.Case, tx: AtomicTx.AtomicTx, bytes: Uint8Array): void {
-  const unsignedBytes = AtomicTx.unsignedBytes(bytes, tx)
-  Case.equals(it, 'bytes', AtomicTx.encode(tx))
-  Case.equals(it, 'txType', `Unsigned${tx.unsignedTx.type}`)
-  Case.equals(it, 'unsignedBytes', unsignedBytes)
-  Case.equals(it, 'unsignedBytes', AtomicTx.encodeUnsigned(tx.unsignedTx))
-  Case.equals(it, 'idBytes', AtomicTx.id(bytes))
-  Case.equals(it, 'id', idOf(tx))
-  Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(tx))
+function checkJson(it: Case.Case, tx: AtomicTx.AtomicTx): void {
   Case.equals(it, 'json', Json.stringify(AtomicTx.toJSON(tx)))
   Case.equals(it, 'bytes', AtomicTx.encode(AtomicTx.fromJSON(Json.parse(Case.text(it, 'json')))))
-  const signed = (Case.list(it, 'signers') as readonly (readonly string[])[]).map((keys) =>
-    keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
-  )
-  const signatures = tx.credentials.map((credential) =>
-    'signatures' in credential ? credential.signatures : null,
-  )
-  Case.same('signatures', signed, signatures)
 }
 
 function checkFees(it: Case.Case, tx: AtomicTx.AtomicTx): void {
@@ -65,21 +49,17 @@ function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txID: Uint8Array): 
 /** Atomic transactions of the C-chain: bytes, ids, JSON, gas and fees, shared memory, checks, and those of a block. */
 export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
   note(it) {
-    Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
-    Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
-    Case.equals(it, 'pChainID', Id.format(P_CHAIN_ID))
-    Case.equals(it, 'avaxAssetID', Id.format(AVAX_ASSET_ID))
+    transactions.checkChains(it)
     Case.equals(it, 'rules', 'all upgrades up to Etna active')
     return undefined
   },
   valid(it) {
-    const bytes = Case.bytes(it, 'bytes')
-    const tx = AtomicTx.decode(bytes)
-    checkEncoding(it, tx, bytes)
+    const { tx, txID, unsignedBytes } = transactions.checkBytes(it, AtomicTx, 'Unsigned')
+    checkJson(it, tx)
+    transactions.checkSignatures(it, tx.credentials, unsignedBytes)
     checkFees(it, tx)
-    checkRequests(it, tx, AtomicTx.id(bytes))
-    const isValid = Case.attempt(() => assertSyntax(it, tx) ?? true) !== undefined
-    Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid)
+    checkRequests(it, tx, txID)
+    transactions.checkSyntax(it, 'verifyError', () => assertSyntax(it, tx))
     return undefined
   },
   decode(it) {

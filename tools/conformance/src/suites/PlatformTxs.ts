@@ -1,9 +1,8 @@
-import { Hex, Id, Json } from '@firn/codec'
-import { Signature } from '@firn/keys'
-import { Complexity, NodeJson, PlatformSyntax, PlatformTx, PlatformUtxo, UtxoId } from '@firn/txs'
+import { Hex, Json } from '@firn/codec'
+import { Complexity, NodeJson, PlatformSyntax, PlatformTx, PlatformUtxo } from '@firn/txs'
 import * as Case from '../Case.ts'
-import { AVAX_ASSET_ID, C_CHAIN_ID, P_CHAIN_ID, X_CHAIN_ID } from '../chains/context.ts'
-import { ofDump, ofValue } from '../internal/goFields.ts'
+import { AVAX_ASSET_ID, P_CHAIN_ID } from '../chains/context.ts'
+import * as transactions from '../internal/transactions.ts'
 import * as Suite from '../Suite.ts'
 
 /** Names that are no UTF-8 are lost in JSON: reading it back must be refused, since the id is another. */
@@ -20,23 +19,11 @@ function checkJson(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   }
 }
 
-function checkFlow(it: Case.Case, tx: PlatformTx.PlatformTx, txID: Uint8Array): void {
-  Case.same('inputIDs', [...Case.list(it, 'inputIDs')].sort(), PlatformTx.inputIds(tx).map(Id.format).sort())
-  const utxos = PlatformTx.utxos(tx, txID).map((utxo) => ({
-    inputID: Id.format(UtxoId.inputId(utxo)),
-    bytes: PlatformUtxo.encode(utxo),
-  }))
-  Case.equals(it, 'utxos', utxos)
-}
-
-/** Signing is deterministic: the given keys make the credentials. Where zeros stand for signatures, no key is given. */
+/** Where zeros stand for signatures, no key is given. */
 function checkCredentials(it: Case.Case, tx: PlatformTx.PlatformTx, unsignedBytes: Uint8Array): void {
-  const signers = Case.list(it, 'signers') as readonly (readonly string[])[]
-  if (signers.length === 0) return
-  const credentials = signers.map((keys) => ({
-    type: 'Credential' as const,
-    signatures: keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
-  }))
+  const signed = transactions.sign(it, unsignedBytes)
+  if (signed.length === 0) return
+  const credentials = signed.map((signatures) => ({ type: 'Credential' as const, signatures }))
   Case.same('signed bytes', Case.given(it, 'bytes'), PlatformTx.encode({ ...tx, credentials }))
 }
 
@@ -58,32 +45,18 @@ function assertSyntax(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): voi
 /** P-chain transactions: bytes, ids, JSON on each network, UTXOs, signatures, checks and complexity. */
 export const platformTxs = Suite.create('platform-txs.json', {
   note(it) {
-    Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
-    Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
-    Case.equals(it, 'pChainID', Id.format(P_CHAIN_ID))
-    Case.equals(it, 'avaxAssetID', Id.format(AVAX_ASSET_ID))
+    transactions.checkChains(it)
     // Which subnet a chain is of is known to the chain's state only.
     Case.ignore(it, 'otherSubnetChainID', 'subnetOfOtherChain')
     return undefined
   },
   valid(it) {
-    const bytes = Case.bytes(it, 'bytes')
-    const tx = PlatformTx.decode(bytes)
-    const txID = PlatformTx.id(bytes)
-    const unsignedBytes = PlatformTx.unsignedBytes(bytes, tx)
-    Case.equals(it, 'bytes', PlatformTx.encode(tx))
-    Case.equals(it, 'txType', tx.unsignedTx.type)
-    Case.equals(it, 'unsignedBytes', unsignedBytes)
-    Case.equals(it, 'unsignedBytes', PlatformTx.encodeUnsigned(tx.unsignedTx))
-    Case.equals(it, 'idBytes', txID)
-    Case.equals(it, 'id', Id.format(txID))
-    Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(tx))
+    const { tx, txID, unsignedBytes } = transactions.checkBytes(it, PlatformTx)
     checkCredentials(it, tx, unsignedBytes)
     checkJson(it, tx)
-    checkFlow(it, tx, txID)
+    transactions.checkFlow(it, PlatformTx.inputIds(tx), PlatformTx.utxos(tx, txID), PlatformUtxo.encode)
     checkComplexity(it, tx)
-    const isValid = Case.attempt(() => assertSyntax(it, tx) ?? true) !== undefined
-    Case.same('syntacticVerifyError', Case.given(it, 'syntacticVerifyError') === null, isValid)
+    transactions.checkSyntax(it, 'syntacticVerifyError', () => assertSyntax(it, tx))
     if (Case.has(it, 'chainNameBytes')) checkChainName(it, tx)
     return undefined
   },
@@ -123,22 +96,10 @@ const UNENCODABLE: readonly (readonly [words: string, change: (base: object) => 
 
 /** Mutated P-chain transactions, and such that break a rule: verdicts. */
 export const platformTxsInvalid = Suite.create('platform-txs-invalid.json', {
-  decode(it) {
-    // What the transaction was before it was changed.
-    Case.ignore(it, 'txType')
-    const parsed = Case.verdict(it, () => PlatformTx.decode(Case.bytes(it, 'bytes')))
-    if (parsed === undefined) return undefined
-    Case.equals(it, 'id', Id.format(PlatformTx.id(PlatformTx.encode(parsed.value))))
-    Case.equals(it, 'parsedTxType', parsed.value.unsignedTx.type)
-    return undefined
-  },
+  decode: (it) => transactions.checkMutated(it, PlatformTx),
   syntactic(it) {
     Case.equals(it, 'stage', 'syntacticVerify')
-    const tx = PlatformTx.decode(Case.bytes(it, 'bytes'))
-    Case.equals(it, 'txType', tx.unsignedTx.type)
-    Case.equals(it, 'id', Id.format(PlatformTx.id(PlatformTx.encode(tx))))
-    Case.verdict(it, () => assertSyntax(it, tx))
-    return undefined
+    return transactions.checkBroken(it, PlatformTx, assertSyntax)
   },
   marshal(it) {
     const base = { networkID: 1, blockchainID: P_CHAIN_ID, outputs: [], inputs: [], memo: new Uint8Array() }

@@ -1,0 +1,104 @@
+import { Hex, Id } from '@firn/codec'
+import { Signature } from '@firn/keys'
+import { UtxoId } from '@firn/txs'
+import * as Case from '../Case.ts'
+import { AVAX_ASSET_ID, C_CHAIN_ID, P_CHAIN_ID, X_CHAIN_ID } from '../chains/context.ts'
+import { ofDump, ofValue } from './goFields.ts'
+
+interface Tx {
+  readonly unsignedTx: { readonly type: string }
+}
+
+/** What the namespaces of P-, X- and C-chain transactions have in common. */
+interface Transactions<T extends Tx> {
+  decode(bytes: Uint8Array): T
+  encode(tx: T): Uint8Array
+  id(bytes: Uint8Array): Uint8Array
+  unsignedBytes(bytes: Uint8Array, tx: T): Uint8Array
+  encodeUnsigned(tx: T['unsignedTx']): Uint8Array
+}
+
+/** The chains and the asset that all cases of a file are about. */
+export function checkChains(it: Case.Case): void {
+  Case.equals(it, 'xChainID', Id.format(X_CHAIN_ID))
+  Case.equals(it, 'cChainID', Id.format(C_CHAIN_ID))
+  Case.equals(it, 'pChainID', Id.format(P_CHAIN_ID))
+  Case.equals(it, 'avaxAssetID', Id.format(AVAX_ASSET_ID))
+}
+
+/** Bytes both ways, ids and fields of a valid transaction; `prefix` is what the case's type has before ours. */
+export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
+  const bytes = Case.bytes(it, 'bytes')
+  const tx = txs.decode(bytes)
+  const txID = txs.id(bytes)
+  const unsignedBytes = txs.unsignedBytes(bytes, tx)
+  Case.equals(it, 'bytes', txs.encode(tx))
+  Case.equals(it, 'txType', prefix + tx.unsignedTx.type)
+  Case.equals(it, 'unsignedBytes', unsignedBytes)
+  Case.equals(it, 'unsignedBytes', txs.encodeUnsigned(tx.unsignedTx))
+  Case.equals(it, 'idBytes', txID)
+  Case.equals(it, 'id', Id.format(txID))
+  Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(tx))
+  return { tx, txID, unsignedBytes }
+}
+
+/** The signatures of each credential. Signing is deterministic: the given keys make them. */
+export function sign(it: Case.Case, unsignedBytes: Uint8Array): Uint8Array[][] {
+  return (Case.list(it, 'signers') as readonly (readonly string[])[]).map((keys) =>
+    keys.map((key) => Signature.signMessage(unsignedBytes, Hex.decode(key))),
+  )
+}
+
+/** That a transaction's credentials are what the given keys make. */
+export function checkSignatures(
+  it: Case.Case,
+  credentials: readonly object[],
+  unsignedBytes: Uint8Array,
+): void {
+  const signatures = credentials.map((credential) =>
+    'signatures' in credential ? credential.signatures : null,
+  )
+  Case.same('signatures', sign(it, unsignedBytes), signatures)
+}
+
+/** What a transaction spends, in any order, and makes. */
+export function checkFlow<U extends UtxoId.UtxoId>(
+  it: Case.Case,
+  inputIds: readonly Uint8Array[],
+  utxos: readonly U[],
+  encode: (utxo: U) => Uint8Array,
+): void {
+  Case.same('inputIDs', [...Case.list(it, 'inputIDs')].sort(), inputIds.map(Id.format).sort())
+  const made = utxos.map((utxo) => ({ inputID: Id.format(UtxoId.inputId(utxo)), bytes: encode(utxo) }))
+  Case.equals(it, 'utxos', made)
+}
+
+/** That our checks agree with the reference's, whose error the field holds, or null. */
+export function checkSyntax(it: Case.Case, field: string, assertSyntax: () => void): void {
+  const isValid = Case.attempt(() => assertSyntax() ?? true) !== undefined
+  Case.same(field, Case.given(it, field) === null, isValid)
+}
+
+/** The verdict on mutated bytes, and the transaction that they may still be. */
+export function checkMutated<T extends Tx>(it: Case.Case, txs: Transactions<T>): undefined {
+  // What the transaction was before it was changed.
+  Case.ignore(it, 'txType')
+  const parsed = Case.verdict(it, () => txs.decode(Case.bytes(it, 'bytes')))
+  if (parsed === undefined) return undefined
+  Case.equals(it, 'id', Id.format(txs.id(txs.encode(parsed.value))))
+  Case.equals(it, 'parsedTxType', parsed.value.unsignedTx.type)
+  return undefined
+}
+
+/** The verdict of our checks on a transaction that breaks a rule. */
+export function checkBroken<T extends Tx>(
+  it: Case.Case,
+  txs: Transactions<T>,
+  assertSyntax: (it: Case.Case, tx: T) => void,
+): undefined {
+  const tx = txs.decode(Case.bytes(it, 'bytes'))
+  Case.equals(it, 'txType', tx.unsignedTx.type)
+  Case.equals(it, 'id', Id.format(txs.id(txs.encode(tx))))
+  Case.verdict(it, () => assertSyntax(it, tx))
+  return undefined
+}
