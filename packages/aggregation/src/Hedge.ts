@@ -15,7 +15,7 @@ const ENOUGH = 20
 export function createHistory(): LatencyHistory {
   const ring: number[] = []
   let next = 0
-  let sorted: number[] | undefined
+  let sorted: Float64Array | undefined
   return {
     add(latencyMs) {
       ring[next] = latencyMs
@@ -24,7 +24,8 @@ export function createHistory(): LatencyHistory {
     },
     quantile(q) {
       if (ring.length < ENOUGH) return undefined
-      sorted ??= [...ring].sort((a, b) => a - b)
+      // Asked anew after every answer: typed numbers sort without a callback, several times as fast.
+      sorted ??= Float64Array.from(ring).sort()
       return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
     },
   }
