@@ -18,6 +18,8 @@ const genesis = 'packages/genesis'
 const ledger = 'packages/ledger'
 const store = 'packages/store'
 const aggregator = 'services/aggregator'
+const indexer = 'services/indexer'
+const node = 'services/node'
 const devnet = 'tools/devnet'
 const conformance = 'tools/conformance'
 
@@ -39,15 +41,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [store]: { sources: [codec, keys, txs, genesis, ledger] },
   [aggregator]: { sources: libraries, tests: [devnet] },
-  'services/node': { sources: libraries, tests: [devnet] },
+  [node]: { sources: libraries, tests: [devnet] },
   'services/data-api': { sources: libraries, tests: [devnet] },
-  'services/indexer': { sources: libraries, tests: [devnet] },
+  [indexer]: { sources: libraries, tests: [devnet] },
   [devnet]: { sources: libraries },
-  [conformance]: { sources: libraries },
+  [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
-  'tools/fuzz': { sources: libraries },
-  'tools/bench': { sources: [...libraries, aggregator, devnet] },
-  'tools/cli': { sources: [...libraries, aggregator, devnet, conformance] },
+  'tools/fuzz': { sources: [...libraries, node] },
+  'tools/bench': { sources: [...libraries, aggregator, indexer, node, devnet] },
+  'tools/cli': { sources: [...libraries, aggregator, indexer, node, devnet, conformance] },
 }
 
 /** Packages whose sources also run in a browser. */
