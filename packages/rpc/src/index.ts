@@ -3,6 +3,7 @@
  */
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
 export { InfoMethods } from './InfoMethods.ts'
+export { goQuote } from './internal/goJson.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
 export { type NodeHttpOptions, nodeHttp } from './NodeHttp.ts'
 export { PlatformMethods } from './PlatformMethods.ts'

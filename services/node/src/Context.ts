@@ -1,0 +1,53 @@
+import type { Genesis, Networks } from '@firn/genesis'
+import type { Snapshot, Store } from '@firn/store'
+import type { Aliases } from './Aliases.ts'
+import type { Loggers } from './Loggers.ts'
+import type { Routes } from './Routes.ts'
+import type { Upstream } from './Upstream.ts'
+
+/** How long a result may stand in for asking again: for ever, until the snapshot moves, or not at all (time, peers, chance). */
+export type Freshness = 'forever' | 'snapshot' | 'volatile'
+
+/** Per method of an API, how long its results may be kept. Errors never are. */
+export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }
+
+/** What the modules of this service log to; pino and fastify's logger fit. */
+export interface Logger {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** What this process has seen of the network's validators itself. */
+export interface ValidatorView {
+  /** Part of the time that a node was connected, from 0 to 1; undefined when nothing was measured. */
+  uptime(nodeID: Uint8Array): number | undefined
+  isConnected(nodeID: Uint8Array): boolean
+}
+
+/** What every API of the node face is made from. Nothing in here is a global: clock, chance, log and network come in. */
+export interface NodeContext {
+  readonly store: Store
+  readonly genesis: Genesis.Genesis
+  readonly constants: Networks.Constants
+  /** Names of the chains that this node runs. */
+  readonly chains: Aliases
+  /** Paths under `/ext/`; Admin adds to them. */
+  readonly routes: Routes
+  /** What one request sees; taken once, at its beginning. */
+  readonly snapshot: () => Promise<Snapshot>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  /** The node that this one follows; undefined for a reader that has none. */
+  readonly upstream: Upstream | undefined
+  readonly validators: ValidatorView
+  /** Whether this node itself validates a subnet. */
+  readonly isValidating: (subnetID: Uint8Array, at: Snapshot) => Promise<boolean>
+  /** Whether a chain that {@link chains} knows has been created here and caught up once. */
+  readonly isBootstrapped: (chainID: Uint8Array) => boolean
+  readonly log: Logger
+  readonly loggers: Loggers
+}

@@ -1,0 +1,19 @@
+/** How much a logger tells, most severe first. */
+export const LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
+/** One of {@link LEVELS}. */
+export type Level = (typeof LEVELS)[number]
+
+/** What goes to the file and what to the terminal. */
+export interface LoggerLevels {
+  readonly logLevel: Level
+  readonly displayLevel: Level
+}
+
+/** The loggers of this process by name: `main`, `vm-factory`, and one per chain, called by its primary alias. */
+export interface Loggers {
+  /** Returns the names sorted by bytes. */
+  names(): readonly string[]
+  levels(name: string): LoggerLevels | undefined
+  /** Changes the levels of one logger; a level not given stays. */
+  setLevels(name: string, levels: Partial<LoggerLevels>): void
+}
