@@ -1,1 +1,12 @@
-export {}
+/**
+ * The ledger in SQL: one schema for each network, one writer, any number of readers; PGlite embedded, PostgreSQL for more.
+ *
+ * @packageDocumentation
+ */
+export * as Schema from './Schema.ts'
+export type { Position, Snapshot } from './Snapshot.ts'
+export * as Snapshots from './Snapshot.ts'
+export * as StateDigest from './StateDigest.ts'
+export { type Log, type Network, type Options, Store, schemaOf } from './Store.ts'
+export { StoreError, type StoreErrorCode } from './StoreError.ts'
+export { type Accepted, type Opened, Writer } from './Writer.ts'

@@ -1,0 +1,28 @@
+import { FirnError } from '@firn/codec'
+
+/**
+ * What went wrong with the database, from the caller's point of view:
+ * - `STORE_FENCED`: another writer has opened the same schema since; nothing of the batch is stored.
+ * - `STORE_CURSOR`: a batch doesn't continue where the stored chain ends; nothing of it is stored.
+ * - `STORE_UNAVAILABLE`: the database can't be reached, went away, or is out of space. Of a commit either all or nothing is
+ *   stored: opening the writer again tells.
+ * - `STORE_NETWORK`: the database holds another network, genesis or rules than those given.
+ * - `STORE_EMPTY`: there is no network in the database yet.
+ * - `STORE_SCHEMA`: the schema's name can't be one, or its tables are of a later version of this package.
+ * - `STORE_CORRUPT`: a row says what it can't say.
+ * - `STORE_QUERY`: the database refused a statement.
+ */
+export type StoreErrorCode =
+  | 'STORE_FENCED'
+  | 'STORE_CURSOR'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_NETWORK'
+  | 'STORE_EMPTY'
+  | 'STORE_SCHEMA'
+  | 'STORE_CORRUPT'
+  | 'STORE_QUERY'
+
+/** Thrown by everything in this package. */
+export class StoreError extends FirnError<StoreErrorCode> {
+  override readonly name = 'StoreError'
+}
