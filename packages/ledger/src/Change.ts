@@ -1,5 +1,4 @@
-import type { PlatformUtxo } from '@firn/txs'
-import type { Records, TableName } from './Records.ts'
+import type { ChainAlias, Records, TableName } from './Records.ts'
 
 /** One record of a table before and after: without `before` it is new, without `after` it is gone. */
 export type RecordChange = {
@@ -12,31 +11,30 @@ export type RecordChange = {
   }
 }[TableName]
 
-/** A transaction of an accepted block, with its fate; an aborted one did nothing but return what a staker had staked. */
+/**
+ * A transaction of an accepted block, with its fate; an aborted one did nothing but return what a staker had staked. The chains
+ * and validators that the P-chain begins with, and the assets of the X-chain, are transactions of their block 0.
+ */
 export interface TransactionChange {
   readonly type: 'transaction'
+  readonly chain: ChainAlias
   readonly txID: Uint8Array
-  readonly status: 'Committed' | 'Aborted'
-}
-
-/** Moves into and out of the memory that the P-chain shares with another chain. */
-export interface SharedMemoryChange {
-  readonly type: 'sharedMemory'
-  /** The chain at the other end. */
-  readonly peerChainID: Uint8Array
-  /** `put`: exported to it; `remove`: imported from it. */
-  readonly operation: 'put' | 'remove'
-  /** The input id, 32 bytes. */
-  readonly utxoID: Uint8Array
-  /** What is exported. */
-  readonly utxo: PlatformUtxo.PlatformUtxo | undefined
-  readonly txID: Uint8Array
+  /** The block that contains it: of a proposal the one before that which decides. */
+  readonly height: bigint
+  /** Its place in that block. */
+  readonly position: number
+  /** The name of its type, like `BaseTx`. */
+  readonly name: string
+  /** Signed, behind the codec version. */
+  readonly bytes: Uint8Array
+  /** `Accepted` on the X- and the C-chain. */
+  readonly status: 'Committed' | 'Aborted' | 'Accepted'
 }
 
 /** What a block does, one thing after the other. Record changes in reverse order undo it. */
-export type Change = RecordChange | TransactionChange | SharedMemoryChange
+export type Change = RecordChange | TransactionChange
 
 /** True for the changes of a table's records. */
 export function isRecord(change: Change): change is RecordChange {
-  return change.type !== 'transaction' && change.type !== 'sharedMemory'
+  return change.type !== 'transaction'
 }

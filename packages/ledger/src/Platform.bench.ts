@@ -1,5 +1,5 @@
+import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
-import * as PlatformState from './PlatformState.ts'
 import { load } from './testing/recordings.ts'
 
 const recordings = [load('local'), load('helicon')]
@@ -9,8 +9,8 @@ export const benchmarks = {
   [`decode, apply and commit ${count} recorded P-chain blocks, and two genesis states`]: {
     firn: () => {
       for (const { genesis, constants, blocks } of recordings) {
-        const state = PlatformState.create(genesis, constants)
-        for (const block of blocks.slice(1)) PlatformState.commit(state, Platform.apply(state, block))
+        const state = LedgerState.create(genesis, constants)
+        for (const block of blocks.slice(1)) LedgerState.commit(state, Platform.apply(state, block))
       }
     },
   },

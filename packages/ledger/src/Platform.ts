@@ -2,14 +2,14 @@ import { Bytes, Id } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
 import { PlatformBlock, type PlatformTx, ValidatorFee } from '@firn/txs'
 import type { Change } from './Change.ts'
-import { Draft } from './internal/Draft.ts'
 import * as l1Validators from './internal/l1Validators.ts'
+import { PlatformDraft as Draft } from './internal/PlatformDraft.ts'
 import * as proposals from './internal/proposals.ts'
 import { refuse } from './internal/refuse.ts'
 import { consumeGas } from './internal/spend.ts'
 import * as time from './internal/time.ts'
 import * as transactions from './internal/transactions.ts'
-import type { PlatformState } from './PlatformState.ts'
+import type { LedgerState } from './LedgerState.ts'
 
 type Block = PlatformBlock.PlatformBlock
 type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type: T }>
@@ -22,18 +22,18 @@ type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type
  * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
  * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`
  */
-export function apply(state: PlatformState, bytes: Uint8Array): Change[] {
+export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   const block = PlatformBlock.decode(bytes)
   const draft = new Draft(state.tables, state.rules)
   assertFollows(draft, block)
   if ('tx' in block && block.type !== 'ApricotAtomicBlock') propose(state, draft, block)
   else execute(draft, block)
-  draft.setTip({ height: block.height, blockID: PlatformBlock.id(bytes) })
-  return draft.changes
+  return draft.finish(PlatformBlock.id(bytes))
 }
 
 function assertFollows(draft: Draft, block: Block): void {
-  const { height, blockID, proposal, time: now } = draft.tip
+  const { height, blockID, time: now } = draft.tip
+  const { proposal } = draft.platform
   if (block.height !== height + 1n) {
     refuse('LEDGER_HEIGHT', `expected the block ${height + 1n}, got ${block.height}`, {
       height: block.height,
@@ -62,10 +62,10 @@ function choiceOf({ type }: Block): proposals.Choice | undefined {
 }
 
 /** Tries a proposal both ways, and keeps it for the block that decides. */
-function propose(state: PlatformState, draft: Draft, block: Block): void {
+function propose(state: LedgerState, draft: Draft, block: Block): void {
   for (const choice of ['commit', 'abort'] as const)
     decide(new Draft(state.tables, state.rules), block, choice)
-  draft.setTip({ proposal: block })
+  draft.setPlatform({ proposal: block })
 }
 
 function decide(draft: Draft, block: Block, choice: proposals.Choice): void {
@@ -78,14 +78,15 @@ function decide(draft: Draft, block: Block, choice: proposals.Choice): void {
 }
 
 function execute(draft: Draft, block: Block): void {
-  const { proposal } = draft.tip
+  const { proposal } = draft.platform
   const choice = choiceOf(block)
   if (choice !== undefined && proposal !== undefined) {
+    draft.enter(proposal.height)
     decide(draft, proposal, choice)
     if ('time' in block && block.time !== draft.tip.time) {
       refuse('LEDGER_TIME', `expected the time of the proposal, ${draft.tip.time}, got ${block.time}`)
     }
-    draft.setTip({ proposal: undefined })
+    draft.setPlatform({ proposal: undefined })
   } else if (block.type === 'BanffStandardBlock') standard(draft, block)
   else if (block.type === 'ApricotStandardBlock') executeAll(draft, block.txs)
   else if (block.type === 'ApricotAtomicBlock') atomic(draft, block)
@@ -115,6 +116,7 @@ function executeAll(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): boolea
   const price = consumeGas(draft, txs)
   for (const tx of txs) transactions.execute(draft, tx, price)
   const { validatorFee } = draft.rules.constants
-  const next = draft.tip.accruedFees + ValidatorFee.costOf(l1Validators.feeState(draft), validatorFee, 1n)
+  const next =
+    draft.platform.accruedFees + ValidatorFee.costOf(l1Validators.feeState(draft), validatorFee, 1n)
   return l1Validators.deactivate(draft, (end) => end < next)
 }

@@ -1,17 +1,43 @@
 import { Bytes, Hex } from '@firn/codec'
-import type { Gas, PlatformBlock, PlatformUtxo, Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
+import type {
+  AvmFx,
+  Gas,
+  PlatformBlock,
+  Secp256k1,
+  Signer,
+  Stakeable,
+  UnsignedTx,
+  Utxo as UtxoOf,
+} from '@firn/txs'
+
+/** The chains of the Primary Network. */
+export type ChainAlias = 'P' | 'X' | 'C'
 
 /** Why there is a UTXO: an output or returned stake of a transaction, a reward, or what was left of an L1 validator's balance. */
 export type UtxoOrigin = 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
 
-/** An unspent output of the P-chain. */
+/** What a UTXO holds: outputs of the P-chain, and of the X-chain, whose first kind the C-chain uses too. */
+export type Output = Stakeable.Output | AvmFx.State
+
+/** What an output holds, without a lock of the P-chain around it. */
+export type Unlocked = Exclude<Output, { readonly type: 'LockOut' }>
+
+/** An unspent output. */
 export interface Utxo {
   /** Its input id, 32 bytes. */
   readonly id: Uint8Array
-  readonly utxo: PlatformUtxo.PlatformUtxo
+  /** The chain that can spend it. */
+  readonly chain: ChainAlias
+  /** The chain that made it. Another than `chain`: it is in the memory that both share, until it is imported. */
+  readonly source: ChainAlias
+  readonly utxo: UtxoOf.Utxo<Output>
   readonly origin: UtxoOrigin
   /** The transaction under which the node lists a reward: `platform.getRewardUTXOs`; undefined of other origins. */
   readonly rewardTxID: Uint8Array | undefined
+  /** The block on `source` that made it; 0: the genesis. */
+  readonly height: bigint
+  /** Its place among the UTXOs that were made in that block. */
+  readonly ordinal: number
 }
 
 /** A staker's kind: who may be one on which subnet, and how rewards are. */
@@ -75,6 +101,9 @@ export interface Subnet {
     | { readonly txID: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
     | undefined
   readonly conversion: Conversion | undefined
+  /** The P-chain block that created it, and its place among the subnets that were created there. */
+  readonly height: bigint
+  readonly ordinal: number
 }
 
 /** A blockchain; the P-chain is none of them. */
@@ -84,6 +113,9 @@ export interface Chain {
   readonly subnetID: Uint8Array
   readonly vmID: Uint8Array
   readonly fxIDs: readonly Uint8Array[]
+  /** The P-chain block that created it, 0: the genesis; and its place among the chains that were created there. */
+  readonly height: bigint
+  readonly ordinal: number
 }
 
 /** A validator of an L1. */
@@ -129,12 +161,19 @@ export interface Member {
   readonly publicKey: Uint8Array | undefined
 }
 
-/** Where the chain stands. */
-export interface Tip {
-  readonly height: bigint
-  readonly blockID: Uint8Array
-  /** Unix seconds. */
-  readonly time: bigint
+/** An asset of the X-chain. Its id is that of the transaction that created it. */
+export interface Asset {
+  readonly assetID: Uint8Array
+  readonly name: string
+  readonly symbol: string
+  /** Digits after the decimal point. */
+  readonly denomination: number
+  /** The feature extensions that it uses: their indices among those of the chain. */
+  readonly fxIndices: readonly number[]
+}
+
+/** What else the P-chain's next block depends on. */
+export interface PlatformTip {
   /** Gas for transactions (ACP-103). */
   readonly gas: Gas.State
   /** The excess that prices L1 validators (ACP-77), their number, and what each has been charged since Etna. */
@@ -143,6 +182,18 @@ export interface Tip {
   readonly accruedFees: bigint
   /** A proposal that the next block commits or aborts. Until then nothing of it, nor of its time, has happened. */
   readonly proposal: PlatformBlock.PlatformBlock | undefined
+}
+
+/** Where a chain stands. */
+export interface Tip {
+  readonly chain: ChainAlias
+  readonly height: bigint
+  /** The id of the last block; on the C-chain its hash, zero before the first block. */
+  readonly blockID: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  /** Undefined on other chains. */
+  readonly platform: PlatformTip | undefined
 }
 
 /** What the state consists of: tables of records, each under a key of its own. */
@@ -155,6 +206,7 @@ export interface Records {
   readonly l1Validator: L1Validator
   readonly expiry: Expiry
   readonly member: Member
+  readonly asset: Asset
   readonly tip: Tip
 }
 
@@ -173,7 +225,13 @@ export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => st
   l1Validator: ({ validationID }) => hex(validationID),
   expiry: ({ timestamp, validationID }) => `${timestamp}:${hex(validationID)}`,
   member: ({ subnetID, nodeID }) => memberKey(subnetID, nodeID),
-  tip: () => '',
+  asset: ({ assetID }) => hex(assetID),
+  tip: ({ chain }) => chain,
+}
+
+/** What an output holds, a lock of the P-chain taken off. Every kind has owners, transferable ones an `amount`. */
+export function unlocked(output: Output): Unlocked {
+  return output.type === 'LockOut' ? output.output : output
 }
 
 /** The key of a member of a validator set. */

@@ -3,9 +3,12 @@
  *
  * @packageDocumentation
  */
+export * as Atomic from './Atomic.ts'
+export * as Avm from './Avm.ts'
 export * as Change from './Change.ts'
+export * as Ledger from './Ledger.ts'
 export { LedgerError, type LedgerErrorCode } from './LedgerError.ts'
+export * as LedgerState from './LedgerState.ts'
 export * as Platform from './Platform.ts'
-export * as PlatformState from './PlatformState.ts'
 export * as Records from './Records.ts'
 export * as ValidatorSets from './ValidatorSets.ts'

@@ -91,7 +91,7 @@ describe('balances of L1 validators', () => {
     expect(world.refusalOf(block(4n))).toBe('LEDGER_EMPTY_BLOCK')
     const changes = world.accept(block(5n))
     expect(validator(0).endAccumulatedFee).toBe(0n)
-    expect(world.tip.activeL1Validators).toBe(1n)
+    expect(world.platform.activeL1Validators).toBe(1n)
     expect(refunds(changes)).toEqual([])
     const differences = ValidatorSets.differences(changes)
     expect(differences.map(({ nodeID, after }) => [nodeID, after?.weight])).toEqual([
@@ -104,7 +104,7 @@ describe('balances of L1 validators', () => {
     const { world, validator } = l1([2n, 9_000_000n])
     world.issue(txs.base(world))
     const { validationID } = validator(0)
-    expect(validator(0).endAccumulatedFee - world.tip.accruedFees).toBe(1n)
+    expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(1n)
     const disable = { validationID, disableAuthorization: AUTHORIZATION }
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
   })
@@ -130,7 +130,11 @@ describe('balances of L1 validators', () => {
     const tx = disable()
     const second = world.accept(world.standard(tx))
     expect(refunds(second)).toEqual([])
-    expect(second).toContainEqual({ type: 'transaction', txID: idOf(tx), status: 'Committed' })
+    expect(second.find(({ type }) => type === 'transaction')).toMatchObject({
+      txID: idOf(tx),
+      name: 'DisableL1ValidatorTx',
+      status: 'Committed',
+    })
     expect(second.filter(({ type }) => type === 'l1Validator')).toEqual([])
     const { validationID: other } = validator(1)
     const increase = { type: 'IncreaseL1ValidatorBalanceTx', validationID: other, balance: 1n } as const
@@ -139,7 +143,7 @@ describe('balances of L1 validators', () => {
     expect(ValidatorSets.differences(third)).toEqual([])
     const add = { validationID, balance: 7_000n }
     world.issue({ type: 'IncreaseL1ValidatorBalanceTx', ...world.base(7_000n), ...add })
-    expect(validator(0).endAccumulatedFee - world.tip.accruedFees).toBe(7_000n)
+    expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(7_000n)
   })
 
   it('are taken up to the capacity of the network', () => {

@@ -2,13 +2,13 @@ import { Id } from '@firn/codec'
 import { Networks, Upgrades } from '@firn/genesis'
 import { describe, expect, it } from 'vitest'
 import { NAMES } from './internal/Tables.ts'
+import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
-import * as PlatformState from './PlatformState.ts'
 import * as txs from './testing/txs.ts'
 import { AUTHORIZATION, id, node, TYPED, World } from './testing/world.ts'
 
 /** Everything in a state's tables. */
-function contents({ tables }: PlatformState.PlatformState) {
+function contents({ tables }: LedgerState.LedgerState) {
   return NAMES.map((name) => {
     const records = [...tables[name].ordered()].map((record) =>
       JSON.stringify(record, (_k, v) => (typeof v === 'bigint' ? `${v}` : v)),
@@ -75,7 +75,7 @@ describe('blocks', () => {
       own.accept(own.standard(txs.createSubnet(own))),
     ]
     expect(contents(own.state)).not.toEqual(before)
-    for (const changes of made.reverse()) PlatformState.revert(own.state, changes)
+    for (const changes of made.reverse()) LedgerState.revert(own.state, changes)
     expect(contents(own.state)).toEqual(before)
   })
 })
@@ -98,7 +98,7 @@ describe('transactions', () => {
     const unpaid = world.base(0n, 1_000_000n)
     expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
     expect(world.refusal({ ...txs.addValidator(world, 1), ...unpaid })).toBe('TXS_FUNDS')
-    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: id(1) } as const
+    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: world.state.rules.chainIDs.C } as const
     expect(world.refusal({ ...export_, exportedOutputs: [world.out(1_000_000n + amount)] })).toBe('TXS_FUNDS')
     const own = new World()
     const subnetID = own.issue(txs.createSubnet(own))
@@ -130,11 +130,24 @@ describe('transactions', () => {
     const tx = {
       type: 'ExportTx',
       ...own.base(5n),
-      destinationChain: id(1),
+      destinationChain: own.state.rules.chainIDs.C,
       exportedOutputs: [own.out(5n)],
     } as const
-    const put = own.accept(own.standard(tx)).find(({ type }) => type === 'sharedMemory')
-    expect(put).toMatchObject({ operation: 'put', peerChainID: id(1), utxo: { outputIndex: 1 } })
+    const made = own
+      .accept(own.standard(tx))
+      .flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
+    expect(made.find(({ chain }) => chain !== 'P')).toMatchObject({
+      chain: 'C',
+      source: 'P',
+      utxo: { outputIndex: 1 },
+    })
+    const refusal = (destinationChain: Uint8Array) =>
+      own.refusal({ ...tx, ...own.base(5n), destinationChain })
+    expect([Id.EMPTY, id(1), own.state.rules.chainIDs.X].map(refusal)).toEqual([
+      'LEDGER_CHAIN',
+      'LEDGER_CHAIN',
+      'none',
+    ])
   })
 })
 

@@ -1,9 +1,8 @@
 import { Hex, Id } from '@firn/codec'
 import { Networks, Rewards, Upgrades } from '@firn/genesis'
-import { Stakeable } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import type { Change } from './Change.ts'
-import { memberKey, type Staker } from './Records.ts'
+import { memberKey, type Staker, unlocked } from './Records.ts'
 import * as txs from './testing/txs.ts'
 import { node, World } from './testing/world.ts'
 
@@ -17,8 +16,9 @@ const stakerOf = ({ state }: World, txID: Uint8Array) =>
 function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
   return changes.flatMap((change) => {
     if (change.type !== 'utxo' || change.after?.origin !== origin) return []
-    const { outputIndex, output } = change.after.utxo
-    return [[outputIndex, Stakeable.unlocked(output).amount] as const]
+    const { outputIndex } = change.after.utxo
+    const output = unlocked(change.after.utxo.output)
+    return output.type === 'TransferOutput' ? [[outputIndex, output.amount] as const] : []
   })
 }
 
@@ -128,7 +128,11 @@ describe('stakers before Durango', () => {
     expect(member(world, 1)).toBe(txs.STAKE)
     const atomic = (tx: object) =>
       world.refusalOf(world.block({ type: 'ApricotAtomicBlock', tx: { unsignedTx: tx, credentials: [] } }))
-    const exported = { ...world.base(5n), destinationChain: Id.EMPTY, exportedOutputs: [world.out(5n)] }
+    const exported = {
+      ...world.base(5n),
+      destinationChain: world.state.rules.chainIDs.X,
+      exportedOutputs: [world.out(5n)],
+    }
     expect(atomic({ type: 'ExportTx', ...exported })).toBe('LEDGER_BLOCK_TYPE')
     const older = new World({ ...EARLY, banff: Upgrades.UNSCHEDULED, apricotPhase5: Upgrades.UNSCHEDULED })
     const block = {

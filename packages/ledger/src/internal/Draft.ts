@@ -1,40 +1,48 @@
-import { Hex, Id } from '@firn/codec'
-import { type PlatformUtxo, UtxoId } from '@firn/txs'
+import { UtxoId } from '@firn/txs'
 import type { Change, RecordChange } from '../Change.ts'
-import * as Records from '../Records.ts'
+import type * as Records from '../Records.ts'
+import { own } from './own.ts'
 import { refuse } from './refuse.ts'
 import { Overlay } from './Table.ts'
-import { LAYOUTS, NAMES, type Rules, type Tables } from './Tables.ts'
+import { LAYOUTS, type Rules, type Tables } from './Tables.ts'
 
-type Overlays = { readonly [Name in Records.TableName]: Overlay<Records.Records[Name]> }
+type Overlays = { [Name in Records.TableName]?: Overlay<Records.Records[Name]> }
 
-/** What a block would do to a state that it leaves as it is: reads see the changes made so far. */
+/** What a block of a chain would do to a state that it leaves as it is: reads see the changes made so far. */
 export class Draft {
   readonly changes: Change[] = []
   readonly rules: Rules
+  readonly chain: Records.ChainAlias
   /** The transaction that is being executed; none while time advances. */
   txID: Uint8Array | undefined = undefined
-  readonly #tables: Overlays
+  /** Where the chain stands by now. The change of the tip is the last one, by {@link finish}. */
+  tip: Records.Tip
+  readonly #before: Records.Tip
+  readonly #tables: Tables
+  readonly #overlays: Overlays = {}
+  /** How many UTXOs, or records of another kind, the block has made. */
+  readonly #made = new Map<Records.TableName, number>()
 
-  constructor(tables: Tables, rules: Rules) {
+  constructor(tables: Tables, rules: Rules, chain: Records.ChainAlias) {
     this.rules = rules
-    const overlay = <Name extends Records.TableName>(name: Name) =>
-      new Overlay<Records.Records[Name]>(tables[name], LAYOUTS[name])
-    this.#tables = Object.fromEntries(NAMES.map((name) => [name, overlay(name)])) as unknown as Overlays
+    this.chain = chain
+    this.#tables = tables
+    this.tip = tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'expected a state with a genesis')
+    this.#before = this.tip
+  }
+
+  /** The height of the block that is applied. */
+  get height(): bigint {
+    return this.#before.height + 1n
   }
 
   get<Name extends Records.TableName>(name: Name, key: string): Records.Records[Name] | undefined {
-    return this.#tables[name].get(key)
+    return this.table(name).get(key)
   }
 
-  /** The record under a table's second key. */
-  find<Name extends 'staker' | 'l1Validator'>(name: Name, key: string): Records.Records[Name] | undefined {
-    return this.#tables[name].find(key)
-  }
-
-  /** Not to be gone through while the table is written to. */
-  ordered<Name extends Records.TableName>(name: Name): Iterable<Records.Records[Name]> {
-    return this.#tables[name].ordered() as Iterable<Records.Records[Name]>
+  /** True for a record that the block has taken away. */
+  isGone(name: Records.TableName, key: string): boolean {
+    return this.get(name, key) === undefined && this.#tables[name].get(key) !== undefined
   }
 
   /** Writes one record: new without `before`, gone without `after`. */
@@ -43,71 +51,44 @@ export class Draft {
     before: Records.Records[Name] | undefined,
     after: Records.Records[Name] | undefined,
   ): void {
-    const table = this.#tables[type] as Overlay<Records.Records[Name]>
-    table.write(before, after)
-    this.changes.push({ type, before, after, txID: this.txID } as RecordChange)
-  }
-
-  get tip(): Records.Tip {
-    return this.get('tip', '') as Records.Tip
+    const owned = after === undefined ? undefined : own(after)
+    this.table(type).write(before, owned)
+    this.changes.push({ type, before, after: owned, txID: this.txID } as RecordChange)
   }
 
   setTip(part: Partial<Records.Tip>): void {
-    this.write('tip', this.tip, { ...this.tip, ...part })
+    this.tip = { ...this.tip, ...part }
   }
 
-  makeUtxo(utxo: PlatformUtxo.PlatformUtxo, origin: Records.UtxoOrigin): void {
+  /** The place of the next record among those of its kind that the block makes. */
+  nextOrdinal(name: Records.TableName): number {
+    const ordinal = this.#made.get(name) ?? 0
+    this.#made.set(name, ordinal + 1)
+    return ordinal
+  }
+
+  /** Makes a UTXO, to be spent on this chain or, once it is imported, on another one. */
+  makeUtxo(utxo: Records.Utxo['utxo'], origin: Records.UtxoOrigin, chain = this.chain): void {
     const rewardTxID = origin === 'reward' ? utxo.txID : undefined
-    this.write('utxo', undefined, { id: UtxoId.inputId(utxo), utxo, origin, rewardTxID })
+    const { chain: source, height } = this
+    const ordinal = this.nextOrdinal('utxo')
+    const record = { id: UtxoId.inputId(utxo), chain, source, utxo, origin, rewardTxID, height, ordinal }
+    this.write('utxo', undefined, record)
   }
 
-  subnet(subnetID: Uint8Array): Records.Subnet {
-    const found = this.get('subnet', Hex.encodeBare(subnetID))
-    if (found === undefined) {
-      const text = Id.format(subnetID)
-      return refuse('LEDGER_SUBNET', `expected a subnet that exists, got ${text}`, { subnetID: text })
-    }
-    return found
+  /** Ends the block: the chain stands at it. */
+  finish(blockID: Uint8Array): Change[] {
+    this.setTip({ height: this.height, blockID })
+    this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txID: undefined })
+    return this.changes
   }
 
-  /** A subnet whose owner still decides on its chains and validators: neither an elastic one nor an L1. */
-  permissionedSubnet(subnetID: Uint8Array): Records.Subnet {
-    const found = this.subnet(subnetID)
-    if (found.transformation === undefined && found.conversion === undefined) return found
-    const text = Id.format(subnetID)
-    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
-  }
-
-  supply(subnetID: Uint8Array): Records.Supply {
-    const found = this.get('supply', Hex.encodeBare(subnetID))
-    if (found === undefined) {
-      const text = Id.format(subnetID)
-      return refuse('LEDGER_SUPPLY', `expected a subnet with a supply, got ${text}`, { subnetID: text })
-    }
-    return found
-  }
-
-  /** True while a registration may not be repeated. */
-  hasExpiry(expiry: Records.Expiry): boolean {
-    return this.get('expiry', Records.KEYS.expiry(expiry)) !== undefined
-  }
-
-  /** Adds to the supply of a subnet, or takes from it. */
-  addSupply(subnetID: Uint8Array, amount: bigint): void {
-    if (amount === 0n) return
-    const before = this.supply(subnetID)
-    this.write('supply', before, { ...before, supply: before.supply + amount })
-  }
-
-  member(subnetID: Uint8Array, nodeID: Uint8Array): Records.Member | undefined {
-    return this.get('member', Records.memberKey(subnetID, nodeID))
-  }
-
-  /** Adds weight to a member of a validator set, or takes it; a member without weight is none. */
-  addWeight(subnetID: Uint8Array, nodeID: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
-    const before = this.member(subnetID, nodeID)
-    const sum = (before?.weight ?? 0n) + weight
-    const after = { subnetID, nodeID, weight: sum, publicKey: before?.publicKey ?? publicKey }
-    this.write('member', before, sum === 0n ? undefined : after)
+  /** A table with the changes made so far. */
+  protected table<Name extends Records.TableName>(name: Name): Overlay<Records.Records[Name]> {
+    const known = this.#overlays[name] as Overlay<Records.Records[Name]> | undefined
+    if (known !== undefined) return known
+    const overlay = new Overlay<Records.Records[Name]>(this.#tables[name], LAYOUTS[name])
+    Object.assign(this.#overlays, { [name]: overlay })
+    return overlay
   }
 }

@@ -9,6 +9,8 @@ export type Tables = { readonly [Name in Records.TableName]: Readable<Records.Re
 export interface Rules {
   readonly constants: Networks.Constants
   readonly avaxAssetID: Uint8Array
+  /** The blockchain id of each chain. */
+  readonly chainIDs: Readonly<Record<Records.ChainAlias, Uint8Array>>
 }
 
 const { KEYS } = Records
@@ -38,6 +40,7 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   },
   expiry: { keyOf: KEYS.expiry, compare: Records.compareExpiries, secondOf: undefined },
   member: plain(KEYS.member),
+  asset: plain(KEYS.asset),
   tip: plain(KEYS.tip),
 }
 

@@ -2,9 +2,9 @@ import { Bytes, Id } from '@firn/codec'
 import type { UnsignedTx } from '@firn/txs'
 import { ConversionData } from '@firn/warp'
 import type * as Records from '../Records.ts'
-import type { Draft } from './Draft.ts'
 import * as l1Messages from './l1Messages.ts'
 import * as l1Validators from './l1Validators.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
 /** Seconds by which a registration's expiry may be ahead: a day. */

@@ -2,12 +2,12 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import type { UnsignedTx, ValidatorFee } from '@firn/txs'
 import type * as Records from '../Records.ts'
 import { memberKey } from '../Records.ts'
-import type { Draft } from './Draft.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
 /** The part of the state that the price of L1 validators depends on. */
-export function feeState({ tip }: Draft): ValidatorFee.State {
-  return { current: tip.activeL1Validators, excess: tip.validatorExcess }
+export function feeState({ platform }: Draft): ValidatorFee.State {
+  return { current: platform.activeL1Validators, excess: platform.validatorExcess }
 }
 
 /** True while a validator pays for itself, and signs. */
@@ -53,7 +53,7 @@ export function put(draft: Draft, before: Records.L1Validator | undefined, after
   if (!isRemoved) addWeight(draft, after, after.weight)
   const was = before !== undefined && isActive(before) ? 1n : 0n
   const is = !isRemoved && isActive(after) ? 1n : 0n
-  if (is !== was) draft.setTip({ activeL1Validators: draft.tip.activeL1Validators + is - was })
+  if (is !== was) draft.setPlatform({ activeL1Validators: draft.platform.activeL1Validators + is - was })
 }
 
 function assertNew(draft: Draft, { subnetID, nodeID }: Records.L1Validator): void {
@@ -84,7 +84,7 @@ export function totalWeight(draft: Draft, subnetID: Uint8Array): bigint {
 /** The end of a balance that is added now; activates nobody past the capacity. */
 export function endOf(draft: Draft, balance: bigint): bigint {
   if (balance === 0n) return 0n
-  const { activeL1Validators, accruedFees } = draft.tip
+  const { activeL1Validators, accruedFees } = draft.platform
   const { capacity } = draft.rules.constants.validatorFee
   if (activeL1Validators >= capacity) {
     refuse('LEDGER_L1_VALIDATOR', `expected at most ${capacity} active L1 validators, got one more`, {
@@ -102,7 +102,7 @@ export function refund(
   validator: Records.L1Validator,
 ): void {
   if (!isActive(validator)) return
-  const amount = validator.endAccumulatedFee - draft.tip.accruedFees
+  const amount = validator.endAccumulatedFee - draft.platform.accruedFees
   if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'expected an active validator to have a balance, got none')
   const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
   const { avaxAssetID: assetID } = draft.rules

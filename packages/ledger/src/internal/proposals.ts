@@ -3,7 +3,7 @@ import { Rewards, Upgrades } from '@firn/genesis'
 import { PlatformTx, type Secp256k1, type UnsignedTx } from '@firn/txs'
 import type * as Records from '../Records.ts'
 import { nextTime } from '../Records.ts'
-import type { Draft } from './Draft.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 import { spend } from './spend.ts'
 import * as stakers from './stakers.ts'
@@ -15,7 +15,8 @@ export type Choice = 'commit' | 'abort'
 /** Executes the transaction of a proposal as it was decided. */
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
   const { unsignedTx } = tx
-  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  const bytes = PlatformTx.encode(tx)
+  const txID = PlatformTx.id(bytes)
   draft.txID = txID
   switch (unsignedTx.type) {
     case 'AdvanceTimeTx':
@@ -35,7 +36,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice)
     default:
       refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
   }
-  draft.changes.push({ type: 'transaction', txID, status: choice === 'commit' ? 'Committed' : 'Aborted' })
+  draft.decide(txID, bytes, tx, choice === 'commit' ? 'Committed' : 'Aborted')
   draft.txID = undefined
 }
 

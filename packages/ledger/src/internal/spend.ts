@@ -12,7 +12,8 @@ import {
   Utxo,
   UtxoId,
 } from '@firn/txs'
-import type { Draft } from './Draft.ts'
+import * as Records from '../Records.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
 /** The price of gas for all transactions of a block: undefined before Etna. */
@@ -20,13 +21,13 @@ export type GasPrice = bigint | undefined
 
 /** Takes the gas of a block's transactions from what there is, and tells the price that held before. */
 export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): GasPrice {
-  const { tip } = draft
+  const { tip, platform } = draft
   const { dynamicFee, upgrades } = draft.rules.constants
   if (!Upgrades.isActive(upgrades, 'etna', tip.time)) return undefined
-  const price = Gas.price({ ...dynamicFee, excess: tip.gas.excess })
+  const price = Gas.price({ ...dynamicFee, excess: platform.gas.excess })
   if (txs.length === 0) return price
   const used = Gas.of(Gas.add(...txs.map(({ unsignedTx }) => Complexity.of(unsignedTx))), dynamicFee.weights)
-  draft.setTip({ gas: Gas.consume(tip.gas, used) })
+  draft.setPlatform({ gas: Gas.consume(platform.gas, used) })
   return price
 }
 
@@ -52,9 +53,17 @@ function consume(draft: Draft, source: TransferableInput.TransferableInput<Stake
   if (found === undefined) {
     refuse('LEDGER_UTXO', `expected the UTXO ${name}, which there is not`, { utxo: name })
   }
-  const [held, spent] = [Stakeable.unlocked(found.utxo.output), Stakeable.unlockedInput(source.input)]
-  if (!Bytes.equals(found.utxo.assetID, source.assetID) || held.amount !== spent.amount) {
-    const details = { utxo: name, held: held.amount, spent: spent.amount }
+  const [held, spent] = [Records.unlocked(found.utxo.output), Stakeable.unlockedInput(source.input)]
+  if (
+    held.type !== 'TransferOutput' ||
+    !Bytes.equals(found.utxo.assetID, source.assetID) ||
+    held.amount !== spent.amount
+  ) {
+    const details = {
+      utxo: name,
+      held: held.type === 'TransferOutput' ? held.amount : 0n,
+      spent: spent.amount,
+    }
     refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${name}, got another`, details)
   }
   draft.write('utxo', found, undefined)

@@ -2,7 +2,7 @@ import { Bytes, Id, NodeId } from '@firn/codec'
 import { Networks, Rewards, Upgrades } from '@firn/genesis'
 import type { Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
 import * as Records from '../Records.ts'
-import type { Draft } from './Draft.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
 /** The node's order of those who change at the same time: the pending ones, then the current ones. */

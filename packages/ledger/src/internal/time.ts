@@ -1,8 +1,8 @@
 import { Upgrades } from '@firn/genesis'
 import { Amount, Gas, ValidatorFee } from '@firn/txs'
 import * as Records from '../Records.ts'
-import type { Draft } from './Draft.ts'
 import * as l1Validators from './l1Validators.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
@@ -31,7 +31,8 @@ function nextChange(draft: Draft, limit: bigint): bigint {
   }
   const first = l1Validators.firstActive(draft)
   if (first === undefined) return next
-  const { accruedFees, time } = draft.tip
+  const { time } = draft.tip
+  const { accruedFees } = draft.platform
   const { validatorFee } = draft.rules.constants
   const funds = first.endAccumulatedFee - accruedFees
   const end =
@@ -99,11 +100,11 @@ function dropExpiries(draft: Draft, time: bigint): void {
 /** Gas refills; L1 validators pay for the time, and those whose balance is used up become inactive. */
 function advanceFees(draft: Draft, seconds: bigint): boolean {
   const { dynamicFee, validatorFee } = draft.rules.constants
-  const { tip } = draft
+  const { platform } = draft
   const state = l1Validators.feeState(draft)
-  const accruedFees = tip.accruedFees + ValidatorFee.costOf(state, validatorFee, seconds)
+  const accruedFees = platform.accruedFees + ValidatorFee.costOf(state, validatorFee, seconds)
   const { excess } = ValidatorFee.advanceTime(state, validatorFee.target, seconds)
-  const gas = Gas.advanceTime(tip.gas, dynamicFee, seconds)
-  if (seconds > 0n) draft.setTip({ gas, accruedFees, validatorExcess: excess })
+  const gas = Gas.advanceTime(platform.gas, dynamicFee, seconds)
+  if (seconds > 0n) draft.setPlatform({ gas, accruedFees, validatorExcess: excess })
   return l1Validators.deactivate(draft, (end) => end <= accruedFees)
 }

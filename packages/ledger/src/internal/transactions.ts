@@ -1,10 +1,11 @@
 import { Hex, Id } from '@firn/codec'
 import { Networks, type Upgrades } from '@firn/genesis'
-import { PlatformTx, type UnsignedTx, Utxo, UtxoId } from '@firn/txs'
+import { PlatformTx, type UnsignedTx, Utxo } from '@firn/txs'
 import type { Chain } from '../Records.ts'
-import type { Draft } from './Draft.ts'
 import * as l1Transactions from './l1Transactions.ts'
+import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
+import * as sharedMemory from './sharedMemory.ts'
 import { type GasPrice, spend } from './spend.ts'
 import * as stakers from './stakers.ts'
 
@@ -30,7 +31,8 @@ const PERIODS: { readonly [T in UnsignedTx.TxType]?: { from?: Upgrades.Name; unt
 /** Executes a transaction of a standard block. Its signatures are not looked at. */
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice): void {
   const { unsignedTx } = tx
-  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  const bytes = PlatformTx.encode(tx)
+  const txID = PlatformTx.id(bytes)
   draft.txID = txID
   assertAllowed(draft, unsignedTx.type)
   const effect = EFFECTS[unsignedTx.type] as Effect<UnsignedTx.TxType> | undefined
@@ -39,7 +41,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
   }
   effect(draft, txID, unsignedTx)
   spend(draft, txID, unsignedTx, price)
-  draft.changes.push({ type: 'transaction', txID, status: 'Committed' })
+  draft.decide(txID, bytes, tx, 'Committed')
   draft.txID = undefined
 }
 
@@ -64,11 +66,19 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
   AddPermissionlessValidatorTx: stakers.add,
   AddPermissionlessDelegatorTx: stakers.add,
   CreateSubnetTx(draft, subnetID, { owner }) {
-    draft.write('subnet', undefined, { subnetID, owner, transformation: undefined, conversion: undefined })
+    draft.write('subnet', undefined, {
+      subnetID,
+      owner,
+      transformation: undefined,
+      conversion: undefined,
+      height: draft.height,
+      ordinal: draft.nextOrdinal('subnet'),
+    })
   },
   CreateChainTx(draft, blockchainID, tx) {
     draft.permissionedSubnet(tx.subnetID)
-    draft.write('chain', undefined, chainOf(blockchainID, tx))
+    const place = { height: draft.height, ordinal: draft.nextOrdinal('chain') }
+    draft.write('chain', undefined, { ...chainOf(blockchainID, tx), ...place })
   },
   TransferSubnetOwnershipTx(draft, _txID, { subnetID, newOwner }) {
     const before = draft.subnet(subnetID)
@@ -102,31 +112,18 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
     const autoRenewal = { ...before.autoRenewal, autoCompoundRewardShares, nextPeriod: period }
     draft.write('staker', before, { ...before, autoRenewal })
   },
-  ImportTx(draft, txID, tx) {
-    const { sourceChain: peerChainID } = tx
-    for (const input of tx.importedInputs) {
-      const utxoID = UtxoId.inputId(input)
-      draft.changes.push({
-        type: 'sharedMemory',
-        peerChainID,
-        operation: 'remove',
-        utxoID,
-        utxo: undefined,
-        txID,
-      })
-    }
-  },
-  ExportTx(draft, txID, tx) {
-    const { destinationChain: peerChainID, exportedOutputs, outputs } = tx
-    for (const utxo of Utxo.of(txID, exportedOutputs, outputs.length)) {
-      const utxoID = UtxoId.inputId(utxo)
-      draft.changes.push({ type: 'sharedMemory', peerChainID, operation: 'put', utxoID, utxo, txID })
-    }
+  ImportTx: () => undefined,
+  ExportTx(draft, txID, { destinationChain, exportedOutputs, outputs }) {
+    const chain = sharedMemory.peer(draft, destinationChain)
+    for (const utxo of Utxo.of(txID, exportedOutputs, outputs.length)) draft.makeUtxo(utxo, 'output', chain)
   },
 }
 
 /** The chain that a transaction creates. */
-export function chainOf(blockchainID: Uint8Array, tx: UnsignedTx.Of<'CreateChainTx'>): Chain {
+export function chainOf(
+  blockchainID: Uint8Array,
+  tx: UnsignedTx.Of<'CreateChainTx'>,
+): Omit<Chain, 'height' | 'ordinal'> {
   const { chainName: name, subnetID, vmID, fxIDs } = tx
   return { blockchainID, name, subnetID, vmID, fxIDs }
 }

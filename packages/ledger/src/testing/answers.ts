@@ -1,10 +1,10 @@
 import { Address, Bytes, Hex, Id, NodeId } from '@firn/codec'
 import { Gas, type Secp256k1, Stakeable } from '@firn/txs'
-import * as PlatformState from '../PlatformState.ts'
-import type * as Records from '../Records.ts'
+import * as LedgerState from '../LedgerState.ts'
+import * as Records from '../Records.ts'
 
 /** What a node of the state's network answers, as far as it follows from the state. For tests only. */
-export type State = PlatformState.PlatformState
+export type State = LedgerState.LedgerState
 
 const all = <Name extends Records.TableName>(state: State, name: Name) =>
   [...state.tables[name].ordered()] as unknown as Records.Records[Name][]
@@ -26,20 +26,21 @@ const timestamp = (time: bigint) => new Date(Number(time) * 1000).toISOString().
 
 /** Answers of methods without parameters. */
 export function singles(state: State): Record<string, unknown> {
-  const tip = PlatformState.tip(state)
+  const tip = LedgerState.tip(state, 'P')
+  const { gas, validatorExcess } = tip.platform as Records.PlatformTip
   const { dynamicFee, validatorFee } = state.rules.constants
   return {
     'platform.getHeight': { height: `${tip.height}` },
     'platform.getTimestamp': { timestamp: timestamp(tip.time) },
     'platform.getFeeState': {
-      capacity: Number(tip.gas.capacity),
-      excess: Number(tip.gas.excess),
-      price: Number(Gas.price({ ...dynamicFee, excess: tip.gas.excess })),
+      capacity: Number(gas.capacity),
+      excess: Number(gas.excess),
+      price: Number(Gas.price({ ...dynamicFee, excess: gas.excess })),
       timestamp: timestamp(tip.time),
     },
     'platform.getValidatorFeeState': {
-      excess: Number(tip.validatorExcess),
-      price: Number(Gas.price({ ...validatorFee, excess: tip.validatorExcess })),
+      excess: Number(validatorExcess),
+      price: Number(Gas.price({ ...validatorFee, excess: validatorExcess })),
       timestamp: timestamp(tip.time),
     },
   }
@@ -116,7 +117,7 @@ export function validators(state: State, subnetID: Uint8Array, nodeIDs: readonly
 
 /** An L1 validator as the node shows it. */
 export function l1Validator(state: State, validator: Records.L1Validator) {
-  const { accruedFees } = PlatformState.tip(state)
+  const { accruedFees } = LedgerState.tip(state, 'P').platform as Records.PlatformTip
   const { endAccumulatedFee: end } = validator
   return {
     nodeID: NodeId.format(validator.nodeID),
@@ -136,7 +137,7 @@ export function l1ValidatorOf(state: State, validationID: string) {
   const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationID)))
   if (found === undefined) return undefined
   const subnetID = Id.format(found.subnetID)
-  return { ...l1Validator(state, found), subnetID, height: `${PlatformState.tip(state).height}` }
+  return { ...l1Validator(state, found), subnetID, height: `${LedgerState.tip(state, 'P').height}` }
 }
 
 /** `platform.getSubnet`. */
@@ -180,8 +181,11 @@ export function blockchains(state: State) {
 /** The UTXOs that name one of the addresses, by id. */
 export function utxos(state: State, addresses: readonly string[]): Records.Utxo[] {
   const wanted = new Set(addresses)
-  return all(state, 'utxo').filter(({ utxo }) =>
-    Stakeable.unlocked(utxo.output).addresses.some((item) => wanted.has(address(state, item))),
+  return all(state, 'utxo').filter(
+    ({ chain, source, utxo }) =>
+      chain === 'P' &&
+      source === 'P' &&
+      Records.unlocked(utxo.output).addresses.some((item) => wanted.has(address(state, item))),
   )
 }
 

@@ -1,12 +1,19 @@
 import { Hex } from '@firn/codec'
-import { PlatformBlock, PlatformCredentials, PlatformTx, type Secp256k1, UtxoId } from '@firn/txs'
-import type { PlatformState } from '../PlatformState.ts'
+import {
+  PlatformBlock,
+  PlatformCredentials,
+  PlatformTx,
+  type PlatformUtxo,
+  type Secp256k1,
+  UtxoId,
+} from '@firn/txs'
+import type { LedgerState } from '../LedgerState.ts'
 
 /**
  * Judges the signatures of a block's transactions by the owners that the state before it knows; imports spend what another
  * chain knows. Tells how many were judged. For tests only.
  */
-export function assertSigned({ tables }: PlatformState, bytes: Uint8Array): number {
+export function assertSigned({ tables }: LedgerState, bytes: Uint8Array): number {
   const block = PlatformBlock.decode(bytes)
   const signed = PlatformBlock.transactions(block).filter(({ credentials, unsignedTx }) => {
     return credentials.length > 0 && unsignedTx.type !== 'ImportTx'
@@ -15,7 +22,8 @@ export function assertSigned({ tables }: PlatformState, bytes: Uint8Array): numb
     const authority = authorityOf(tables, tx)
     PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, {
       time: 'time' in block ? block.time : 0n,
-      utxo: (id) => tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo,
+      utxo: (id) =>
+        tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as PlatformUtxo.PlatformUtxo | undefined,
       ...(authority !== undefined && { authority }),
     })
   }
@@ -23,7 +31,7 @@ export function assertSigned({ tables }: PlatformState, bytes: Uint8Array): numb
 }
 
 function authorityOf(
-  tables: PlatformState['tables'],
+  tables: LedgerState['tables'],
   { unsignedTx: tx }: PlatformTx.PlatformTx,
 ): Secp256k1.OutputOwners | undefined {
   const hex = Hex.encodeBare

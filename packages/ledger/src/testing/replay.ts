@@ -1,8 +1,8 @@
 import { CheckedHex, Codec, Id } from '@firn/codec'
 import { Amount, PlatformUtxo, Stakeable } from '@firn/txs'
 import type { Change } from '../Change.ts'
+import * as LedgerState from '../LedgerState.ts'
 import * as Platform from '../Platform.ts'
-import * as PlatformState from '../PlatformState.ts'
 import * as ValidatorSets from '../ValidatorSets.ts'
 import * as answers from './answers.ts'
 import { assertSigned } from './credentials.ts'
@@ -10,7 +10,7 @@ import type { RecordedState, Recording } from './recordings.ts'
 
 /** A chain that was replayed: changes by height, and all that differed from what the node said. For tests only. */
 export interface Replay {
-  readonly state: PlatformState.PlatformState
+  readonly state: LedgerState.LedgerState
   readonly changes: readonly (readonly Change[])[]
   /** Methods that were compared, how often. */
   readonly compared: ReadonlyMap<string, number>
@@ -28,10 +28,8 @@ export interface Difference {
 
 /** Replays a recording, and compares each recorded state at its height. */
 export function replay(recording: Recording): Replay {
-  const state = PlatformState.create(recording.genesis, recording.constants)
-  const changes: (readonly Change[])[] = [
-    PlatformState.genesisChanges(recording.genesis, recording.constants),
-  ]
+  const state = LedgerState.create(recording.genesis, recording.constants)
+  const changes: (readonly Change[])[] = [LedgerState.genesisChanges(recording.genesis, recording.constants)]
   const compared = new Map<string, number>()
   const differences: Difference[] = []
   let signed = 0
@@ -39,7 +37,7 @@ export function replay(recording: Recording): Replay {
     if (height > 0) {
       signed += assertSigned(state, block)
       const made = Platform.apply(state, block)
-      PlatformState.commit(state, made)
+      LedgerState.commit(state, made)
       changes.push(made)
     }
     for (const said of recording.states) {
@@ -50,7 +48,7 @@ export function replay(recording: Recording): Replay {
 }
 
 function compare(
-  state: PlatformState.PlatformState,
+  state: LedgerState.LedgerState,
   changes: readonly (readonly Change[])[],
   said: RecordedState,
   compared: Map<string, number>,
@@ -82,13 +80,13 @@ const StakedOutput = Codec.versioned(Stakeable.Out)
 
 type Pair = readonly [expected: unknown, actual: unknown]
 
-function singleOf(state: PlatformState.PlatformState, method: string, result: unknown): Pair | undefined {
+function singleOf(state: LedgerState.LedgerState, method: string, result: unknown): Pair | undefined {
   const answer = answers.singles(state)[method]
   return answer === undefined ? undefined : [result, answer]
 }
 
 type Answer = (
-  state: PlatformState.PlatformState,
+  state: LedgerState.LedgerState,
   // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
   params: any,
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -138,7 +136,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   'platform.getUTXOs'(state, { addresses, sourceChain, limit }, result) {
     if (sourceChain !== undefined || limit !== undefined) return undefined
     const own = answers.utxos(state, addresses)
-    const bytes = own.map(({ utxo }) => CheckedHex.encode(PlatformUtxo.encode(utxo)))
+    const bytes = own.map(({ utxo }) =>
+      CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)),
+    )
     return [result.utxos.sort(), bytes.sort()]
   },
   'platform.getStake'(state, { addresses, validatorsOnly }, result) {
@@ -173,8 +173,14 @@ function exported(
   result: { readonly utxos: readonly `0x${string}`[] },
   changes: readonly (readonly Change[])[],
 ): Pair {
-  const put = changes.flat().flatMap((change) => (change.type === 'sharedMemory' ? (change.utxo ?? []) : []))
-  const bytes = new Set(put.map((utxo) => CheckedHex.encode(PlatformUtxo.encode(utxo))))
+  const put = changes
+    .flat()
+    .flatMap((change) =>
+      change.type === 'utxo' && change.after?.chain !== 'P' ? (change.after?.utxo ?? []) : [],
+    )
+  const bytes = new Set(
+    put.map((utxo) => CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo))),
+  )
   return [result.utxos, result.utxos.filter((utxo) => bytes.has(utxo))]
 }
 
@@ -190,12 +196,14 @@ export function statusOf(changes: readonly (readonly Change[])[], txID: string):
 export function rewardsOf(changes: readonly (readonly Change[])[], txID: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
   const own = made.filter(({ rewardTxID }) => rewardTxID !== undefined && Id.format(rewardTxID) === txID)
-  return own.map(({ utxo }) => CheckedHex.encode(PlatformUtxo.encode(utxo))).sort()
+  return own
+    .map(({ utxo }) => CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)))
+    .sort()
 }
 
 /** The members of all sets at a height, from the last ones and the differences since. */
 export function membersAt(
-  state: PlatformState.PlatformState,
+  state: LedgerState.LedgerState,
   changes: readonly (readonly Change[])[],
   height: number,
 ) {

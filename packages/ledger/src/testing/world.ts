@@ -3,27 +3,32 @@ import type { Networks, Upgrades } from '@firn/genesis'
 import { PlatformBlock, PlatformTx, type Secp256k1, type Stakeable, type UnsignedTx } from '@firn/txs'
 import { L1Message, Payload, SignedMessage } from '@firn/warp'
 import type * as l1Messages from '../internal/l1Messages.ts'
+import * as LedgerState from '../LedgerState.ts'
 import * as Platform from '../Platform.ts'
-import * as PlatformState from '../PlatformState.ts'
+import type * as Records from '../Records.ts'
 import { load } from './recordings.ts'
 
 /** The local genesis with rules of one's own, and blocks made on it. For tests only. */
 export class World {
-  readonly state: PlatformState.PlatformState
+  readonly state: LedgerState.LedgerState
 
   constructor(
     upgrades: Partial<Upgrades.Upgrades> = {},
     change: (constants: Networks.Constants) => Networks.Constants = (c) => c,
   ) {
     const { genesis, constants } = RECORDING
-    this.state = PlatformState.create(
+    this.state = LedgerState.create(
       genesis,
       change({ ...constants, upgrades: { ...constants.upgrades, ...upgrades } }),
     )
   }
 
   get tip() {
-    return PlatformState.tip(this.state)
+    return LedgerState.tip(this.state, 'P')
+  }
+
+  get platform() {
+    return this.tip.platform as Records.PlatformTip
   }
 
   /** The chain's time, `seconds` later. */
@@ -44,7 +49,7 @@ export class World {
 
   accept(bytes: Uint8Array) {
     const changes = Platform.apply(this.state, bytes)
-    PlatformState.commit(this.state, changes)
+    LedgerState.commit(this.state, changes)
     return changes
   }
 

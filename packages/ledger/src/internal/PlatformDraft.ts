@@ -1,0 +1,104 @@
+import { Hex, Id } from '@firn/codec'
+import type { PlatformTx } from '@firn/txs'
+import * as Records from '../Records.ts'
+import { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+import type { Rules, Tables } from './Tables.ts'
+
+/** What a block of the P-chain would do to a state. */
+export class PlatformDraft extends Draft {
+  /** The block and the place in it of the transaction that is executed next: for a while those of a proposal. */
+  #place: { readonly height: bigint; position: number }
+
+  constructor(tables: Tables, rules: Rules) {
+    super(tables, rules, 'P')
+    this.#place = { height: this.height, position: 0 }
+  }
+
+  /** The record under a table's second key. */
+  find<Name extends 'staker' | 'l1Validator'>(name: Name, key: string): Records.Records[Name] | undefined {
+    return this.table(name).find(key)
+  }
+
+  /** Not to be gone through while the table is written to. */
+  ordered<Name extends Records.TableName>(name: Name): Iterable<Records.Records[Name]> {
+    return this.table(name).ordered() as Iterable<Records.Records[Name]>
+  }
+
+  get platform(): Records.PlatformTip {
+    return this.tip.platform as Records.PlatformTip
+  }
+
+  setPlatform(part: Partial<Records.PlatformTip>): void {
+    this.setTip({ platform: { ...this.platform, ...part } })
+  }
+
+  /** The transactions from here on are those of the block at `height`. */
+  enter(height: bigint): void {
+    this.#place = { height, position: 0 }
+  }
+
+  /** Tells the fate of the next transaction of the block. */
+  decide(
+    txID: Uint8Array,
+    bytes: Uint8Array,
+    { unsignedTx }: PlatformTx.PlatformTx,
+    status: 'Committed' | 'Aborted',
+  ): void {
+    const { height, position } = this.#place
+    this.#place.position++
+    const { chain } = this
+    const { type: name } = unsignedTx
+    this.changes.push({ type: 'transaction', chain, txID, height, position, name, bytes, status })
+  }
+
+  subnet(subnetID: Uint8Array): Records.Subnet {
+    const found = this.get('subnet', Hex.encodeBare(subnetID))
+    if (found === undefined) {
+      const text = Id.format(subnetID)
+      return refuse('LEDGER_SUBNET', `expected a subnet that exists, got ${text}`, { subnetID: text })
+    }
+    return found
+  }
+
+  /** A subnet whose owner still decides on its chains and validators: neither an elastic one nor an L1. */
+  permissionedSubnet(subnetID: Uint8Array): Records.Subnet {
+    const found = this.subnet(subnetID)
+    if (found.transformation === undefined && found.conversion === undefined) return found
+    const text = Id.format(subnetID)
+    return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
+  }
+
+  supply(subnetID: Uint8Array): Records.Supply {
+    const found = this.get('supply', Hex.encodeBare(subnetID))
+    if (found === undefined) {
+      const text = Id.format(subnetID)
+      return refuse('LEDGER_SUPPLY', `expected a subnet with a supply, got ${text}`, { subnetID: text })
+    }
+    return found
+  }
+
+  /** True while a registration may not be repeated. */
+  hasExpiry(expiry: Records.Expiry): boolean {
+    return this.get('expiry', Records.KEYS.expiry(expiry)) !== undefined
+  }
+
+  /** Adds to the supply of a subnet, or takes from it. */
+  addSupply(subnetID: Uint8Array, amount: bigint): void {
+    if (amount === 0n) return
+    const before = this.supply(subnetID)
+    this.write('supply', before, { ...before, supply: before.supply + amount })
+  }
+
+  member(subnetID: Uint8Array, nodeID: Uint8Array): Records.Member | undefined {
+    return this.get('member', Records.memberKey(subnetID, nodeID))
+  }
+
+  /** Adds weight to a member of a validator set, or takes it; a member without weight is none. */
+  addWeight(subnetID: Uint8Array, nodeID: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
+    const before = this.member(subnetID, nodeID)
+    const sum = (before?.weight ?? 0n) + weight
+    const after = { subnetID, nodeID, weight: sum, publicKey: before?.publicKey ?? publicKey }
+    this.write('member', before, sum === 0n ? undefined : after)
+  }
+}

@@ -1,0 +1,127 @@
+import { Bytes, Codec, Id } from '@firn/codec'
+import type { Genesis } from '@firn/genesis'
+import { InitialRewards, Networks, PlatformGenesis, XChainGenesis } from '@firn/genesis'
+import { AvmBlock, AvmTx, AvmUtxo, UtxoId } from '@firn/txs'
+import type { Change, TransactionChange } from '../Change.ts'
+import type * as Records from '../Records.ts'
+import { own } from './own.ts'
+import { refuse } from './refuse.ts'
+import * as stakers from './stakers.ts'
+import { chainOf } from './transactions.ts'
+
+/** The bound of a genesis, which is not that of transactions that are issued. */
+const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })
+
+/** Block 0 of the P-chain. */
+export function platform({ platform, firstBlock }: Genesis.Genesis, constants: Networks.Constants): Change[] {
+  const initial = InitialRewards.of(platform, constants)
+  const tip = {
+    chain: 'P',
+    height: 0n,
+    blockID: firstBlock.id,
+    time: platform.timestamp,
+    platform: {
+      gas: { capacity: 0n, excess: 0n },
+      validatorExcess: 0n,
+      activeL1Validators: 0n,
+      accruedFees: 0n,
+      proposal: undefined,
+    },
+  } as const
+  return [
+    ...platform.utxos.map(({ txID, outputIndex, assetID, output }, i) =>
+      made('utxo', utxo('P', { txID, outputIndex, assetID, output }, i), txID),
+    ),
+    ...validatorChanges(platform, initial),
+    made('supply', { subnetID: Networks.PRIMARY_NETWORK_ID, supply: initial.currentSupply }, undefined),
+    ...chainChanges(platform),
+    made('tip', tip, undefined),
+  ]
+}
+
+function validatorChanges(
+  { validators }: PlatformGenesis.PlatformGenesis,
+  initial: InitialRewards.InitialRewards,
+): Change[] {
+  return validators.flatMap((signed, i) => {
+    const { unsignedTx: tx } = signed
+    const { txID, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
+    if (!stakers.isBounded(tx)) return refuse('LEDGER_GENESIS', `expected only validators, got a ${tx.type}`)
+    const staker = { ...stakers.current(stakers.describe(txID, tx)), potentialReward }
+    const { subnetID, nodeID, weight, signer } = staker
+    const member = { subnetID, nodeID, weight, publicKey: signer?.publicKey }
+    const bytes = PlatformGenesis.transactionBytes(signed)
+    const fate = transaction({ chain: 'P', txID, position: i, name: tx.type, bytes, status: 'Committed' })
+    return [made('staker', staker, txID), made('member', member, txID), fate]
+  })
+}
+
+function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): Change[] {
+  return chains.flatMap((signed, i) => {
+    const { unsignedTx: tx } = signed
+    if (tx.type !== 'CreateChainTx') return refuse('LEDGER_GENESIS', 'expected only chains')
+    const bytes = PlatformGenesis.transactionBytes(signed)
+    const txID = Id.hash(bytes)
+    const position = validators.length + i
+    const fate = transaction({ chain: 'P', txID, position, name: tx.type, bytes, status: 'Committed' })
+    return [made('chain', { ...chainOf(txID, tx), height: 0n, ordinal: i }, txID), fate]
+  })
+}
+
+/** Block 0 of the X-chain. */
+export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Change[] {
+  let ordinal = 0
+  const { txs } = XChainGenesis.decode(xChain.genesisData)
+  const changes = txs.flatMap((asset, position) => {
+    const tx = XChainGenesis.transaction(asset)
+    const bytes = assetTx.encode(tx)
+    const txID = Id.hash(bytes)
+    const utxos = AvmUtxo.of(tx, txID).map((item) => made('utxo', utxo('X', item, ordinal++), txID))
+    const name = tx.unsignedTx.type
+    const fate = transaction({ chain: 'X', txID, position, name, bytes, status: 'Accepted' })
+    return [made('asset', assetOf(txID, asset), txID), ...utxos, fate]
+  })
+  const { cortinaXChainStopVertexID: stop, cortina: time } = upgrades
+  // A network without one on record had no other vertex than the one that ended the graph.
+  const parentID = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainID) : stop
+  const blockID = AvmBlock.id(XChainGenesis.firstBlock(parentID, time))
+  const tip = { chain: 'X', height: 0n, blockID, time, platform: undefined } as const
+  return [...changes, made('tip', tip, undefined)]
+}
+
+/** The asset that a transaction creates. */
+export function assetOf(assetID: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
+  const { name, symbol, denomination, initialStates } = tx
+  return { assetID, name, symbol, denomination, fxIndices: initialStates.map(({ fxIndex }) => fxIndex) }
+}
+
+/** The C-chain before its first block, which may have any parent: what block 0 is follows from the EVM's rules. */
+export function atomic(): Change[] {
+  const tip = { chain: 'C', height: 0n, blockID: Id.EMPTY, time: 0n, platform: undefined } as const
+  return [made('tip', tip, undefined)]
+}
+
+function utxo(chain: Records.ChainAlias, utxo: Records.Utxo['utxo'], ordinal: number): Records.Utxo {
+  const place = { height: 0n, ordinal }
+  return {
+    id: UtxoId.inputId(utxo),
+    chain,
+    source: chain,
+    utxo,
+    origin: 'genesis',
+    rewardTxID: undefined,
+    ...place,
+  }
+}
+
+function transaction(part: Omit<TransactionChange, 'type' | 'height'>): TransactionChange {
+  return { type: 'transaction', height: 0n, ...part }
+}
+
+function made<Name extends Records.TableName>(
+  type: Name,
+  after: Records.Records[Name],
+  txID: Uint8Array | undefined,
+): Change {
+  return { type, before: undefined, after: own(after), txID } as Change
+}
