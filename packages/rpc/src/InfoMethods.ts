@@ -60,8 +60,19 @@ export const Upgrades = Schema.struct({
 /** A key with its proof of possession, 48 and 96 bytes. */
 export const Signer = Schema.struct({ publicKey: Schema.hex(48), proofOfPossession: Schema.hex(96) })
 
+/** What connected validators say of a proposal (ACP): nAVAX of weight and who they are, sorted by the bytes of their NodeIDs. */
+export const AcpOpinion = Schema.struct({
+  supportWeight: Schema.u64,
+  supporters: Schema.array(Schema.nodeId),
+  objectWeight: Schema.u64,
+  objectors: Schema.array(Schema.nodeId),
+  abstainWeight: Schema.u64,
+})
+
 /** The Info API of a node, served at `/ext/info`. */
 export const InfoMethods = {
+  /** Opinions by the proposal's number. */
+  'info.acps': { params: none, result: Schema.struct({ acps: Schema.map(Schema.u32, AcpOpinion) }) },
   'info.getBlockchainID': {
     params: Schema.struct({ alias: Schema.string }),
     result: Schema.struct({ blockchainID: Schema.id }),
@@ -81,6 +92,14 @@ export const InfoMethods = {
     }),
   },
   'info.getTxFee': { params: none, result: TxFees },
+  /** Names of each VM by its id, the id itself left out; of each feature extension its one name. */
+  'info.getVMs': {
+    params: none,
+    result: Schema.struct({
+      vms: Schema.map(Schema.id, Schema.array(Schema.string)),
+      fxs: Schema.map(Schema.id, Schema.string),
+    }),
+  },
   'info.isBootstrapped': {
     params: Schema.struct({ chain: Schema.string }),
     result: Schema.struct({ isBootstrapped: Schema.boolean }),

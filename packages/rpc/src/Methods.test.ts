@@ -1,11 +1,18 @@
 import { Json } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
-import { InfoMethods, isRpcError, type MethodTable, PlatformMethods, ProposerVmMethods } from './index.ts'
+import {
+  AdminMethods,
+  InfoMethods,
+  isRpcError,
+  type MethodTable,
+  PlatformMethods,
+  ProposerVmMethods,
+} from './index.ts'
 import { argumentOf } from './internal/envelope.ts'
 import { parseFirst } from './internal/goJson.ts'
 import { exchanges } from './testing/recordings.ts'
 
-const TABLE: MethodTable = { ...InfoMethods, ...PlatformMethods, ...ProposerVmMethods }
+const TABLE: MethodTable = { ...AdminMethods, ...InfoMethods, ...PlatformMethods, ...ProposerVmMethods }
 const all = exchanges().map((exchange) => {
   const request = parseFirst(new TextEncoder().encode(exchange.request)).value as Record<string, unknown>
   return { ...exchange, method: request['method'] as string, params: request['params'] }

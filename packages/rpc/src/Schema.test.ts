@@ -41,6 +41,29 @@ describe('answers are read strictly', () => {
     expect(() => schema.parse({})).toThrow(refused('$.a'))
   })
 
+  test.each([
+    [0.03125, '0.0312'],
+    [0.09375, '0.0938'],
+    [-0.03125, '-0.0312'],
+    [99.96875, '99.9688'],
+    [98.03125, '98.0312'],
+    [99.96981, '99.9698'],
+    [100, '100.0000'],
+  ])('%d has the four decimals that Go prints', (value, text) =>
+    expect(Schema.fixed4.format(value)).toBe(text),
+  )
+
+  test('members of a map are sorted by the bytes of their names, numbers too', () => {
+    const json = Schema.map(Schema.u32, Schema.u8).format(
+      new Map([
+        ['24', 1],
+        ['103', 2],
+        ['9', 3],
+      ]),
+    )
+    expect(Json.stringify(json)).toBe('{"103":"2","24":"1","9":"3"}')
+  })
+
   test('a member of a prototype is no member', () => {
     expect(() => Schema.struct({ toString: Schema.json }).parse({})).toThrow(refused('$.toString'))
   })

@@ -1,8 +1,9 @@
 /**
  * JSON-RPC 2.0 as a node speaks it: method tables from which a typed client and a fastify server are made.
  */
+export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
-export { InfoMethods } from './InfoMethods.ts'
+export { InfoMethods, type Peer } from './InfoMethods.ts'
 export { goQuote } from './internal/goJson.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
 export { type NodeHttpOptions, nodeHttp } from './NodeHttp.ts'

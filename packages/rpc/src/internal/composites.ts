@@ -117,12 +117,19 @@ export function map<T>(key: AnySchema, item: Schema<T>): Schema<ReadonlyMap<stri
     accept: (json, path) => read(json, path, 'accept'),
     format: (value, path) => {
       const sorted = [...value].sort(([a], [b]) => (a < b ? -1 : 1))
-      return Object.fromEntries(
-        sorted.map(([name, member]) => [name, item.format(member, `${path}.${name}`)]),
-      )
+      return inOrder(sorted.map(([name, member]) => [name, item.format(member, `${path}.${name}`)]))
     },
     zero: () => new Map(),
   })
+}
+
+const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/
+
+/** An object with these members in this order, also where names are numbers: those a plain object moves to its front. */
+function inOrder(members: readonly (readonly [string, Json.Json])[]): Readonly<Record<string, Json.Json>> {
+  const json: Record<string, Json.Json> = Object.fromEntries(members)
+  if (!members.some(([name]) => ARRAY_INDEX.test(name))) return json
+  return new Proxy(json, { ownKeys: () => members.map(([name]) => name) })
 }
 
 /**

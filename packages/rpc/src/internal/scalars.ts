@@ -55,9 +55,19 @@ export const fixed4: Schema<number> = define({
       throw mismatch('a number with four decimals', json, path)
     return Number(json)
   },
-  format: (value) => value.toFixed(4),
+  format: (value) => (isTie(value) ? evenTie(value) : value).toFixed(4),
   zero: () => 0,
 })
+
+/** Lies halfway between two numbers of four decimals: only odd multiples of 1/32 do. There Go takes the even one, JavaScript the greater. */
+function isTie(value: number): boolean {
+  return Math.abs(value * 32) % 2 === 1
+}
+
+function evenTie(value: number): number {
+  const below = Math.floor(value * 10_000)
+  return (below % 2 === 0 ? below : below + 1) / 10_000
+}
 
 /** A JSON integer up to 2^53 − 1 ↔ number. */
 export const integer: Schema<number> = define({

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 /** One exchange with a real node. */
@@ -24,13 +24,20 @@ export interface HttpExchange {
   readonly responseBody: string
 }
 
+const VECTORS = new URL('../../vectors/', import.meta.url)
+
 function lines<T>(name: string): readonly T[] {
-  const text = gunzipSync(readFileSync(new URL(`../../vectors/${name}`, import.meta.url))).toString('utf8')
+  const text = gunzipSync(readFileSync(new URL(name, VECTORS))).toString('utf8')
   return text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as T)
 }
 
-export const exchanges = (): readonly Exchange[] => lines('exchanges.jsonl.gz')
+/** Of all files `exchanges….jsonl.gz`, in the order of their names. */
+export const exchanges = (): readonly Exchange[] =>
+  readdirSync(VECTORS)
+    .filter((name) => name.startsWith('exchanges'))
+    .sort()
+    .flatMap((name) => lines<Exchange>(name))
 export const httpExchanges = (): readonly HttpExchange[] => lines('envelope.jsonl.gz')
