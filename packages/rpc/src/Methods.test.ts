@@ -2,17 +2,32 @@ import { Json } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import {
   AdminMethods,
+  AvaxMethods,
+  AvmMethods,
+  IndexMethods,
   InfoMethods,
   isRpcError,
   type MethodTable,
   PlatformMethods,
+  PlatformUtxoMethods,
   ProposerVmMethods,
+  WalletMethods,
 } from './index.ts'
 import { argumentOf } from './internal/envelope.ts'
 import { parseFirst } from './internal/goJson.ts'
 import { exchanges } from './testing/recordings.ts'
 
-const TABLE: MethodTable = { ...AdminMethods, ...InfoMethods, ...PlatformMethods, ...ProposerVmMethods }
+const TABLE: MethodTable = {
+  ...AdminMethods,
+  ...AvaxMethods,
+  ...AvmMethods,
+  ...IndexMethods,
+  ...InfoMethods,
+  ...PlatformMethods,
+  ...PlatformUtxoMethods,
+  ...ProposerVmMethods,
+  ...WalletMethods,
+}
 const all = exchanges().map((exchange) => {
   const request = parseFirst(new TextEncoder().encode(exchange.request)).value as Record<string, unknown>
   return { ...exchange, method: request['method'] as string, params: request['params'] }

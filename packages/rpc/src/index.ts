@@ -2,7 +2,10 @@
  * JSON-RPC 2.0 as a node speaks it: method tables from which a typed client and a fastify server are made.
  */
 export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
+export { AvaxMethods } from './AvaxMethods.ts'
+export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
+export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
 export { InfoMethods, type Peer } from './InfoMethods.ts'
 export { goQuote } from './internal/goJson.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
@@ -21,3 +24,5 @@ export {
   type UpstreamsClock,
   type UpstreamsOptions,
 } from './Upstreams.ts'
+export { GetUtxos, IssueTx, PlatformUtxoMethods, UtxoID, UtxoIndex } from './UtxoMethods.ts'
+export { WalletMethods } from './WalletMethods.ts'
