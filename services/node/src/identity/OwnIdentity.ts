@@ -1,0 +1,135 @@
+import { createPrivateKey } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ProofOfPossession, SecretKey } from '@firn/bls'
+import { StakingCertificate, StakingKey } from '@firn/keys'
+import { Identity } from '@firn/p2p'
+import { createOnce } from '../internal/createOnce.ts'
+import { NodeError } from '../NodeError.ts'
+
+/** What a node says of itself: its NodeID, and a BLS key with the proof that it holds the secret one. */
+export interface PublicIdentity {
+  /** 20 bytes, of the staking certificate. */
+  readonly nodeID: Uint8Array
+  /** Compressed, 48 bytes. */
+  readonly publicKey: Uint8Array
+  /** 96 bytes. */
+  readonly proofOfPossession: Uint8Array
+}
+
+/** Who this process is among its peers. */
+export interface OwnIdentity extends PublicIdentity {
+  /** For the peer-to-peer stack. */
+  readonly peer: Identity.Identity
+}
+
+/** The files of an identity, as the node's flags `staking-tls-key-file`, `staking-tls-cert-file` and `staking-signer-key-file`. */
+export interface Files {
+  /** PEM, PKCS#8. */
+  readonly key: string
+  /** PEM. */
+  readonly certificate: string
+  /** 32 bytes. */
+  readonly signer: string
+}
+
+/** Where a data folder keeps its identity. */
+export function files(dataFolder: string): Files {
+  const file = (name: string) => join(dataFolder, 'staking', name)
+  return { key: file('staker.key'), certificate: file('staker.crt'), signer: file('signer.key') }
+}
+
+/**
+ * The identity in the files. What is missing is made and kept, once: of several processes that start together all get what
+ * the first one made, and a start that was killed half way is continued by the next.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
+export async function load(at: Files): Promise<OwnIdentity> {
+  const { der, privateKey } = await stakingPair(at)
+  return create({ certificate: der, privateKey, secretKey: await signer(at.signer) })
+}
+
+/** What {@link create} takes. */
+export interface Secrets {
+  /** DER. */
+  readonly certificate: Uint8Array
+  /** PKCS#8 DER. */
+  readonly privateKey: Uint8Array
+  readonly secretKey: SecretKey.SecretKey
+}
+
+/** The identity of these secrets; new ones, kept nowhere, if none are given. Proves the BLS key, which takes tens of milliseconds. */
+export function create(secrets: Secrets = fresh()): OwnIdentity {
+  const { certificate, privateKey, secretKey } = secrets
+  const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
+  const peer = Identity.create({ certificate, privateKey, blsSign })
+  return {
+    nodeID: peer.nodeId,
+    publicKey: SecretKey.publicKey(secretKey).compressed,
+    proofOfPossession: ProofOfPossession.sign(secretKey).compressed,
+    peer,
+  }
+}
+
+function fresh(): Secrets {
+  const { der, privateKey } = StakingCertificate.create()
+  return { certificate: der, privateKey, secretKey: SecretKey.random() }
+}
+
+/** The key comes first, and the certificate is made for the key that is there: nothing is lost by an end between the two. */
+async function stakingPair({
+  key,
+  certificate,
+}: Files): Promise<{ der: Uint8Array; privateKey: Uint8Array }> {
+  try {
+    const keyPem = await createOnce(key, {
+      create: () => StakingKey.formatPem(StakingKey.create()),
+      refuse: () => orphaned(certificate, key),
+    })
+    const privateKey = readKey(keyPem)
+    const certificatePem = await createOnce(certificate, {
+      create: () => StakingCertificate.formatPem(StakingCertificate.create({ privateKey }).der),
+    })
+    const { der } = StakingCertificate.parsePem(certificatePem.toString('utf8'))
+    Identity.create({ certificate: der, privateKey, blsSign: () => new Uint8Array(96) })
+    return { der, privateKey }
+  } catch (cause) {
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `staking-tls-key-file and staking-tls-cert-file: expected a staking certificate and its key, got ${key} and ${certificate} (${(cause as Error).message})`,
+      { cause },
+    )
+  }
+}
+
+/** Of any kind that nodes take: RSA keys of old nodes too. */
+function readKey(pem: Buffer): Uint8Array {
+  return new Uint8Array(createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }))
+}
+
+/** The certificate is looked for first: where another process makes both just now, the key is there before it. */
+async function orphaned(certificate: string, key: string): Promise<string | undefined> {
+  if (!(await isThere(certificate)) || (await isThere(key))) return undefined
+  return 'the certificate has lost its key'
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function signer(path: string): Promise<SecretKey.SecretKey> {
+  try {
+    return SecretKey.decode(
+      new Uint8Array(await createOnce(path, { create: () => SecretKey.random().bytes })),
+    )
+  } catch (cause) {
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `staking-signer-key-file: expected a BLS key of 32 bytes, got ${path} (${(cause as Error).message})`,
+      { cause },
+    )
+  }
+}
