@@ -3,6 +3,10 @@
  *
  * @packageDocumentation
  */
+export * as Assets from './read/Assets.ts'
+export * as Blocks from './read/Blocks.ts'
+export * as Transactions from './read/Transactions.ts'
+export * as Utxos from './read/Utxos.ts'
 export * as Schema from './Schema.ts'
 export type { Position, Snapshot } from './Snapshot.ts'
 export * as Snapshots from './Snapshot.ts'

@@ -1,0 +1,22 @@
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** An asset of the X-chain. */
+export interface Asset {
+  readonly assetID: Uint8Array
+  readonly name: string
+  readonly symbol: string
+  /** Digits after the decimal point. */
+  readonly denomination: number
+}
+
+/** The asset with an id; undefined where the snapshot has none. */
+export async function byID(store: Store, at: Snapshot, assetID: Uint8Array): Promise<Asset | undefined> {
+  const row = await store.db
+    .selectFrom('asset')
+    .select(['name', 'symbol', 'denomination'])
+    .where('key', '=', assetID)
+    .where('since', '<=', at.X.height)
+    .executeTakeFirst()
+  return row && { assetID, ...row }
+}
