@@ -5,6 +5,8 @@ export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './Ad
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
+export { HealthCheck, HealthMethods, HealthReport } from './HealthMethods.ts'
+export * as HttpRules from './HttpRules.ts'
 export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
 export { InfoMethods, type Peer } from './InfoMethods.ts'
 export { goQuote } from './internal/goJson.ts'
@@ -14,7 +16,17 @@ export { PlatformMethods } from './PlatformMethods.ts'
 export { ProposerVmMethods } from './ProposerVmMethods.ts'
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
 export * as Schema from './Schema.ts'
-export { type Handlers, methodError, type ServerOptions, server } from './Server.ts'
+export { type ServerOptions, server } from './Server.ts'
+export {
+  type Answer,
+  createService,
+  type Handlers,
+  type Keep,
+  methodError,
+  type ResultMemory,
+  type Service,
+  type ServiceOptions,
+} from './Service.ts'
 export {
   createUpstreams,
   type Endpoint,

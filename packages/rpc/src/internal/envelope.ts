@@ -1,3 +1,4 @@
+import { Json } from '@firn/codec'
 import { isObject } from './composites.ts'
 import { GoJsonError, goQuote, type Parsed, parseFirst } from './goJson.ts'
 import { NumberToken } from './schema.ts'
@@ -103,30 +104,22 @@ function kind(value: unknown): string {
 
 function echo(envelope: Envelope): string {
   const { jsonrpc, method, rawParams, id } = envelope
-  return `{"jsonrpc":${JSON.stringify(jsonrpc)},"method":${JSON.stringify(method)},"params":${rawParams ?? 'null'},"id":${id ?? 'null'}}`
+  return `{"jsonrpc":${Json.stringify(jsonrpc)},"method":${Json.stringify(method)},"params":${rawParams ?? 'null'},"id":${id ?? 'null'}}`
 }
 
-/** How a method name was resolved. */
-export type Resolved =
-  | { readonly ok: true; readonly method: string }
-  | { readonly ok: false; readonly message: string }
+/** Returns a function that tells why the node knows no such method, in its words; undefined: it does. */
+export function createResolver(methods: readonly string[]): (name: string) => string | undefined {
+  const known = new Set(methods)
+  const services = new Set(methods.map((name) => name.split('.')[0]))
+  return (name) => (known.has(name) ? undefined : refusalOf(name, services))
+}
 
-/** Returns the method of the table, or the text with which the node says that there is none. */
-export function resolveMethod(name: string, table: Readonly<Record<string, unknown>>): Resolved {
+function refusalOf(name: string, services: ReadonlySet<string | undefined>): string {
   const [service, method, ...more] = name.split('.')
-  if (method !== undefined && /^\p{Lu}/u.test(method))
-    return refusal('method must start with a non-uppercase letter')
+  if (method !== undefined && /^\p{Lu}/u.test(method)) return 'method must start with a non-uppercase letter'
   const shown = goQuote(method === undefined ? name : upperCased(name))
-  if (method === undefined || more.length > 0)
-    return refusal(`rpc: service/method request ill-formed: ${shown}`)
-  const services = new Set(Object.keys(table).map((key) => key.split('.')[0]))
-  if (!services.has(service)) return refusal(`rpc: can't find service ${shown}`)
-  if (!Object.hasOwn(table, name)) return refusal(`rpc: can't find method ${shown}`)
-  return { ok: true, method: name }
-}
-
-function refusal(message: string): Resolved {
-  return { ok: false, message }
+  if (method === undefined || more.length > 0) return `rpc: service/method request ill-formed: ${shown}`
+  return services.has(service) ? `rpc: can't find method ${shown}` : `rpc: can't find service ${shown}`
 }
 
 function upperCased(name: string): string {

@@ -221,11 +221,14 @@ function utf8(latin1: string): string {
   return /^[\x20-\x7e]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
+/** Go's encoder compacts what it repeats, and escapes in it as in all it writes. */
 function compact(latin1: string): string {
-  return utf8(latin1).replace(
-    /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g,
-    (_, quoted: string | undefined) => quoted ?? '',
-  )
+  return utf8(latin1)
+    .replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, quoted: string | undefined) => quoted ?? '')
+    .replace(
+      /[<>&\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
 }
 
 /** Returns the first JSON value of a body, numbers as {@link NumberToken}. @throws GoJsonError with Go's text */

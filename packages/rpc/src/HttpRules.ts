@@ -1,0 +1,158 @@
+import { posix } from 'node:path'
+
+/** The rules of a node's HTTP server that lie around its methods, free of any server: what a request's head decides. */
+export interface Rules {
+  /** Judges the head of a request. */
+  judge(head: Head): Ruling
+}
+
+/** What the rules look at. */
+export interface Head {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Headers that go with the answer, as a flat list of names and values; with `refusal` the request goes no further. */
+export interface Ruling {
+  readonly headers: readonly string[]
+  readonly refusal?: Refusal
+}
+
+/** An answer without a method. */
+export interface Refusal {
+  readonly status: number
+  readonly body: string
+}
+
+/** What the rules depend on. */
+export interface RulesOptions {
+  /** `NodeID-…`, sent as header `Node-Id` with every answer. */
+  readonly nodeId: string
+  /** Origins that browsers may call from; `['*']` (all) if not given. */
+  readonly allowedOrigins?: readonly string[]
+  /** Values of `Host` served beside IP addresses; `['localhost']` if not given, `'*'` for all. */
+  readonly allowedHosts?: readonly string[]
+}
+
+/** Content types of plain texts and of JSON-RPC answers. */
+export const TEXT_TYPE = 'text/plain; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What a path gets at which nothing is served. */
+export const NOT_FOUND: Refusal = { status: 404, body: '404 page not found\n' }
+
+const INVALID_HOST: Refusal = { status: 403, body: 'invalid host specified\n' }
+const NOTHING: Refusal = { status: 200, body: '' }
+const ALLOWED_METHODS = ['GET', 'POST', 'HEAD']
+const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
+
+/** Returns the rules for one server. */
+export function create(options: RulesOptions): Rules {
+  const origins = options.allowedOrigins ?? ['*']
+  const hosts = options.allowedHosts ?? ['localhost']
+  const always = ['Node-Id', options.nodeId]
+  const usual: Ruling = { headers: [...always, 'Vary', 'Origin'] }
+  /** Nearly all requests come with the host of the one before. */
+  let servedHost = ''
+  const isServed = (host: string): boolean => {
+    if (host === servedHost) return true
+    if (!isHostServed(host, hosts)) return false
+    servedHost = host
+    return true
+  }
+  return {
+    judge({ method, headers }) {
+      const wanted = text(headers['access-control-request-method'])
+      if (method === 'OPTIONS' && wanted !== '') {
+        return {
+          headers: [...always, ...preflight(headers, wanted.toUpperCase(), origins)],
+          refusal: NOTHING,
+        }
+      }
+      const served = isServed(text(headers['host']))
+      const origin = text(headers['origin'])
+      if (served && origin === '') return usual
+      const ruled = { headers: [...usual.headers, ...allowOrigin(origin, origins, method)] }
+      return served ? ruled : { ...ruled, refusal: INVALID_HOST }
+    },
+  }
+}
+
+function text(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' ? value : (value?.[0] ?? '')
+}
+
+/** Answered before the host check, always with 200; what is not allowed gets no Access-Control header. */
+function preflight(headers: Head['headers'], method: string, origins: readonly string[]): string[] {
+  const vary = ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers'].flatMap(
+    (name) => ['Vary', name],
+  )
+  const names = text(headers['access-control-request-headers'])
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '')
+  const allowed = allowOrigin(text(headers['origin']), origins, method)
+  if (allowed.length === 0 || !names.every((name) => ALLOWED_HEADERS.includes(name))) return vary
+  const asked = names.length > 0 ? ['Access-Control-Allow-Headers', names.map(canonicalName).join(', ')] : []
+  return [...vary, ...allowed, 'Access-Control-Allow-Methods', method, ...asked]
+}
+
+function allowOrigin(origin: string, origins: readonly string[], method: string): string[] {
+  const any = origins.includes('*')
+  if (origin === '' || !ALLOWED_METHODS.includes(method)) return []
+  if (!any && !origins.includes(origin.toLowerCase())) return []
+  return ['Access-Control-Allow-Origin', any ? '*' : origin, 'Access-Control-Allow-Credentials', 'true']
+}
+
+function canonicalName(name: string): string {
+  return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())
+}
+
+function isHostServed(host: string, hosts: readonly string[]): boolean {
+  if (host === '' || hosts.includes('*')) return true
+  const name = host.replace(/:[0-9]*$/, '').toLowerCase()
+  const isIp = /^[0-9]{1,3}(\.[0-9]{1,3}){3}$/.test(name) || /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/.test(name)
+  return isIp || hosts.some((allowed) => allowed.toLowerCase() === name)
+}
+
+/** Returns what a JSON-RPC endpoint answers to a request that is no POST of JSON; undefined: go on. */
+export function serviceRefusal(method: string, contentType: string | undefined): Refusal | undefined {
+  if (method !== 'POST') return { status: 405, body: `rpc: POST method required, received ${method}` }
+  if (contentType === 'application/json') return undefined
+  const [type = ''] = (contentType ?? '').split(';')
+  if (type.toLowerCase() === 'application/json') return undefined
+  return { status: 415, body: `rpc: unrecognized Content-Type: ${type}` }
+}
+
+/** Where a request goes: the path that counts, percent-decoded, or where it is sent instead. */
+export type Target =
+  | { readonly path: string }
+  | { readonly location: string }
+  /** The escapes of the target can't be read. */
+  | undefined
+
+/** Returns the target of a request line. A path that is not clean (`//`, `.`, `..`) is redirected, its query kept. */
+export function targetOf(url: string): Target {
+  const mark = url.indexOf('?')
+  const raw = (mark < 0 ? url : url.slice(0, mark)).replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  const path = percentDecode(raw)
+  if (path === undefined) return undefined
+  const cleaned = posix.normalize(path.startsWith('/') ? path : `/${path}`)
+  if (cleaned === path) return { path }
+  return { location: percentEncode(cleaned) + (mark < 0 ? '' : url.slice(mark)) }
+}
+
+function percentDecode(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw
+  if (/%(?![0-9a-f]{2})/i.test(raw)) return undefined
+  const latin1 = Buffer.from(raw, 'utf8')
+    .toString('latin1')
+    .replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return Buffer.from(latin1, 'latin1').toString('utf8')
+}
+
+/** As Go's `url.URL` writes a path. */
+function percentEncode(path: string): string {
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  return encodeURI(path.toWellFormed()).replace(/[?#!'()*]/g, hex)
+}

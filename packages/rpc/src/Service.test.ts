@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { createService, type MethodTable, methodError, type ResultMemory, Schema } from './index.ts'
+
+const Methods = {
+  'a.count': { params: Schema.struct({ n: Schema.u64 }), result: Schema.struct({ n: Schema.u64 }) },
+  'a.fail': { params: Schema.struct({}), result: Schema.struct({}) },
+} satisfies MethodTable
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function counting(memory?: ResultMemory) {
+  let calls = 0
+  const handlers = {
+    'a.count': () => {
+      calls += 1
+      return { n: BigInt(calls) }
+    },
+    'a.fail': () => {
+      calls += 1
+      throw methodError('no')
+    },
+  }
+  const service = createService(Methods, handlers, memory === undefined ? {} : { memory })
+  return async (text: string) => (await service.handle(bytes(text))).body
+}
+
+function remembering(wanted = true) {
+  const kept = new Map<string, string>()
+  const memory: ResultMemory = {
+    find: (key) => kept.get(key),
+    begin: (key) => (wanted ? (text) => void kept.set(key, text) : undefined),
+  }
+  return { kept, memory }
+}
+
+const ask = (id: string, method = 'a.count') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}`
+
+describe('a service with a memory', () => {
+  test('answers the same question from it, with the id of the asker', async () => {
+    const call = counting(remembering().memory)
+    expect(await call(ask('1'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":1}\n')
+    expect(await call(ask('"two"'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":"two"}\n')
+    expect(await call(ask('3').replace('}', ',"params":{}}'))).toContain('"n":"2"')
+  })
+
+  test('answers at once, without a promise', async () => {
+    const { memory } = remembering()
+    const service = createService(Methods, { 'a.count': () => ({ n: 1n }) }, { memory })
+    await service.handle(bytes(ask('1')))
+    expect(service.handle(bytes(ask('2')))).toEqual({
+      body: '{"jsonrpc":"2.0","result":{"n":"1"},"id":2}\n',
+      invoked: true,
+    })
+  })
+
+  test('does not keep errors', async () => {
+    const { kept, memory } = remembering()
+    const call = counting(memory)
+    await call(ask('1', 'a.fail'))
+    await call(ask('1', 'a.unknown'))
+    await call('{"jsonrpc":"1.0","id":1}')
+    await call('{"id":1,')
+    expect(kept.size).toBe(0)
+  })
+
+  test('keeps nothing that the memory does not want', async () => {
+    const call = counting(remembering(false).memory)
+    await call(ask('1'))
+    expect(await call(ask('1'))).toContain('"n":"2"')
+  })
+
+  test('runs notifications each time', async () => {
+    const call = counting(remembering().memory)
+    expect(await call('{"jsonrpc":"2.0","method":"a.count"}')).toBeUndefined()
+    expect(await call('{"jsonrpc":"2.0","method":"a.count","id":null}')).toBeUndefined()
+    expect(await call(ask('1'))).toContain('"n":"3"')
+  })
+})
+
+test('an id is repeated as Go writes it', async () => {
+  const call = counting()
+  expect(await call(ask('{"a" : "<&>"}'))).toBe(
+    '{"jsonrpc":"2.0","result":{"n":"1"},"id":{"a":"\\u003c\\u0026\\u003e"}}\n',
+  )
+})

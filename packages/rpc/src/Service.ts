@@ -1,0 +1,180 @@
+import { Json } from '@firn/codec'
+import { argumentOf, createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
+import { splitAtId } from './internal/requestText.ts'
+import type { MethodTable, Params, Result } from './MethodTable.ts'
+import { isRpcError, RpcError } from './RpcError.ts'
+
+/** One function per method of the table. What it throws becomes the answer's error: its message is the text. */
+export type Handlers<T extends MethodTable> = {
+  readonly [M in keyof T]: (params: Params<T, M>) => Result<T, M> | Promise<Result<T, M>>
+}
+
+/** What a service says to one body. */
+export interface Answer {
+  /** JSON text with its line end; undefined: a notification, answered by nothing. */
+  readonly body: string | undefined
+  /** Whether a method ran, well or not: only then the node sends `X-Content-Type-Options: nosniff`. */
+  readonly invoked: boolean
+}
+
+/** A method table at work, to be mounted on any path. */
+export interface Service {
+  /** Answers one request body; at once where the answer was remembered. Never throws. */
+  handle(body: Uint8Array): Answer | Promise<Answer>
+}
+
+/**
+ * Remembers results, so that the same question again is neither parsed nor run. The key is the text of the request without
+ * its id; a text is in the memory only after it was understood and answered with a result.
+ */
+export interface ResultMemory {
+  /** Returns what was given to the function of {@link begin} for this key, if it still counts. */
+  find(key: string): string | undefined | Promise<string | undefined>
+  /** Called before a method runs. Returns what takes the text of the result; undefined: nobody wants it. */
+  begin(key: string, method: string): Keep | undefined | Promise<Keep | undefined>
+}
+
+/** Takes a text to remember. */
+export type Keep = (text: string) => void
+
+/** What a service may be given. */
+export interface ServiceOptions {
+  /** Sees what a handler threw that is not an {@link RpcError}; the caller gets its message all the same. */
+  readonly onError?: (error: unknown, method: string) => void
+  readonly memory?: ResultMemory
+}
+
+const ARGUMENT_ERROR =
+  "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
+
+/**
+ * Returns a service with a node's envelope: error codes and texts, notifications that run, ids repeated byte for byte. A method
+ * outside of `handlers` is unknown to callers.
+ */
+export function createService<const T extends MethodTable>(
+  table: T,
+  handlers: Partial<Handlers<T>>,
+  options: ServiceOptions = {},
+): Service {
+  const run = createRunner(table, handlers as Partial<Handlers<MethodTable>>, options.onError)
+  const { memory } = options
+  if (memory === undefined) return { handle: (body) => answer(body, run) }
+  return { handle: (body) => remembered(body, run, memory) }
+}
+
+type Outcome =
+  | { readonly invoked: boolean; readonly result: string }
+  | { readonly invoked: boolean; readonly failure: Failure }
+type Runner = (request: Request) => Promise<Outcome>
+
+function remembered(body: Uint8Array, run: Runner, memory: ResultMemory): Answer | Promise<Answer> {
+  const split = splitAtId(body)
+  if (split === undefined) return answer(body, run)
+  const found = memory.find(split.key)
+  if (typeof found === 'string') return withId(found, split.id)
+  return remember(body, split, found, run, memory)
+}
+
+async function remember(
+  body: Uint8Array,
+  { key, id }: { readonly key: string; readonly id: string },
+  found: Promise<string | undefined> | undefined,
+  run: Runner,
+  memory: ResultMemory,
+): Promise<Answer> {
+  const text = await found
+  if (text !== undefined) return withId(text, id)
+  return answer(body, async (request) => {
+    const keep = await memory.begin(key, request.method)
+    const outcome = await run(request)
+    if ('result' in outcome) keep?.(head(`"result":${outcome.result}`))
+    return outcome
+  })
+}
+
+async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
+  const decoded = decodeRequest(body)
+  if (decoded.kind === 'failure') {
+    const text = decoded.answered ? json(errorMember(decoded.failure), decoded.id) : undefined
+    return { body: text, invoked: false }
+  }
+  const outcome = await run(decoded.request)
+  const { invoked } = outcome
+  if (decoded.request.id === undefined) return { body: undefined, invoked }
+  const member = 'failure' in outcome ? errorMember(outcome.failure) : `"result":${outcome.result}`
+  return { body: json(member, decoded.request.id), invoked }
+}
+
+/** All of an answer up to its id. */
+function head(member: string): string {
+  return `{"jsonrpc":"2.0",${member},"id":`
+}
+
+function withId(text: string, id: string): Answer {
+  return { body: `${text}${id}}\n`, invoked: true }
+}
+
+function json(member: string, id: string | undefined): string {
+  return `${head(member)}${id ?? 'null'}}\n`
+}
+
+function errorMember({ code, message, data }: Failure): string {
+  return `"error":{"code":${code},"message":${Json.stringify(message)},"data":${data}}`
+}
+
+function failed(message: string, invoked: boolean, code = -32000, data = 'null'): Outcome {
+  return { invoked, failure: { code, message, data } }
+}
+
+function createRunner(
+  table: MethodTable,
+  handlers: Partial<Handlers<MethodTable>>,
+  onError: ServiceOptions['onError'],
+): Runner {
+  const resolve = createResolver(Object.keys(handlers))
+  return async ({ method: name, params }) => {
+    const refusal = resolve(name)
+    if (refusal !== undefined) return failed(refusal, false)
+    const schema = table[name] as MethodTable[string]
+    const parsed = accept(schema.params, params)
+    if (parsed === undefined) return failed(ARGUMENT_ERROR, false)
+    try {
+      const result = await (handlers[name] as (params: unknown) => unknown)(parsed.value)
+      return {
+        invoked: true,
+        result: Json.stringify(schema.result.format(result as never, 'result')),
+      }
+    } catch (error) {
+      return handlerFailure(error, name, onError)
+    }
+  }
+}
+
+function accept(
+  schema: MethodTable[string]['params'],
+  params: unknown,
+): { readonly value: unknown } | undefined {
+  const argument = argumentOf(params)
+  if (argument === undefined) return undefined
+  try {
+    return { value: schema.accept(argument, 'params') }
+  } catch (error) {
+    if (isRpcError(error)) return undefined
+    throw error
+  }
+}
+
+/** An `RPC_REMOTE` error keeps its code, text and data, so that a proxy can pass on what it was told. */
+function handlerFailure(error: unknown, name: string, onError: ServiceOptions['onError']): Outcome {
+  if (isRpcError(error) && error.code === 'RPC_REMOTE') {
+    const { rpcCode = -32000, rpcMessage = error.message, data = null } = error.details
+    return failed(rpcMessage, true, rpcCode, Json.stringify(data as Json.Json))
+  }
+  onError?.(error, name)
+  return failed(error instanceof Error ? error.message : String(error), true)
+}
+
+/** Returns the error that a handler throws to answer with this text, code -32000 unless another is given. */
+export function methodError(message: string, code = -32000): RpcError {
+  return new RpcError('RPC_REMOTE', message, { details: { rpcCode: code, rpcMessage: message } })
+}

@@ -1,0 +1,82 @@
+/** A request's id, and the rest of its text. */
+export interface SplitRequest {
+  /** The id as JSON: a number, or a string in which nothing is to be escaped. */
+  readonly id: string
+  /** All around the id, with a NUL in its place, which no JSON text holds. */
+  readonly key: string
+}
+
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const STRING = /^"[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x5b\x5d-\x7e]*"$/
+/** Longer requests are rare, and what they ask for is rarely asked twice. */
+const MAX_LENGTH = 8_192
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const COMMA = 0x2c
+
+/**
+ * Splits the text of a request object at its id, by looking at nothing but structure: whether the rest is right is known when the
+ * same rest was parsed before. Undefined where that would take more than a look: no plain id, one key twice, escapes.
+ */
+export function splitAtId(body: Uint8Array): SplitRequest | undefined {
+  if (body.length > MAX_LENGTH) return undefined
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  if (text.charCodeAt(0) !== 0x7b || text.includes('\\')) return undefined
+  const start = idStart(text)
+  if (start === undefined) return undefined
+  const end = tokenEnd(text, start)
+  const id = text.slice(start, end)
+  if (!NUMBER.test(id) && !STRING.test(id)) return undefined
+  return { id, key: `${text.slice(0, start)}\0${text.slice(end)}` }
+}
+
+/** Where the value of the only top-level key `id`, in any case, begins. */
+function idStart(text: string): number | undefined {
+  let depth = 0
+  let isKey = true
+  let found: number | undefined
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const close = text.indexOf('"', at + 1)
+      if (close < 0) return undefined
+      if (depth === 1 && isKey && close === at + 3 && isId(text, at + 1)) {
+        if (found !== undefined) return undefined
+        found = valueStart(text, close + 1)
+        if (found === undefined) return undefined
+      }
+      at = close
+    } else if (code === 0x7b || code === 0x5b) depth += 1
+    else if (code === 0x7d || code === 0x5d) {
+      depth -= 1
+      if (depth === 0) return found
+    } else if (depth === 1 && code === COLON) isKey = false
+    else if (depth === 1 && code === COMMA) isKey = true
+  }
+  return undefined
+}
+
+function isId(text: string, at: number): boolean {
+  return (text.charCodeAt(at) | 0x20) === 0x69 && (text.charCodeAt(at + 1) | 0x20) === 0x64
+}
+
+function valueStart(text: string, from: number): number | undefined {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at += 1
+  if (text.charCodeAt(at) !== COLON) return undefined
+  at += 1
+  while (isSpace(text.charCodeAt(at))) at += 1
+  return at
+}
+
+function tokenEnd(text: string, start: number): number {
+  if (text.charCodeAt(start) === QUOTE) return text.indexOf('"', start + 1) + 1
+  let at = start
+  while (at < text.length && !isSpace(text.charCodeAt(at)) && !',}'.includes(text[at] as string)) at += 1
+  return at
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
