@@ -3,7 +3,11 @@ import { plain } from './internal/plain.ts'
 
 /** What came of running one case. */
 export type Outcome =
-  | { readonly status: 'passed' }
+  | {
+      readonly status: 'passed'
+      /** True: equal but for members that vary. */
+      readonly isMasked?: boolean
+    }
   | {
       readonly status: 'failed'
       /** The field or step that differs. */
@@ -15,6 +19,9 @@ export type Outcome =
 
 /** The outcome of a case that agrees. */
 export const PASSED: Outcome = { status: 'passed' }
+
+/** The outcome of a case that agrees but for members that vary. */
+export const MASKED: Outcome = { status: 'passed', isMasked: true }
 
 /** A failed outcome. */
 export function failed(where: string, expected: unknown, actual: unknown): Outcome {

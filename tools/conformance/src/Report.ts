@@ -60,6 +60,15 @@ function differences({ results }: FileReport): string[] {
   return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
 }
 
+/** How many answers agree only but for members that vary; nothing for files in which that isn't possible. */
+function masked(file: FileReport): string[] {
+  const isMasked = file.results.filter(
+    ({ outcome }) => outcome.status === 'passed' && outcome.isMasked,
+  ).length
+  if (isMasked === 0) return []
+  return [`  equal ${count(file, 'passed') - isMasked}, equal after masking ${isMasked}`]
+}
+
 /** How many cases were skipped for each reason. */
 function skips({ results }: FileReport): string[] {
   const reasons = new Map<string, number>()
@@ -78,6 +87,7 @@ export function format(report: Report): string[] {
     return [
       `${file.file}: ${file.results.length} cases, ${counts}`,
       ...empty,
+      ...masked(file),
       ...differences(file),
       ...skips(file),
     ]

@@ -7,7 +7,7 @@ type Path = readonly (string | number)[]
 
 /** The contents of one of this package's files of samples, by the names of the files that they are taken from. */
 export function readSamples<Content>(
-  file: 'suites' | 'recordings' | 'chains',
+  file: 'suites' | 'recordings' | 'chains' | 'replay',
 ): Readonly<Record<string, Content>> {
   const bytes = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url)))
   return Json.parse(bytes.toString('utf8')) as unknown as Readonly<Record<string, Content>>

@@ -1,0 +1,108 @@
+import { ConformanceError } from '../ConformanceError.ts'
+import * as Outcome from '../Outcome.ts'
+import type * as Exchange from './Exchange.ts'
+import * as JsonText from './JsonText.ts'
+import * as Masking from './Masking.ts'
+
+/** What came of comparing an answer with the recorded one. */
+export interface Comparison {
+  readonly outcome: Outcome.Outcome
+  /** True when the answers differ in members that vary, and in nothing else. */
+  readonly isMasked: boolean
+  /** The masks that found their member, in both answers. */
+  readonly used: ReadonlySet<Masking.Mask>
+}
+
+/** What two answers are compared by. */
+export interface Rules {
+  readonly masks: readonly Masking.Mask[]
+  /** Headers, in lower case, that are no part of an answer: its date, and what one connection has. */
+  readonly ignoredHeaders: readonly string[]
+  readonly facts: Masking.Facts
+}
+
+/** Answers longer than this come in chunks, without a length (Go's buffer). */
+const LONGEST_WITH_LENGTH = 2048
+const NONE: ReadonlySet<Masking.Mask> = new Set()
+
+function different(where: string, expected: unknown, actual: unknown): Comparison {
+  return { outcome: Outcome.failed(where, expected, actual), isMasked: false, used: NONE }
+}
+
+function parsed(body: string): JsonText.JsonText | undefined {
+  try {
+    return JsonText.parse(body)
+  } catch (error) {
+    if (error instanceof ConformanceError) return undefined
+    throw error
+  }
+}
+
+/** Headers by name in lower case, each with its values in their order; of the length only that it is right. */
+function headersOf(answer: Exchange.Answer, ignored: readonly string[]): Map<string, string> {
+  const byName = new Map<string, string>()
+  for (const [name, value] of answer.headers) {
+    const key = name.toLowerCase()
+    if (ignored.includes(key)) continue
+    const values = byName.get(key)
+    byName.set(key, values === undefined ? value : `${values} | ${value}`)
+  }
+  return byName
+}
+
+/** The recorded headers as they would be with a body of another length. */
+function withLengthOf(headers: Map<string, string>, answer: Exchange.Answer): void {
+  const length = Buffer.byteLength(answer.body)
+  headers.delete('content-length')
+  headers.delete('transfer-encoding')
+  if (length > LONGEST_WITH_LENGTH) headers.set('transfer-encoding', 'chunked')
+  else headers.set('content-length', String(length))
+}
+
+function compareHeaders(
+  expected: Exchange.Answer,
+  actual: Exchange.Answer,
+  { ignoredHeaders }: Rules,
+): Comparison | undefined {
+  const [wanted, found] = [headersOf(expected, ignoredHeaders), headersOf(actual, ignoredHeaders)]
+  if (expected.body !== actual.body) withLengthOf(wanted, actual)
+  for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+    if (wanted.get(name) !== found.get(name))
+      return different(`header ${name}`, wanted.get(name), found.get(name))
+  }
+  return undefined
+}
+
+function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rules: Rules): Comparison {
+  const expected = exchange.answer.body
+  const isEqual = expected === actual.body
+  const [wanted, found] = [parsed(expected), parsed(actual.body)]
+  const unmasked = { outcome: Outcome.PASSED, isMasked: false, used: NONE }
+  if (wanted === undefined || found === undefined)
+    return isEqual ? unmasked : different('body', expected, actual.body)
+  const masks = rules.masks.filter((mask) => Masking.isFor(mask, exchange))
+  const [before, after] = [wanted, found].map((json) => Masking.apply(json, masks, rules.facts)) as [
+    Masking.Masked,
+    Masking.Masked,
+  ]
+  const used = new Set([...before.used].filter((mask) => after.used.has(mask)))
+  if (isEqual) return { ...unmasked, used }
+  const difference = JsonText.firstDifference(before.json, after.json)
+  if (difference !== undefined) return different(difference.path, difference.expected, difference.actual)
+  // White space between the members, and what stands behind the value, is part of the body too.
+  const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
+  const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
+  if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)
+  return { outcome: Outcome.PASSED, isMasked: true, used }
+}
+
+/** Compares an answer with the recorded one: status, headers and body, but for what the rules let vary. */
+export function compare(exchange: Exchange.Exchange, actual: Exchange.Answer, rules: Rules): Comparison {
+  const expected = exchange.answer
+  if (expected.status !== actual.status) {
+    return different('status', expected.status, `${actual.status}: ${actual.body.slice(0, 100)}`)
+  }
+  const bodies = compareBodies(exchange, actual, rules)
+  if (bodies.outcome.status !== 'passed') return bodies
+  return compareHeaders(expected, actual, rules) ?? bodies
+}

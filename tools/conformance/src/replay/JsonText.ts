@@ -1,0 +1,142 @@
+import { ConformanceError } from '../ConformanceError.ts'
+
+/**
+ * A JSON text taken apart with every name and value as it is written, so that two texts can be compared but for some of
+ * their members. {@link format} gives the text back, without white space.
+ */
+export type JsonText =
+  | { readonly kind: 'object'; readonly members: readonly Member[] }
+  | { readonly kind: 'array'; readonly elements: readonly JsonText[] }
+  | { readonly kind: 'literal'; readonly text: string }
+
+/** One member of an object: its name as it is written, with the quotes. */
+export interface Member {
+  readonly name: string
+  readonly value: JsonText
+}
+
+/** Where two texts differ first: the path, and what stands there in each (undefined where one has nothing). */
+export interface Difference {
+  readonly path: string
+  readonly expected: string | undefined
+  readonly actual: string | undefined
+}
+
+const TOKEN =
+  /[ \t\r\n]*([[\]{}:,]|"(?:[^"\\]|\\.)*"|true|false|null|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)/y
+const MAX_DEPTH = 200
+
+interface Reader {
+  readonly text: string
+  offset: number
+}
+
+function malformed(reader: Reader): ConformanceError {
+  return new ConformanceError('CONFORMANCE_CASE', `expected JSON at offset ${reader.offset}`)
+}
+
+function peek(reader: Reader): string {
+  TOKEN.lastIndex = reader.offset
+  return TOKEN.exec(reader.text)?.[1] ?? ''
+}
+
+function next(reader: Reader, expected?: string): string {
+  TOKEN.lastIndex = reader.offset
+  const found = TOKEN.exec(reader.text)
+  const token = found?.[1]
+  if (token === undefined || (expected !== undefined && token !== expected)) throw malformed(reader)
+  reader.offset = TOKEN.lastIndex
+  return token
+}
+
+/** Reads what `item` reads, between commas, up to `end`. */
+function list<T>(reader: Reader, end: string, item: () => T): T[] {
+  const items: T[] = []
+  if (peek(reader) !== end) {
+    items.push(item())
+    while (peek(reader) === ',') {
+      next(reader, ',')
+      items.push(item())
+    }
+  }
+  next(reader, end)
+  return items
+}
+
+function value(reader: Reader, depth: number): JsonText {
+  if (depth > MAX_DEPTH) throw malformed(reader)
+  const token = next(reader)
+  if (token === '{') {
+    const members = list(reader, '}', () => {
+      const name = next(reader)
+      if (!name.startsWith('"')) throw malformed(reader)
+      next(reader, ':')
+      return { name, value: value(reader, depth + 1) }
+    })
+    return { kind: 'object', members }
+  }
+  if (token === '[') return { kind: 'array', elements: list(reader, ']', () => value(reader, depth + 1)) }
+  if (']}:,'.includes(token)) throw malformed(reader)
+  return { kind: 'literal', text: token }
+}
+
+/**
+ * The text taken apart.
+ * @throws ConformanceError `CONFORMANCE_CASE` when it is not one JSON value
+ */
+export function parse(text: string): JsonText {
+  const reader: Reader = { text, offset: 0 }
+  const parsed = value(reader, 0)
+  if (text.slice(reader.offset).trim() !== '') throw malformed(reader)
+  return parsed
+}
+
+/** The text again, without white space. */
+export function format(json: JsonText): string {
+  if (json.kind === 'literal') return json.text
+  if (json.kind === 'array') return `[${json.elements.map(format).join(',')}]`
+  return `{${json.members.map(({ name, value }) => `${name}:${format(value)}`).join(',')}}`
+}
+
+/** The value of a member by its plain name; undefined when there is none. */
+export function member(json: JsonText | undefined, name: string): JsonText | undefined {
+  if (json?.kind !== 'object') return undefined
+  return json.members.find((it) => it.name === JSON.stringify(name))?.value
+}
+
+/** Where two values differ first, in the order of the first; undefined when they are equal. */
+export function firstDifference(expected: JsonText, actual: JsonText, path = ''): Difference | undefined {
+  if (expected.kind === 'array' && actual.kind === 'array') {
+    const length = Math.max(expected.elements.length, actual.elements.length)
+    for (let index = 0; index < length; index++) {
+      const found = between(expected.elements[index], actual.elements[index], `${path}[${index}]`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (expected.kind === 'object' && actual.kind === 'object') {
+    const length = Math.max(expected.members.length, actual.members.length)
+    for (let index = 0; index < length; index++) {
+      const [wanted, found] = [expected.members[index], actual.members[index]]
+      const at = path === '' ? '' : `${path}.`
+      if (wanted?.name !== found?.name)
+        return { path: `${at}member ${index}`, expected: wanted?.name, actual: found?.name }
+      const inner = between(wanted?.value, found?.value, `${at}${wanted?.name.slice(1, -1)}`)
+      if (inner !== undefined) return inner
+    }
+    return undefined
+  }
+  const [wanted, found] = [format(expected), format(actual)]
+  return wanted === found
+    ? undefined
+    : { path: path === '' ? 'value' : path, expected: wanted, actual: found }
+}
+
+function between(
+  expected: JsonText | undefined,
+  actual: JsonText | undefined,
+  path: string,
+): Difference | undefined {
+  if (expected !== undefined && actual !== undefined) return firstDifference(expected, actual, path)
+  return { path, expected: expected && format(expected), actual: actual && format(actual) }
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { callOf, type Exchange, type Header } from './Exchange.ts'
+import * as JsonText from './JsonText.ts'
+
+/** An HTTP server that answers what was recorded. */
+export interface RecordedServer {
+  readonly port: number
+  /** `http://127.0.0.1:…` */
+  readonly url: string
+  /** How many requests were answered, and the others, which got a 501. */
+  readonly answered: () => number
+  readonly unknown: () => readonly string[]
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly exchange: Exchange
+  isServed: boolean
+}
+
+/** What tells requests apart: without the id, and without the white space of a call. */
+function keyOf(httpMethod: string, path: string, body: string | undefined): string {
+  const { method, argument } = callOf({ httpMethod, path, headers: {}, body })
+  const isCall = argument !== undefined || !method.includes(' ')
+  return [httpMethod, path, method, isCall ? argument && JsonText.format(argument) : body].join('\n')
+}
+
+/** A recorded body with the id of the request that it answers now, untouched when that is the recorded one. */
+function withIdOf(body: string, request: string, recorded: string | undefined): string {
+  try {
+    const id = JsonText.member(JsonText.parse(request), 'id')
+    const before = JsonText.member(JsonText.parse(recorded ?? ''), 'id')
+    if (id === undefined || (before && JsonText.format(before)) === JsonText.format(id)) return body
+    const answer = JsonText.parse(body)
+    if (answer.kind !== 'object') return body
+    const members = answer.members.map((it) => (it.name === '"id"' ? { ...it, value: id } : it))
+    return JsonText.format({ kind: 'object', members }) + (body.endsWith('\n') ? '\n' : '')
+  } catch {
+    return body
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The length, or the chunks, are those of the body that is sent now; of an answer to HEAD they stand as recorded. */
+function headersOf(exchange: Exchange, body: string): readonly Header[] {
+  if (exchange.request.httpMethod === 'HEAD') return exchange.answer.headers
+  return exchange.answer.headers.map(([name, value]) =>
+    name.toLowerCase() === 'content-length' ? [name, String(Buffer.byteLength(body))] : [name, value],
+  )
+}
+
+/**
+ * Starts a server of recorded answers on a free port of the loopback. What was recorded more than once is answered in the
+ * order of the recording, the last for ever.
+ */
+export async function start(exchanges: readonly Exchange[]): Promise<RecordedServer> {
+  const entries = new Map<string, Entry[]>()
+  for (const exchange of exchanges) {
+    const key = keyOf(exchange.request.httpMethod, exchange.request.path, exchange.request.body)
+    entries.set(key, [...(entries.get(key) ?? []), { exchange, isServed: false }])
+  }
+  const unknown: string[] = []
+  let answered = 0
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await bodyOf(request)
+    const key = keyOf(request.method ?? '', request.url ?? '', body === '' ? undefined : body)
+    const known = entries.get(key) ?? []
+    const entry = known.find(({ isServed }) => !isServed) ?? known.at(-1)
+    response.sendDate = false
+    if (entry === undefined) {
+      unknown.push(key)
+      response.writeHead(501).end()
+      return
+    }
+    answered += 1
+    entry.isServed = true
+    const text = withIdOf(entry.exchange.answer.body, body, entry.exchange.request.body)
+    response.writeHead(entry.exchange.answer.status, headersOf(entry.exchange, text).flat())
+    response.end(text)
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    answered: () => answered,
+    unknown: () => unknown,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
