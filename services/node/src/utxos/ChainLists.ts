@@ -1,0 +1,32 @@
+import { Id } from '@firn/codec'
+import { type Snapshot, type Store, Utxos } from '@firn/store'
+import type { NodeContext } from '../Context.ts'
+import type { Lists } from './Paging.ts'
+
+/** A chain of the Primary Network by its letter. */
+export type Letter = 'P' | 'X' | 'C'
+
+/** The id (32 bytes) of a chain of the Primary Network. */
+export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: Letter): Uint8Array {
+  if (chain === 'P') return Id.EMPTY
+  return chain === 'X' ? genesis.xChain.blockchainID : genesis.cChain.blockchainID
+}
+
+/** The letter of a chain; undefined of chains outside of the Primary Network, which share no memory. */
+export function letterOf(context: Pick<NodeContext, 'genesis'>, chainID: Uint8Array): Letter | undefined {
+  return (['P', 'X', 'C'] as const).find((chain) => Buffer.compare(idOf(context, chain), chainID) === 0)
+}
+
+/** The lists of what can be spent on a chain and was made on another, or on itself; no chain makes nothing. */
+export function of(
+  store: Store,
+  at: Snapshot,
+  chain: Letter,
+  source: Letter | undefined,
+): Lists<Utxos.Listed> {
+  if (source === undefined) return { list: async () => [], ageOf: async () => undefined }
+  return {
+    list: (addresses, after, limit) => Utxos.list(store, at, { chain, source, addresses, after, limit }),
+    ageOf: (address, utxoID) => Utxos.ageOf(store, at, { chain, source }, address, utxoID),
+  }
+}

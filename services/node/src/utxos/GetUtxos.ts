@@ -1,0 +1,105 @@
+import { Id } from '@firn/codec'
+import { type GetUtxos, goQuote, methodError, type Schema } from '@firn/rpc'
+import type { Utxos } from '@firn/store'
+import * as Addresses from '../Addresses.ts'
+import type { NodeContext } from '../Context.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import * as Cb58Text from '../internal/Cb58Text.ts'
+import * as ChainLists from './ChainLists.ts'
+import * as Paging from './Paging.ts'
+
+/** Arguments and result of `getUTXOs`, which all three chains share. */
+export type Params = Schema.Infer<(typeof GetUtxos)['params']>
+export type Result = Schema.Infer<(typeof GetUtxos)['result']>
+
+/** Most addresses, and most UTXOs, of one call. */
+export const MAX_ADDRESSES = 1024
+export const MAX_UTXOS = 1024
+
+/**
+ * `getUTXOs` of the P- and X-chain.
+ * @param unencodable what the chain calls an encoding that no bytes have
+ * @throws RpcError `RPC_REMOTE` with the node's text
+ */
+export async function answer(
+  context: NodeContext,
+  chain: 'P' | 'X',
+  params: Params,
+  unencodable: 'string' | 'json',
+): Promise<Result> {
+  assertAddresses(params)
+  const chainID = ChainLists.idOf(context, chain)
+  const sourceID = params.sourceChain ? sourceOf(context, params.sourceChain) : chainID
+  const addresses = Addresses.parseAll(params.addresses ?? [], chainID, context)
+  const start = startOf(params, (text) => startAddress(text, chainID, context))
+  const at = await context.snapshot()
+  const source = ChainLists.letterOf(context, sourceID)
+  const lists = ChainLists.of(context.store, at, chain, source)
+  const request = { addresses, start, limit: limitOf(params) }
+  const page = await (source === chain ? Paging.native(lists, request) : Paging.atomic(lists, request))
+  const { encoding = 'hex' } = params
+  const [first] = page.utxos
+  if (encoding === 'json' && first !== undefined)
+    throw methodError(
+      `couldn't encode UTXO ${Id.format(first.id)} as ${unencodable}: unsupported encoding in method`,
+    )
+  return result(page.utxos, encoding, {
+    address: Addresses.format(page.end.address, chainID, context),
+    utxo: Id.format(page.end.utxoID),
+  })
+}
+
+/** @throws RpcError `RPC_REMOTE`: there is no address, or there are too many */
+export function assertAddresses({ addresses = [] }: Params): void {
+  if (addresses.length === 0) throw methodError('no addresses provided')
+  if (addresses.length > MAX_ADDRESSES)
+    throw methodError(`number of addresses given, ${addresses.length}, exceeds maximum, ${MAX_ADDRESSES}`)
+}
+
+/** The id of the chain with a name. @throws RpcError `RPC_REMOTE`: nobody has it */
+export function sourceOf({ chains }: Pick<NodeContext, 'chains'>, name: string): Uint8Array {
+  const found = chains.lookup(name)
+  if (found === undefined)
+    throw methodError(`problem parsing source chainID ${goQuote(name)}: there is no ID with alias: ${name}`)
+  return found.id
+}
+
+/** Where the page begins, if the caller says so. @throws RpcError `RPC_REMOTE`: the UTXO's id is none */
+export function startOf(
+  { startIndex }: Params,
+  parseAddress: (text: string) => Uint8Array,
+): Paging.Cursor | undefined {
+  if (startIndex === undefined || (startIndex.address === '' && startIndex.utxo === '')) return undefined
+  const address = parseAddress(startIndex.address)
+  const utxoID = Cb58Text.id(startIndex.utxo)
+  if (typeof utxoID === 'string') throw methodError(`couldn't parse start index utxo: ${utxoID}`)
+  return { address, utxoID }
+}
+
+/** How many UTXOs are wanted at most. */
+export function limitOf({ limit = 0 }: Params): number {
+  return limit === 0 || limit > MAX_UTXOS ? MAX_UTXOS : limit
+}
+
+/** The answer of these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
+export function result(
+  utxos: readonly Utxos.Listed[],
+  encoding: Schema.Encoding,
+  endIndex: Result['endIndex'],
+): Result {
+  return {
+    numFetched: BigInt(utxos.length),
+    utxos: utxos.map(({ bytes }) => ByteText.encode(bytes, encoding)),
+    endIndex,
+    encoding,
+  }
+}
+
+function startAddress(text: string, chainID: Uint8Array, context: NodeContext): Uint8Array {
+  try {
+    return Addresses.parse(text, chainID, context)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw methodError(`couldn't parse start index address ${goQuote(text)}: ${reason}`)
+  }
+}
