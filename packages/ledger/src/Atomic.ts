@@ -1,8 +1,67 @@
+import { AtomicBatch, AtomicTx, AtomicUtxo, EvmBlock, Flow } from '@firn/txs'
 import type { Change } from './Change.ts'
-import { refuse } from './internal/refuse.ts'
+import { isBonus } from './internal/bonusBlocks.ts'
+import { Draft } from './internal/Draft.ts'
+import { assertExtData } from './internal/extData.ts'
+import * as follow from './internal/follow.ts'
+import { peer } from './internal/peers.ts'
+import * as utxos from './internal/utxos.ts'
 import type { LedgerState } from './LedgerState.ts'
 
-/** What an accepted block of the C-chain does to a state, which stays as it is. */
-export function apply(_state: LedgerState, _bytes: Uint8Array): Change[] {
-  return refuse('LEDGER_BLOCK_TYPE', 'expected no block of the C-chain yet, got one')
+/**
+ * What an accepted block of the C-chain does to the memory that it shares with the other chains: its atomic transactions. The
+ * state stays as it is. Its other transactions, accounts and fees are the EVM's and not looked at. The first block may have
+ * any parent.
+ * @param bytes the block's RLP as the node keeps it, of before or since asynchronous execution, without a proposervm container
+ * @throws LedgerError; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`, `TXS_FUNDS`, `TXS_OVERFLOW`; CodecError of malformed
+ * atomic transactions
+ */
+export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
+  const block = EvmBlock.decode(bytes)
+  const { header, hash } = block
+  const { apricotPhase1, apricotPhase5 } = state.rules.constants.upgrades
+  const draft = new Draft(state.tables, state.rules, 'C')
+  follow.assertHeight(draft, header.number)
+  if (draft.tip.height > 0n) follow.assertParent(draft, header.parentHash)
+  follow.assertTime(draft, header.timestamp)
+  // Earlier headers don't name them.
+  if (header.timestamp >= apricotPhase1) assertExtData(block)
+  const isRepeated = isBonus(state.rules, header.number)
+  for (const [position, tx] of AtomicBatch.of(block, apricotPhase5).entries()) {
+    execute(draft, tx, position, isRepeated)
+  }
+  draft.setTip({ time: header.timestamp })
+  return draft.finish(hash)
+}
+
+function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeated: boolean): void {
+  const bytes = AtomicTx.encode(tx)
+  const txID = AtomicTx.id(bytes)
+  draft.txID = txID
+  if (!isRepeated) move(draft, tx, txID)
+  const { type: name } = tx.unsignedTx
+  draft.decide({ txID, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.txID = undefined
+}
+
+/** Takes what is imported out of shared memory, and puts what is exported into it. */
+function move(draft: Draft, tx: AtomicTx.AtomicTx, txID: Uint8Array): void {
+  const { unsignedTx } = tx
+  if (unsignedTx.type === 'ImportTx') {
+    const source = peer(draft, unsignedTx.sourceChain)
+    const consumed = unsignedTx.importedInputs.map(({ assetID, input }) => ({
+      assetID,
+      amount: input.amount,
+    }))
+    Flow.assertBalanced(consumed, unsignedTx.outputs)
+    for (const input of unsignedTx.importedInputs) utxos.spend(draft, input, input.input, source)
+    return
+  }
+  const chain = peer(draft, unsignedTx.destinationChain)
+  const produced = unsignedTx.exportedOutputs.map(({ assetID, output }) => ({
+    assetID,
+    amount: output.amount,
+  }))
+  Flow.assertBalanced(unsignedTx.inputs, produced)
+  for (const utxo of AtomicUtxo.of(tx, txID)) draft.makeUtxo(utxo, 'output', chain)
 }

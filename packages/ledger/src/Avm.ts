@@ -1,8 +1,35 @@
+import { AvmBlock, AvmTx } from '@firn/txs'
 import type { Change } from './Change.ts'
+import * as avmTransactions from './internal/avmTransactions.ts'
+import { Draft } from './internal/Draft.ts'
+import * as follow from './internal/follow.ts'
 import { refuse } from './internal/refuse.ts'
 import type { LedgerState } from './LedgerState.ts'
 
-/** What an accepted block of the X-chain does to a state, which stays as it is. */
-export function apply(_state: LedgerState, _bytes: Uint8Array): Change[] {
-  return refuse('LEDGER_BLOCK_TYPE', 'expected no block of the X-chain yet, got one')
+/**
+ * What an accepted block of the X-chain does to a state, which stays as it is. What is spent must be there and be what the
+ * transaction says, and what comes out of a transaction must have gone in; signatures, fees and clocks are not looked at.
+ * @param bytes the block's bytes, without a proposervm container
+ * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
+ */
+export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
+  const block = AvmBlock.decode(bytes)
+  const draft = new Draft(state.tables, state.rules, 'X')
+  follow.assertHeight(draft, block.height)
+  follow.assertParent(draft, block.parentID)
+  follow.assertTime(draft, block.time)
+  if (block.txs.length === 0) refuse('LEDGER_EMPTY_BLOCK', 'expected a block with transactions, got none')
+  for (const [position, tx] of block.txs.entries()) execute(draft, tx, position)
+  draft.setTip({ time: block.time })
+  return draft.finish(AvmBlock.id(bytes))
+}
+
+function execute(draft: Draft, tx: AvmTx.AvmTx, position: number): void {
+  const bytes = AvmTx.encode(tx)
+  const txID = AvmTx.id(bytes)
+  draft.txID = txID
+  avmTransactions.execute(draft, txID, tx)
+  const { type: name } = tx.unsignedTx
+  draft.decide({ txID, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.txID = undefined
 }

@@ -12,7 +12,7 @@ import { FirnError } from '@firn/codec'
  * - `LEDGER_CHAIN`: an import from or export to what is no other chain of the Primary Network.
  * - `LEDGER_SHARED_MEMORY`: an import spends what its source has not exported yet, or what was imported before; `details.source`
  *   is the alias of the chain that has to be ahead first.
- * - `LEDGER_ASSET`: an asset is unknown, is there already, or doesn't have the feature extension that is used.
+ * - `LEDGER_ASSET`: an asset is unknown, or doesn't use the feature extension that is used.
  * - `LEDGER_OPERATION`: an operation of the X-chain spends outputs of another kind, group, payload or owner.
  * - `LEDGER_EXT_DATA`: the atomic transactions of a C-chain block are not those that its header names.
  * - `LEDGER_STAKER`: a staker is not there, is there already, or isn't the next to be rewarded.

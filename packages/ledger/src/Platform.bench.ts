@@ -1,16 +1,16 @@
 import * as LedgerState from './LedgerState.ts'
-import * as Platform from './Platform.ts'
+import { follow } from './testing/follower.ts'
 import { load } from './testing/recordings.ts'
 
 const recordings = [load('local'), load('helicon')]
-const count = recordings.reduce((sum, { blocks }) => sum + blocks.length - 1, 0)
+const count = recordings.reduce((sum, { blocks }) => sum + blocks.length, 0)
 
 export const benchmarks = {
-  [`decode, apply and commit ${count} recorded P-chain blocks, and two genesis states`]: {
+  [`decode, apply and commit ${count} recorded blocks of the three chains, and two genesis states`]: {
     firn: () => {
-      for (const { genesis, constants, blocks } of recordings) {
-        const state = LedgerState.create(genesis, constants)
-        for (const block of blocks.slice(1)) LedgerState.commit(state, Platform.apply(state, block))
+      for (const recording of recordings) {
+        const state = LedgerState.create(recording.genesis, recording.constants)
+        follow(state, recording, recording.blocks)
       }
     },
   },

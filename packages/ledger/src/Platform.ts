@@ -1,7 +1,7 @@
-import { Bytes, Id } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
 import { PlatformBlock, type PlatformTx, ValidatorFee } from '@firn/txs'
 import type { Change } from './Change.ts'
+import * as follow from './internal/follow.ts'
 import * as l1Validators from './internal/l1Validators.ts'
 import { PlatformDraft as Draft } from './internal/PlatformDraft.ts'
 import * as proposals from './internal/proposals.ts'
@@ -32,17 +32,10 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
 }
 
 function assertFollows(draft: Draft, block: Block): void {
-  const { height, blockID, time: now } = draft.tip
+  const { time: now } = draft.tip
   const { proposal } = draft.platform
-  if (block.height !== height + 1n) {
-    refuse('LEDGER_HEIGHT', `expected the block ${height + 1n}, got ${block.height}`, {
-      height: block.height,
-    })
-  }
-  if (!Bytes.equals(block.parentID, blockID)) {
-    const details = { expected: Id.format(blockID), actual: Id.format(block.parentID) }
-    refuse('LEDGER_PARENT', `expected the parent ${details.expected}, got ${details.actual}`, details)
-  }
+  follow.assertHeight(draft, block.height)
+  follow.assertParent(draft, block.parentID)
   if ((choiceOf(block) !== undefined) !== (proposal !== undefined)) {
     const expected = proposal === undefined ? 'no option without a proposal' : 'an option of the proposal'
     refuse('LEDGER_OPTION', `expected ${expected}, got ${block.type}`, { type: block.type })

@@ -1,5 +1,5 @@
 import { UtxoId } from '@firn/txs'
-import type { Change, RecordChange } from '../Change.ts'
+import type { Change, RecordChange, TransactionChange } from '../Change.ts'
 import type * as Records from '../Records.ts'
 import { own } from './own.ts'
 import { refuse } from './refuse.ts'
@@ -74,6 +74,11 @@ export class Draft {
     const ordinal = this.nextOrdinal('utxo')
     const record = { id: UtxoId.inputId(utxo), chain, source, utxo, origin, rewardTxID, height, ordinal }
     this.write('utxo', undefined, record)
+  }
+
+  /** Tells the fate of a transaction of the block. */
+  decide(part: Omit<TransactionChange, 'type' | 'chain'>): void {
+    this.changes.push({ type: 'transaction', chain: this.chain, ...part })
   }
 
   /** Ends the block: the chain stands at it. */

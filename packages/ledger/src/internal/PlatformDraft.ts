@@ -1,5 +1,4 @@
 import { Hex, Id } from '@firn/codec'
-import type { PlatformTx } from '@firn/txs'
 import * as Records from '../Records.ts'
 import { Draft } from './Draft.ts'
 import { refuse } from './refuse.ts'
@@ -7,12 +6,13 @@ import type { Rules, Tables } from './Tables.ts'
 
 /** What a block of the P-chain would do to a state. */
 export class PlatformDraft extends Draft {
-  /** The block and the place in it of the transaction that is executed next: for a while those of a proposal. */
-  #place: { readonly height: bigint; position: number }
+  /** The block of the transaction that is executed next, and its place there: for a while those of a proposal. */
+  #block: bigint
+  #position = 0
 
   constructor(tables: Tables, rules: Rules) {
     super(tables, rules, 'P')
-    this.#place = { height: this.height, position: 0 }
+    this.#block = this.height
   }
 
   /** The record under a table's second key. */
@@ -35,21 +35,13 @@ export class PlatformDraft extends Draft {
 
   /** The transactions from here on are those of the block at `height`. */
   enter(height: bigint): void {
-    this.#place = { height, position: 0 }
+    this.#block = height
+    this.#position = 0
   }
 
-  /** Tells the fate of the next transaction of the block. */
-  decide(
-    txID: Uint8Array,
-    bytes: Uint8Array,
-    { unsignedTx }: PlatformTx.PlatformTx,
-    status: 'Committed' | 'Aborted',
-  ): void {
-    const { height, position } = this.#place
-    this.#place.position++
-    const { chain } = this
-    const { type: name } = unsignedTx
-    this.changes.push({ type: 'transaction', chain, txID, height, position, name, bytes, status })
+  /** The block of the next transaction, and its place there. */
+  nextPlace(): { readonly height: bigint; readonly position: number } {
+    return { height: this.#block, position: this.#position++ }
   }
 
   subnet(subnetID: Uint8Array): Records.Subnet {

@@ -4,6 +4,7 @@ import { InitialRewards, Networks, PlatformGenesis, XChainGenesis } from '@firn/
 import { AvmBlock, AvmTx, AvmUtxo, UtxoId } from '@firn/txs'
 import type { Change, TransactionChange } from '../Change.ts'
 import type * as Records from '../Records.ts'
+import { assetOf } from './avmTransactions.ts'
 import { own } from './own.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
@@ -87,12 +88,6 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
   const blockID = AvmBlock.id(XChainGenesis.firstBlock(parentID, time))
   const tip = { chain: 'X', height: 0n, blockID, time, platform: undefined } as const
   return [...changes, made('tip', tip, undefined)]
-}
-
-/** The asset that a transaction creates. */
-export function assetOf(assetID: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
-  const { name, symbol, denomination, initialStates } = tx
-  return { assetID, name, symbol, denomination, fxIndices: initialStates.map(({ fxIndex }) => fxIndex) }
 }
 
 /** The C-chain before its first block, which may have any parent: what block 0 is follows from the EVM's rules. */

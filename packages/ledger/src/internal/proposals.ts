@@ -36,7 +36,8 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice)
     default:
       refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
   }
-  draft.decide(txID, bytes, tx, choice === 'commit' ? 'Committed' : 'Aborted')
+  const status = choice === 'commit' ? 'Committed' : 'Aborted'
+  draft.decide({ txID, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
   draft.txID = undefined
 }
 

@@ -1,20 +1,8 @@
-import { Bytes, Hex } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
-import {
-  Amount,
-  Complexity,
-  Flow,
-  Gas,
-  PlatformTx,
-  Stakeable,
-  type TransferableInput,
-  type UnsignedTx,
-  Utxo,
-  UtxoId,
-} from '@firn/txs'
-import * as Records from '../Records.ts'
+import { Amount, Complexity, Flow, Gas, PlatformTx, Stakeable, type UnsignedTx, Utxo } from '@firn/txs'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
-import { refuse } from './refuse.ts'
+import { peer } from './peers.ts'
+import * as utxos from './utxos.ts'
 
 /** The price of gas for all transactions of a block: undefined before Etna. */
 export type GasPrice = bigint | undefined
@@ -35,38 +23,30 @@ type Spending = Extract<UnsignedTx.UnsignedTx, { readonly inputs: unknown }>
 
 /** Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included. */
 export function spend(draft: Draft, txID: Uint8Array, tx: Spending, price: GasPrice): void {
-  const { avaxAssetID: assetID, constants } = draft.rules
+  assertBalanced(draft, tx, price)
+  for (const input of tx.inputs) utxos.spend(draft, input, Stakeable.unlockedInput(input.input))
+  if (tx.type === 'ImportTx') {
+    const source = peer(draft, tx.sourceChain)
+    for (const input of tx.importedInputs) {
+      utxos.spend(draft, input, Stakeable.unlockedInput(input.input), source)
+    }
+  }
+  for (const utxo of Utxo.of(txID, tx.outputs)) draft.makeUtxo(utxo, 'output')
+  if (tx.type !== 'ExportTx') return
+  const chain = peer(draft, tx.destinationChain)
+  for (const utxo of Utxo.of(txID, tx.exportedOutputs, tx.outputs.length)) {
+    draft.makeUtxo(utxo, 'output', chain)
+  }
+}
+
+function assertBalanced({ rules }: Draft, tx: Spending, price: GasPrice): void {
+  const { avaxAssetID: assetID, constants } = rules
   const fee = price === undefined ? 0n : Complexity.fee(tx, constants.dynamicFee.weights, price)
-  const inputs = PlatformTx.inputs({ unsignedTx: tx, credentials: [] })
-  const consumed = inputs.map(({ assetID, input }) => ({
+  const consumed = PlatformTx.inputs({ unsignedTx: tx, credentials: [] }).map(({ assetID, input }) => ({
     assetID,
     amount: Stakeable.unlockedInput(input).amount,
   }))
   Flow.assertBalanced(consumed, [...produced(tx, assetID), { assetID, amount: fee }])
-  for (const input of tx.inputs) consume(draft, input)
-  for (const utxo of Utxo.of(txID, tx.outputs)) draft.makeUtxo(utxo, 'output')
-}
-
-function consume(draft: Draft, source: TransferableInput.TransferableInput<Stakeable.Input>): void {
-  const found = draft.get('utxo', Hex.encodeBare(UtxoId.inputId(source)))
-  const name = UtxoId.format(source)
-  if (found === undefined) {
-    refuse('LEDGER_UTXO', `expected the UTXO ${name}, which there is not`, { utxo: name })
-  }
-  const [held, spent] = [Records.unlocked(found.utxo.output), Stakeable.unlockedInput(source.input)]
-  if (
-    held.type !== 'TransferOutput' ||
-    !Bytes.equals(found.utxo.assetID, source.assetID) ||
-    held.amount !== spent.amount
-  ) {
-    const details = {
-      utxo: name,
-      held: held.type === 'TransferOutput' ? held.amount : 0n,
-      spent: spent.amount,
-    }
-    refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${name}, got another`, details)
-  }
-  draft.write('utxo', found, undefined)
 }
 
 /** All that a transaction brings forth beside its fee: outputs, exports, stake, rewards to be and balances. */

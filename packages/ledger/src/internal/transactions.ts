@@ -1,11 +1,10 @@
 import { Hex, Id } from '@firn/codec'
 import { Networks, type Upgrades } from '@firn/genesis'
-import { PlatformTx, type UnsignedTx, Utxo } from '@firn/txs'
+import { PlatformTx, type UnsignedTx } from '@firn/txs'
 import type { Chain } from '../Records.ts'
 import * as l1Transactions from './l1Transactions.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
-import * as sharedMemory from './sharedMemory.ts'
 import { type GasPrice, spend } from './spend.ts'
 import * as stakers from './stakers.ts'
 
@@ -41,7 +40,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
   }
   effect(draft, txID, unsignedTx)
   spend(draft, txID, unsignedTx, price)
-  draft.decide(txID, bytes, tx, 'Committed')
+  draft.decide({ txID, ...draft.nextPlace(), name: unsignedTx.type, bytes, status: 'Committed' })
   draft.txID = undefined
 }
 
@@ -113,10 +112,7 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
     draft.write('staker', before, { ...before, autoRenewal })
   },
   ImportTx: () => undefined,
-  ExportTx(draft, txID, { destinationChain, exportedOutputs, outputs }) {
-    const chain = sharedMemory.peer(draft, destinationChain)
-    for (const utxo of Utxo.of(txID, exportedOutputs, outputs.length)) draft.makeUtxo(utxo, 'output', chain)
-  },
+  ExportTx: () => undefined,
 }
 
 /** The chain that a transaction creates. */

@@ -1,7 +1,7 @@
 import { Address, Bytes, Hex, Id, NodeId } from '@firn/codec'
 import { Gas, type Secp256k1, Stakeable } from '@firn/txs'
 import * as LedgerState from '../LedgerState.ts'
-import * as Records from '../Records.ts'
+import type * as Records from '../Records.ts'
 
 /** What a node of the state's network answers, as far as it follows from the state. For tests only. */
 export type State = LedgerState.LedgerState
@@ -176,17 +176,6 @@ export function blockchains(state: State) {
     vmID: Id.format(vmID),
   }))
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** The UTXOs that name one of the addresses, by id. */
-export function utxos(state: State, addresses: readonly string[]): Records.Utxo[] {
-  const wanted = new Set(addresses)
-  return all(state, 'utxo').filter(
-    ({ chain, source, utxo }) =>
-      chain === 'P' &&
-      source === 'P' &&
-      Records.unlocked(utxo.output).addresses.some((item) => wanted.has(address(state, item))),
-  )
 }
 
 /** `platform.getStake`'s staked amount of AVAX, and its outputs in the order of the stakers. */

@@ -1,33 +1,61 @@
 import { Hex } from '@firn/codec'
 import {
+  AtomicBatch,
+  AtomicCredentials,
+  AtomicTx,
+  AvmBlock,
+  AvmCredentials,
+  AvmTx,
+  EvmBlock,
   PlatformBlock,
   PlatformCredentials,
   PlatformTx,
-  type PlatformUtxo,
   type Secp256k1,
   UtxoId,
 } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
+import type * as Records from '../Records.ts'
 
 /**
- * Judges the signatures of a block's transactions by the owners that the state before it knows; imports spend what another
- * chain knows. Tells how many were judged. For tests only.
+ * Judges the signatures of a block's transactions by the owners that the state before it knows, of what is imported too. Tells
+ * how many were judged. For tests only.
  */
-export function assertSigned({ tables }: LedgerState, bytes: Uint8Array): number {
-  const block = PlatformBlock.decode(bytes)
-  const signed = PlatformBlock.transactions(block).filter(({ credentials, unsignedTx }) => {
-    return credentials.length > 0 && unsignedTx.type !== 'ImportTx'
-  })
-  for (const tx of signed) {
-    const authority = authorityOf(tables, tx)
-    PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, {
-      time: 'time' in block ? block.time : 0n,
-      utxo: (id) =>
-        tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as PlatformUtxo.PlatformUtxo | undefined,
-      ...(authority !== undefined && { authority }),
-    })
-  }
-  return signed.length
+export function assertSigned(state: LedgerState, chain: Records.ChainAlias, bytes: Uint8Array): number {
+  return JUDGES[chain](state, bytes)
+}
+
+/** The UTXO that an input spends, of the kinds that its chain knows. */
+function utxoOf<U>({ tables }: LedgerState): (id: UtxoId.UtxoId) => U | undefined {
+  return (id) => tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as U | undefined
+}
+
+const JUDGES: Readonly<Record<Records.ChainAlias, (state: LedgerState, bytes: Uint8Array) => number>> = {
+  P(state, bytes) {
+    const block = PlatformBlock.decode(bytes)
+    const signed = PlatformBlock.transactions(block).filter(({ credentials }) => credentials.length > 0)
+    for (const tx of signed) {
+      const authority = authorityOf(state.tables, tx)
+      PlatformCredentials.assertValid(PlatformTx.encode(tx), tx, {
+        time: 'time' in block ? block.time : 0n,
+        utxo: utxoOf(state),
+        ...(authority !== undefined && { authority }),
+      })
+    }
+    return signed.length
+  },
+  X(state, bytes) {
+    const { time, txs } = AvmBlock.decode(bytes)
+    for (const tx of txs) AvmCredentials.assertValid(AvmTx.encode(tx), tx, { time, utxo: utxoOf(state) })
+    return txs.length
+  },
+  C(state, bytes) {
+    const block = EvmBlock.decode(bytes)
+    const txs = AtomicBatch.of(block, 0n)
+    const { timestamp: time } = block.header
+    for (const tx of txs)
+      AtomicCredentials.assertValid(AtomicTx.encode(tx), tx, { time, utxo: utxoOf(state) })
+    return txs.length
+  },
 }
 
 function authorityOf(

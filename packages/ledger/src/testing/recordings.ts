@@ -1,45 +1,97 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { CheckedHex } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
+import type { ChainAlias } from '../Records.ts'
 
 /** What a node said at one moment: its answers by method. For tests only. */
 export interface RecordedState {
   readonly name: string
-  readonly height: number
+  /** Where the chains stood; null where that is not recorded. */
+  readonly heights: Readonly<Record<ChainAlias, number | null>>
+  /** The node's clock in Unix seconds, null where that is not recorded. */
+  readonly time: number | null
   // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
   readonly calls: readonly { readonly method: string; readonly params: any; readonly result: any }[]
 }
 
-/** A recorded chain. For tests only. */
+/** A recorded block. For tests only. */
+export interface RecordedBlock {
+  readonly chain: ChainAlias
+  readonly height: number
+  readonly id: string
+  readonly bytes: Uint8Array
+  /** When the node accepted it, empty for block 0. */
+  readonly at: string
+}
+
+/** A recorded transaction. For tests only. */
+export interface RecordedTx {
+  readonly id: string
+  readonly height: number
+}
+
+/** A recorded network. For tests only. */
 export interface Recording {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** Bytes of the blocks, by height. */
-  readonly blocks: readonly Uint8Array[]
-  readonly ids: readonly string[]
-  readonly txs: readonly {
-    readonly id: string
-    readonly height: number
-    readonly status: { readonly status: string }
-    readonly rewardUTXOs?: { readonly utxos: readonly string[] } | null
-  }[]
+  /** The blocks after block 0 of each chain, and all of them in the order in which the node accepted them. */
+  readonly chains: Readonly<Record<ChainAlias, readonly RecordedBlock[]>>
+  readonly blocks: readonly RecordedBlock[]
+  /** The id of block 0; of the C-chain there is none. */
+  readonly firstIDs: Readonly<Record<ChainAlias, string | undefined>>
+  readonly txs: {
+    readonly P: readonly (RecordedTx & {
+      readonly status: { readonly status: string }
+      readonly rewardUTXOs?: { readonly utxos: readonly string[] } | null
+    })[]
+    readonly X: readonly (RecordedTx & { readonly status: string; readonly bytes: `0x${string}` })[]
+    readonly C: readonly (RecordedTx & {
+      readonly status: string
+      readonly name: string
+      readonly bytes: `0x${string}`
+    })[]
+  }
   readonly states: readonly RecordedState[]
   // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
   readonly validatorsAt: readonly { readonly height: number; readonly all: any; readonly bySubnet: any }[]
 }
 
-/** The recording in `vectors/<name>.json.gz`. */
+interface StoredBlock {
+  readonly id: string
+  readonly bytes: `0x${string}`
+  readonly at: string | null
+}
+
+const CHAINS = ['P', 'X', 'C'] as const
+
+/**
+ * The recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded: they were put together of its issued
+ * transactions.
+ */
 export function load(name: 'local' | 'helicon'): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
   const data = JSON.parse(gunzipSync(readFileSync(file)).toString())
   const genesis = Genesis.build(GenesisConfig.parse(data.genesis))
   const constants = Networks.of(genesis.networkID)
   const upgrades = data.upgrades === null ? constants.upgrades : Upgrades.fromJSON(data.upgrades)
+  const stored: Readonly<Record<ChainAlias, readonly StoredBlock[]>> = data.chains
+  const chains = { P: blocksOf('P', stored.P), X: blocksOf('X', stored.X), C: blocksOf('C', stored.C) }
   return {
     ...data,
     genesis,
     constants: { ...constants, upgrades },
-    blocks: data.blocks.map((hex: string) => CheckedHex.decode(hex)),
+    chains,
+    blocks: CHAINS.flatMap((chain) => chains[chain]).sort((a, b) => (a.at < b.at ? -1 : 1)),
+    firstIDs: { P: stored.P[0]?.id, X: stored.X[0]?.id, C: undefined },
   }
+}
+
+/** Block 0 of the P- and the X-chain is in the file, that of the C-chain is not. */
+function blocksOf(chain: ChainAlias, stored: readonly StoredBlock[]): RecordedBlock[] {
+  const first = chain === 'C' ? 1 : 0
+  const all = stored.map(({ id, bytes, at }, i) => {
+    return { chain, height: first + i, id, bytes: Hex.decode(bytes), at: at ?? '' }
+  })
+  return all.filter(({ height }) => height > 0)
 }

@@ -1,22 +1,25 @@
 import { CheckedHex, Codec, Id } from '@firn/codec'
-import { Amount, PlatformUtxo, Stakeable } from '@firn/txs'
+import { Amount, Stakeable } from '@firn/txs'
 import type { Change } from '../Change.ts'
 import * as LedgerState from '../LedgerState.ts'
-import * as Platform from '../Platform.ts'
+import type { ChainAlias } from '../Records.ts'
 import * as ValidatorSets from '../ValidatorSets.ts'
 import * as answers from './answers.ts'
+import * as balances from './balances.ts'
 import { assertSigned } from './credentials.ts'
+import { follow, type Step } from './follower.ts'
 import type { RecordedState, Recording } from './recordings.ts'
 
-/** A chain that was replayed: changes by height, and all that differed from what the node said. For tests only. */
+/** A network that was replayed: changes by height of the P-chain, and all that differed from what the node said. For tests only. */
 export interface Replay {
   readonly state: LedgerState.LedgerState
+  readonly steps: readonly Step[]
   readonly changes: readonly (readonly Change[])[]
   /** Methods that were compared, how often. */
   readonly compared: ReadonlyMap<string, number>
   readonly differences: readonly Difference[]
-  /** Transactions whose signatures the owners of the state account for. */
-  readonly signed: number
+  /** Transactions of each chain whose signatures the owners of the state account for. */
+  readonly signed: Readonly<Record<ChainAlias, number>>
 }
 
 /** One answer of the node that the state does not give. */
@@ -26,25 +29,40 @@ export interface Difference {
   readonly actual: unknown
 }
 
-/** Replays a recording, and compares each recorded state at its height. */
+/** Replays a recording, and compares each recorded state where the chains stood. */
 export function replay(recording: Recording): Replay {
-  const state = LedgerState.create(recording.genesis, recording.constants)
-  const changes: (readonly Change[])[] = [LedgerState.genesisChanges(recording.genesis, recording.constants)]
+  const { genesis, constants } = recording
+  const state = LedgerState.create(genesis, constants)
+  const changes: (readonly Change[])[] = [LedgerState.genesisChanges(genesis, constants)]
   const compared = new Map<string, number>()
   const differences: Difference[] = []
-  let signed = 0
-  recording.blocks.forEach((block, height) => {
-    if (height > 0) {
-      signed += assertSigned(state, block)
-      const made = Platform.apply(state, block)
-      LedgerState.commit(state, made)
-      changes.push(made)
+  const signed = { P: 0, X: 0, C: 0 }
+  const waiting = new Set(recording.states)
+  const compareAll = () => {
+    for (const said of waiting) {
+      if (!isAt(state, said)) continue
+      waiting.delete(said)
+      differences.push(...compare(state, changes, said, compared))
     }
-    for (const said of recording.states) {
-      if (said.height === height) differences.push(...compare(state, changes, said, compared))
-    }
+  }
+  compareAll()
+  const steps = follow(state, recording, recording.blocks, {
+    before: ({ chain, bytes }) => {
+      signed[chain] += assertSigned(state, chain, bytes)
+    },
+    after: (step) => {
+      if (step.block.chain === 'P') changes.push(step.changes)
+      compareAll()
+    },
   })
-  return { state, changes, compared, differences, signed }
+  for (const { name } of waiting) differences.push({ where: name, expected: 'a moment', actual: 'none' })
+  return { state, steps, changes, compared, differences, signed }
+}
+
+function isAt(state: LedgerState.LedgerState, { heights }: RecordedState): boolean {
+  return (['P', 'X', 'C'] as const).every((chain) => {
+    return heights[chain] === null || Number(LedgerState.tip(state, chain).height) === heights[chain]
+  })
 }
 
 function compare(
@@ -53,8 +71,12 @@ function compare(
   said: RecordedState,
   compared: Map<string, number>,
 ): Difference[] {
+  const now = said.time === null ? LedgerState.tip(state, 'P').time : BigInt(Math.floor(said.time))
   return said.calls.flatMap(({ method, params, result }) => {
-    const answer = ANSWERS[method]?.(state, params, result, changes) ?? singleOf(state, method, result)
+    const answer =
+      ANSWERS[method]?.(state, params, result, changes) ??
+      BALANCES[method]?.(state, params, result, now) ??
+      singleOf(state, method, result)
     if (answer === undefined) return []
     compared.set(method, (compared.get(method) ?? 0) + 1)
     const [expected, actual] = answer
@@ -133,14 +155,6 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     result ?? undefined,
     answers.l1ValidatorOf(state, validationID),
   ],
-  'platform.getUTXOs'(state, { addresses, sourceChain, limit }, result) {
-    if (sourceChain !== undefined || limit !== undefined) return undefined
-    const own = answers.utxos(state, addresses)
-    const bytes = own.map(({ utxo }) =>
-      CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)),
-    )
-    return [result.utxos.sort(), bytes.sort()]
-  },
   'platform.getStake'(state, { addresses, validatorsOnly }, result) {
     const own = answers.stake(state, addresses, validatorsOnly ?? false)
     const amount = Amount.sum(own.map(({ output }) => Stakeable.unlocked(output).amount))
@@ -150,8 +164,6 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       [`${amount}`, bytes],
     ]
   },
-  'avm.getUTXOs': (_state, _params, result, changes) => exported(result, changes),
-  'avax.getUTXOs': (_state, _params, result, changes) => exported(result, changes),
   'platform.getValidatorsAt'(state, { height, subnetID = PRIMARY }, result, changes) {
     if (height === 'proposed') return undefined
     return [result, answers.setOf(membersAt(state, changes, Number(height)), subnetID)]
@@ -168,20 +180,48 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 }
 
-/** What other chains can import of the P-chain must have been exported; whether they did so is theirs to know. */
-function exported(
-  result: { readonly utxos: readonly `0x${string}`[] },
-  changes: readonly (readonly Change[])[],
+type Balance = (
+  state: LedgerState.LedgerState,
+  // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
+  params: any,
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  result: any,
+  now: bigint,
+) => Pair | undefined
+
+const BALANCES: Readonly<Record<string, Balance>> = {
+  'platform.getUTXOs': (state, params, result) => utxosPair(state, 'P', params, result),
+  'avm.getUTXOs': (state, params, result) => utxosPair(state, 'X', params, result),
+  'avax.getUTXOs': (state, params, result) => utxosPair(state, 'C', params, result),
+  'platform.getBalance': (state, { addresses }, result, now) => [
+    { ...result, utxoIDs: (result.utxoIDs ?? []).map(balances.nameOf).sort() },
+    balances.platformBalance(state, addresses, now),
+  ],
+  'avm.getBalance': (state, params, { balance, utxoIDs }, now) => [
+    { balance, utxoIDs: utxoIDs.map(balances.nameOf).sort() },
+    balances.avmBalance(state, params, now),
+  ],
+  'avm.getAllBalances': (state, params, result, now) => [
+    result.balances.sort((a: { asset: string }, b: { asset: string }) => (a.asset < b.asset ? -1 : 1)),
+    balances.avmBalances(state, params, now),
+  ],
+  'avm.getAssetDescription': (state, { assetID }, result) => [
+    result ?? undefined,
+    balances.description(state, assetID),
+  ],
+}
+
+/** All UTXOs of addresses; of a page, that it is part of them. */
+function utxosPair(
+  state: LedgerState.LedgerState,
+  chain: ChainAlias,
+  params: { addresses: string[]; sourceChain?: ChainAlias; limit?: number },
+  result: { readonly utxos: string[] },
 ): Pair {
-  const put = changes
-    .flat()
-    .flatMap((change) =>
-      change.type === 'utxo' && change.after?.chain !== 'P' ? (change.after?.utxo ?? []) : [],
-    )
-  const bytes = new Set(
-    put.map((utxo) => CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo))),
-  )
-  return [result.utxos, result.utxos.filter((utxo) => bytes.has(utxo))]
+  const { addresses, sourceChain = chain, limit } = params
+  const own = balances.hexOf(balances.utxosOf(state, chain, sourceChain, addresses))
+  const said = result.utxos.sort()
+  return [said, limit === undefined ? own : own.filter((hex) => said.includes(hex))]
 }
 
 /** The fate of a transaction, as `platform.getTxStatus` tells it. */
@@ -196,9 +236,7 @@ export function statusOf(changes: readonly (readonly Change[])[], txID: string):
 export function rewardsOf(changes: readonly (readonly Change[])[], txID: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
   const own = made.filter(({ rewardTxID }) => rewardTxID !== undefined && Id.format(rewardTxID) === txID)
-  return own
-    .map(({ utxo }) => CheckedHex.encode(PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)))
-    .sort()
+  return own.map(({ utxo }) => CheckedHex.encode(balances.encode(utxo))).sort()
 }
 
 /** The members of all sets at a height, from the last ones and the differences since. */

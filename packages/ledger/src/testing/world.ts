@@ -88,7 +88,8 @@ export class World {
 
   /** The common part of a transaction that spends a UTXO, of which `spent` nAVAX and a fee don't come back. */
   base(spent = 0n, fee = 1_000_000n): Omit<UnsignedTx.Of<'BaseTx'>, 'type'> {
-    for (const { utxo } of this.state.tables.utxo.ordered()) {
+    for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
+      if (chain !== 'P' || source !== 'P') continue
       const { output } = utxo
       if (output.type !== 'TransferOutput' || output.locktime > 0n) continue
       if (output.amount < spent + 10n * fee) continue

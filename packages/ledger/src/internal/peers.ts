@@ -3,10 +3,11 @@ import type { ChainAlias } from '../Records.ts'
 import type { Draft } from './Draft.ts'
 import { refuse } from './refuse.ts'
 
+const ALIASES = ['P', 'X', 'C'] as const
+
 /** The chain at the other end of an import or export: another one of the Primary Network. */
 export function peer({ rules, chain }: Draft, chainID: Uint8Array): ChainAlias {
-  const aliases = Object.keys(rules.chainIDs) as ChainAlias[]
-  const found = aliases.find((alias) => Bytes.equals(rules.chainIDs[alias], chainID))
+  const found = ALIASES.find((alias) => Bytes.equals(rules.chainIDs[alias], chainID))
   if (found !== undefined && found !== chain) return found
   const text = Id.format(chainID)
   return refuse('LEDGER_CHAIN', `expected another chain of the Primary Network, got ${text}`, {

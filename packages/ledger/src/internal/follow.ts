@@ -1,0 +1,22 @@
+import { Bytes, Id } from '@firn/codec'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+
+/** Checks that a block has the next height. */
+export function assertHeight(draft: Draft, height: bigint): void {
+  if (height === draft.height) return
+  refuse('LEDGER_HEIGHT', `expected the block ${draft.height}, got ${height}`, { height })
+}
+
+/** Checks that a block's parent is the last block. */
+export function assertParent({ tip }: Draft, parentID: Uint8Array): void {
+  if (Bytes.equals(parentID, tip.blockID)) return
+  const details = { expected: Id.format(tip.blockID), actual: Id.format(parentID) }
+  refuse('LEDGER_PARENT', `expected the parent ${details.expected}, got ${details.actual}`, details)
+}
+
+/** Checks that a chain's time doesn't go back. */
+export function assertTime({ tip }: Draft, time: bigint): void {
+  const { time: now } = tip
+  if (time < now) refuse('LEDGER_TIME', `expected a time of at least ${now}, got ${time}`, { now, time })
+}

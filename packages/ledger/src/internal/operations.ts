@@ -1,0 +1,62 @@
+import { Bytes, Id } from '@firn/codec'
+import type { AvmFx, AvmTx, Secp256k1 } from '@firn/txs'
+import type * as Records from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+import { take } from './utxos.ts'
+
+type OperationOf<T extends AvmFx.Action['type']> = Extract<AvmFx.Action, { readonly type: T }>
+type OutputOf<T extends Records.Output['type']> = Extract<Records.Output, { readonly type: T }>
+
+/** Consumes what an operation of an asset spends: one output, of the kind that the operation is for. */
+export function operate(draft: Draft, { assetID, inputIDs, operation }: AvmTx.Operation): void {
+  const taken = inputIDs.map((input) => take(draft, input).utxo)
+  const [utxo] = taken
+  const details = { assetID: Id.format(assetID), operation: operation.type, output: utxo?.output.type }
+  if (utxo === undefined || taken.length > 1) {
+    refuse('LEDGER_OPERATION', `expected a ${operation.type} to spend one UTXO, got ${taken.length}`, details)
+  }
+  if (!Bytes.equals(utxo.assetID, assetID)) {
+    const other = Id.format(utxo.assetID)
+    refuse(
+      'LEDGER_OPERATION',
+      `expected a UTXO of the asset ${details.assetID}, got one of ${other}`,
+      details,
+    )
+  }
+  if (isFor(operation, utxo.output)) return
+  const expected = 'expected an output that the operation is for'
+  refuse('LEDGER_OPERATION', `${expected}, got a ${details.output} for a ${operation.type}`, details)
+}
+
+function isFor(operation: AvmFx.Action, output: Records.Output): boolean {
+  switch (operation.type) {
+    case 'MintOperation':
+      return output.type === 'MintOutput' && isSameOwner(output, operation.mintOutput)
+    case 'NftMintOperation':
+      return output.type === 'NftMintOutput' && output.groupID === operation.groupID
+    case 'NftTransferOperation':
+      return output.type === 'NftTransferOutput' && isSameToken(output, operation)
+    case 'PropertyMintOperation':
+      return output.type === 'PropertyMintOutput' && isSameOwner(output, operation.mintOutput)
+    case 'PropertyBurnOperation':
+      return output.type === 'PropertyOwnedOutput'
+  }
+}
+
+function isSameToken(
+  { groupID, payload }: OutputOf<'NftTransferOutput'>,
+  { output }: OperationOf<'NftTransferOperation'>,
+): boolean {
+  return groupID === output.groupID && Bytes.equals(payload, output.payload)
+}
+
+/** The right to mint stays with those who have it. */
+function isSameOwner(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boolean {
+  return (
+    a.locktime === b.locktime &&
+    a.threshold === b.threshold &&
+    a.addresses.length === b.addresses.length &&
+    a.addresses.every((address, i) => Bytes.equals(address, b.addresses[i] as Uint8Array))
+  )
+}

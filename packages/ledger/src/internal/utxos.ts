@@ -1,0 +1,53 @@
+import { Bytes, Hex } from '@firn/codec'
+import { type Secp256k1, type TransferableInput, UtxoId } from '@firn/txs'
+import * as Records from '../Records.ts'
+import type { Draft } from './Draft.ts'
+import { refuse } from './refuse.ts'
+
+/**
+ * Consumes a UTXO of the chain, or one that `source` exported to it.
+ * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ */
+export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): Records.Utxo {
+  const key = Hex.encodeBare(UtxoId.inputId(input))
+  const found = draft.get('utxo', key)
+  if (found === undefined) return refuseMissing(draft, input, source, key)
+  if (found.chain !== draft.chain || found.source !== source) {
+    const details = { utxo: UtxoId.format(input), chain: found.chain, source: found.source }
+    const [expected, actual] = [`${source} for ${draft.chain}`, `${found.source} for ${found.chain}`]
+    refuse(
+      'LEDGER_UTXO',
+      `expected ${details.utxo} to be a UTXO of ${expected}, got one of ${actual}`,
+      details,
+    )
+  }
+  draft.write('utxo', found, undefined)
+  return found
+}
+
+function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: Records.ChainAlias, key: string): never {
+  const details = { utxo: UtxoId.format(input), source }
+  if (source === draft.chain || draft.isGone('utxo', key)) {
+    refuse('LEDGER_UTXO', `expected the UTXO ${details.utxo}, which there is not`, details)
+  }
+  const text = `expected the UTXO ${details.utxo} to be exported by ${source}, which it is not by now`
+  return refuse('LEDGER_SHARED_MEMORY', text, details)
+}
+
+/**
+ * Consumes the UTXO of a transfer, which must be of the asset and the amount that the input tells.
+ * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ */
+export function spend(
+  draft: Draft,
+  source: Pick<TransferableInput.TransferableInput<unknown>, 'txID' | 'outputIndex' | 'assetID'>,
+  { amount }: Secp256k1.TransferInput,
+  from?: Records.ChainAlias,
+): void {
+  const { utxo } = take(draft, source, from)
+  const output = Records.unlocked(utxo.output)
+  const held = output.type === 'TransferOutput' ? output.amount : undefined
+  if (held === amount && Bytes.equals(utxo.assetID, source.assetID)) return
+  const details = { utxo: UtxoId.format(source), held, spent: amount }
+  refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${details.utxo}, got another`, details)
+}

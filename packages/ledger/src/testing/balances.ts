@@ -1,0 +1,140 @@
+import { Address, Bytes, CheckedHex, Id } from '@firn/codec'
+import { AvmUtxo, PlatformUtxo } from '@firn/txs'
+import type { LedgerState } from '../LedgerState.ts'
+import * as Records from '../Records.ts'
+
+/** UTXOs of a chain that name one of the addresses, which may be of any chain. For tests only. */
+export function utxosOf(
+  { tables, rules }: LedgerState,
+  chain: Records.ChainAlias,
+  source: Records.ChainAlias,
+  addresses: readonly string[],
+): Records.Utxo[] {
+  const wanted = new Set(addresses.map((text) => text.slice(text.indexOf('-') + 1)))
+  const { hrp } = rules.constants
+  const isWanted = (payload: Uint8Array) => wanted.has(Address.format({ chain: '', hrp, payload }).slice(1))
+  return [...tables.utxo.ordered()].filter(
+    (item) =>
+      item.chain === chain &&
+      item.source === source &&
+      Records.unlocked(item.utxo.output).addresses.some(isWanted),
+  )
+}
+
+/** The bytes of UTXOs as the node serves them, sorted. */
+export function hexOf(utxos: readonly Records.Utxo[]): string[] {
+  return utxos.map(({ utxo }) => CheckedHex.encode(encode(utxo))).sort()
+}
+
+/** The bytes of a UTXO, by the codec of whichever chain has such outputs. */
+export function encode(utxo: Records.Utxo['utxo']): Uint8Array {
+  return utxo.output.type === 'LockOut'
+    ? PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)
+    : AvmUtxo.encode(utxo as AvmUtxo.AvmUtxo)
+}
+
+/** The id of a UTXO as balances name it, in one text. */
+export function nameOf({
+  txID,
+  outputIndex,
+}: {
+  readonly txID: string
+  readonly outputIndex: number
+}): string {
+  return `${txID}:${outputIndex}`
+}
+
+const names = (utxos: readonly Records.Utxo[]) =>
+  utxos.map(({ utxo: { txID, outputIndex } }) => nameOf({ txID: Id.format(txID), outputIndex })).sort()
+
+/** Transfers that count for an address on the X-chain: those of it alone and unlocked, or all that name it. */
+function countedOf(state: LedgerState, address: string, isPartial: boolean, now: bigint): Records.Utxo[] {
+  return utxosOf(state, 'X', 'X', [address]).filter(({ utxo: { output } }) => {
+    if (output.type !== 'TransferOutput') return false
+    return isPartial || (output.addresses.length === 1 && output.locktime <= now)
+  })
+}
+
+const sumOf = (utxos: readonly Records.Utxo[]) =>
+  utxos.reduce((sum, { utxo: { output } }) => {
+    const held = Records.unlocked(output)
+    return held.type === 'TransferOutput' ? sum + held.amount : sum
+  }, 0n)
+
+/** `avm.getBalance`, its UTXOs by name. */
+export function avmBalance(
+  state: LedgerState,
+  {
+    address,
+    assetID,
+    includePartial = false,
+  }: { address: string; assetID: string; includePartial?: boolean },
+  now: bigint,
+) {
+  const id = assetID === 'AVAX' ? state.rules.avaxAssetID : Id.parse(assetID)
+  const own = countedOf(state, address, includePartial, now).filter(({ utxo }) =>
+    Bytes.equals(utxo.assetID, id),
+  )
+  return { balance: `${sumOf(own)}`, utxoIDs: names(own) }
+}
+
+/** `avm.getAllBalances`, sorted by asset. */
+export function avmBalances(
+  state: LedgerState,
+  { address, includePartial = false }: { address: string; includePartial?: boolean },
+  now: bigint,
+) {
+  const counted = countedOf(state, address, includePartial, now)
+  const assets = new Set(counted.map(({ utxo }) => Id.format(utxo.assetID)))
+  const avax = Id.format(state.rules.avaxAssetID)
+  return [...assets]
+    .map((asset) => ({
+      asset: asset === avax ? 'AVAX' : asset,
+      balance: `${sumOf(counted.filter(({ utxo }) => Id.format(utxo.assetID) === asset))}`,
+    }))
+    .sort((a, b) => (a.asset < b.asset ? -1 : 1))
+}
+
+type Kind = 'unlocked' | 'lockedStakeable' | 'lockedNotStakeable'
+
+function kindOf({ utxo: { output } }: Records.Utxo, now: bigint): Kind {
+  if (Records.unlocked(output).locktime > now) return 'lockedNotStakeable'
+  return output.type === 'LockOut' && output.locktime > now ? 'lockedStakeable' : 'unlocked'
+}
+
+/** `platform.getBalance`, its UTXOs by name. */
+export function platformBalance(state: LedgerState, addresses: readonly string[], now: bigint) {
+  const own = utxosOf(state, 'P', 'P', addresses)
+  const of = (...kinds: Kind[]) => own.filter((item) => kinds.includes(kindOf(item, now)))
+  const avax = ({ utxo }: Records.Utxo) => Bytes.equals(utxo.assetID, state.rules.avaxAssetID)
+  const kinds = ['unlocked', 'lockedStakeable', 'lockedNotStakeable'] as const
+  const totals = kinds.map((kind) => [kind, `${sumOf(of(kind).filter(avax))}`])
+  return {
+    balance: `${sumOf(own.filter(avax))}`,
+    ...Object.fromEntries(totals),
+    balances: byAsset(own),
+    unlockeds: byAsset(of('unlocked')),
+    lockedStakeables: byAsset(of('lockedStakeable')),
+    lockedNotStakeables: byAsset(of('lockedNotStakeable')),
+    utxoIDs: names(own),
+  }
+}
+
+function byAsset(utxos: readonly Records.Utxo[]): Record<string, string> {
+  const assets = new Set(utxos.map(({ utxo }) => Id.format(utxo.assetID)))
+  return Object.fromEntries(
+    [...assets].map((asset) => [
+      asset,
+      `${sumOf(utxos.filter(({ utxo }) => Id.format(utxo.assetID) === asset))}`,
+    ]),
+  )
+}
+
+/** `avm.getAssetDescription`. */
+export function description({ tables, rules }: LedgerState, assetID: string) {
+  const id = assetID === 'AVAX' ? rules.avaxAssetID : Id.parse(assetID)
+  const found = [...tables.asset.ordered()].find((item) => Bytes.equals(item.assetID, id))
+  if (found === undefined) return undefined
+  const { name, symbol, denomination } = found
+  return { assetID: Id.format(found.assetID), name, symbol, denomination: `${denomination}` }
+}
