@@ -1,0 +1,73 @@
+import { Bytes, Id } from '@firn/codec'
+import { type AvaxMethods, type Handlers, methodError, type Params, type Result } from '@firn/rpc'
+import { type Snapshot, Transactions } from '@firn/store'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import { issue } from '../internal/issue.ts'
+import type { Era } from './CAddresses.ts'
+import * as CUtxos from './CUtxos.ts'
+
+/** How long the results may be kept. */
+export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
+  'avax.getAtomicTx': 'forever',
+  'avax.getAtomicTxStatus': 'snapshot',
+  'avax.getUTXOs': 'snapshot',
+  'avax.issueTx': 'volatile',
+}
+
+/** Seconds before the time of Helicon from which a block is the last of the old implementation. */
+const SWITCH_SECONDS = 10n
+
+const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding tx' }
+
+/** What the C-chain tells of its imports and exports, in the words of the implementation that runs it by then. */
+export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
+  const eraAt = ({ C }: Snapshot): Era =>
+    C.time >= context.constants.upgrades.helicon - SWITCH_SECONDS ? 'saevm' : 'coreth'
+  return {
+    'avax.getAtomicTx': async (params) => {
+      const at = await context.snapshot()
+      return atomicTx(context, at, eraAt(at), params)
+    },
+    'avax.getAtomicTxStatus': async ({ txID }) => {
+      const at = await context.snapshot()
+      if (eraAt(at) === 'coreth') assertID(txID)
+      const found = await Transactions.statusByID(context.store, at, 'C', txID)
+      return found === undefined ? { status: 'Unknown' } : { status: 'Accepted', blockHeight: found.height }
+    },
+    'avax.getUTXOs': async (params) => {
+      const at = await context.snapshot()
+      const answer = eraAt(at) === 'coreth' ? CUtxos.coreth : CUtxos.saevm
+      return answer(context, at, params)
+    },
+    'avax.issueTx': async (params) => {
+      const undecodable = UNDECODABLE[eraAt(await context.snapshot())]
+      return issue(context, { path: '/ext/bc/C/avax', method: 'avax.issueTx', undecodable }, params)
+    },
+  }
+}
+
+async function atomicTx(
+  { store }: NodeContext,
+  at: Snapshot,
+  era: Era,
+  { txID, encoding = 'hex' }: Params<typeof AvaxMethods, 'avax.getAtomicTx'>,
+): Promise<Result<typeof AvaxMethods, 'avax.getAtomicTx'>> {
+  if (era === 'coreth') assertID(txID)
+  const found = await Transactions.byID(store, at, 'C', txID)
+  if (found === undefined)
+    throw methodError(
+      era === 'coreth' ? `could not find tx ${Id.format(txID)}` : 'fetching tx: reading tx: not found',
+    )
+  const prefix = era === 'coreth' ? '' : 'encoding tx: encoding tx: '
+  return { tx: encoded(found.bytes, encoding, prefix), encoding, blockHeight: found.height }
+}
+
+function encoded(bytes: Uint8Array, encoding: Parameters<typeof ByteText.encode>[1], prefix: string): string {
+  if (encoding === 'json') throw methodError(`${prefix}unsupported encoding in method`)
+  return ByteText.encode(bytes, encoding)
+}
+
+function assertID(txID: Uint8Array): void {
+  if (Bytes.isZero(txID)) throw methodError('nil transaction ID')
+}

@@ -1,0 +1,118 @@
+import { Bytes, Id } from '@firn/codec'
+import { type AvmMethods, type Handlers, methodError, type WalletMethods } from '@firn/rpc'
+import { Assets, Blocks, Transactions } from '@firn/store'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import { issue } from '../internal/issue.ts'
+import * as GetUtxos from '../utxos/GetUtxos.ts'
+import * as Balances from './Balances.ts'
+import * as Rendering from './Rendering.ts'
+
+/** How long the results may be kept. Balances depend on the clock: locks end. */
+export const FRESHNESS: FreshnessTable<typeof AvmMethods & typeof WalletMethods> = {
+  'avm.getAllBalances': 'volatile',
+  'avm.getBalance': 'volatile',
+  'avm.getAssetDescription': 'forever',
+  'avm.getBlock': 'forever',
+  'avm.getBlockByHeight': 'forever',
+  'avm.getHeight': 'snapshot',
+  'avm.getTx': 'forever',
+  'avm.getTxFee': 'forever',
+  'avm.getTxStatus': 'snapshot',
+  'avm.getUTXOs': 'snapshot',
+  'avm.issueTx': 'volatile',
+  'wallet.issueTx': 'volatile',
+}
+
+type Api = Handlers<typeof AvmMethods>
+
+/** The X-chain's API. */
+export function handlers(context: NodeContext): Api {
+  const assets = Rendering.genesisAssets(context)
+  return { ...blocks(context), ...transactions(context, assets), ...balances(context, assets) }
+}
+
+/** What is left of the wallet's API; the upstream queues what depends on what it has not seen. */
+export function walletHandlers(context: NodeContext): Handlers<typeof WalletMethods> {
+  const route = { path: '/ext/bc/X/wallet', method: 'wallet.issueTx', undecodable: UNDECODABLE }
+  return { 'wallet.issueTx': (params) => issue(context, route, params) }
+}
+
+const UNDECODABLE = 'problem decoding transaction'
+
+function blocks(context: NodeContext): Pick<Api, 'avm.getBlock' | 'avm.getBlockByHeight' | 'avm.getHeight'> {
+  const { store } = context
+  return {
+    'avm.getBlock': async ({ blockID, encoding = 'hex' }) => {
+      const block = await Blocks.byID(store, await context.snapshot(), 'X', blockID)
+      if (block === undefined)
+        throw methodError(`couldn't get block with id ${Id.format(blockID)}: not found`)
+      return { block: Rendering.block(context, block.bytes, encoding), encoding }
+    },
+    'avm.getBlockByHeight': async ({ height, encoding = 'hex' }) => {
+      const block = await Blocks.byHeight(store, await context.snapshot(), 'X', height)
+      if (block === undefined) throw methodError(`couldn't get block at height ${height}: not found`)
+      return { block: Rendering.block(context, block.bytes, encoding), encoding }
+    },
+    'avm.getHeight': async () => ({ height: (await context.snapshot()).X.height }),
+  }
+}
+
+function transactions(
+  context: NodeContext,
+  assets: Rendering.GenesisAssets,
+): Pick<Api, 'avm.getTx' | 'avm.getTxStatus' | 'avm.getTxFee' | 'avm.issueTx'> {
+  const { store, constants } = context
+  const route = { path: '/ext/bc/X', method: 'avm.issueTx', undecodable: UNDECODABLE }
+  return {
+    'avm.getTx': async ({ txID, encoding = 'hex' }) => {
+      assertID(txID)
+      const found = await Transactions.byID(store, await context.snapshot(), 'X', txID)
+      if (found === undefined) throw methodError('not found')
+      return { tx: Rendering.transaction(context, assets, found, encoding), encoding }
+    },
+    'avm.getTxStatus': async ({ txID }) => {
+      assertID(txID)
+      const found = await Transactions.statusByID(store, await context.snapshot(), 'X', txID)
+      return { status: found === undefined ? 'Unknown' : 'Accepted' }
+    },
+    'avm.getTxFee': () => ({ txFee: constants.txFee, createAssetTxFee: constants.createAssetTxFee }),
+    'avm.issueTx': (params) => issue(context, route, params),
+  }
+}
+
+function balances(
+  context: NodeContext,
+  assets: Rendering.GenesisAssets,
+): Pick<Api, 'avm.getAllBalances' | 'avm.getBalance' | 'avm.getAssetDescription' | 'avm.getUTXOs'> {
+  return {
+    'avm.getAllBalances': async (params) => {
+      const sums = Balances.sums(await Balances.holdings(context, params))
+      return {
+        balances: [...sums].map(([asset, balance]) => ({ asset: assets.names.get(asset) ?? asset, balance })),
+      }
+    },
+    'avm.getBalance': async (params) => {
+      Balances.parseAddress(context, params.address)
+      const assetID = Balances.assetOf(assets.byName, params.assetID)
+      const all = await Balances.holdings(context, params)
+      const held = all.filter((holding) => Bytes.equals(holding.assetID, assetID))
+      return {
+        balance: Balances.sumOf(held),
+        utxoIDs: held.map(({ txID, outputIndex }) => ({ txID, outputIndex })),
+      }
+    },
+    'avm.getAssetDescription': async (params) => {
+      const assetID = Balances.assetOf(assets.byName, params.assetID)
+      const at = await context.snapshot()
+      const asset = await Assets.byID(context.store, at, assetID)
+      if (asset !== undefined) return asset
+      const other = await Transactions.statusByID(context.store, at, 'X', assetID)
+      throw methodError(other === undefined ? 'not found' : "transaction doesn't create an asset")
+    },
+    'avm.getUTXOs': (params) => GetUtxos.answer(context, 'X', params, 'string'),
+  }
+}
+
+function assertID(txID: Uint8Array): void {
+  if (Bytes.isZero(txID)) throw methodError('nil transaction ID')
+}
