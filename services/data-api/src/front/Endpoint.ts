@@ -1,0 +1,66 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Scope } from './ApiKey.ts'
+import type * as Parameter from './Parameter.ts'
+
+/** JSON with 64-bit numbers, in which what is absent is left out. */
+export type Body =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Body[]
+  | { readonly [member: string]: Body | undefined }
+
+/** A success: the body, and what its headers say. */
+export interface Answer {
+  readonly status?: number
+  /** 64-bit numbers are `bigint` and come out exactly. */
+  readonly body: Body
+  /** The height that the answer is as of, and that block's time, Unix seconds. */
+  readonly height: bigint
+  readonly time: bigint
+  /** True when the answer can't ever be another: it gets an ETag and may be kept. */
+  readonly isFinal?: boolean
+}
+
+/** A request whose parameters have been read. */
+export interface Call<Path extends Parameter.Specification, Query extends Parameter.Specification> {
+  readonly path: Parameter.Values<Path>
+  readonly query: Parameter.Values<Query>
+  /** The query as it came, for tokens that stand for it. */
+  readonly raw: Readonly<Record<string, string>>
+  /** The JSON body of a POST. */
+  readonly body: unknown
+  readonly userAgent: string
+  /** Aborts when the caller goes away or the time is up. */
+  readonly signal: AbortSignal
+}
+
+/** One REST endpoint: its documentation, its price and its handler. */
+export interface Endpoint<
+  Path extends Parameter.Specification = Parameter.Specification,
+  Query extends Parameter.Specification = Parameter.Specification,
+> {
+  readonly method: 'GET' | 'POST'
+  /** With parameters in braces, as OpenAPI has them: `/v1/networks/{network}/subnets`. */
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  readonly scope: Scope
+  /** Compute units that a call takes. */
+  readonly units: number
+  readonly pathParameters: Path
+  readonly queryParameters: Query
+  readonly requestBody?: TSchema
+  readonly response: TObject | TSchema
+  readonly handle: (call: Call<Path, Query>) => Promise<Answer>
+}
+
+/** The endpoint, with the types of its handler taken from its parameters. */
+export function define<
+  const Path extends Parameter.Specification,
+  const Query extends Parameter.Specification,
+>(endpoint: Endpoint<Path, Query>): Endpoint {
+  return endpoint as unknown as Endpoint
+}

@@ -1,0 +1,39 @@
+import { isFirnError } from '@firn/codec'
+import { Type } from 'typebox'
+import { DataApiError, isDataApiError, STATUS } from '../DataApiError.ts'
+
+/** What every refused or failed request is answered with. */
+export const ErrorBody = Type.Object({
+  message: Type.String({ description: 'what was expected, what came, and where' }),
+  error: Type.String({ description: 'the status in words' }),
+  statusCode: Type.Integer(),
+})
+
+/** The body of an error's answer. What this service did not throw on purpose keeps its text to the log. */
+export function of(error: unknown): Type.Static<typeof ErrorBody> {
+  const known = translate(error)
+  const [statusCode, name] = STATUS[known.code]
+  return { message: known.message, error: name, statusCode }
+}
+
+/** An error in this service's own terms: those of the HTTP framework and of the database are translated. */
+export function translate(error: unknown): DataApiError {
+  if (isDataApiError(error)) return error
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new DataApiError('DATA_PARAMETER', 'path: expected text that can be read, within its length', {
+      cause: error,
+    })
+  }
+  if (isFirnError(error) && error.code === 'STORE_UNAVAILABLE') {
+    return new DataApiError('DATA_UNAVAILABLE', 'the database does not answer; try again later', {
+      cause: error,
+    })
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new DataApiError('DATA_PARAMETER', `request: ${message}`, { cause: error })
+  }
+  return new DataApiError('DATA_INTERNAL', 'this service failed; its log tells more under the request id', {
+    cause: error,
+  })
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import compress from '@fastify/compress'
+import swagger from '@fastify/swagger'
+import { Json } from '@firn/codec'
+import scalar from '@scalar/fastify-api-reference'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import type { Access } from './Access.ts'
+import type { Answer, Endpoint } from './Endpoint.ts'
+import * as ErrorBody from './ErrorBody.ts'
+import * as Parameter from './Parameter.ts'
+
+/** What the front of a listener is made of. */
+export interface FrontOptions {
+  readonly title: string
+  readonly version: string
+  readonly endpoints: readonly Endpoint[]
+  /** Keys and limits. */
+  readonly access: Access
+  /** Before every path, such as `/data`; none by default. */
+  readonly prefix?: string
+  /** The longest that a request may take. */
+  readonly timeoutMs: number
+}
+
+/** Options that a server needs beside the plugin, as they can't be set later. */
+export const serverOptions = {
+  genReqId: () => crypto.randomUUID(),
+  frameworkErrors: (error, _request, reply) => {
+    const body = ErrorBody.of(error)
+    void (reply as FastifyReply).code(body.statusCode).send(body)
+  },
+} satisfies FastifyServerOptions
+
+const BODY_LIMIT = 1_048_576
+const ALLOWED_HEADERS = 'content-type, x-data-api-key, x-glacier-api-key'
+
+/**
+ * Returns a fastify plugin that serves endpoints: route, key, limit, parameters, then the work, in this order; every refusal in
+ * one shape; headers that say how fresh an answer is; OpenAPI 3.1 at `/openapi.json` and a page at `/docs`.
+ */
+export function front(options: FrontOptions): FastifyPluginAsync {
+  return async (server) => {
+    await server.register(compress, { global: true, threshold: 1_024 })
+    addRefusals(server)
+    addCrossOrigin(server)
+    await addDocumentation(server, options)
+    for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options)
+  }
+}
+
+function addRefusals(server: FastifyInstance): void {
+  server.setErrorHandler((error, request, reply) => {
+    const body = ErrorBody.of(error)
+    const headers = (error as { details?: { headers?: Record<string, string> } }).details?.headers
+    if (headers !== undefined) reply.headers(headers)
+    const facts = { code: ErrorBody.translate(error).code, err: error }
+    if (body.statusCode >= 500) request.log.error(facts, 'request failed')
+    else request.log.info({ code: facts.code, reason: body.message }, 'request refused')
+    return reply.code(body.statusCode).send(body)
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists what there is`
+    const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
+    return reply.code(body.statusCode).send(body)
+  })
+}
+
+/** Browsers may call from anywhere: keys come in a header, never in a cookie. */
+function addCrossOrigin(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+    reply.header('x-request-id', request.id)
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
+    reply.header('access-control-allow-methods', 'GET, POST').header('access-control-max-age', '86400')
+    await reply.header('access-control-allow-headers', ALLOWED_HEADERS).code(204).send()
+  })
+}
+
+async function addDocumentation(server: FastifyInstance, { title, version, prefix = '' }: FrontOptions) {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title, version, description: 'Indexed data of the Avalanche network.' },
+      components: {
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
+      },
+    },
+  })
+  server.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => server.swagger())
+  await server.register(scalar, {
+    routePrefix: `/${`${prefix}/docs`.slice(1)}`,
+    configuration: { withDefaultFonts: false, telemetry: false },
+  })
+}
+
+function addEndpoint(server: FastifyInstance, endpoint: Endpoint, options: FrontOptions): void {
+  const { method, path, summary, tag, response, requestBody } = endpoint
+  const url = (options.prefix ?? '') + path.replace(/\{(\w+)\}/g, ':$1').replace(/:(?=list[A-Z])/, '::')
+  server.route({
+    method,
+    url,
+    bodyLimit: BODY_LIMIT,
+    schema: {
+      summary,
+      tags: [tag],
+      params: objectOf(endpoint.pathParameters, true),
+      querystring: objectOf(endpoint.queryParameters, false),
+      ...(requestBody === undefined ? {} : { body: requestBody }),
+      response: { 200: response, '4xx': ErrorBody.ErrorBody, '5xx': ErrorBody.ErrorBody },
+    },
+    /** Parameters are read in the handler, after key and limit, for errors that name what is allowed. */
+    validatorCompiler: () => () => true,
+    /** Bodies come as text: 64-bit numbers stay exact. */
+    serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
+    handler: (request, reply) => answer(endpoint, options, request, reply),
+  })
+}
+
+function objectOf(specification: Parameter.Specification, isPath: boolean) {
+  const properties = Object.entries(specification).map(([name, { schema, isRequired, fallback }]) => [
+    name,
+    isPath || (isRequired && fallback === undefined) ? schema : Type.Optional(schema),
+  ])
+  return Type.Object(Object.fromEntries(properties))
+}
+
+async function answer(
+  endpoint: Endpoint,
+  { access, timeoutMs }: FrontOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.headers(await access.admit(request, endpoint))
+  const raw = request.query as Readonly<Record<string, string | string[]>>
+  const path = Parameter.read(endpoint.pathParameters, request.params as Record<string, string>)
+  const query = Parameter.read(endpoint.queryParameters, raw)
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), whenGone(reply)])
+  const userAgent = request.headers['user-agent'] ?? ''
+  const call = { path, query, raw: joined(raw), body: request.body, userAgent, signal }
+  return send(await endpoint.handle(call as never), request, reply)
+}
+
+function whenGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function joined(raw: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, [value].flat().join(',')]))
+}
+
+function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const text = Json.stringify(answer.body as Json.Json)
+  reply
+    .code(answer.status ?? 200)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('x-firn-height', String(answer.height))
+    .header('x-firn-block-time', String(answer.time))
+  if (answer.isFinal !== true) return reply.header('cache-control', 'no-cache').send(text)
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  reply.header('etag', tag).header('cache-control', 'public, max-age=31536000, immutable')
+  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text)
+}

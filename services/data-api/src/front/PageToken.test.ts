@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPageTokens, type PageToken } from './PageToken.ts'
+
+const secret = new Uint8Array(32).fill(7)
+const tokens = createPageTokens(secret)
+const token: PageToken = {
+  at: { P: 85n, X: 35n, C: 2n ** 63n - 1n },
+  after: ['12', 'tx'],
+  query: { pageSize: '5', addresses: 'local1,local2' },
+}
+const height = fc.bigInt({ min: 0n, max: 2n ** 63n })
+const heights = fc.record({ P: height, X: height, C: height })
+const anyToken = fc.record({
+  at: heights,
+  after: fc.array(fc.string()),
+  query: fc.dictionary(
+    fc.string().filter((name) => name !== '__proto__'),
+    fc.string(),
+    { noNullPrototype: true },
+  ),
+})
+
+test('a token comes back as it was, on every replica that has the secret', () => {
+  const other = createPageTokens(new Uint8Array(32).fill(7))
+  fc.assert(
+    fc.property(anyToken, (given) => {
+      expect(other.open('list', tokens.seal('list', given))).toEqual(given)
+    }),
+  )
+})
+
+test('a token with any character changed, cut or added is refused', () => {
+  const text = tokens.seal('list', token)
+  for (let i = 0; i < text.length; i++) {
+    const changed = text.slice(0, i) + (text[i] === 'A' ? 'B' : 'A') + text.slice(i + 1)
+    expect(() => tokens.open('list', changed)).toThrow(/^pageToken: expected a token that this service gave/)
+  }
+  for (const cut of ['', text.slice(1), text.slice(0, -1), `${text}A`, `${text}=`, ` ${text}`]) {
+    expect(() => tokens.open('list', cut)).toThrow(/^pageToken: expected a token/)
+  }
+})
+
+test('a token of another list or of another secret is refused', () => {
+  const text = tokens.seal('subnets of local', token)
+  expect(() => tokens.open('subnets of fuji', text)).toThrow(/one of another list or network/)
+  const stranger = createPageTokens(new Uint8Array(32).fill(8))
+  expect(() => stranger.open('subnets of local', text)).toThrow(/cut, changed or made elsewhere/)
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createMemoryCounters, DAY_MS, MINUTE_MS, take } from './RateLimit.ts'
+
+const allowance = { unitsPerMinute: 100, unitsPerDay: 250 }
+
+function clock(start: number) {
+  let time = start
+  return { now: () => time, pass: (ms: number) => (time += ms) }
+}
+
+test('a minute’s units are used up, and come back with the next minute', async () => {
+  const { now, pass } = clock(DAY_MS * 20_000 + 15_000)
+  const counters = createMemoryCounters(now)
+  const first = await take(counters, 'a', 60, allowance)
+  expect(first).toEqual({
+    isAllowed: true,
+    headers: {
+      'ratelimit-policy': '100;w=60, 250;w=86400',
+      'ratelimit-limit': '100',
+      'ratelimit-remaining': '40',
+    },
+  })
+  const second = await take(counters, 'a', 60, allowance)
+  expect(second.isAllowed).toBe(false)
+  expect(second.headers).toMatchObject({
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': '45',
+    'retry-after': '45',
+  })
+  expect((await take(counters, 'b', 60, allowance)).isAllowed).toBe(true)
+  pass(45_000)
+  expect((await take(counters, 'a', 60, allowance)).isAllowed).toBe(true)
+})
+
+test('a day’s units count over its minutes', async () => {
+  const { now, pass } = clock(DAY_MS * 20_000)
+  const counters = createMemoryCounters(now)
+  for (let i = 0; i < 2; i++) {
+    expect((await take(counters, 'a', 100, allowance)).isAllowed).toBe(true)
+    pass(MINUTE_MS)
+  }
+  const last = await take(counters, 'a', 60, allowance)
+  expect(last.isAllowed).toBe(false)
+  expect(last.headers['retry-after']).toBe(String((DAY_MS - 2 * MINUTE_MS) / 1000))
+  pass(DAY_MS - 2 * MINUTE_MS)
+  expect((await take(counters, 'a', 60, allowance)).isAllowed).toBe(true)
+})

@@ -1,0 +1,72 @@
+/** How much a caller may use: compute units a minute and a day. */
+export interface Allowance {
+  readonly unitsPerMinute: number
+  readonly unitsPerDay: number
+}
+
+/** What is left of one window. */
+export interface Usage {
+  readonly used: number
+  /** Milliseconds until the window ends. */
+  readonly resetMs: number
+}
+
+/** Counts units by caller and window; in memory, or shared by several processes. */
+export interface Counters {
+  /** Adds units to the caller's windows of a minute and a day, and returns both as they are then. */
+  add(caller: string, units: number): Promise<{ readonly minute: Usage; readonly day: Usage }>
+}
+
+/** Whether a request may go on, and what its answer's headers say. */
+export interface Decision {
+  readonly isAllowed: boolean
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
+
+/** Takes a request's units from a caller's allowance. */
+export async function take(
+  counters: Counters,
+  caller: string,
+  units: number,
+  allowance: Allowance,
+): Promise<Decision> {
+  const { minute, day } = await counters.add(caller, units)
+  const isAllowed = minute.used <= allowance.unitsPerMinute && day.used <= allowance.unitsPerDay
+  const isDaySpent = day.used > allowance.unitsPerDay
+  const remaining = Math.min(allowance.unitsPerMinute - minute.used, allowance.unitsPerDay - day.used)
+  const headers = {
+    'ratelimit-policy': `${allowance.unitsPerMinute};w=60, ${allowance.unitsPerDay};w=86400`,
+    'ratelimit-limit': String(allowance.unitsPerMinute),
+    'ratelimit-remaining': String(Math.max(0, remaining)),
+  }
+  if (isAllowed) return { isAllowed, headers }
+  const seconds = String(Math.max(1, Math.ceil((isDaySpent ? day.resetMs : minute.resetMs) / 1000)))
+  return { isAllowed, headers: { ...headers, 'ratelimit-reset': seconds, 'retry-after': seconds } }
+}
+
+/** Counters in this process; windows are those of the clock, so that restarts don't move them. */
+export function createMemoryCounters(now: () => number): Counters {
+  let windows = { minute: -1, day: -1 }
+  let used = { minute: new Map<string, number>(), day: new Map<string, number>() }
+  const add = (map: Map<string, number>, caller: string, units: number): number => {
+    const sum = (map.get(caller) ?? 0) + units
+    map.set(caller, sum)
+    return sum
+  }
+  return {
+    add: async (caller, units) => {
+      const time = now()
+      const [minute, day] = [Math.floor(time / MINUTE_MS), Math.floor(time / DAY_MS)]
+      if (minute !== windows.minute) used = { ...used, minute: new Map() }
+      if (day !== windows.day) used = { ...used, day: new Map() }
+      windows = { minute, day }
+      return {
+        minute: { used: add(used.minute, caller, units), resetMs: (minute + 1) * MINUTE_MS - time },
+        day: { used: add(used.day, caller, units), resetMs: (day + 1) * DAY_MS - time },
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The REST service of indexed data: the front that every endpoint shares, and the endpoints.
+ */
+export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
+export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
+export * as ApiKey from './front/ApiKey.ts'
+export { type Answer, type Body, type Call, define, type Endpoint } from './front/Endpoint.ts'
+export { type FrontOptions, front, serverOptions } from './front/Front.ts'
+export { createPageTokens, type PageToken, type PageTokens } from './front/PageToken.ts'
+export * as Parameter from './front/Parameter.ts'
+export {
+  type Allowance,
+  type Counters,
+  createMemoryCounters,
+  type Decision,
+  take,
+} from './front/RateLimit.ts'
+export { createRedisCounters } from './front/RedisCounters.ts'
