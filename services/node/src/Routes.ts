@@ -1,12 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { methodError } from '@firn/rpc'
+import type { Endpoint } from './Exchange.ts'
 
-/** Answers a request of one endpoint. */
-export type Endpoint = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Paths as data: base (`/ext/bc/P`) → endpoint (``, `/proposervm`) → what answers. Aliases are further bases of the same endpoints. */
+/** Paths as data: base (`bc/P`) → endpoint (``, `/proposervm`) → what answers. Aliases are further bases of the same endpoints. */
 export interface Routes {
   /**
-   * Serves an endpoint under a base, and under every alias of it.
+   * Serves an endpoint under `/ext/<base><endpoint>`, and under every alias of the base.
    * @throws RpcError `RPC_REMOTE` with the node's text when the path is taken
    */
   add(base: string, endpoint: string, handler: Endpoint): void
@@ -18,5 +16,64 @@ export interface Routes {
    */
   alias(base: string, alias: string): void
   /** Returns what answers a path that is percent-decoded. */
-  find(path: string): Endpoint | undefined
+  find(path: string): Route | undefined
+  /** Returns all paths served now. */
+  paths(): readonly string[]
+  /** Grows with every change. */
+  readonly version: number
+}
+
+/** An endpoint and the base that it was found under, without `/ext/`. */
+export interface Route {
+  readonly base: string
+  readonly endpoint: Endpoint
+}
+
+const ROOT = '/ext/'
+
+/** Returns a table of routes without any. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
+export function createRoutes(): Routes {
+  const endpoints = new Map<string, Map<string, Endpoint>>()
+  const aliases = new Map<string, string[]>()
+  const reserved = new Set<string>()
+  const byPath = new Map<string, Route>()
+  let version = 0
+
+  /** Adds under the base and its aliases; the first failure is told, the rest is added all the same. */
+  const addEverywhere = (base: string, name: string, endpoint: Endpoint): string | undefined => {
+    const own = endpoints.get(base) ?? new Map<string, Endpoint>()
+    if (own.has(name)) return `failed to create endpoint as ${ROOT}${base}${name} already exists`
+    endpoints.set(base, own.set(name, endpoint))
+    const path = `${ROOT}${base}${name}`
+    if (!byPath.has(path)) byPath.set(path, { base, endpoint })
+    version += 1
+    const problems = (aliases.get(base) ?? []).map((alias) => addEverywhere(alias, name, endpoint))
+    return problems.find((problem) => problem !== undefined)
+  }
+
+  return {
+    add(base, name, endpoint) {
+      const problem = reserved.has(base) ? taken(base) : addEverywhere(base, name, endpoint)
+      if (problem !== undefined) throw methodError(problem)
+    },
+    alias(base, alias) {
+      if (reserved.has(alias)) throw methodError(taken(alias))
+      reserved.add(alias)
+      aliases.set(base, [...(aliases.get(base) ?? []), alias])
+      const problems = [...(endpoints.get(base) ?? [])].map(([name, endpoint]) =>
+        addEverywhere(alias, name, endpoint),
+      )
+      const problem = problems.find((one) => one !== undefined)
+      if (problem !== undefined) throw methodError(problem)
+    },
+    find: (path) => byPath.get(path),
+    paths: () => [...byPath.keys()],
+    get version() {
+      return version
+    },
+  }
+}
+
+function taken(base: string): string {
+  return `route is either already aliased or already maps to a handle: ${ROOT}${base}`
 }

@@ -1,0 +1,256 @@
+import { connect as connectHttp2 } from 'node:http2'
+import { connect } from 'node:net'
+import { createService, HttpRules, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createListener, type Listener } from './Listener.ts'
+import { createRoutes } from './Routes.ts'
+import * as RpcEndpoint from './RpcEndpoint.ts'
+import { envelopeExchanges, type HttpExchange, post, raw, send } from './testing/http.ts'
+
+const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
+const HeightMethods = {
+  'platform.getHeight': { params: Schema.struct({}), result: Schema.struct({ height: Schema.u64 }) },
+} satisfies MethodTable
+const EchoMethods = {
+  'a.echo': {
+    params: Schema.struct({ text: Schema.string }),
+    result: Schema.struct({ text: Schema.string }),
+  },
+} satisfies MethodTable
+
+const routes = createRoutes()
+let listener: Listener
+let url = ''
+
+beforeAll(async () => {
+  const rpc = (service: ReturnType<typeof createService>) => RpcEndpoint.create(service)
+  routes.add(
+    'info',
+    '',
+    rpc(createService(InfoMethods, { 'info.getNetworkID': () => ({ networkID: 12345 }) })),
+  )
+  const height = createService(HeightMethods, { 'platform.getHeight': () => ({ height: 85n }) })
+  routes.add('bc/11111111111111111111111111111111LpoYY', '', rpc(height))
+  for (const alias of ['P', 'bc/P']) routes.alias('bc/11111111111111111111111111111111LpoYY', alias)
+  routes.add('echo', '', rpc(createService(EchoMethods, { 'a.echo': (params) => params })))
+  routes.add('bc/L', '/ws', {
+    handle: () => undefined,
+    upgrade: ({ socket, head }) => void socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${head}`),
+  })
+  listener = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: NODE_ID }),
+    readTimeoutMs: 30_000,
+    readHeaderTimeoutMs: 30_000,
+    writeTimeoutMs: 30_000,
+    idleTimeoutMs: 120_000,
+  })
+  url = await listener.listen('127.0.0.1', 0)
+})
+afterAll(() => listener.close(1_000))
+
+/** Paths of the recording that this small node does not have. */
+const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/
+
+describe('recorded HTTP exchanges', () => {
+  const cases = envelopeExchanges().filter((exchange) => !ABSENT.test(exchange.path))
+
+  test('are most of the recording', () => expect(cases.length).toBeGreaterThan(90))
+
+  test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
+    '%i %s',
+    async (_index, _note, exchange) => {
+      const { path, httpMethod: method, headers, requestBody: body } = exchange
+      const answer = await send(url, { path, method, headers, body })
+      expect(answer.body).toBe(exchange.responseBody)
+      expect(answer.status).toBe(exchange.status)
+      const { date: _date, connection: _connection, ...received } = answer.headers
+      expect(received).toEqual(recordedHeaders(exchange))
+    },
+  )
+})
+
+function recordedHeaders(exchange: HttpExchange): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of exchange.responseHeaders) {
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
+  }
+  return headers
+}
+
+describe('a path', () => {
+  const status = async (path: string) => (await send(url, { path, method: 'GET' })).status
+
+  test.each([
+    ['/ext/in%66o', 405],
+    ['/ext/info%20', 404],
+    ['/ext/info/', 404],
+    ['/ext/info?a=/../b', 405],
+    ['/ext/%zz', 400],
+    ['/ext/P', 405],
+    ['/ext/p', 404],
+    ['http://elsewhere/ext/info', 405],
+  ])('%s: %i', async (path, expected) => expect(await status(path)).toBe(expected))
+
+  test.each([
+    ['/ext//info?x=1', '/ext/info?x=1'],
+    ['/ext/./a%20b/%2e%2e/info/', '/ext/info/'],
+    ['//ext/info', '/ext/info'],
+    ['/ext//%c3%A9(1)', '/ext/%C3%A9%281%29'],
+  ])('%s goes to %s', async (path, location) => {
+    const sent = await raw(url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect(sent).toContain('301 Moved Permanently')
+    expect(sent).toContain(`Location: ${location}\r\n`)
+  })
+
+  test('that is an alias answers as soon as there is one', async () => {
+    expect(await status('/ext/over/there')).toBe(404)
+    routes.alias('info', 'over/there')
+    expect(await status('/ext/over/there')).toBe(405)
+  })
+})
+
+describe('answers', () => {
+  const echo = (text: string) =>
+    post(url, '/ext/echo', { jsonrpc: '2.0', id: 1, method: 'a.echo', params: { text } })
+
+  test('up to 2048 bytes tell their length, longer ones come in chunks', async () => {
+    const fixed = (await echo('')).body.length
+    expect((await echo('x'.repeat(2048 - fixed))).headers['content-length']).toBe('2048')
+    const longer = await echo('x'.repeat(2049 - fixed))
+    expect(longer.headers['content-length']).toBeUndefined()
+    expect(longer.headers['transfer-encoding']).toBe('chunked')
+    const wide = await echo('é'.repeat(1024))
+    expect(wide.headers['transfer-encoding']).toBe('chunked')
+    expect(JSON.parse(wide.body)).toMatchObject({ result: { text: 'é'.repeat(1024) } })
+  })
+
+  test('say nothing of a connection that stays open', async () => {
+    const answer = await raw(url, 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n\r\n', 100)
+    expect(answer.toLowerCase()).not.toContain('connection:')
+    expect(answer.toLowerCase()).not.toContain('keep-alive')
+  })
+
+  test('come in the order of requests that did not wait', async () => {
+    const request = (id: number) => {
+      const body = `{"jsonrpc":"2.0","id":${id},"method":"info.getNetworkID"}`
+      return `POST /ext/info HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    }
+    const answers = await raw(url, request(1) + request(2) + request(3))
+    expect([...answers.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2', '3'])
+  })
+
+  test.each(
+    [
+      ['a request line that is none', 'HELLO\r\n\r\n', '400 Bad Request'],
+      ['no host', 'GET /ext/info HTTP/1.1\r\n\r\n', '400 Bad Request'],
+      [
+        'a route named by header',
+        'GET /ext/info HTTP/1.1\r\nHost: a\r\nAvalanche-Api-Route: P\r\n\r\n',
+        '403 ',
+      ],
+      [
+        'an unknown route named by header',
+        'GET /ext/info HTTP/1.1\r\nHost: 1.1.1.1\r\nAvalanche-Api-Route: P\r\n\r\n',
+        '404 ',
+      ],
+      [
+        'a wish for HTTP/2 that can be left',
+        'GET /ext/info HTTP/1.1\r\nHost: 1.1.1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n',
+        '405 ',
+      ],
+    ].map(([name, request, start]) => ({ name, request, start })),
+  )('to $name', async ({ request, start }) => {
+    expect(await raw(url, request)).toMatch(new RegExp(`^HTTP/1\\.1 ${start}`))
+  })
+})
+
+describe('an upgrade to a websocket', () => {
+  const upgrade = (path: string, host = 'localhost') =>
+    raw(
+      url,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst bytes`,
+    )
+
+  test('takes the connection over', async () =>
+    expect(await upgrade('/ext/bc/L/ws')).toMatch(/^HTTP\/1.1 101 .*first bytes$/s))
+  test('is refused elsewhere', async () => {
+    expect(await upgrade('/ext/info')).toContain('400 Bad Request')
+    expect(await upgrade('/ext/none')).toContain('404 page not found')
+    expect(await upgrade('/ext/bc/L/ws', 'evil.example')).toContain('invalid host specified')
+  })
+})
+
+describe('HTTP/2 without TLS', () => {
+  const ask = (headers: Record<string, string>, body = '') =>
+    new Promise<{ headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+      const session = connectHttp2(url)
+      session.on('error', reject)
+      const stream = session.request({ ':method': 'POST', 'content-type': 'application/json', ...headers })
+      let text = ''
+      let received = {}
+      stream.on('response', (given) => {
+        received = { ...given }
+      })
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      stream.on('end', () => {
+        session.close()
+        resolve({ headers: received, body: text })
+      })
+      stream.end(body)
+    })
+
+  test('answers who starts with it', async () => {
+    const answer = await ask({ ':path': '/ext/P' }, '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}')
+    expect(answer.body).toBe('{"jsonrpc":"2.0","result":{"height":"85"},"id":1}\n')
+    expect(answer.headers).toMatchObject({ ':status': 200, 'node-id': NODE_ID, vary: 'Origin' })
+  })
+
+  test('filters hosts as well', async () => {
+    const answer = await ask({ ':path': '/ext/P', ':authority': 'evil.example' })
+    expect(answer.headers[':status']).toBe(403)
+  })
+
+  test('does not fall over a preface that goes wrong', async () => {
+    await raw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense that is no frame at all, and long enough')
+    await raw(url, 'PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n')
+    expect((await ask({ ':path': '/ext/P' })).headers[':status']).toBe(200)
+  })
+})
+
+test('headers without end are refused', async () => {
+  const answer = await raw(url, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2 ** 20)}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+})
+
+test('a connection that breaks in the middle of a body hurts nobody', async () => {
+  const { hostname: host, port } = new URL(url)
+  await new Promise<void>((settle) => {
+    const socket = connect({ host, port: Number(port) }, () => {
+      socket.write('POST /ext/info HTTP/1.1\r\nHost: a.b\r\nContent-Length: 100\r\n\r\n{"json')
+      setTimeout(() => socket.resetAndDestroy(), 20)
+    })
+    socket.on('close', () => settle())
+  })
+  expect((await post(url, '/ext/info', '{')).status).toBe(200)
+})
+
+test('closing waits for nobody who says nothing', async () => {
+  const own = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: NODE_ID }),
+    readTimeoutMs: 30_000,
+    readHeaderTimeoutMs: 30_000,
+    writeTimeoutMs: 30_000,
+    idleTimeoutMs: 120_000,
+  })
+  const base = await own.listen('127.0.0.1', 0)
+  const idle = connect({ host: '127.0.0.1', port: Number(new URL(base).port) })
+  idle.on('error', () => undefined)
+  await new Promise((settle) => idle.on('connect', settle))
+  await own.close(50)
+  await expect(post(base, '/ext/info', '{')).rejects.toThrow()
+})

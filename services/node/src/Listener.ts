@@ -1,0 +1,246 @@
+import {
+  createServer,
+  type Server as Http1Server,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import {
+  createServer as createHttp2,
+  createSecureServer as createSecureHttp2,
+  type Http2SecureServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2'
+import { type AddressInfo, createServer as createFront, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { HttpRules } from '@firn/rpc'
+import * as Exchange from './Exchange.ts'
+import type { Route, Routes } from './Routes.ts'
+
+/** How the server listens. Times are milliseconds. */
+export interface ListenerOptions {
+  readonly routes: Routes
+  readonly rules: HttpRules.Rules
+  /** What answers a path without a route; undefined: plain 404. */
+  readonly fallback?: (path: string) => Exchange.Endpoint | undefined
+  readonly readTimeoutMs: number
+  readonly readHeaderTimeoutMs: number
+  readonly writeTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** PEM texts; undefined: plain HTTP. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Sees the base, such as `bc/P`, of every request that has a route; returns what to call when it is answered. */
+  readonly observe?: (base: string) => () => void
+}
+
+/** A server that listens, or will. */
+export interface Listener {
+  /** Returns the URL that answers. */
+  listen(host: string, port: number): Promise<string>
+  /** Stops listening; requests in progress get that long to finish. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Header limit of Go's server. */
+const MAX_HEADER_SIZE = 2 ** 20
+const MAX_STREAMS = 64
+const MAX_MEMORIZED = 1_000
+const ROUTE_HEADER = 'avalanche-api-route'
+
+/** Returns a server with a node's rules around the routes: HTTP/1.1, and HTTP/2 for clients that start with it. */
+export function createListener(options: ListenerOptions): Listener {
+  const onRequest = createDispatcher(options)
+  const servers = createServers(options, onRequest)
+  const sockets = new Set<Socket>()
+  servers.front.on('connection', (socket: Socket) => {
+    socket.setNoDelay(true)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  return {
+    listen: (host, port) => listen(servers.front, host, port, options.tls !== undefined),
+    close: (graceMs) => close(servers, sockets, graceMs),
+  }
+}
+
+type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The one that listens, and those that answer. */
+interface Servers {
+  readonly front: Server
+  readonly http1: Http1Server | undefined
+  readonly http2: Http2Server | Http2SecureServer
+}
+
+/** With TLS both protocols are agreed on there. Without, the first bytes of a connection tell which one it is. */
+function createServers(options: ListenerOptions, onRequest: OnRequest): Servers {
+  // The compatible half of HTTP/2's objects is all that an exchange uses.
+  const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) =>
+    onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+  const settings = { maxConcurrentStreams: MAX_STREAMS }
+  if (options.tls !== undefined) {
+    const http2 = createSecureHttp2({ ...options.tls, minVersion: 'TLSv1.2', allowHTTP1: true, settings })
+    http2.on('request', onRequest2)
+    configure(http2 as unknown as Http1Server, options)
+    return { front: http2, http1: undefined, http2 }
+  }
+  const http1 = createServer(http1Settings(options))
+  http1.on('request', onRequest)
+  configure(http1, options)
+  const http2 = createHttp2({ settings })
+  http2.on('request', onRequest2)
+  http2.on('sessionError', () => undefined)
+  const front = createFront((socket) => tellApart(socket, http1, http2, options.readHeaderTimeoutMs))
+  return { front, http1, http2 }
+}
+
+function http1Settings(options: ListenerOptions) {
+  return {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    requestTimeout: options.readTimeoutMs,
+    headersTimeout: options.readHeaderTimeoutMs,
+    keepAliveTimeout: options.idleTimeoutMs,
+    /** Without it, Node would take `Upgrade: h2c`, which some clients send, for a wish that must be granted. */
+    shouldUpgradeCallback: isWebsocket,
+  }
+}
+
+function configure(server: Http1Server, options: ListenerOptions): void {
+  Object.assign(server, http1Settings(options))
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(options, request, socket, head),
+  )
+  server.on('clientError', clientError)
+}
+
+/** HTTP/2 begins with a request that HTTP/1 does not have. */
+function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
+  const destroy = () => socket.destroy()
+  socket.on('error', destroy)
+  socket.setTimeout(patienceMs, destroy)
+  socket.once('data', (chunk: Buffer) => {
+    socket.pause()
+    socket.off('error', destroy)
+    socket.off('timeout', destroy)
+    socket.setTimeout(0)
+    socket.unshift(chunk)
+    const isHttp2 = chunk.subarray(0, 4).toString('latin1') === 'PRI '
+    ;(isHttp2 ? http2 : http1).emit('connection', socket)
+    if (!isHttp2) socket.resume()
+  })
+}
+
+function isWebsocket(request: IncomingMessage): boolean {
+  return (request.headers.upgrade ?? '').toLowerCase() === 'websocket'
+}
+
+function createDispatcher({ routes, rules, fallback, observe }: ListenerOptions): OnRequest {
+  const resolve = createRouteMemory(routes)
+  return (request, response) => {
+    const { headers, refusal } = rules.judge(headOf(request))
+    const exchange = { request, response, headers }
+    if (refusal !== undefined) return Exchange.refuse(exchange, refusal)
+    if (request.headers[ROUTE_HEADER] !== undefined)
+      return Exchange.refuse(exchange, { status: 404, body: '' })
+    const found = resolve(request.url ?? '/')
+    if (found !== undefined) {
+      if (observe !== undefined) response.on('close', observe(found.base))
+      return found.endpoint.handle(exchange)
+    }
+    dispatchOther(exchange, fallback)
+  }
+}
+
+/** HTTP/2 has no `Host`. */
+function headOf(request: IncomingMessage): HttpRules.Head {
+  const { method = '', headers } = request
+  if (request.httpVersionMajor < 2) return { method, headers }
+  return { method, headers: { ...headers, host: headers.host ?? String(headers[':authority'] ?? '') } }
+}
+
+/** Most requests have one of few targets: what they lead to is looked up once, until the routes change. */
+function createRouteMemory(routes: Routes): (url: string) => Route | undefined {
+  const known = new Map<string, Route>()
+  let version = routes.version
+  return (url) => {
+    if (version !== routes.version) {
+      known.clear()
+      version = routes.version
+    }
+    const before = known.get(url)
+    if (before !== undefined) return before
+    const target = HttpRules.targetOf(url)
+    const found = target !== undefined && 'path' in target ? routes.find(target.path) : undefined
+    if (found !== undefined && known.size < MAX_MEMORIZED) known.set(url, found)
+    return found
+  }
+}
+
+function dispatchOther(exchange: Exchange.Exchange, fallback: ListenerOptions['fallback']): void {
+  const target = HttpRules.targetOf(exchange.request.url ?? '/')
+  if (target === undefined) Exchange.text(exchange, 400, '400 Bad Request')
+  else if ('location' in target) Exchange.send(exchange, 301, ['Location', target.location], '')
+  else (fallback?.(target.path) ?? NOWHERE).handle(exchange)
+}
+
+const NOWHERE: Exchange.Endpoint = { handle: (exchange) => Exchange.refuse(exchange, HttpRules.NOT_FOUND) }
+
+function upgrade(
+  { routes, rules, fallback }: ListenerOptions,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  socket.on('error', () => socket.destroy())
+  const { refusal } = rules.judge(headOf(request))
+  const target = HttpRules.targetOf(request.url ?? '/')
+  const path = target !== undefined && 'path' in target ? target.path : ''
+  const endpoint = routes.find(path)?.endpoint ?? fallback?.(path)
+  if (refusal !== undefined) refuseSocket(socket, `${refusal.status} Forbidden`, refusal.body)
+  else if (endpoint === undefined) refuseSocket(socket, '404 Not Found', HttpRules.NOT_FOUND.body)
+  else if (endpoint.upgrade === undefined) refuseSocket(socket, '400 Bad Request', 'Bad Request\n')
+  else endpoint.upgrade({ request, socket, head })
+}
+
+/** What Go's server says to what is no request. */
+function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  refuseSocket(socket, status, status)
+}
+
+function refuseSocket(socket: Duplex, status: string, body: string): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: ${HttpRules.TEXT_TYPE}\r\nConnection: close\r\n\r\n${body}`)
+}
+
+function listen(server: Server, host: string, port: number, secure: boolean): Promise<string> {
+  return new Promise((settle, reject) => {
+    server.once('error', reject)
+    const onListening = () => {
+      server.off('error', reject)
+      const { address, family, port: actual } = server.address() as AddressInfo
+      const name = family === 'IPv6' ? `[${address}]` : address
+      settle(`${secure ? 'https' : 'http'}://${name}:${actual}`)
+    }
+    if (host === '') server.listen(port, onListening)
+    else server.listen(port, host, onListening)
+  })
+}
+
+async function close(
+  { front, http1, http2 }: Servers,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
+  if (!front.listening) return
+  const closed = new Promise<void>((settle) => front.close(() => settle()))
+  http1?.closeIdleConnections()
+  if (front !== http2) http2.close()
+  const impatience = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, graceMs)
+  await closed
+  clearTimeout(impatience)
+}

@@ -1,0 +1,27 @@
+import { type Answer, HttpRules, type Service } from '@firn/rpc'
+import * as Exchange from './Exchange.ts'
+
+const PLAIN: readonly string[] = ['Content-Type', HttpRules.JSON_TYPE]
+const INVOKED: readonly string[] = [...PLAIN, 'X-Content-Type-Options', 'nosniff']
+const SILENT: readonly string[] = ['X-Content-Type-Options', 'nosniff']
+
+/** Returns an endpoint that answers JSON-RPC posts by a service, and everything else as the node does (405, 415). */
+export function create(service: Service): Exchange.Endpoint {
+  return {
+    handle(exchange) {
+      const { request } = exchange
+      const refusal = HttpRules.serviceRefusal(request.method ?? '', request.headers['content-type'])
+      if (refusal !== undefined) return Exchange.text(exchange, refusal.status, refusal.body)
+      Exchange.readBody(exchange, (body) => {
+        const answer = service.handle(body)
+        if (answer instanceof Promise) void answer.then((later) => send(exchange, later))
+        else send(exchange, answer)
+      })
+    },
+  }
+}
+
+function send(exchange: Exchange.Exchange, { body, invoked }: Answer): void {
+  if (body === undefined) Exchange.send(exchange, 200, invoked ? SILENT : [], '')
+  else Exchange.send(exchange, 200, invoked ? INVOKED : PLAIN, body)
+}

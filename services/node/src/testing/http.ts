@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+
+/** One whole HTTP exchange with a real node. */
+export interface HttpExchange {
+  readonly note: string
+  readonly httpMethod: string
+  readonly port: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestBody: string | null
+  readonly status: number
+  readonly contentType: string | null
+  readonly responseHeaders: readonly (readonly [string, string])[]
+  readonly responseBody: string
+}
+
+/** Recorded exchanges about the envelope, paths, hosts and content types. */
+export function envelopeExchanges(): readonly HttpExchange[] {
+  const file = new URL('../../vectors/envelope.jsonl.gz', import.meta.url)
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line) as HttpExchange)
+}
+
+/** What a server said; names of headers in lower case, several values of one joined by a comma. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What to send. */
+export interface Request {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | null
+}
+
+/** Sends over a socket of its own, so that neither path nor headers are touched on the way. */
+export function send(
+  url: string,
+  { path, method = 'POST', headers = {}, body = null }: Request,
+): Promise<Answer> {
+  const { hostname: host, port } = new URL(url)
+  const bytes = Buffer.from(body ?? '')
+  const length = body === null ? {} : { 'content-length': String(bytes.length) }
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const options = {
+    host,
+    port,
+    path,
+    method,
+    headers: { host: '127.0.0.1:9650', ...length, ...own },
+    agent: false,
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(options, async (response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of response) chunks.push(chunk as Buffer)
+      const received = Object.entries(response.headersDistinct).map(([name, values]) => [
+        name,
+        values?.join(', ') ?? '',
+      ])
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(received),
+        body: Buffer.concat(chunks).toString('utf8'),
+      })
+    })
+    sent.on('error', reject)
+    sent.end(bytes)
+  })
+}
+
+/** Posts a JSON-RPC body. */
+export function post(url: string, path: string, body: unknown): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return send(url, { path, body: text, headers: { 'content-type': 'application/json' } })
+}
+
+/** Calls a method and returns its result, or throws the text of its error. */
+export async function call(
+  url: string,
+  path: string,
+  method: string,
+  params: unknown = {},
+): Promise<unknown> {
+  const answer = await post(url, path, { jsonrpc: '2.0', id: 1, method, params })
+  const { result, error } = JSON.parse(answer.body) as { result?: unknown; error?: { message: string } }
+  if (error !== undefined) throw new Error(error.message)
+  return result
+}
+
+/** Writes bytes to a new connection and returns what comes back until it is closed, or silent for a while. */
+export function raw(url: string, bytes: string | Uint8Array, silenceMs = 300): Promise<string> {
+  const { hostname: host, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port) })
+    let text = ''
+    socket.setTimeout(silenceMs, () => socket.destroy())
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? undefined : reject(error),
+    )
+    socket.on('close', () => resolve(text))
+    socket.write(bytes)
+  })
+}
