@@ -1,0 +1,45 @@
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import type { DataContext } from './Context.ts'
+import * as Parameter from './front/Parameter.ts'
+
+/** The chains of the Primary Network, as answers name them. */
+export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
+
+/** The letter that the ledger uses. */
+export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
+
+/** The network that is served, by any of its names. */
+export function network({ networkNames }: DataContext): Parameter.Parameter<string> {
+  return Parameter.choice(networkNames)
+}
+
+/** The P-, X- or C-chain, by name or by its id in the served network. */
+export function primaryBlockchain(context: DataContext): Parameter.Parameter<ChainName> {
+  const names: ReadonlyMap<string, ChainName> = new Map([
+    ...(Object.keys(LETTER) as ChainName[]).map((name) => [name, name] as const),
+    [Id.format(Networks.PRIMARY_NETWORK_ID), 'p-chain'],
+    ...idsOf(context),
+  ])
+  const expected = `one of ${[...names.keys()].join(', ')}`
+  return Parameter.text(expected, (text) => names.get(text), { enum: [...names.keys()] })
+}
+
+function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {
+  return [
+    [Id.format(genesis.xChain.blockchainID), 'x-chain'],
+    [Id.format(genesis.cChain.blockchainID), 'c-chain'],
+  ]
+}
+
+/** 32 bytes in cb58. */
+export const id = Parameter.text('an id in cb58', parseId)
+
+/** The 32 bytes of a cb58 text, undefined for any other text. */
+export function parseId(text: string): Uint8Array | undefined {
+  try {
+    return Id.parse(text)
+  } catch {
+    return undefined
+  }
+}
