@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import * as IndexMarks from './IndexMarks.ts'
+import * as Places from './Places.ts'
+
+const ON = { enabled: true, allowIncomplete: false }
+const OFF = { enabled: false, allowIncomplete: false }
+const ALLOWED = { allowIncomplete: true }
+const WOULD_BE = {
+  chain: 'P',
+  text: 'running would cause index to become incomplete but incomplete indices are disabled',
+}
+const IS = { chain: 'P', text: 'index is incomplete but incomplete indices are disabled. Shutting down' }
+
+/** A run that accepts blocks up to these heights. */
+function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, heights: Partial<Heights>) {
+  const started = IndexMarks.start(marks, settings)
+  expect(started.refusal).toBeUndefined()
+  return accept(started.marks, heights)
+}
+
+type Heights = Readonly<Record<IndexMarks.Letter, bigint>>
+
+function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.Marks {
+  return IndexMarks.CHAINS.reduce(
+    (before, chain) => IndexMarks.accept(before, chain, heights[chain] ?? 0n),
+    marks,
+  )
+}
+
+test('the recorded starts of a node end as they did there', () => {
+  // The chain had grown by C-chain block 76 while the node was down, before the start without an index.
+  const before = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
+  expect(IndexMarks.start(before, OFF).refusal).toEqual(WOULD_BE)
+  const without = run(before, { ...OFF, ...ALLOWED }, { P: 85n, X: 35n, C: 76n })
+  expect(IndexMarks.start(without, ON).refusal).toEqual(IS)
+  const again = run(without, { ...ON, ...ALLOWED }, {})
+  expect(IndexMarks.start(again, ON).refusal).toEqual(IS)
+  expect(IndexMarks.start(again, OFF).refusal).toEqual(WOULD_BE)
+  const last = run(again, { ...ON, ...ALLOWED }, { C: 82n })
+  const { P, C } = last.chains
+  // As the log of the start says for the P-chain: the next index is 85.
+  expect(Places.count(P.spans, 85n)).toBe(85n)
+  expect(Places.count(C.spans, 82n)).toBe(81n)
+  expect(Places.indexOf(C.spans, 82n, 82n)).toBe(80n)
+})
+
+test('a refused start marks that it ran, and nothing of the chains', () => {
+  const before = run(IndexMarks.NONE, ON, {})
+  const { marks, refusal } = IndexMarks.start(before, OFF)
+  expect(refusal).toEqual(WOULD_BE)
+  expect(marks).toEqual({ ...before, hasRun: true })
+})
+
+test('a data folder that only ever ran without an index gets none without leave', () => {
+  const before = run(IndexMarks.NONE, OFF, { P: 7n })
+  expect(before.chains.P).toMatchObject({ incomplete: true, previouslyIndexed: false })
+  expect(IndexMarks.start(before, OFF).refusal).toBeUndefined()
+  expect(IndexMarks.start(before, ON).refusal).toEqual(IS)
+  const { spans } = run(before, { ...ON, ...ALLOWED }, { P: 9n }).chains.P
+  expect(spans).toEqual([{ first: 8n }])
+})
+
+test('what was accepted between two runs counts as the second one accepts it', () => {
+  const once = run(IndexMarks.NONE, ON, { P: 5n })
+  expect(run(once, ON, { P: 9n }).chains.P.spans).toEqual([{ first: 1n }])
+  const off = run(once, { ...OFF, ...ALLOWED }, { P: 9n })
+  expect(off.chains.P.spans).toEqual([{ first: 1n, last: 5n }])
+  const on = run(off, { ...ON, ...ALLOWED }, { P: 12n })
+  expect(on.chains.P.spans).toEqual([{ first: 1n, last: 5n }, { first: 10n }])
+})
+
+test('a run in which nothing was accepted leaves no span behind', () => {
+  const on = run(IndexMarks.NONE, ON, {})
+  expect(run(on, { ...OFF, ...ALLOWED }, {}).chains.X.spans).toEqual([])
+})
+
+test('heights only go up', () => {
+  const marks = accept(IndexMarks.NONE, { C: 9n })
+  expect(IndexMarks.accept(marks, 'C', 4n)).toBe(marks)
+  expect(marks.chains.C.accepted).toBe(9n)
+})

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRpcError, Schema } from '@firn/rpc'
+import { NodeError } from '../NodeError.ts'
+import { type Marks, NONE } from './IndexMarks.ts'
+
+/** The name of the file in the data folder. */
+export const NAME = 'index-marks.json'
+
+const Span = Schema.struct({ first: Schema.u64, last: Schema.optional(Schema.u64) })
+
+const ChainMarks = Schema.struct({
+  previouslyIndexed: Schema.boolean,
+  incomplete: Schema.boolean,
+  spans: Schema.array(Span),
+  accepted: Schema.u64,
+})
+
+const File = Schema.struct({
+  hasRun: Schema.boolean,
+  chains: Schema.struct({ P: ChainMarks, X: ChainMarks, C: ChainMarks }),
+})
+
+/** The marks in a folder; those from before the first start where there is no file. @throws NodeError `NODE_CONFIGURATION` */
+export async function read(folder: string): Promise<Marks> {
+  const path = join(folder, NAME)
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
+    throw cause
+  })
+  return text === undefined ? NONE : parse(text, path)
+}
+
+/** Replaces the marks in a folder: whoever reads sees the old ones or the new ones, also after the power went. */
+export async function write(folder: string, marks: Marks): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, NAME)
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await writeSynced(draft, `${JSON.stringify(File.format(marks), undefined, 2)}\n`)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function parse(text: string, path: string): Marks {
+  try {
+    return File.parse(JSON.parse(text), 'marks')
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError) && !isRpcError(cause)) throw cause
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `expected the marks of the index in ${path}, got: ${cause.message}`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Span } from './IndexMarks.ts'
+import * as Places from './Places.ts'
+
+/** Spans with gaps between them, of which the last may be open, and a top height. */
+const index = fc
+  .record({
+    lengths: fc.array(fc.tuple(fc.bigInt(1n, 5n), fc.bigInt(1n, 9n)), { maxLength: 6 }),
+    isOpen: fc.boolean(),
+    top: fc.bigInt(0n, 90n),
+  })
+  .map(({ lengths, isOpen, top }) => {
+    let next = 1n
+    const spans: Span[] = lengths.map(([gap, length], i) => {
+      const first = next + gap - 1n
+      next = first + length + 1n
+      return isOpen && i === lengths.length - 1 ? { first } : { first, last: first + length - 1n }
+    })
+    return { spans, top }
+  })
+
+/** The heights of the index one by one, which is what the rest must agree with. */
+function heights(spans: readonly Span[], top: bigint): bigint[] {
+  const all: bigint[] = []
+  for (let height = 1n; height <= top; height++)
+    if (spans.some(({ first, last = top }) => height >= first && height <= last)) all.push(height)
+  return all
+}
+
+test('places and heights are those of a list', () => {
+  fc.assert(
+    fc.property(index, ({ spans, top }) => {
+      const all = heights(spans, top)
+      expect(Places.count(spans, top)).toBe(BigInt(all.length))
+      for (let height = 0n; height <= top + 2n; height++) {
+        const place = all.indexOf(height)
+        expect(Places.indexOf(spans, top, height)).toBe(place < 0 ? undefined : BigInt(place))
+      }
+    }),
+  )
+})
+
+test('a range is a piece of the list, in runs without a gap', () => {
+  fc.assert(
+    fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, wanted) => {
+      const runs = Places.heightsFrom(spans, top, start, wanted)
+      const found = runs.flatMap(({ first, last }) =>
+        Array.from({ length: Number(last - first + 1n) }, (_, i) => first + BigInt(i)),
+      )
+      expect(found).toEqual(heights(spans, top).slice(Number(start), Number(start + wanted)))
+      expect(runs.length).toBeLessThanOrEqual(Math.max(1, spans.length))
+    }),
+  )
+})

@@ -1,0 +1,50 @@
+import type { Span } from './IndexMarks.ts'
+
+/** How many containers an index has that ends at the height `top`. */
+export function count(spans: readonly Span[], top: bigint): bigint {
+  return within(spans, top).reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
+}
+
+/** The place of a height in the index; undefined where that was missed or is above `top`. */
+export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bigint | undefined {
+  let before = 0n
+  for (const { first, last } of within(spans, top)) {
+    if (height >= first && height <= last) return before + (height - first)
+    before += last - first + 1n
+  }
+  return undefined
+}
+
+/** The heights at places from `start` on, `wanted` of them or fewer at the end, in runs without a gap. */
+export function heightsFrom(
+  spans: readonly Span[],
+  top: bigint,
+  start: bigint,
+  wanted: bigint,
+): { readonly first: bigint; readonly last: bigint }[] {
+  const runs: { first: bigint; last: bigint }[] = []
+  let skip = start
+  let left = wanted
+  for (const { first, last } of within(spans, top)) {
+    const length = last - first + 1n
+    if (skip >= length) {
+      skip -= length
+      continue
+    }
+    const taken = min(left, length - skip)
+    if (taken > 0n) runs.push({ first: first + skip, last: first + skip + taken - 1n })
+    left -= taken
+    skip = 0n
+  }
+  return runs
+}
+
+function within(spans: readonly Span[], top: bigint): { first: bigint; last: bigint }[] {
+  return spans
+    .map(({ first, last }) => ({ first, last: min(last ?? top, top) }))
+    .filter(({ first, last }) => first <= last)
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
