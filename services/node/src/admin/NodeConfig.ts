@@ -1,0 +1,324 @@
+import { Id, type Json, NodeId } from '@firn/codec'
+import { type Networks, Upgrades } from '@firn/genesis'
+import * as NodeVersion from '../info/NodeVersion.ts'
+import type { NodeSettings } from './NodeSettings.ts'
+
+/** What the configuration is told from. */
+export interface ConfigFacts {
+  readonly settings: NodeSettings
+  readonly constants: Networks.Constants
+  /** 32 bytes. */
+  readonly avaxAssetID: Uint8Array
+  /** 20 bytes. */
+  readonly nodeID: Uint8Array
+  /** The address that peers are told, as `127.0.0.1:9651`. */
+  readonly ip: string
+}
+
+type Member = Readonly<Record<string, Json.Json>>
+
+const MS = 1_000_000n
+const SECOND = 1000n * MS
+const MINUTE = 60n * SECOND
+const PUBLIC_NETWORKS: readonly number[] = [1, 5]
+
+/**
+ * The configuration of this process in the shape of a node's, 40 members in its order. What a replica has no part in (consensus,
+ * throttling, benches) is as a node has it when nobody sets it. Source: avalanchego `node/config.go`, 1cf1fc3d17.
+ */
+export function toJSON(facts: ConfigFacts): Json.Json {
+  const { settings, constants, avaxAssetID } = facts
+  return {
+    httpConfig: http(settings),
+    ipConfig: ip(settings),
+    stakingConfig: staking(facts),
+    txFeeConfig: txFees(constants),
+    stateSyncConfig: { stateSyncIDs: null, stateSyncIPs: null },
+    bootstrapConfig: bootstrap(settings),
+    databaseConfig: { readOnly: false, path: settings.database.path, name: settings.database.name },
+    upgradeConfig: Upgrades.toJSON(constants.upgrades),
+    avaxAssetID: Id.format(avaxAssetID),
+    networkID: constants.networkID,
+    healthCheckFreq: settings.healthCheckFrequency,
+    networkConfig: network(facts),
+    ...timing(settings),
+    pluginDir: settings.pluginFolder,
+    fdLimit: settings.fdLimit,
+    ...consensus(settings),
+    subnetConfigs: subnets(settings.trackedSubnets),
+    chainAliases: settings.chainAliases,
+    vmAliases: settings.vmAliases,
+    ...resources(settings),
+    ...tracing(),
+    useCurrentHeight: false,
+    chainDataDir: settings.chainDataFolder,
+    processContextFilePath: settings.processContextFile,
+  }
+}
+
+function http(settings: NodeSettings): Member {
+  return {
+    readTimeout: 30n * SECOND,
+    readHeaderTimeout: 30n * SECOND,
+    writeHeaderTimeout: 30n * SECOND,
+    idleTimeout: 120n * SECOND,
+    apiConfig: {
+      indexerConfig: {
+        indexAPIEnabled: settings.indexEnabled,
+        indexAllowIncomplete: settings.indexAllowIncomplete,
+      },
+      adminAPIEnabled: settings.apiAdminEnabled,
+      infoAPIEnabled: settings.apiInfoEnabled,
+      metricsAPIEnabled: settings.apiMetricsEnabled,
+      healthAPIEnabled: settings.apiHealthEnabled,
+    },
+    httpHost: settings.httpHost,
+    httpPort: settings.httpPort,
+    httpsEnabled: settings.httpTlsEnabled,
+    httpAllowedOrigins: settings.httpAllowedOrigins,
+    httpAllowedHosts: settings.httpAllowedHosts,
+    shutdownTimeout: 10n * SECOND,
+    shutdownWait: 0,
+  }
+}
+
+function ip({ publicIp, stakingHost, stakingPort }: NodeSettings): Member {
+  return {
+    publicIP: publicIp,
+    publicIPResolutionService: '',
+    publicIPResolutionFreq: 5n * MINUTE,
+    listenHost: stakingHost,
+    listenPort: stakingPort,
+  }
+}
+
+function staking({ settings, constants }: ConfigFacts): Member {
+  const rules = constants.staking
+  const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = constants.reward
+  return {
+    uptimeRequirement: rules.uptimeRequirement,
+    minValidatorStake: rules.minValidatorStake,
+    maxValidatorStake: rules.maxValidatorStake,
+    minDelegatorStake: rules.minDelegatorStake,
+    minDelegationFee: rules.minDelegationFee,
+    minStakeDuration: rules.minStakeDuration * SECOND,
+    maxStakeDuration: rules.maxStakeDuration * SECOND,
+    heliconMinStakeDuration: rules.heliconMinStakeDuration * SECOND,
+    rewardConfig: { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap },
+    sybilProtectionEnabled: true,
+    partialSyncPrimaryNetwork: false,
+    sybilProtectionDisabledWeight: 100,
+    stakingTLSKeyPath: settings.stakingFiles.key,
+    stakingTLSCertPath: settings.stakingFiles.certificate,
+    stakingSingerConfig: {
+      ephemeralSignerEnabled: false,
+      signerKeyContent: '',
+      keyPath: settings.stakingFiles.signer,
+      RPCEndpoint: '',
+      keyPathIsSet: settings.isSignerFileSet,
+    },
+  }
+}
+
+function txFees({ createAssetTxFee, txFee, dynamicFee, validatorFee }: Networks.Constants): Member {
+  const { weights, maxCapacity, maxPerSecond, targetPerSecond } = dynamicFee
+  return {
+    createAssetTxFee,
+    txFee,
+    dynamicFeeConfig: {
+      weights: [weights.bandwidth, weights.dbRead, weights.dbWrite, weights.compute],
+      maxCapacity,
+      maxPerSecond,
+      targetPerSecond,
+      minPrice: dynamicFee.minPrice,
+      excessConversionConstant: dynamicFee.excessConversionConstant,
+    },
+    validatorFeeConfig: {
+      capacity: validatorFee.capacity,
+      target: validatorFee.target,
+      minPrice: validatorFee.minPrice,
+      excessConversionConstant: validatorFee.excessConversionConstant,
+    },
+  }
+}
+
+function bootstrap({ bootstrappers }: NodeSettings): Member {
+  return {
+    bootstrapBeaconConnectionTimeout: MINUTE,
+    bootstrapAncestorsMaxContainersSent: 2000,
+    bootstrapAncestorsMaxContainersReceived: 2000,
+    bootstrapMaxTimeGetAncestors: 50n * MS,
+    bootstrappers: bootstrappers.map(({ id, ip: address }) => ({ id, ip: address })),
+  }
+}
+
+function network({ settings, constants, nodeID, ip: myIP }: ConfigFacts): Member {
+  return {
+    healthConfig: {
+      NoIngressValidatorConnectionGracePeriod: 10n * MINUTE,
+      minConnectedPeers: 1,
+      maxTimeSinceMsgReceived: MINUTE,
+      maxTimeSinceMsgSent: MINUTE,
+      maxPortionSendQueueBytesFull: 0.9,
+      maxSendFailRate: 0.9,
+      sendFailRateHalflife: 10n * SECOND,
+    },
+    peerListGossipConfig: {
+      peerListNumValidatorIPs: 15,
+      peerListPullGossipFreq: SECOND,
+      peerListBloomResetFreq: MINUTE,
+    },
+    timeoutConfigs: { pingPongTimeout: 30n * SECOND, readHandshakeTimeout: 15n * SECOND },
+    delayConfig: {
+      initialReconnectDelay: SECOND,
+      maxReconnectDelay: settings.networkMaxReconnectDelay,
+    },
+    throttlerConfig: throttlers(),
+    proxyEnabled: false,
+    proxyReadHeaderTimeout: 3n * SECOND,
+    dialerConfig: { throttleRps: 50, connectionTimeout: 30n * SECOND },
+    tlsKeyLogFile: '',
+    myNodeID: NodeId.format(nodeID),
+    myIP,
+    networkID: constants.networkID,
+    maxClockDifference: MINUTE,
+    pingFrequency: 22_500n * MS,
+    allowPrivateIPs: !PUBLIC_NETWORKS.includes(constants.networkID),
+    supportedACPs: [],
+    objectedACPs: [],
+    compressionType: 'zstd',
+    uptimeMetricFreq: 30n * SECOND,
+    requireValidatorToConnect: false,
+    maximumInboundMessageTimeout: 10n * SECOND,
+    peerReadBufferSize: 8192,
+    peerWriteBufferSize: 8192,
+    connectToAllValidators: false,
+  }
+}
+
+function throttlers(): Member {
+  const [MiB, perNode] = [2 ** 20, 2 * 2 ** 20]
+  return {
+    inboundConnUpgradeThrottlerConfig: { upgradeCooldown: 10n * SECOND, maxRecentConnsUpgraded: 2560 },
+    inboundMsgThrottlerConfig: {
+      byteThrottlerConfig: {
+        vdrAllocSize: 32 * MiB,
+        atLargeAllocSize: 6 * MiB,
+        nodeMaxAtLargeBytes: perNode,
+      },
+      bandwidthThrottlerConfig: { bandwidthRefillRate: MiB / 2, bandwidthMaxBurstRate: perNode },
+      cpuThrottlerConfig: { maxRecheckDelay: 5n * SECOND },
+      diskThrottlerConfig: { maxRecheckDelay: 5n * SECOND },
+      maxProcessingMsgsPerNode: 1024,
+    },
+    outboundMsgThrottlerConfig: {
+      vdrAllocSize: 32 * MiB,
+      atLargeAllocSize: 32 * MiB,
+      nodeMaxAtLargeBytes: perNode,
+    },
+    maxInboundConnsPerSec: 256,
+  }
+}
+
+function timing({ profileFolder, logFolder, logLevel, logDisplayLevel, logFormat }: NodeSettings): Member {
+  return {
+    adaptiveTimeoutConfig: {
+      initialTimeout: 5n * SECOND,
+      minimumTimeout: 2n * SECOND,
+      maximumTimeout: 10n * SECOND,
+      timeoutCoefficient: 2,
+      timeoutHalflife: 5n * MINUTE,
+    },
+    benchlistConfig: {
+      halflife: MINUTE,
+      unbenchProbability: 0.2,
+      benchProbability: 0.5,
+      benchDuration: 5n * MINUTE,
+      maxPortion: 1 / 12,
+    },
+    profilerConfig: { dir: profileFolder, enabled: false, freq: 15n * MINUTE, maxNumFiles: 5 },
+    loggingConfig: {
+      maxSize: 8,
+      maxFiles: 7,
+      maxAge: 0,
+      directory: logFolder,
+      compress: false,
+      disableWriterDisplaying: false,
+      logLevel,
+      displayLevel: logDisplayLevel,
+      logFormat,
+    },
+  }
+}
+
+function consensus({ trackedSubnets }: NodeSettings): Member {
+  return {
+    meterVMEnabled: true,
+    routerHealthConfig: {
+      maxDropRate: 1,
+      maxDropRateHalflife: 10n * SECOND,
+      maxOutstandingRequests: 1024,
+      maxOutstandingDuration: 5n * MINUTE,
+      maxRunTimeRequests: 10n * SECOND,
+    },
+    consensusShutdownTimeout: MINUTE,
+    consensusGossipFreq: 100n * MS,
+    consensusAppConcurrency: 2,
+    trackedSubnets: trackedSubnets.toSorted(),
+    proposerMinBlockDelay: SECOND,
+  }
+}
+
+function subnets(tracked: readonly string[]): Member {
+  const subnet = {
+    validatorOnly: false,
+    allowedNodes: [],
+    consensusParameters: null,
+    snowParameters: {
+      k: 20,
+      alphaPreference: 15,
+      alphaConfidence: 15,
+      beta: 20,
+      concurrentRepolls: 4,
+      optimalProcessing: 10,
+      maxOutstandingItems: 256,
+      maxItemProcessingTime: 30n * SECOND,
+    },
+    simplexParameters: null,
+    proposerNumHistoricalBlocks: 0,
+  }
+  const ids = [Id.format(Id.EMPTY), ...tracked].toSorted()
+  return Object.fromEntries(ids.map((id) => [id, subnet]))
+}
+
+function resources({ parallelism }: NodeSettings): Member {
+  return {
+    systemTrackerProcessingHalflife: 15n * SECOND,
+    systemTrackerFrequency: 500n * MS,
+    systemTrackerCPUHalflife: 15n * SECOND,
+    systemTrackerDiskHalflife: MINUTE,
+    cpuTargeterConfig: {
+      vdrAlloc: 100_000,
+      maxNonVdrUsage: 0.8 * parallelism,
+      maxNonVdrNodeUsage: parallelism / 8,
+    },
+    diskTargeterConfig: {
+      vdrAlloc: 10_000 * 2 ** 30,
+      maxNonVdrUsage: 1000 * 2 ** 30,
+      maxNonVdrNodeUsage: 1000 * 2 ** 30,
+    },
+    requiredAvailableDiskSpacePercentage: 3,
+    warningAvailableDiskSpacePercentage: 10,
+  }
+}
+
+function tracing(): Member {
+  return {
+    traceConfig: {
+      exporterConfig: { type: 'disabled', endpoint: '', headers: {}, insecure: true },
+      traceSampleRate: 0.1,
+      appName: 'avalanchego',
+      version: NodeVersion.NODE,
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
+import type { Logger } from '../Context.ts'
+import type { Level, LoggerLevels, Loggers } from '../Loggers.ts'
+import { LogFile } from './LogFile.ts'
+
+/** What {@link createLoggers} takes. */
+export interface LoggersOptions {
+  /** Of the files, one a logger: `main.log`, `P.log`. */
+  readonly folder: string
+  /** Levels that loggers begin with; `INFO` both. */
+  readonly levels?: Partial<LoggerLevels>
+  /** Where lines are displayed: standard output as a rule. */
+  readonly display: DestinationStream
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Bytes after which a file is full (8 MiB), and full files kept for a logger (7). */
+  readonly maxSize?: number
+  readonly maxFiles?: number
+}
+
+/** Loggers that write each line to a file of theirs and to a common display, as far as their two levels let it through. */
+export interface NodeLoggers extends Loggers {
+  /** Returns the logger of this name, which is made by the first call. */
+  get(name: string): Logger
+  /** Ends the files. */
+  close(): void
+}
+
+const PINO_LEVELS = { verbo: 10, debug: 20, trace: 25, info: 30, warn: 40, error: 50, fatal: 60 }
+type PinoLevel = keyof typeof PINO_LEVELS
+
+interface Entry {
+  readonly file: LogFile
+  /** One pino for the file, one for the display: each has a level of its own. */
+  readonly toFile: PinoLogger<PinoLevel>
+  readonly toDisplay: PinoLogger<PinoLevel>
+  readonly logger: Logger
+}
+
+/** Returns loggers without names yet. */
+export function createLoggers(options: LoggersOptions): NodeLoggers {
+  const entries = new Map<string, Entry>()
+  const find = (name: string): Entry => {
+    const present = entries.get(name)
+    if (present !== undefined) return present
+    const entry = createEntry(name, options)
+    entries.set(name, entry)
+    return entry
+  }
+  return {
+    get: (name) => find(name).logger,
+    names: () => [...entries.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    levels: (name) => {
+      const entry = entries.get(name)
+      if (entry === undefined) return undefined
+      return { logLevel: levelOf(entry.toFile), displayLevel: levelOf(entry.toDisplay) }
+    },
+    setLevels: (name, { logLevel, displayLevel }) => {
+      const { toFile, toDisplay } = find(name)
+      if (logLevel !== undefined) toFile.level = pinoLevel(logLevel)
+      if (displayLevel !== undefined) toDisplay.level = pinoLevel(displayLevel)
+    },
+    close: () => {
+      for (const { file } of entries.values()) file.close()
+    },
+  }
+}
+
+function createEntry(name: string, options: LoggersOptions): Entry {
+  const { folder, levels = {}, display, now, maxSize = 8 * 2 ** 20, maxFiles = 7 } = options
+  const onLost = (error: unknown) =>
+    toDisplay.error({ err: error }, 'lines are lost: the log file cannot be written')
+  // A name comes from a chain's aliases, which may hold anything.
+  const path = join(folder, `${name.replaceAll(/[/\\\0]/g, '_')}.log`)
+  const file = new LogFile({ path, maxSize, maxFiles, now, onLost })
+  const toFile = createPino(name, levels.logLevel ?? 'INFO', file)
+  const toDisplay = createPino(name, levels.displayLevel ?? 'INFO', display)
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (facts: object, message: string) => {
+    toFile[level](facts, message)
+    toDisplay[level](facts, message)
+  }
+  const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+  return { file, toFile, toDisplay, logger }
+}
+
+function createPino(name: string, level: Level, stream: DestinationStream): PinoLogger<PinoLevel> {
+  const options = {
+    level: pinoLevel(level),
+    customLevels: PINO_LEVELS,
+    useOnlyCustomLevels: true as const,
+    base: { logger: name },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label.toUpperCase() }) },
+  }
+  return pino<PinoLevel>(options, stream)
+}
+
+function pinoLevel(level: Level): string {
+  return level === 'OFF' ? 'silent' : level.toLowerCase()
+}
+
+function levelOf(logger: PinoLogger<PinoLevel>): Level {
+  return logger.level === 'silent' ? 'OFF' : (logger.level.toUpperCase() as Level)
+}

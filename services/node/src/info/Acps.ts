@@ -1,0 +1,48 @@
+import { Bytes } from '@firn/codec'
+import type { ConnectedPeer } from '../peers/Peers.ts'
+import type { Weights } from './PrimaryNetwork.ts'
+
+/** What connected validators say of a proposal. */
+export interface Opinion {
+  readonly supportWeight: bigint
+  readonly supporters: readonly Uint8Array[]
+  readonly objectWeight: bigint
+  readonly objectors: readonly Uint8Array[]
+  readonly abstainWeight: bigint
+}
+
+/** Proposals whose silent validators are counted as well; this version of the node has none. */
+const CURRENT: readonly number[] = []
+
+/** The opinions of connected validators by the number of the proposal. */
+export function opinions(
+  peers: readonly ConnectedPeer[],
+  weights: Weights,
+  current: readonly number[] = CURRENT,
+): ReadonlyMap<string, Opinion> {
+  const validators = peers.filter(({ nodeID }) => weights.of(nodeID) > 0n)
+  const declared = validators.flatMap(({ supportedACPs, objectedACPs }) => [
+    ...supportedACPs,
+    ...objectedACPs,
+  ])
+  const found = new Map<string, Opinion>()
+  for (const acp of new Set([...declared, ...current])) {
+    const supporters = nodes(validators, ({ supportedACPs }) => supportedACPs.includes(acp))
+    const objectors = nodes(validators, ({ objectedACPs }) => objectedACPs.includes(acp))
+    const [supportWeight, objectWeight] = [sum(supporters, weights), sum(objectors, weights)]
+    const abstainWeight = current.includes(acp) ? weights.total - supportWeight - objectWeight : 0n
+    found.set(acp.toString(), { supportWeight, supporters, objectWeight, objectors, abstainWeight })
+  }
+  return found
+}
+
+function nodes(peers: readonly ConnectedPeer[], wanted: (peer: ConnectedPeer) => boolean): Uint8Array[] {
+  return peers
+    .filter(wanted)
+    .map(({ nodeID }) => nodeID)
+    .sort(Bytes.compare)
+}
+
+function sum(nodeIDs: readonly Uint8Array[], weights: Weights): bigint {
+  return nodeIDs.reduce((total, nodeID) => total + weights.of(nodeID), 0n)
+}

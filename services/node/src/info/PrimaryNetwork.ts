@@ -1,0 +1,25 @@
+import { key } from '../peers/Peers.ts'
+
+/** A validator of the Primary Network. */
+export interface PrimaryValidator {
+  /** 20 bytes. */
+  readonly nodeID: Uint8Array
+  /** nAVAX, delegations included. */
+  readonly weight: bigint
+  /** Unix seconds. */
+  readonly startTime: bigint
+}
+
+/** Validators by their NodeID, and their weight in all. */
+export interface Weights {
+  readonly total: bigint
+  /** Returns 0 for a node that does not validate. */
+  of(nodeID: Uint8Array): bigint
+}
+
+/** The weights of a set of validators. */
+export function weights(validators: readonly PrimaryValidator[]): Weights {
+  const byNode = new Map(validators.map(({ nodeID, weight }) => [key(nodeID), weight]))
+  const total = validators.reduce((sum, { weight }) => sum + weight, 0n)
+  return { total, of: (nodeID) => byNode.get(key(nodeID)) ?? 0n }
+}
