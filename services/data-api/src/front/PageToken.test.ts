@@ -5,12 +5,12 @@ import { createPageTokens, type PageToken } from './PageToken.ts'
 const secret = new Uint8Array(32).fill(7)
 const tokens = createPageTokens(secret)
 const token: PageToken = {
-  at: { P: 85n, X: 35n, C: 2n ** 63n - 1n },
+  at: [85n, 35n, 2n ** 63n - 1n],
   after: ['12', 'tx'],
   query: { pageSize: '5', addresses: 'local1,local2' },
 }
 const height = fc.bigInt({ min: 0n, max: 2n ** 63n })
-const heights = fc.record({ P: height, X: height, C: height })
+const heights = fc.array(height)
 const anyToken = fc.record({
   at: heights,
   after: fc.array(fc.string()),

@@ -4,7 +4,7 @@ import { DataApiError } from '../DataApiError.ts'
 /** What a page token keeps for the next page. */
 export interface PageToken {
   /** The heights that the first page saw: the whole list is read as of these. */
-  readonly at: { readonly P: bigint; readonly X: bigint; readonly C: bigint }
+  readonly at: readonly bigint[]
   /** The key of the last element, as the list's order needs it. */
   readonly after: readonly string[]
   /** The parameters of the first page, so that a token alone is enough. */
@@ -36,8 +36,8 @@ export function createPageTokens(secret: Uint8Array): PageTokens {
     createHmac('sha256', secret).update(body).digest().subarray(0, MAC_BYTES)
   return {
     seal: (list, { at, after, query }) => {
-      const heights = [at.P, at.X, at.C].map(String)
-      const body = Buffer.from(JSON.stringify([VERSION, fingerprint(list), heights, after, query]))
+      const sealed: Sealed = [VERSION, fingerprint(list), at.map(String), after, query]
+      const body = Buffer.from(JSON.stringify(sealed))
       return Buffer.concat([macOf(body), body]).toString('base64url')
     },
     open: (list, text) => {
@@ -58,19 +58,18 @@ export function createPageTokens(secret: Uint8Array): PageTokens {
 type Sealed = readonly [
   version: number,
   list: string,
-  heights: readonly [string, string, string],
+  at: readonly string[],
   after: readonly string[],
   query: Readonly<Record<string, string>>,
 ]
 
 /** The body is as it was signed, so its shape is that of the version. */
 function parse(list: string, body: Uint8Array): PageToken {
-  const [version, name, heights, after, query] = JSON.parse(new TextDecoder().decode(body)) as Sealed
+  const [version, name, at, after, query] = JSON.parse(new TextDecoder().decode(body)) as Sealed
   if (version !== VERSION)
     throw refused('a token of this version of the service', `one of version ${version}`)
   if (name !== fingerprint(list)) throw refused('a token of this list', 'one of another list or network')
-  const [P, X, C] = heights
-  return { at: { P: BigInt(P), X: BigInt(X), C: BigInt(C) }, after, query }
+  return { at: at.map(BigInt), after, query }
 }
 
 function fingerprint(list: string): string {

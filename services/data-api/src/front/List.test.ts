@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import fastify from 'fastify'
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { createAccess } from './Access.ts'
+import { front, serverOptions } from './Front.ts'
+import { list } from './List.ts'
+import { createPageTokens } from './PageToken.ts'
+import * as Parameter from './Parameter.ts'
+
+/** Numbers that blocks add: number n is there from height n on. */
+async function serve(chain: { height: bigint }) {
+  const numbers = list({
+    path: '/v1/networks/{network}/numbers',
+    summary: 'Numbers',
+    tag: 'Numbers',
+    scope: 'data',
+    units: 1,
+    pathParameters: { network: Parameter.choice(['local', 'fuji']) },
+    queryParameters: { sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
+    pageSize: { fallback: 10, maximum: 100 },
+    tokens: createPageTokens(new Uint8Array(32).fill(1)),
+    snapshots: {
+      latest: async () => chain.height,
+      heights: (height) => [height],
+      at: async ([height = 0n]) => (height <= chain.height ? height : undefined),
+      head: (height) => ({ height, time: height }),
+    },
+    response: { numbers: Type.Array(Type.String()) },
+    read: async ({ query, at, after, limit }) => {
+      const all = Array.from({ length: Number(at) }, (_, i) => BigInt(i) + 1n)
+      const ordered = query.sortOrder === 'asc' ? all : all.reverse()
+      const start = after === undefined ? 0 : ordered.indexOf(BigInt(String(after[0]))) + 1
+      return ordered.slice(start, start + limit)
+    },
+    keyOf: (number) => [String(number)],
+    body: async (page) => ({ numbers: page.map(String) }),
+  })
+  const server = fastify(serverOptions)
+  const none = { unitsPerMinute: 0, unitsPerDay: 0 }
+  const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
+  await server.register(front({ title: 't', version: '0', endpoints: [numbers], access, timeoutMs: 1_000 }))
+  return async (query: Record<string, string>, network = 'local') => {
+    const text = new URLSearchParams(query).toString()
+    const answer = await server.inject(`/v1/networks/${network}/numbers?${text}`)
+    return { status: answer.statusCode, headers: answer.headers, ...answer.json() }
+  }
+}
+
+test('pages of any sizes give each number of the first page’s height once, in order, while blocks are added', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 40 }),
+      fc.constantFrom('asc', 'desc'),
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 10 }),
+      fc.boolean(),
+      async (height, sortOrder, sizes, isTokenAlone) => {
+        const chain = { height: BigInt(height) }
+        const ask = await serve(chain)
+        const seen: string[] = []
+        let pageToken: string | undefined
+        for (let i = 0; ; i++) {
+          const pageSize = String(sizes[i % sizes.length])
+          const filters = isTokenAlone && i > 0 ? {} : { sortOrder }
+          const page = await ask({ pageSize, ...filters, ...(pageToken === undefined ? {} : { pageToken }) })
+          expect(page.status).toBe(200)
+          expect(page.headers['x-firn-height']).toBe(String(height))
+          seen.push(...page.numbers)
+          chain.height += 3n
+          pageToken = page.nextPageToken
+          if (pageToken === undefined) break
+        }
+        const all = Array.from({ length: height }, (_, i) => String(i + 1))
+        expect(seen).toEqual(sortOrder === 'asc' ? all : all.reverse())
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+test('an empty token is none, and there is no next page when nothing is left', async () => {
+  const ask = await serve({ height: 10n })
+  const page = await ask({ pageToken: '' })
+  expect(page.numbers).toHaveLength(10)
+  expect(page).not.toHaveProperty('nextPageToken')
+})
+
+test('a token is good for its own list, order and heights only', async () => {
+  const chain = { height: 30n }
+  const ask = await serve(chain)
+  const { nextPageToken: pageToken } = await ask({})
+  const other = await ask({ pageToken, sortOrder: 'asc' })
+  expect([other.status, other.message]).toEqual([
+    400,
+    'pageToken: expected sortOrder as the list began with it, got "asc"',
+  ])
+  const foreign = await ask({ pageToken }, 'fuji')
+  expect([foreign.status, foreign.message]).toEqual([
+    400,
+    'pageToken: expected a token of this list, got one of another list or network',
+  ])
+  chain.height = 5n
+  const early = await ask({ pageToken })
+  expect([early.status, early.message]).toEqual([
+    400,
+    'pageToken: expected heights that are here, got later ones',
+  ])
+})

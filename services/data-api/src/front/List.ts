@@ -1,0 +1,130 @@
+import { type TProperties, Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import { type Body, type Call, define, type Endpoint } from './Endpoint.ts'
+import type { PageToken, PageTokens } from './PageToken.ts'
+import * as Parameter from './Parameter.ts'
+
+/** Where a list's snapshots come from: `S` is what one page after the other is read as of. */
+export interface Snapshots<S> {
+  readonly latest: () => Promise<S>
+  /** The heights that {@link Snapshots.at} finds it by again. */
+  readonly heights: (snapshot: S) => readonly bigint[]
+  /** The snapshot of earlier heights; undefined when they are not there. */
+  readonly at: (heights: readonly bigint[]) => Promise<S | undefined>
+  /** What the answer says of its freshness. */
+  readonly head: (snapshot: S) => { readonly height: bigint; readonly time: bigint }
+}
+
+/** What one page is read by. */
+export interface Wanted<Path extends Parameter.Specification, Query extends Parameter.Specification, S> {
+  readonly path: Parameter.Values<Path>
+  readonly query: Parameter.Values<Query>
+  readonly at: S
+  /** The key of the last element before; undefined on the first page. */
+  readonly after: readonly string[] | undefined
+  /** Most elements: one more than the page has, so that it shows whether there is a next. */
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+/** A list that is read page by page, as of the heights that its first page saw. */
+export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
+  extends Pick<
+    Endpoint<Path, Query>,
+    'path' | 'summary' | 'tag' | 'scope' | 'units' | 'pathParameters' | 'queryParameters'
+  > {
+  readonly pageSize: { readonly fallback: number; readonly maximum: number }
+  readonly snapshots: Snapshots<S>
+  readonly tokens: PageTokens
+  /** Members of the response beside `nextPageToken`. */
+  readonly response: TProperties
+  /** Elements in the list's order, behind `after`. */
+  readonly read: (wanted: Wanted<Path, Query, S>) => Promise<readonly T[]>
+  /** What finds the place of an element again, whatever is added to the list. */
+  readonly keyOf: (element: T) => readonly string[]
+  readonly body: (
+    elements: readonly T[],
+    wanted: Wanted<Path, Query, S>,
+  ) => Promise<{ readonly [member: string]: Body }>
+}
+
+/** Of these a token may be sent with others than its list began with. */
+const FREE = new Set(['pageSize', 'pageToken'])
+
+/** The endpoint of a list. A token alone is enough: it holds the parameters that the list began with. */
+export function list<
+  const Path extends Parameter.Specification,
+  const Query extends Parameter.Specification,
+  S,
+  T,
+>(made: List<Path, Query, S, T>): Endpoint {
+  const { pageSize, snapshots } = made
+  const paging = {
+    pageSize: Parameter.integer(1, pageSize.maximum, pageSize.fallback),
+    pageToken: Parameter.optional(
+      Parameter.text('what nextPageToken of the page before was', (text) => text),
+    ),
+  }
+  const response = Type.Object({ nextPageToken: Type.Optional(Type.String()), ...made.response })
+  return define({
+    ...made,
+    method: 'GET',
+    queryParameters: { ...made.queryParameters, ...paging } as Parameter.Specification,
+    response,
+    handle: async (call) => {
+      const size = call.query['pageSize'] as number
+      const { wanted, begun } = await begin(made, call, size)
+      const elements = await made.read(wanted)
+      const page = elements.slice(0, size)
+      const last = page.at(-1)
+      const at = snapshots.heights(wanted.at)
+      const nextPageToken =
+        elements.length > size && last !== undefined
+          ? made.tokens.seal(nameOf(made, call), { at, after: made.keyOf(last), query: begun })
+          : undefined
+      const body = { nextPageToken, ...(await made.body(page, wanted)) }
+      return { body, ...snapshots.head(wanted.at) }
+    },
+  })
+}
+
+/** A token of one network's or chain's list is no other's. */
+function nameOf(made: { readonly path: string }, { path }: { readonly path: unknown }): string {
+  return JSON.stringify([made.path, path], (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+async function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
+  made: List<Path, Query, S, T>,
+  call: Call<Parameter.Specification, Parameter.Specification>,
+  size: number,
+) {
+  const text = call.query['pageToken'] as string | undefined
+  const token = text === undefined || text === '' ? undefined : made.tokens.open(nameOf(made, call), text)
+  const given = filtersOf(made.queryParameters, call.raw)
+  if (token !== undefined) assertSame(given, token)
+  const begun = token?.query ?? given
+  const at = token === undefined ? await made.snapshots.latest() : await made.snapshots.at(token.at)
+  if (at === undefined) {
+    throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
+  }
+  const query = Parameter.read(made.queryParameters, begun)
+  const path = call.path as Parameter.Values<Path>
+  const wanted = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
+  return { wanted, begun }
+}
+
+function filtersOf(
+  specification: Parameter.Specification,
+  raw: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = Object.keys(specification).filter((name) => !FREE.has(name))
+  return Object.fromEntries(names.flatMap((name) => (raw[name] === undefined ? [] : [[name, raw[name]]])))
+}
+
+function assertSame(given: Readonly<Record<string, string>>, { query }: PageToken): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (query[name] === value) continue
+    const message = `pageToken: expected ${name} as the list began with it, got ${Parameter.excerpt(value)}`
+    throw new DataApiError('DATA_PAGE_TOKEN', message)
+  }
+}
