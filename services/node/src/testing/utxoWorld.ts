@@ -1,0 +1,140 @@
+import type { Utxos } from '@firn/store'
+import fc from 'fast-check'
+import type { Cursor, Entry, Lists, Page, PageRequest } from '../utxos/Paging.ts'
+
+/** A UTXO with several owners, made at a height and perhaps consumed at a later one. */
+export interface WorldUtxo {
+  readonly id: Uint8Array
+  readonly owners: readonly Uint8Array[]
+  readonly height: bigint
+  readonly ordinal: number
+  readonly consumedHeight: bigint | undefined
+}
+
+const bytes = (length: number, value: number) => new Uint8Array(length).fill(value)
+
+/** Some addresses, out of which UTXOs have their owners. */
+export const ADDRESSES: readonly Uint8Array[] = [3, 200, 7, 90].map((value) => bytes(20, value))
+
+/** UTXOs of few heights and addresses: many share both. */
+export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
+  .array(
+    fc.record({
+      owners: fc.subarray([...ADDRESSES], { minLength: 1 }),
+      height: fc.bigInt(0n, 4n),
+      age: fc.option(fc.bigInt(1n, 4n), { nil: undefined }),
+    }),
+    { maxLength: 24 },
+  )
+  .map((made) =>
+    made.map(({ owners, height, age }, ordinal) => ({
+      id: bytes(32, ordinal + 1),
+      owners,
+      height,
+      ordinal,
+      consumedHeight: age === undefined ? undefined : height + age,
+    })),
+  )
+
+/** What a page may be asked for with: any start, that of a UTXO which is not there included. */
+export const request: fc.Arbitrary<PageRequest> = fc.record({
+  addresses: fc.shuffledSubarray([...ADDRESSES]),
+  start: fc.option(
+    fc.record({
+      address: fc.constantFrom(...ADDRESSES, bytes(20, 0), bytes(20, 50), bytes(20, 255)),
+      utxoID: fc.integer({ min: 0, max: 26 }).map((value) => bytes(32, value)),
+    }),
+    { nil: undefined },
+  ),
+  limit: fc.integer({ min: 1, max: 9 }),
+})
+
+/** True while a UTXO is there at a height. */
+export function isLive({ height, consumedHeight }: WorldUtxo, at: bigint): boolean {
+  return height <= at && (consumedHeight === undefined || consumedHeight > at)
+}
+
+/** The list of an address at a height: newest first. */
+export function listOf(world: readonly WorldUtxo[], at: bigint, address: Uint8Array): Entry[] {
+  return world
+    .filter((utxo) => isLive(utxo, at) && utxo.owners.some((owner) => same(owner, address)))
+    .toSorted((a, b) => Number(b.height - a.height) || b.ordinal - a.ordinal)
+    .map(({ id, height, ordinal }) => ({ address, id, height, ordinal }))
+}
+
+/** The lists of a world at a height. */
+export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
+  const isBehind = (entry: Entry, after: Utxos.Age | undefined) =>
+    after === undefined ||
+    entry.height < after.height ||
+    (entry.height === after.height && entry.ordinal < after.ordinal)
+  return {
+    list: async (addresses, after, limit) =>
+      addresses
+        .flatMap((address, i) =>
+          listOf(world, at, address).filter((entry) => isBehind(entry, i === 0 ? after : undefined)),
+        )
+        .slice(0, limit),
+    ageOf: async (address, utxoID) => listOf(world, at, address).find(({ id }) => same(id, utxoID)),
+  }
+}
+
+/** The node's paging of native UTXOs step by step: from each list as many ids as a page has, those that were had left out. */
+export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
+  let { address, utxoID } = startOf(page)
+  const found: Entry[] = []
+  for (const owner of sorted(page)) {
+    const comparison = Buffer.compare(owner, startOf(page).address)
+    if (comparison < 0) continue
+    const start = comparison === 0 ? startOf(page).utxoID : undefined
+    address = owner
+    const list = listOf(world, at, owner)
+    const position = start === undefined ? -1 : list.findIndex(({ id }) => same(id, start))
+    for (const entry of list.slice(position + 1, position + 1 + page.limit)) {
+      utxoID = entry.id
+      if (found.some(({ id }) => same(id, entry.id))) continue
+      found.push(entry)
+      if (found.length === page.limit) return { utxos: found, end: { address, utxoID } }
+    }
+  }
+  return { utxos: found, end: { address, utxoID } }
+}
+
+/** The node's paging of atomic UTXOs likewise. */
+export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
+  let { address, utxoID: key } = startOf(page)
+  let last = key
+  const found: Entry[] = []
+  for (const owner of sorted(page)) {
+    const comparison = Buffer.compare(owner, startOf(page).address)
+    if (comparison < 0) continue
+    if (comparison > 0) key = bytes(32, 0)
+    address = owner
+    last = key
+    const list = listOf(world, at, owner)
+    const from = Math.max(
+      0,
+      list.findIndex(({ id }) => same(id, key)),
+    )
+    for (const entry of list.slice(from)) {
+      if (found.length === page.limit) break
+      last = entry.id
+      if (!found.some(({ id }) => same(id, entry.id))) found.push(entry)
+    }
+    if (found.length === page.limit) break
+  }
+  return { utxos: found, end: { address, utxoID: last } }
+}
+
+function startOf({ start }: PageRequest): Cursor {
+  return start ?? { address: bytes(20, 0), utxoID: bytes(32, 0) }
+}
+
+function sorted({ addresses }: PageRequest): Uint8Array[] {
+  return addresses.toSorted(Buffer.compare)
+}
+
+/** True for equal bytes. */
+export function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  ADDRESSES,
+  atomicByTheNode,
+  isLive,
+  listOf,
+  lists,
+  nativeByTheNode,
+  request,
+  same,
+  utxos,
+  type WorldUtxo,
+} from '../testing/utxoWorld.ts'
+import * as Paging from './Paging.ts'
+
+const height = fc.bigInt(0n, 8n)
+const RUNS = { numRuns: 1000 }
+
+test('a page of native UTXOs is the one that the node would give', async () => {
+  await fc.assert(
+    fc.asyncProperty(utxos, height, request, async (world, at, page) => {
+      expect(await Paging.native(lists(world, at), page)).toEqual(nativeByTheNode(world, at, page))
+    }),
+    RUNS,
+  )
+})
+
+test('a page of atomic UTXOs is the one that the node would give', async () => {
+  await fc.assert(
+    fc.asyncProperty(utxos, height, request, async (world, at, page) => {
+      expect(await Paging.atomic(lists(world, at), page)).toEqual(atomicByTheNode(world, at, page))
+    }),
+    RUNS,
+  )
+})
+
+type Algorithm = typeof Paging.native
+
+/** All pages, each at a height of its own: blocks come in between. */
+async function pages(
+  algorithm: Algorithm,
+  world: readonly WorldUtxo[],
+  addresses: readonly Uint8Array[],
+  limit: number,
+  heights: (page: number) => bigint,
+): Promise<Paging.Entry[][]> {
+  const all: Paging.Entry[][] = []
+  let start: Paging.Cursor | undefined
+  for (;;) {
+    const page = await algorithm(lists(world, heights(all.length)), { addresses, start, limit })
+    all.push([...page.utxos])
+    if (page.utxos.length < limit) return all
+    start = page.end
+  }
+}
+
+const key = ({ id }: Pick<Paging.Entry, 'id'>) => Buffer.from(id).toString('hex')
+const owners = fc.shuffledSubarray([...ADDRESSES], { minLength: 1 })
+
+for (const [name, algorithm, least] of [
+  ['native', Paging.native, 1],
+  ['atomic', Paging.atomic, 2],
+] as const) {
+  test(`the ${name} pages of one height are all there is, newest first`, async () => {
+    const limits = fc.integer({ min: least, max: 9 })
+    await fc.assert(
+      fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
+        const all = await pages(algorithm, world, addresses, limit, () => at)
+        const wanted = addresses.flatMap((address) => listOf(world, at, address))
+        expect(new Set(all.flat().map(key))).toEqual(new Set(wanted.map(key)))
+        for (const page of all) {
+          expect(new Set(page.map(key)).size).toBe(page.length)
+          expectNewestFirst(page)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test(`the ${name} pages hold what was there all the time, though blocks came in between`, async () => {
+    const limits = fc.integer({ min: least, max: 9 })
+    const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(utxos, owners, limits, steps, async (world, addresses, limit, grown) => {
+        const heights = (page: number) => grown.slice(0, page).reduce((sum, step) => sum + step, 0n)
+        const all = await pages(algorithm, world, addresses, limit, heights)
+        const last = heights(all.length - 1)
+        const found = new Set(all.flat().map(key))
+        const always = world.filter((utxo) => isLive(utxo, 0n) && isLive(utxo, last))
+        for (const utxo of always.filter((utxo) => isOwned(utxo, addresses)))
+          expect(found).toContain(key(utxo))
+        for (const [page, entries] of all.entries())
+          for (const entry of entries) expect(isLiveAt(world, entry, heights(page))).toBe(true)
+      }),
+      RUNS,
+    )
+  })
+}
+
+test('native pages repeat nothing where no UTXO has two owners', async () => {
+  const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
+  const limits = fc.integer({ min: 1, max: 9 })
+  await fc.assert(
+    fc.asyncProperty(single, height, owners, limits, async (world, at, addresses, limit) => {
+      const all = (await pages(Paging.native, world, addresses, limit, () => at)).flat()
+      expect(new Set(all.map(key)).size).toBe(all.length)
+    }),
+    RUNS,
+  )
+})
+
+/** In each list; the lists are in the order of their addresses. */
+function expectNewestFirst(page: readonly Paging.Entry[]): void {
+  for (const [i, entry] of page.entries()) {
+    const next = page[i + 1]
+    if (next === undefined) continue
+    const order = Buffer.compare(entry.address, next.address)
+    expect(order).toBeLessThanOrEqual(0)
+    if (order === 0) expect(entry.height).toBeGreaterThanOrEqual(next.height)
+  }
+}
+
+function isOwned(utxo: WorldUtxo, addresses: readonly Uint8Array[]): boolean {
+  return addresses.some((address) => utxo.owners.some((owner) => same(owner, address)))
+}
+
+function isLiveAt(world: readonly WorldUtxo[], entry: Paging.Entry, at: bigint): boolean {
+  const utxo = world.find(({ id }) => same(id, entry.id))
+  return utxo !== undefined && isLive(utxo, at)
+}
