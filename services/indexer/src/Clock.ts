@@ -1,6 +1,6 @@
 /** Time, given from outside so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, with fractions. */
   now(): number
   /** Resolves after that time, or rejects when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
@@ -8,7 +8,7 @@ export interface Clock {
 
 /** The system's clock. */
 export const SYSTEM: Clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>
     new Promise((settle, reject) => {
       if (signal?.aborted) return reject(signal.reason)

@@ -1,10 +1,18 @@
+import { isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import type { Store } from '@firn/store'
+import { LedgerState } from '@firn/ledger'
+import { type Store, Writer } from '@firn/store'
 import type { Registry } from 'prom-client'
-import type { Clock } from './Clock.ts'
+import { type Clock, SYSTEM } from './Clock.ts'
+import * as Follower from './Follower.ts'
 import { IndexerError } from './IndexerError.ts'
-import type { Logger } from './Logger.ts'
-import type { Chain, Source } from './Source.ts'
+import { pause } from './internal/backoff.ts'
+import { createPace } from './internal/Pace.ts'
+import { createStopwatch } from './internal/Stopwatch.ts'
+import { type Logger, SILENT } from './Logger.ts'
+import * as Metrics from './Metrics.ts'
+import * as Problems from './Problems.ts'
+import { CHAINS, type Chain, type Source } from './Source.ts'
 
 /** What {@link createIndexer} needs. */
 export interface IndexerOptions {
@@ -14,12 +22,14 @@ export interface IndexerOptions {
   readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** End at the tip instead of waiting for more. */
+  /** End at the tip instead of waiting for more; a source that can't change always ends. */
   readonly once?: boolean
   /** How often the tip is asked for when there is nothing to do; 500 ms if not given. */
   readonly pollMs?: number
   /** Most blocks written in one transaction; 512 if not given. */
   readonly batchBlocks?: number
+  /** Whether proposers' signatures are checked; if not given those of sources that may change. */
+  readonly checkSignatures?: boolean
   readonly clock?: Clock
   /** Uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
@@ -52,14 +62,136 @@ export interface IndexerStatus {
 export interface Indexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the tip is reached; what is being written is finished first.
-   * @throws IndexerError `INDEXER_FENCED`, `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; StoreError of a database that is not this network's
+   * @throws IndexerError `INDEXER_FENCED`, `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; of an archive `INDEXER_BLOCK`; StoreError
+   * of a database that is not this network's
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
   readonly metrics: Registry
 }
 
+/** Errors of the database that another attempt can help. */
+const PASSING = ['STORE_UNAVAILABLE', 'STORE_CURSOR']
+
 /** Returns an indexer that does nothing before `run`. */
-export function createIndexer(_options: IndexerOptions): Indexer {
-  throw new IndexerError('INDEXER_CONFIGURATION', 'expected an indexer that is built')
+export function createIndexer(options: IndexerOptions): Indexer {
+  const { store, source, genesis, constants, clock = SYSTEM, log = SILENT } = options
+  const metrics = Metrics.create()
+  const problems = Problems.create()
+  const pace = createPace(clock)
+  const random = options.random ?? Math.random
+  let phase: IndexerStatus['phase'] = 'starting'
+  let chains: Record<Chain, ChainStatus> | undefined
+  const follow: Follower.FollowOptions = {
+    store,
+    source,
+    genesis,
+    constants,
+    once: source.isFixed || (options.once ?? false),
+    pollMs: options.pollMs ?? 500,
+    batchBlocks: options.batchBlocks ?? 512,
+    checkSignatures: options.checkSignatures ?? !source.isFixed,
+    clock,
+    random,
+    log,
+    metrics,
+    problems,
+    stopwatch: createStopwatch(clock, metrics),
+    onProgress({ written, tips, isAtTip, heights }) {
+      if (written.length > 0) metrics.commits.inc()
+      for (const { chain } of written) metrics.blocks.inc({ chain })
+      chains = chainsOf(heights, tips)
+      if (isAtTip && phase !== 'tip') log.info(textOf(chains), 'reached the tip')
+      phase = isAtTip ? 'tip' : 'behind'
+      pace.count(written.length)
+      report(metrics, chains)
+    },
+  }
+  const attempt = async (signal: AbortSignal) => {
+    const { writer, state } = await Writer.open(store, genesis, constants)
+    problems.clear('store')
+    chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
+    report(metrics, chains)
+    log.info(textOf(chains), `following ${source.name}`)
+    await Follower.follow(follow, state, writer, signal)
+  }
+  return {
+    async run(signal) {
+      for (let failures = 0; !signal.aborted; ) {
+        const before = chains && totalOf(chains)
+        try {
+          await attempt(signal)
+          break
+        } catch (error) {
+          if (!isPassing(error)) throw told(error)
+          failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
+          metrics.storeFaults.inc({ code: error.code })
+          problems.set('store', error.message)
+          log.error({ code: error.code, failures }, `the database failed: ${error.message}`)
+          await pause(failures, { clock, random }, signal)
+        }
+      }
+      phase = 'stopped'
+      if (chains !== undefined) log.info(textOf(chains), 'stopped')
+    },
+    status() {
+      const left = chains && CHAINS.reduce((sum, chain) => sum + leftOf(chains?.[chain]), 0)
+      const blocksPerSecond = pace.perSecond()
+      const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
+      metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
+      return { phase, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
+    },
+    metrics: metrics.registry,
+  }
+}
+
+type Heights = Follower.Progress['heights']
+type Tips = Follower.Progress['tips']
+
+function isPassing(error: unknown): error is Error & { readonly code: string } {
+  return isFirnError(error) && PASSING.includes(error.code)
+}
+
+function told(error: unknown): unknown {
+  if (!isFirnError(error) || error.code !== 'STORE_FENCED') return error
+  return new IndexerError('INDEXER_FENCED', 'another process has begun to write to this database', {
+    cause: error,
+  })
+}
+
+function heightsOf(state: LedgerState.LedgerState): Heights {
+  const [P, X, C] = CHAINS.map((chain) => LedgerState.tip(state, chain))
+  return { P, X, C } as Heights
+}
+
+function chainsOf(heights: Heights, tips?: Tips): Record<Chain, ChainStatus> {
+  const of = (chain: Chain): ChainStatus => ({
+    height: heights[chain].height,
+    time: heights[chain].time,
+    tip: tips?.[chain],
+  })
+  return { P: of('P'), X: of('X'), C: of('C') }
+}
+
+function tipsOf({ P, X, C }: Record<Chain, ChainStatus>): Tips {
+  return { P: P.tip, X: X.tip, C: C.tip }
+}
+
+function totalOf({ P, X, C }: Record<Chain, ChainStatus>): bigint {
+  return P.height + X.height + C.height
+}
+
+function leftOf(status: ChainStatus | undefined): number {
+  return status?.tip === undefined ? 0 : Math.max(Number(status.tip - status.height), 0)
+}
+
+function textOf({ P, X, C }: Record<Chain, ChainStatus>): Readonly<Record<Chain, string>> {
+  return { P: `${P.height}`, X: `${X.height}`, C: `${C.height}` }
+}
+
+function report(metrics: Metrics.Metrics, chains: Record<Chain, ChainStatus>): void {
+  for (const chain of CHAINS) {
+    metrics.height.set({ chain }, Number(chains[chain].height))
+    metrics.blockTime.set({ chain }, Number(chains[chain].time))
+  }
 }

@@ -1,0 +1,142 @@
+import { CheckedHex, Hex, Id, isFirnError } from '@firn/codec'
+import { IndexerError } from './IndexerError.ts'
+import type { Chain, SourceBlock } from './Source.ts'
+
+/** Where an archive keeps a chain's blocks, one line of JSON each, ascending by height. */
+export const FILES: Readonly<Record<Chain, string>> = {
+  P: 'p/blocks.jsonl',
+  X: 'x/blocks.jsonl',
+  C: 'c/blocks.jsonl',
+}
+
+/** Longest line, in bytes: a block of 2 MiB in hex, twice, with its JSON. */
+export const MAX_LINE = 64 << 20
+
+/** One line: a block's height, and the block; none for block 0, which follows from the genesis. */
+export interface Entry {
+  readonly height: bigint
+  readonly block: SourceBlock | undefined
+}
+
+/**
+ * Reads a line of a chain's file: `height`, and `containerBytes` with `container` (`id`, `timestamp`), or `blockBytes` (P, X) or
+ * `rawBlock` (C) where only the inner block was recorded. Other members are not looked at.
+ * @throws IndexerError `INDEXER_ARCHIVE`
+ */
+export function parseLine(chain: Chain, text: string, origin: string): Entry {
+  const line = parseObject(text, origin)
+  const height = heightOf(line['height'], origin)
+  try {
+    return { height, block: blockOf(chain, line, origin) ?? genesisOnly(chain, height, origin) }
+  } catch (cause) {
+    if (!isFirnError(cause) || cause instanceof IndexerError) throw cause
+    throw refuse(origin, cause.message, cause)
+  }
+}
+
+/** A block as {@link formatLine} writes it. */
+export interface Line {
+  readonly height: bigint
+  /** The inner block's id; on the C-chain the EVM block's hash. */
+  readonly id: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  readonly bytes: Uint8Array
+  readonly container?: {
+    readonly id: Uint8Array
+    readonly bytes: Uint8Array
+    readonly acceptedAt?: bigint | undefined
+  }
+}
+
+/** The line of a block, without the line break. */
+export function formatLine(chain: Chain, { height, id, time, bytes, container }: Line): string {
+  const wrapped = container && {
+    container: {
+      id: Id.format(container.id),
+      ...(container.acceptedAt === undefined ? {} : { timestamp: formatTime(container.acceptedAt) }),
+      encoding: 'hex',
+      index: `${height - 1n}`,
+    },
+    containerBytes: CheckedHex.encode(container.bytes),
+  }
+  const own =
+    chain === 'C'
+      ? { hash: Hex.encode(id), timestamp: Number(time), rawBlock: Hex.encode(bytes) }
+      : { id: Id.format(id), timestamp: Number(time), blockBytes: CheckedHex.encode(bytes) }
+  return JSON.stringify({ height: Number(height), ...own, ...wrapped })
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function parseObject(text: string, origin: string): Members {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  } catch (cause) {
+    throw refuse(origin, `expected JSON, got ${excerpt(text)}`, cause)
+  }
+  throw refuse(origin, `expected an object, got ${excerpt(text)}`)
+}
+
+function heightOf(value: unknown, origin: string): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value === 'string' && /^\d{1,19}$/.test(value)) return BigInt(value)
+  throw refuse(origin, `expected a height, got ${excerpt(JSON.stringify(value) ?? 'none')}`)
+}
+
+function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | undefined {
+  const { containerBytes, blockBytes, rawBlock } = line
+  if (typeof containerBytes === 'string') {
+    const facts = (line['container'] ?? {}) as Members
+    const { id, timestamp } = facts
+    return {
+      kind: 'container',
+      bytes: CheckedHex.decode(containerBytes),
+      ...(typeof id === 'string' ? { id: Id.parse(id) } : {}),
+      ...(typeof timestamp === 'string' ? { acceptedAt: parseTime(timestamp, origin) } : {}),
+      origin,
+    }
+  }
+  if (chain === 'C' && typeof rawBlock === 'string')
+    return { kind: 'block', bytes: Hex.decode(rawBlock), origin }
+  if (chain !== 'C' && typeof blockBytes === 'string')
+    return { kind: 'block', bytes: CheckedHex.decode(blockBytes), origin }
+  return undefined
+}
+
+function genesisOnly(chain: Chain, height: bigint, origin: string): undefined {
+  if (height === 0n) return undefined
+  throw refuse(origin, `expected the bytes of ${chain}-chain block ${height}, got a line without`)
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
+
+/**
+ * Nanoseconds since 1970 of RFC 3339.
+ * @throws IndexerError `INDEXER_ARCHIVE`
+ */
+export function parseTime(text: string, origin: string): bigint {
+  const [, whole, fraction = '', zone] = TIME.exec(text) ?? []
+  const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`)
+  if (Number.isNaN(ms)) throw refuse(origin, `expected a time, got ${excerpt(text)}`)
+  return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+/** RFC 3339 of nanoseconds since 1970, as the node prints them. */
+export function formatTime(ns: bigint): string {
+  const seconds = new Date(Number(ns / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
+  const fraction = `${ns % 1_000_000_000n}`.padStart(9, '0').replace(/0+$/, '')
+  return `${seconds}${fraction === '' ? '' : `.${fraction}`}Z`
+}
+
+function refuse(origin: string, words: string, cause?: unknown): IndexerError {
+  return new IndexerError('INDEXER_ARCHIVE', `${origin}: ${words}`, {
+    details: { origin },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+function excerpt(text: string): string {
+  return text.length > 60 ? `${JSON.stringify(text.slice(0, 60))}…` : JSON.stringify(text)
+}

@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as Archive from './Archive.ts'
+import { IndexerError } from './IndexerError.ts'
+import { hasIssued, issuedBlocks } from './internal/issued.ts'
+import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
+import type { Chain, Source, SourceBlock } from './Source.ts'
+
+/** Where a chain's file is being read. */
+interface Reader {
+  readonly lines: AsyncGenerator<NumberedLine>
+  /** Of the next line that {@link Reader.lines} gives; undefined before the first. */
+  next: bigint | undefined
+  held: Archive.Entry | undefined
+}
+
+/**
+ * An archive of containers in a folder: `p/`, `x/` and `c/blocks.jsonl`, those that are there. Read line by line, never whole:
+ * memory stays flat. Reading on from where the last answer ended costs nothing; from elsewhere the file is read again. A recording
+ * that lacks the X-chain's blocks and has its transactions gets blocks made of those.
+ * @throws IndexerError `INDEXER_ARCHIVE`: no such folder, or no chain in it
+ */
+export function createArchiveSource(folder: string): Source {
+  const paths = new Map<Chain, string>()
+  for (const [chain, file] of Object.entries(Archive.FILES) as [Chain, string][]) {
+    if (existsSync(join(folder, file))) paths.set(chain, join(folder, file))
+  }
+  if (paths.size === 0) {
+    const got = existsSync(folder) && statSync(folder).isDirectory() ? 'none of them' : 'no such folder'
+    const files = Object.values(Archive.FILES).join(', ')
+    throw new IndexerError('INDEXER_ARCHIVE', `${folder}: expected an archive with ${files}, got ${got}`, {
+      details: { path: folder },
+    })
+  }
+  const readers = new Map<Chain, Reader>()
+  const isIssued = (chain: Chain) => chain === 'X' && !paths.has(chain) && hasIssued(folder)
+  let issued: Promise<SourceBlock[]> | undefined
+  const issuedOnce = () => {
+    issued ??= issuedBlocks(folder)
+    return issued
+  }
+  const tips = new Map<Chain, bigint | undefined>()
+  const rewind = async (chain: Chain) => {
+    await readers.get(chain)?.lines.return(undefined)
+    readers.delete(chain)
+  }
+  return {
+    name: folder,
+    isFixed: true,
+    async tip(chain) {
+      if (isIssued(chain)) return BigInt((await issuedOnce()).length)
+      const path = paths.get(chain)
+      if (path === undefined) return undefined
+      if (!tips.has(chain)) tips.set(chain, await tipOf(chain, path))
+      return tips.get(chain)
+    },
+    async blocks(chain, from, limit, signal) {
+      if (isIssued(chain)) return (await issuedOnce()).slice(Number(from) - 1, Number(from) - 1 + limit)
+      const path = paths.get(chain)
+      if (path === undefined) return []
+      const known = readers.get(chain)
+      if (known === undefined || known.next === undefined || known.next > from) {
+        await rewind(chain)
+        readers.set(chain, { lines: linesOf(path), next: undefined, held: undefined })
+      }
+      return read(chain, path, readers.get(chain) as Reader, from, limit, signal)
+    },
+    refuse: () => undefined,
+    close: async () => {
+      for (const chain of paths.keys()) await rewind(chain)
+    },
+  }
+}
+
+async function read(
+  chain: Chain,
+  path: string,
+  reader: Reader,
+  from: bigint,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<SourceBlock[]> {
+  const found: SourceBlock[] = []
+  while (found.length < limit) {
+    signal?.throwIfAborted()
+    const entry = reader.held ?? (await nextEntry(chain, path, reader))
+    reader.held = undefined
+    if (entry === undefined) break
+    if (entry.height < from) continue
+    if (entry.height > from + BigInt(found.length)) {
+      reader.held = entry
+      break
+    }
+    if (entry.block !== undefined) found.push(entry.block)
+  }
+  reader.next = from + BigInt(found.length)
+  return found
+}
+
+async function nextEntry(chain: Chain, path: string, reader: Reader): Promise<Archive.Entry | undefined> {
+  const { value, done } = await reader.lines.next()
+  return done ? undefined : Archive.parseLine(chain, value.text, `${path}:${value.number}`)
+}
+
+async function tipOf(chain: Chain, path: string): Promise<bigint | undefined> {
+  const text = await lastLineOf(path)
+  if (text === undefined) return undefined
+  return Archive.parseLine(chain, text, `${path}: last line`).height
+}

@@ -1,0 +1,285 @@
+import { type FirnError, isFirnError } from '@firn/codec'
+import { CChainGenesis, EvmGenesis, type Genesis, type Networks } from '@firn/genesis'
+import { Ledger, LedgerState } from '@firn/ledger'
+import type { Accepted, Store } from '@firn/store'
+import type { Clock } from './Clock.ts'
+import { createFeed, type Feed } from './Feed.ts'
+import type { Stopwatch } from './internal/Stopwatch.ts'
+import type { Logger } from './Logger.ts'
+import type { Metrics } from './Metrics.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import type { Problems } from './Problems.ts'
+import { CHAINS, type Chain, type Source } from './Source.ts'
+
+/** What {@link follow} needs. */
+export interface FollowOptions {
+  readonly store: Store
+  readonly source: Source
+  readonly genesis: Genesis.Genesis
+  readonly constants: Networks.Constants
+  readonly once: boolean
+  readonly pollMs: number
+  readonly batchBlocks: number
+  readonly checkSignatures: boolean
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly problems: Problems
+  readonly stopwatch: Stopwatch
+  /** Told after each commit, and when a chain's tip is learned. */
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** How far a run is. */
+export interface Progress {
+  readonly written: readonly Accepted[]
+  readonly tips: Readonly<Record<Chain, bigint | undefined>>
+  /** Where each chain stands in the database. */
+  readonly heights: Readonly<Record<Chain, { readonly height: bigint; readonly time: bigint }>>
+  /** True when there was nothing more to write. */
+  readonly isAtTip: boolean
+}
+
+/** Writes batches, one after the other. */
+export interface Sink {
+  commit(batch: readonly Accepted[]): Promise<void>
+}
+
+const MAX_BATCH_BYTES = 8 << 20
+const MAX_BATCH_CHANGES = 20_000
+/** Answers in a row that say that there is no more, before that is the end: one of them could be late. */
+const CONFIRMATIONS = 3
+/** Longest time in which other work, such as metrics, waits for blocks to be applied. */
+const SLICE_MS = 20
+/** Faults in a row after which the other chains go on without a chain. */
+const STALLED = 3
+
+type Run = FollowOptions & {
+  readonly state: LedgerState.LedgerState
+  readonly sink: Sink
+  readonly feeds: readonly Feed[]
+  readonly links: Map<Chain, OpenedBlock.Link>
+  /** Chains whose next block imports what another has not exported yet. */
+  readonly waiting: Map<Chain, Chain>
+  readonly batch: Batch
+  running: Promise<void>
+}
+
+type Heights = Progress['heights']
+type Batch = { blocks: Accepted[]; bytes: number; changes: number }
+
+/**
+ * Brings a state and its database from where they stand to the tip, and stays there unless `once`. Returns when the signal is
+ * aborted; what is being written then is finished, what is not begun is left.
+ * @throws StoreError of a commit: the state is ahead of the database then, and of no more use; IndexerError of a source that can't
+ * go on
+ */
+export async function follow(
+  options: FollowOptions,
+  state: LedgerState.LedgerState,
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<void> {
+  const links = new Map<Chain, OpenedBlock.Link>()
+  for (const chain of CHAINS) links.set(chain, await linkOf(options, state, chain))
+  const feeds = CHAINS.map((chain) => feedOf(options, state, chain, links.get(chain) as OpenedBlock.Link))
+  const batch = { blocks: [], bytes: 0, changes: 0 }
+  const waiting = new Map<Chain, Chain>()
+  const run: Run = { ...options, state, sink, feeds, links, waiting, batch, running: Promise.resolve() }
+  const fetching = new AbortController()
+  try {
+    await advance(run, signal, AbortSignal.any([signal, fetching.signal]))
+  } finally {
+    fetching.abort()
+    await run.running
+  }
+}
+
+async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Promise<void> {
+  const { clock, batch } = run
+  let since = clock.now()
+  while (!signal.aborted) {
+    for (const feed of run.feeds) feed.request(fetching)
+    const feed = choose(run)
+    if (feed !== undefined) {
+      applyHead(run, feed)
+      if (isFull(run)) await write(run)
+      if (clock.now() - since < SLICE_MS) continue
+      await new Promise((settle) => setImmediate(settle))
+      since = clock.now()
+      continue
+    }
+    if (batch.blocks.length > 0) {
+      await write(run)
+      continue
+    }
+    if (await isEnd(run)) return
+    await rest(run, signal)
+    since = clock.now()
+  }
+}
+
+/** The chain to go on with: that of the oldest block; none while a chain that may have an older one has yet to tell. */
+function choose({ feeds, waiting }: Run): Feed | undefined {
+  const ready = feeds.filter((feed) => feed.head() !== undefined && !waiting.has(feed.chain))
+  const isUnknown = (feed: Feed) =>
+    feed.head() === undefined && feed.confirmations() === 0 && feed.failures() < STALLED
+  const needed = ready.find((feed) => [...waiting.values()].includes(feed.chain))
+  if (needed !== undefined) return needed
+  if (feeds.some(isUnknown)) return undefined
+  return ready.reduce<Feed | undefined>(
+    (oldest, feed) => (oldest === undefined || timeOf(feed) < timeOf(oldest) ? feed : oldest),
+    undefined,
+  )
+}
+
+/** Blocks of before Banff, which tell no time, are older than all others. */
+function timeOf(feed: Feed): bigint {
+  return feed.head()?.time ?? 0n
+}
+
+function applyHead(run: Run, feed: Feed): void {
+  const { state, waiting, batch, links, problems, stopwatch } = run
+  const block = feed.head()
+  if (block === undefined) return
+  const { chain, bytes, parentID } = block
+  try {
+    const changes = stopwatch.during('apply', () => {
+      const made = Ledger.apply(state, chain, bytes)
+      LedgerState.commit(state, made)
+      return made
+    })
+    feed.take()
+    links.set(chain, OpenedBlock.linkOf(block))
+    for (const [blocked, source] of waiting) {
+      if (source !== chain) continue
+      waiting.delete(blocked)
+      problems.clear(`import ${blocked}`)
+    }
+    const { container } = block
+    batch.blocks.push({ chain, bytes, parentID, changes, ...(container === undefined ? {} : { container }) })
+    batch.bytes += container?.bytes.length ?? bytes.length
+    batch.changes += changes.length
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    if (error.code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, error.details['source'] as Chain)
+    else rejectHead(run, feed, block, error)
+  }
+}
+
+/** The links held, but the ledger says no: it may be a block that was never accepted. */
+function rejectHead(run: Run, feed: Feed, block: OpenedBlock.OpenedBlock, cause: FirnError): void {
+  const { chain, height, origin } = block
+  const error = OpenedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
+  if (run.source.isFixed) throw error
+  feed.reject(error, run.links.get(chain) as OpenedBlock.Link)
+}
+
+function isFull({ batch, batchBlocks }: Run): boolean {
+  const { blocks, bytes, changes } = batch
+  return blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES
+}
+
+/** Begins to write the batch as soon as the one before is written. */
+async function write(run: Run): Promise<void> {
+  const { sink, stopwatch, batch } = run
+  await run.running
+  const { blocks } = batch
+  const heights = heightsOf(run)
+  Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
+  run.running = stopwatch
+    .across('write', () => sink.commit(blocks))
+    .then(() => tell(run, blocks, heights, false))
+  // Seen by who waits for it next; without that it must not end the process.
+  run.running.catch(() => undefined)
+}
+
+function tell(run: Run, written: readonly Accepted[], heights: Heights, isAtTip: boolean): void {
+  const [P, X, C] = run.feeds.map((feed) => feed.tip())
+  run.onProgress({ written, heights, tips: { P, X, C }, isAtTip })
+}
+
+function heightsOf({ state }: Run): Heights {
+  const [P, X, C] = CHAINS.map((chain) => LedgerState.tip(state, chain))
+  return { P, X, C } as Heights
+}
+
+/** True with `once` when every chain's end was confirmed. */
+async function isEnd(run: Run): Promise<boolean> {
+  const { feeds, waiting, source, once } = run
+  const needed = source.isFixed ? 1 : CONFIRMATIONS
+  const isConfirmed = (feed: Feed) => feed.confirmations() >= needed
+  if (feeds.every((feed) => feed.confirmations() > 0)) {
+    await run.running
+    tell(run, [], heightsOf(run), true)
+  }
+  if (once && feeds.every(isConfirmed)) return true
+  const isStuck = feeds.every((feed) => isConfirmed(feed) || waiting.has(feed.chain))
+  if (isStuck) for (const [chain, exporter] of waiting) noteWaiting(run, chain, exporter)
+  return false
+}
+
+/** An import whose export nobody has: of what can't change that is the end, else it may still come. */
+function noteWaiting({ source, feeds, problems }: Run, chain: Chain, exporter: Chain): void {
+  const block = feeds.find((feed) => feed.chain === chain)?.head()
+  const words = `it imports what no block of the ${exporter}-chain exported yet`
+  const error = OpenedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
+  if (source.isFixed) throw error
+  problems.set(`import ${chain}`, error.message)
+}
+
+/** Waits for blocks on their way, and at the tip for the next time to ask. */
+async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
+  const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
+  const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
+  const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
+  try {
+    await Promise.race([...behind.map((feed) => feed.arrival()), ...turn])
+    // An arrival that brought nothing settles at once: others get their turn.
+    await new Promise((settle) => setImmediate(settle))
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+function feedOf(
+  options: FollowOptions,
+  state: LedgerState.LedgerState,
+  chain: Chain,
+  link: OpenedBlock.Link,
+): Feed {
+  const signedBy = options.checkSignatures ? state.rules.chainIDs[chain] : undefined
+  return createFeed({ ...options, chain, link, signedBy })
+}
+
+/** Where a chain goes on: its tip, and the container around that, which only the database knows. */
+async function linkOf(
+  { store, genesis, constants }: FollowOptions,
+  state: LedgerState.LedgerState,
+  chain: Chain,
+): Promise<OpenedBlock.Link> {
+  const { height, blockID } = LedgerState.tip(state, chain)
+  if (height === 0n) {
+    // The first container's parent is block 0, which is in no container.
+    const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockID
+    return { height, blockID: first, containerID: first }
+  }
+  const row = await store.db
+    .selectFrom('block')
+    .select('container_id')
+    .where('chain', '=', chain)
+    .where('height', '=', height)
+    .executeTakeFirst()
+  return { height, blockID, containerID: row?.container_id ?? undefined }
+}
+
+/** The hash of the C-chain's block 0; all zero where its genesis is of a kind that we can't tell it of. */
+function firstEvmBlock({ cChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Uint8Array {
+  try {
+    return CChainGenesis.firstBlock(EvmGenesis.parse(cChain.genesisData), upgrades).hash
+  } catch (error) {
+    if (isFirnError(error)) return new Uint8Array(32)
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import { CHAINS } from './Source.ts'
+
+/** What the time of indexing goes into. */
+export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
+
+/** What the indexer counts; each has its `help` for what it means. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly height: Gauge<'chain'>
+  readonly sourceHeight: Gauge<'chain'>
+  readonly blockTime: Gauge<'chain'>
+  readonly blocks: Counter<'chain'>
+  readonly commits: Counter
+  readonly seconds: Counter<'stage'>
+  readonly refused: Counter<'chain' | 'reason' | 'origin'>
+  readonly faults: Counter<'chain' | 'code'>
+  readonly storeFaults: Counter<'code'>
+  readonly healthy: Gauge
+}
+
+/** Returns metrics at zero in a registry of their own. */
+export function create(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge<L>({ name: `firn_indexer_${name}`, help, labelNames, registers })
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter<L>({ name: `firn_indexer_${name}`, help, labelNames, registers })
+  const metrics = {
+    registry,
+    height: gauge('height', 'Height of the last block in the database.', ['chain']),
+    sourceHeight: gauge('source_height', 'Height of the last block that a source is known to have.', [
+      'chain',
+    ]),
+    blockTime: gauge('block_time_seconds', 'Time of the last block in the database, Unix seconds.', [
+      'chain',
+    ]),
+    blocks: counter('blocks_total', 'Blocks written.', ['chain']),
+    commits: counter('commits_total', 'Transactions of the database that wrote blocks.'),
+    seconds: counter(
+      'stage_seconds_total',
+      'Where time went: waiting for the source, opening and checking containers, applying blocks, writing.',
+      ['stage'],
+    ),
+    refused: counter('refused_blocks_total', 'Blocks refused, by what was wrong with them.', [
+      'chain',
+      'reason',
+      'origin',
+    ]),
+    faults: counter('source_faults_total', 'Answers of sources that failed, were empty or were short.', [
+      'chain',
+      'code',
+    ]),
+    storeFaults: counter('store_faults_total', 'Failures of the database.', ['code']),
+    healthy: gauge('healthy', '1 while nothing is wrong, else 0.'),
+  }
+  for (const chain of CHAINS) metrics.blocks.inc({ chain }, 0)
+  metrics.commits.inc(0)
+  return metrics
+}

@@ -1,0 +1,336 @@
+import { CheckedHex, isFirnError } from '@firn/codec'
+import { AvmMethods, type Client, createClient, IndexMethods, isRpcError } from '@firn/rpc'
+import { parseTime } from './Archive.ts'
+import { IndexerError } from './IndexerError.ts'
+import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import type { Chain, Source, SourceBlock } from './Source.ts'
+
+/** How to reach one node. */
+export interface NodeSourceOptions {
+  /** Base without path, as `http://127.0.0.1:9650`. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly fetch?: typeof fetch
+  /** For one call; 10,000 ms if not given. */
+  readonly timeoutMs?: number
+}
+
+/** Most containers that a node gives in one answer. */
+const MAX_RANGE = 1024
+const FIRST_RANGE = 32
+/** Blocks asked for at the same time where each is a call. */
+const CONCURRENT = 8
+/** How often a chain without Index API is asked whether it has one now, in answers. */
+const RETRY_INDEX_AFTER = 1_000
+/** How many times in a row an index that had containers must be absent or at its end before the blocks' own methods are asked. */
+const PATIENCE = 8
+
+/** What is known of a chain's index at the node. */
+interface Standing {
+  isServed: boolean
+  hasServed: boolean
+  /** Answers in a row without what was asked for. */
+  misses: number
+  answers: number
+  /** Heights below are not in the index. */
+  holeUntil: bigint
+  readonly range: Range
+}
+
+/** How much is asked for at once, and how far heights are ahead of the index: 1, and more behind each gap. */
+interface Range {
+  size: number
+  shift: bigint
+}
+
+/**
+ * One node. Containers come from its Index API; where that is off, or misses some, the blocks inside come from the chains' own
+ * methods. Answers that fail are the caller's to repeat; how many containers are asked for adapts.
+ */
+export function createNodeSource(options: NodeSourceOptions): Source {
+  const origin = new URL(options.url).host
+  const clients = createClients(options)
+  const standings = new Map<Chain, Standing>()
+  const standingOf = (chain: Chain): Standing => {
+    const range = { size: FIRST_RANGE, shift: 1n }
+    const standing = standings.get(chain) ?? {
+      isServed: true,
+      hasServed: false,
+      misses: 0,
+      answers: 0,
+      holeUntil: 0n,
+      range,
+    }
+    standings.set(chain, standing)
+    standing.answers += 1
+    if (!standing.isServed && standing.answers % RETRY_INDEX_AFTER === 0) standing.isServed = true
+    return standing
+  }
+  return {
+    name: options.url,
+    isFixed: false,
+    tip: (chain, signal) => tipOf(chain, clients, standingOf(chain), origin, signal),
+    async blocks(chain, from, limit, signal) {
+      const standing = standingOf(chain)
+      let most = Math.min(limit, CONCURRENT)
+      if (standing.isServed && from >= standing.holeUntil) {
+        const context = { chain, client: clients.index[chain], range: standing.range, origin, signal }
+        const found = await attemptIndex(standing, () => readIndex(context, from, limit))
+        if (Array.isArray(found)) {
+          standing.hasServed = true
+          standing.misses = 0
+          return found
+        }
+        if (found !== undefined && !isGivenUp(standing)) return []
+        if (typeof found === 'bigint') standing.holeUntil = found
+      }
+      if (standing.holeUntil > from) most = Math.min(most, Number(standing.holeUntil - from))
+      return readBlocks({ chain, clients, origin, signal }, from, most)
+    },
+    refuse: () => undefined,
+    close: async () => undefined,
+  }
+}
+
+/** An index may lag behind the chain for a moment, and one answer may be another's: only what stays so is believed. */
+function isGivenUp(standing: Standing): boolean {
+  standing.misses += 1
+  return standing.misses >= PATIENCE
+}
+
+type IndexClient = Client<typeof IndexMethods>
+
+interface Clients {
+  readonly index: Readonly<Record<Chain, IndexClient>>
+  readonly platform: Client<typeof PlatformBlocks>
+  readonly avm: Client<typeof AvmMethods>
+  readonly evm: Client<typeof EvmBlocks>
+}
+
+function createClients({ url, ...rest }: NodeSourceOptions): Clients {
+  const at = (path: string) => ({ ...rest, url: url.replace(/\/+$/, '') + path })
+  const index = (chain: Chain) => createClient(IndexMethods, at(`/ext/index/${chain}/block`))
+  return {
+    index: { P: index('P'), X: index('X'), C: index('C') },
+    platform: createClient(PlatformBlocks, at('/ext/bc/P')),
+    avm: createClient(AvmMethods, at('/ext/bc/X')),
+    evm: createClient(EvmBlocks, at('/ext/bc/C/rpc')),
+  }
+}
+
+/** What an index gives, or undefined where the node has none: then the chain's own methods are asked from now on. */
+async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isRpcError(error) || error.code !== 'RPC_HTTP' || error.details.httpStatus !== 404) throw error
+    if (standing.hasServed && !isGivenUp(standing)) throw error
+    standing.isServed = false
+    standing.misses = 0
+    return undefined
+  }
+}
+
+/** An index that is on may still be behind or empty, and the EVM tells what is executed, not what is accepted: the higher counts. */
+async function tipOf(
+  chain: Chain,
+  clients: Clients,
+  standing: Standing,
+  origin: string,
+  signal: AbortSignal | undefined,
+): Promise<bigint | undefined> {
+  const own = { signal }
+  if (chain === 'P') return (await clients.platform.call('platform.getHeight', {}, own)).height
+  if (chain === 'X') return (await clients.avm.call('avm.getHeight', {}, own)).height
+  const [indexed, executed] = await Promise.allSettled([
+    standing.isServed
+      ? attemptIndex(standing, () => lastIndexed(clients.index.C, origin, signal))
+      : undefined,
+    clients.evm.call('eth_blockNumber', [], own).then((height) => quantity(height, origin)),
+  ])
+  const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
+  if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
+  const failure = [indexed, executed].find((it) => it.status === 'rejected')
+  // A node of which nothing but the Index API is served has no EVM to ask: that is no fault, its index is just empty.
+  if (indexed.status === 'fulfilled' && standing.isServed) return undefined
+  throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
+}
+
+async function lastIndexed(
+  client: IndexClient,
+  origin: string,
+  signal: AbortSignal | undefined,
+): Promise<bigint | undefined> {
+  try {
+    const last = await client.call('index.getLastAccepted', { encoding: 'hex' }, { signal })
+    return OpenedBlock.open('C', blockOf(last, origin)).height
+  } catch (error) {
+    if (isEmptyIndex(error)) return undefined
+    throw error
+  }
+}
+
+interface IndexContext {
+  readonly chain: Chain
+  readonly client: IndexClient
+  readonly range: Range
+  readonly origin: string
+  readonly signal: AbortSignal | undefined
+}
+
+/** The containers from a height on; where the index misses that one the next height that it has, or its end. */
+async function readIndex(
+  context: IndexContext,
+  from: bigint,
+  limit: number,
+): Promise<SourceBlock[] | bigint | 'end'> {
+  const { chain, range } = context
+  const wanted = Math.min(limit, range.size)
+  let next: bigint | undefined
+  let [low, high] = [0n, from - 1n]
+  // The index counts accepted containers; heights run ahead of it where some were missed. Both grow, so halving finds the place.
+  for (let start = from - range.shift; low <= high; start = (low + high) / 2n) {
+    if (start < low || start > high) start = high
+    const found = await fetchRange(context, start, wanted)
+    const first = found?.[0]
+    if (found === undefined || first === undefined) {
+      high = start - 1n
+      continue
+    }
+    const { height } = OpenedBlock.open(chain, first)
+    if (height === from) {
+      range.shift = from - start
+      return found
+    }
+    if (height > from) [high, next] = [start - 1n, height]
+    else low = start + 1n
+  }
+  return next ?? 'end'
+}
+
+/** Undefined beyond the end of the index. */
+async function fetchRange(
+  { client, range, origin, signal }: IndexContext,
+  startIndex: bigint,
+  count: number,
+): Promise<SourceBlock[] | undefined> {
+  try {
+    const params = { startIndex, numToFetch: BigInt(count), encoding: 'hex' } as const
+    const { containers } = await client.call('index.getContainerRange', params, { signal })
+    if (count === range.size) range.size = Math.min(range.size * 2, MAX_RANGE)
+    return containers.slice(0, count).map((container) => blockOf(container, origin))
+  } catch (error) {
+    if (isEmptyIndex(error)) return undefined
+    if (isRpcError(error) && ['RPC_TIMEOUT', 'RPC_RESPONSE', 'RPC_TRANSPORT'].includes(error.code)) {
+      range.size = Math.max(Math.floor(range.size / 2), 1)
+    }
+    throw error
+  }
+}
+
+function blockOf(
+  container: { readonly id: Uint8Array; readonly bytes: string; readonly timestamp: string },
+  origin: string,
+): SourceBlock {
+  const { id, bytes, timestamp } = container
+  return {
+    kind: 'container',
+    bytes: decoded(bytes, origin),
+    id,
+    acceptedAt: parseTime(timestamp, origin),
+    origin,
+  }
+}
+
+interface BlockContext {
+  readonly chain: Chain
+  readonly clients: Clients
+  readonly origin: string
+  readonly signal: AbortSignal | undefined
+}
+
+/** Blocks by height, several at a time; what comes after one that is missing is dropped. */
+async function readBlocks(context: BlockContext, from: bigint, count: number): Promise<SourceBlock[]> {
+  const heights = Array.from({ length: count }, (_, i) => from + BigInt(i))
+  const answers = await Promise.allSettled(heights.map((height) => readBlock(context, height)))
+  const found: SourceBlock[] = []
+  for (const answer of answers) {
+    if (answer.status === 'rejected' && found.length === 0) throw answer.reason
+    if (answer.status === 'rejected' || answer.value === undefined) break
+    found.push(answer.value)
+  }
+  return found
+}
+
+/** Undefined when the chain has no such block yet. */
+async function readBlock(context: BlockContext, height: bigint): Promise<SourceBlock | undefined> {
+  const { chain, clients, origin, signal } = context
+  if (chain === 'C') return readEvmBlock(context, height)
+  try {
+    const params = { height, encoding: 'hex' } as const
+    const { block } =
+      chain === 'P'
+        ? await clients.platform.call('platform.getBlockByHeight', params, { signal })
+        : await clients.avm.call('avm.getBlockByHeight', params, { signal })
+    return { kind: 'block', bytes: decoded(block, origin), origin }
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+function byHeight(a: bigint, b: bigint): number {
+  return a < b ? -1 : 1
+}
+
+/** The EVM server's code of a method that it doesn't have. */
+const NO_METHOD = -32601
+
+async function readEvmBlock(
+  { clients, origin, signal }: BlockContext,
+  height: bigint,
+): Promise<SourceBlock | undefined> {
+  try {
+    const bytes = await clients.evm.call('debug_getRawBlock', [`0x${height.toString(16)}`], { signal })
+    return { kind: 'block', bytes, origin }
+  } catch (error) {
+    if (!isRpcError(error) || error.code !== 'RPC_REMOTE') throw error
+    if (error.details.rpcCode !== NO_METHOD) return undefined
+    throw new IndexerError(
+      'INDEXER_NO_RAW_BLOCKS',
+      `${origin} serves no Index API (--index-enabled) and no raw blocks of the C-chain (debug_getRawBlock, which is gone from Helicon on): imports and exports of the C-chain can't be followed from it`,
+      { cause: error },
+    )
+  }
+}
+
+function decoded(text: unknown, origin: string): Uint8Array {
+  try {
+    if (typeof text === 'string') return CheckedHex.decode(text)
+  } catch (cause) {
+    if (!isFirnError(cause)) throw cause
+    throw new IndexerError('INDEXER_SOURCE', `${origin}: ${cause.message}`, { cause })
+  }
+  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected hex, got another type`)
+}
+
+function quantity(text: string, origin: string): bigint {
+  if (/^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt(text)
+  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a height, got ${JSON.stringify(text)}`)
+}
+
+/** The node's words where an index ends. Their numbers vary, so only what is fixed is compared. */
+function isEmptyIndex(error: unknown): boolean {
+  const words = isRpcError(error) ? (error.details.rpcMessage ?? '') : ''
+  return words === 'no containers have been accepted' || /^start index \(\d+\) > last accepted/.test(words)
+}
+
+function isNotFound(error: unknown): boolean {
+  return isRpcError(error) && error.details.rpcMessage === 'not found'
+}
+
+function absent(chain: Chain, origin: string): IndexerError {
+  return new IndexerError('INDEXER_SOURCE', `${origin}: expected a height of the ${chain}-chain, got none`)
+}

@@ -1,0 +1,144 @@
+import { Bytes, Hex, Id, isFirnError } from '@firn/codec'
+import type { Accepted } from '@firn/store'
+import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
+import { IndexerError } from './IndexerError.ts'
+import type { Chain, SourceBlock } from './Source.ts'
+
+/** A block whose bytes were read: what it is, and what it follows. */
+export interface OpenedBlock {
+  readonly chain: Chain
+  readonly height: bigint
+  /** Of the inner block; on the C-chain the EVM block's hash. */
+  readonly id: Uint8Array
+  readonly parentID: Uint8Array
+  /** Unix seconds; undefined for P-chain blocks of before Banff, which have none. */
+  readonly time: bigint | undefined
+  /** The inner block. */
+  readonly bytes: Uint8Array
+  /** What wraps it, where the source gave that; its parent is none before the proposervm. */
+  readonly container:
+    | (NonNullable<Accepted['container']> & { readonly parentID: Uint8Array | undefined })
+    | undefined
+  readonly origin: string
+}
+
+/** What a chain's next block has to follow. */
+export interface Link {
+  readonly height: bigint
+  /** The last block's id; all zero when any parent will do. */
+  readonly blockID: Uint8Array
+  /** Of the container around the last block, where that is known. */
+  readonly containerID: Uint8Array | undefined
+}
+
+/** Why a block is refused: a short name for metrics. */
+export type Refusal = 'bytes' | 'id' | 'signature' | 'height' | 'parent' | 'container' | 'rules'
+
+/** The id of a chain whose proposers' signatures are checked too; none: they are not. */
+export type SignedBy = Uint8Array | undefined
+
+/**
+ * Reads what a source gave: the container, the block inside, their ids.
+ * @throws IndexerError `INDEXER_BLOCK`
+ */
+export function open(chain: Chain, given: SourceBlock, chainID?: SignedBy): OpenedBlock {
+  const { origin } = given
+  try {
+    const opened = given.kind === 'container' ? Container.open(given.bytes, (b) => idOf(chain, b)) : undefined
+    const bytes = opened?.block ?? given.bytes
+    const header = headerOf(chain, bytes)
+    const id = opened?.id ?? header.id
+    if (given.id !== undefined && !Bytes.equals(given.id, id)) {
+      throw refused(chain, header.height, 'id', `expected the id ${name(given.id)}, got ${name(id)}`, origin)
+    }
+    if (opened?.kind === 'postFork' && chainID !== undefined) Container.verify(opened.container, chainID)
+    const parentID = opened?.kind === 'postFork' ? opened.container.parentID : undefined
+    const { acceptedAt } = given
+    const container = opened && {
+      id,
+      bytes: given.bytes,
+      parentID,
+      ...(acceptedAt === undefined ? {} : { acceptedAt }),
+    }
+    const time = header.time ?? timeOf(opened)
+    return { chain, ...header, time, bytes, container, origin }
+  } catch (cause) {
+    if (!isFirnError(cause) || cause instanceof IndexerError) throw cause
+    const reason = cause.code.startsWith('TXS_SIGNATURE') ? 'signature' : 'bytes'
+    throw refused(chain, undefined, reason, cause.message, origin, cause)
+  }
+}
+
+/**
+ * Checks that a block is the one after `last`.
+ * @throws IndexerError `INDEXER_BLOCK`
+ */
+export function assertFollows(block: OpenedBlock, last: Link): void {
+  const { chain, height, parentID, container, origin } = block
+  const expected = last.height + 1n
+  if (height !== expected) {
+    throw refused(chain, expected, 'height', `expected height ${expected}, got ${height}`, origin)
+  }
+  if (!Bytes.isZero(last.blockID) && !Bytes.equals(parentID, last.blockID)) {
+    const words = `expected the parent ${name(last.blockID)}, got ${name(parentID)}`
+    throw refused(chain, height, 'parent', words, origin)
+  }
+  const before = last.containerID
+  if (container?.parentID === undefined || before === undefined || Bytes.isZero(before)) return
+  if (!Bytes.equals(container.parentID, before)) {
+    const words = `expected the parent container ${name(before)}, got ${name(container.parentID)}`
+    throw refused(chain, height, 'container', words, origin)
+  }
+}
+
+/** What the block after this one has to follow. */
+export function linkOf({ height, id, container }: OpenedBlock): Link {
+  return { height, blockID: id, containerID: container?.id }
+}
+
+/** The refusal of a block of a chain at a height, in words that name it. */
+export function refused(
+  chain: Chain,
+  height: bigint | undefined,
+  reason: Refusal,
+  words: string,
+  origin: string,
+  cause?: unknown,
+): IndexerError {
+  const at = height === undefined ? `a block of the ${chain}-chain` : `${chain}-chain block ${height}`
+  return new IndexerError('INDEXER_BLOCK', `${at} from ${origin}: ${words}`, {
+    details: { chain, height, reason, origin },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+interface Header {
+  readonly id: Uint8Array
+  readonly parentID: Uint8Array
+  readonly height: bigint
+  readonly time: bigint | undefined
+}
+
+function headerOf(chain: Chain, bytes: Uint8Array): Header {
+  if (chain === 'C') {
+    const { hash, header } = EvmBlock.decode(bytes)
+    return { id: hash, parentID: header.parentHash, height: header.number, time: header.timestamp }
+  }
+  const block = chain === 'P' ? PlatformBlock.decode(bytes) : AvmBlock.decode(bytes)
+  const time = 'time' in block ? block.time : undefined
+  return { id: Id.hash(bytes), parentID: block.parentID, height: block.height, time }
+}
+
+/** Blocks of before the proposervm are their own containers. */
+function idOf(chain: Chain, bytes: Uint8Array): Uint8Array {
+  return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
+}
+
+function timeOf(opened: Container.Opened | undefined): bigint | undefined {
+  if (opened?.kind !== 'postFork' || opened.container.type === 'Option') return undefined
+  return opened.container.timestamp
+}
+
+function name(id: Uint8Array): string {
+  return id.length === Id.LENGTH ? Id.format(id) : Hex.encode(id)
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import { type Clock, SYSTEM } from './Clock.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { createNodeSource } from './NodeSource.ts'
+import { CHAINS, type Source } from './Source.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+import { createFaultyUpstream, type FaultyOptions, type FaultyUpstream } from './testing/FaultyUpstream.ts'
+import { createFakeNode, type FakeNode, type FakeNodeOptions } from './testing/fakeNode.ts'
+import { seeded } from './testing/random.ts'
+import { type Replay, replay, written } from './testing/replay.ts'
+import { createUpstreamSource } from './UpstreamSource.ts'
+
+const { folder, remove } = temporaryFolder()
+const archive = join(folder, 'local')
+let rules: GenesisFiles.NetworkRules
+let undisturbed: Replay
+beforeAll(async () => {
+  unpack('local', archive)
+  rules = await GenesisFiles.load({ archive, now: 0n })
+  undisturbed = await replay(createArchiveSource(archive), rules)
+})
+afterAll(remove)
+let open: FaultyUpstream[] = []
+afterEach(async () => {
+  for (const upstream of open) await upstream.close()
+  open = []
+})
+
+const start = async (node: FakeNode, options: Partial<FaultyOptions> = {}): Promise<string> => {
+  const upstream = await createFaultyUpstream(node, { rate: 0, random: seeded(1), ...options })
+  open.push(upstream)
+  return upstream.url
+}
+const nodeOf = (options?: FakeNodeOptions) => createFakeNode(archive, options)
+/** Pauses last a hundredth of what they should. */
+const fast: Clock = { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) }
+const sourceOf = (...urls: readonly string[]): Source =>
+  createUpstreamSource({ nodes: urls.map((url) => ({ url, timeoutMs: 200 })), clock: fast })
+const expectSame = (got: Replay) => {
+  for (const chain of CHAINS) expect(written(got, chain)).toEqual(written(undisturbed, chain))
+}
+
+describe('a node', () => {
+  it('with the Index API gives the containers, more at a time', async () => {
+    const node = await nodeOf()
+    const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
+    expectSame(got)
+    expect(node.calls('index.getContainerRange')).toBeLessThan(12)
+    expect(node.calls('platform.getBlockByHeight')).toBe(0)
+    expect(got.blocks.every(({ container }) => container?.acceptedAt !== undefined)).toBe(true)
+  })
+
+  it('without it gives the blocks', async () => {
+    const node = await nodeOf({ indexed: [] })
+    const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
+    const inner = (it: Replay) => it.blocks.map(({ bytes }) => bytes).length
+    expect(inner(got)).toBe(inner(undisturbed))
+    expect(got.blocks.every(({ container }) => container === undefined)).toBe(true)
+    expect(node.calls('index.getContainerRange')).toBeLessThan(4)
+  })
+
+  it('whose index misses blocks gives those without container', async () => {
+    const missed = (chain: string, height: number) => chain === 'P' && height >= 10 && height < 30
+    const node = await nodeOf({ missed })
+    const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
+    const bare = got.blocks.filter(({ container }) => container === undefined)
+    expect(bare).toHaveLength(20)
+    expect(got.blocks).toHaveLength(undisturbed.blocks.length)
+  })
+
+  it('whose index was just switched on is not at its end', async () => {
+    const node = await nodeOf({ missed: () => true })
+    const got = await replay(sourceOf(await start(node)), rules, { clock: fast })
+    expect(got.blocks).toHaveLength(undisturbed.blocks.length)
+  })
+
+  it('without Index API and raw blocks is refused in words that tell why', async () => {
+    const url = await start(await nodeOf({ indexed: [], rawBlocks: false }))
+    await expect(replay(sourceOf(url), rules, { clock: fast })).rejects.toMatchObject({
+      code: 'INDEXER_NO_RAW_BLOCKS',
+      message: expect.stringMatching(/--index-enabled.*debug_getRawBlock/),
+    })
+  })
+
+  it('tells its tip, and the height of an index that is all it serves', async () => {
+    const source = createNodeSource({ url: await start(await nodeOf()) })
+    expect(await source.tip('P')).toBe(85n)
+    expect(await source.tip('C')).toBe(83n)
+  })
+})
+
+describe('a faulty upstream', () => {
+  it.each([1, 2, 3])('changes nothing of what is written (seed %i)', { timeout: 60_000 }, async (seed) => {
+    const random = seeded(seed)
+    const url = await start(await nodeOf({ most: 5 }), { rate: 0.5, random, slowMs: 400 })
+    const got = await replay(sourceOf(url), rules, { clock: fast, random })
+    expectSame(got)
+    const told = await got.metrics.registry.getMetricsAsJSON()
+    const sum = (name: string) =>
+      told.find((it) => it.name === `firn_indexer_${name}`)?.values.reduce((a, { value }) => a + value, 0)
+    expect(sum('source_faults_total')).toBeGreaterThan(10)
+    expect(sum('refused_blocks_total')).toBeGreaterThan(0)
+    expect(got.problems.list()).toEqual([])
+  })
+
+  it('is asked last when another has what is wanted', async () => {
+    const good = await nodeOf()
+    const bad = await start(await nodeOf(), { rate: 1, faults: ['forged', 'failing'], random: seeded(5) })
+    const got = await replay(sourceOf(bad, await start(good)), rules, { clock: fast })
+    expectSame(got)
+    expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
+  })
+})

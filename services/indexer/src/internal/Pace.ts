@@ -1,0 +1,34 @@
+import type { Clock } from '../Clock.ts'
+
+/** How fast something goes lately. */
+export interface Pace {
+  count(items: number): void
+  /** Over the last seconds; 0 before anything was counted. */
+  perSecond(): number
+}
+
+const WINDOW_MS = 15_000
+const LEAST_MS = 250
+
+/** Returns a pace at which nothing has happened yet. */
+export function createPace(clock: Clock): Pace {
+  let begun: number | undefined
+  let events: { readonly at: number; readonly items: number }[] = []
+  const forget = () => {
+    const from = clock.now() - WINDOW_MS
+    if ((events[0]?.at ?? from) < from) events = events.filter(({ at }) => at >= from)
+  }
+  return {
+    count(items) {
+      begun ??= clock.now()
+      forget()
+      if (items > 0) events.push({ at: clock.now(), items })
+    },
+    perSecond() {
+      forget()
+      if (begun === undefined) return 0
+      const ms = Math.max(Math.min(clock.now() - begun, WINDOW_MS), LEAST_MS)
+      return events.reduce((sum, { items }) => sum + items, 0) / (ms / 1000)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../Clock.ts'
+
+const FIRST_MS = 100
+const LONGEST_MS = 10_000
+
+/** Milliseconds to pause after so many failures in a row: twice as long each time, half of it by chance. */
+export function backoffMs(failures: number, random: () => number): number {
+  const full = Math.min(FIRST_MS * 2 ** Math.max(failures - 1, 0), LONGEST_MS)
+  return full / 2 + (full / 2) * random()
+}
+
+/** Pauses after so many failures in a row; an abort ends it early and quietly. */
+export async function pause(
+  failures: number,
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await clock.sleep(backoffMs(failures, random), signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises'
+import { MAX_LINE } from '../Archive.ts'
+import { IndexerError } from '../IndexerError.ts'
+
+const CHUNK = 1 << 20
+const LINE_FEED = 10
+
+/** A line of a file with its number, from 1. */
+export interface NumberedLine {
+  readonly number: number
+  readonly text: string
+}
+
+/**
+ * The lines of a file, read in pieces of a megabyte, so that memory doesn't grow with it. Empty ones are passed over; a last line
+ * without a line break counts.
+ * @throws IndexerError `INDEXER_ARCHIVE`: a line that is too long; errors of the file system
+ */
+export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
+  const file = await open(path, 'r')
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    let parts: Buffer[] = []
+    let size = 0
+    let number = 0
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK)
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0 && end < bytesRead; ) {
+        number += 1
+        const text = take(parts, chunk.subarray(start, end))
+        ;[parts, size, start] = [[], 0, end + 1]
+        if (text !== '') yield { number, text }
+        end = chunk.indexOf(LINE_FEED, start)
+      }
+      if (bytesRead === 0) break
+      parts.push(Buffer.from(chunk.subarray(start, bytesRead)))
+      size += bytesRead - start
+      if (size > MAX_LINE) throw tooLong(path, number + 1)
+    }
+    const text = take(parts, Buffer.alloc(0))
+    if (text !== '') yield { number: number + 1, text }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The last line that is not empty, found from the end; undefined in an empty file. */
+export async function lastLineOf(path: string): Promise<string | undefined> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    let tail = Buffer.alloc(0)
+    for (let from = size; from > 0 && tail.length <= MAX_LINE; ) {
+      const length = Math.min(CHUNK, from)
+      from -= length
+      const piece = Buffer.alloc(length)
+      await file.read(piece, 0, length, from)
+      tail = Buffer.concat([piece, tail])
+      const end = endOfText(tail)
+      const start = tail.lastIndexOf(LINE_FEED, Math.max(end - 1, 0))
+      if (end > 0 && start >= 0 && start < end) return tail.toString('utf8', start + 1, end).trim()
+    }
+    const text = tail.toString('utf8').trim()
+    return text === '' ? undefined : text
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where trailing line breaks begin. */
+function endOfText(bytes: Buffer): number {
+  let end = bytes.length
+  while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end -= 1
+  return end
+}
+
+function take(parts: readonly Buffer[], last: Buffer): string {
+  return (parts.length === 0 ? last : Buffer.concat([...parts, last])).toString('utf8').trim()
+}
+
+function tooLong(path: string, line: number): IndexerError {
+  return new IndexerError(
+    'INDEXER_ARCHIVE',
+    `${path}:${line}: expected at most ${MAX_LINE} bytes in a line`,
+    {
+      details: { path, line },
+    },
+  )
+}

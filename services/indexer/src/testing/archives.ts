@@ -1,0 +1,22 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** Makes a folder for a test and returns it with what removes it. */
+export function temporaryFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'firn-indexer-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Writes a recorded network's archive into a folder: containers, genesis, upgrades. For tests only. */
+export function unpack(name: 'local' | 'helicon', folder: string): void {
+  const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+    readonly files: Readonly<Record<string, string>>
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}

@@ -1,0 +1,120 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import * as Archive from '../Archive.ts'
+import { createArchiveSource } from '../ArchiveSource.ts'
+import * as OpenedBlock from '../OpenedBlock.ts'
+import { CHAINS, type Chain, type SourceBlock } from '../Source.ts'
+
+/** What a node answers over HTTP. For tests only. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** A node as the indexer sees it, without a socket. For tests only. */
+export interface FakeNode {
+  /** The answer to a request; `behind`: as if so many of the last blocks were not accepted yet. */
+  answer(path: string, body: string, behind?: number): Answer
+  /** How many requests of a method came. */
+  calls(method: string): number
+  /** Blocks from which on this node has accepted nothing yet; all of them if not set. */
+  limit: Partial<Record<Chain, number>>
+}
+
+/** What a fake node serves. */
+export interface FakeNodeOptions {
+  /** Chains whose containers are indexed; all if not given. */
+  readonly indexed?: readonly Chain[]
+  /** Heights that the index misses. */
+  readonly missed?: (chain: Chain, height: number) => boolean
+  /** False from Helicon on: no `debug_getRawBlock`. */
+  readonly rawBlocks?: boolean
+  /** Most containers in one answer. */
+  readonly most?: number
+}
+
+type Entry = { readonly given: SourceBlock; readonly opened: OpenedBlock.OpenedBlock }
+type Params = Readonly<Record<string, string>> & readonly string[]
+type Result = { readonly result: unknown } | { readonly error: string; readonly code?: number }
+
+/** A node that has accepted an archive's blocks. For tests only. */
+export async function createFakeNode(folder: string, options: FakeNodeOptions = {}): Promise<FakeNode> {
+  const { indexed = CHAINS, missed = () => false, rawBlocks = true, most = 1024 } = options
+  const source = createArchiveSource(folder)
+  const chains = new Map<Chain, readonly Entry[]>()
+  for (const chain of CHAINS) {
+    const given = await source.blocks(chain, 1n, 100_000)
+    chains.set(
+      chain,
+      given.map((it) => ({ given: it, opened: OpenedBlock.open(chain, it) })),
+    )
+  }
+  await source.close()
+  const calls = new Map<string, number>()
+  const accepted = (chain: Chain, behind: number): readonly Entry[] => {
+    const all = (chains.get(chain) ?? []).slice(0, node.limit[chain])
+    return all.slice(0, Math.max(all.length - behind, 0))
+  }
+  const index = (chain: Chain, behind: number) =>
+    accepted(chain, behind).filter(({ opened }) => !missed(chain, Number(opened.height)))
+  const node: FakeNode = {
+    limit: {},
+    calls: (method) => calls.get(method) ?? 0,
+    answer(path, body, behind = 0) {
+      const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Params }
+      calls.set(method, (calls.get(method) ?? 0) + 1)
+      const indexOf = /^\/ext\/index\/([PXC])\/block$/.exec(path)?.[1] as Chain | undefined
+      if (indexOf !== undefined) {
+        if (!indexed.includes(indexOf)) return { status: 404, body: '404 page not found\n' }
+        return envelope(id, indexAnswer(method, params, index(indexOf, behind), most))
+      }
+      if (path === '/ext/bc/P') return envelope(id, heightAnswer(method, params, accepted('P', behind)))
+      if (path === '/ext/bc/X') return envelope(id, heightAnswer(method, params, accepted('X', behind)))
+      if (path === '/ext/bc/C/rpc')
+        return envelope(id, evmAnswer(method, params, accepted('C', behind), rawBlocks))
+      return { status: 404, body: '404 page not found\n' }
+    },
+  }
+  return node
+}
+
+function envelope(id: number, result: Result): Answer {
+  const error = 'error' in result && { code: result.code ?? -32000, message: result.error, data: null }
+  const body = 'error' in result ? { jsonrpc: '2.0', error, id } : { jsonrpc: '2.0', ...result, id }
+  return { status: 200, body: `${JSON.stringify(body)}\n` }
+}
+
+function containerOf({ given, opened }: Entry, index: number) {
+  const { container } = opened
+  return {
+    id: Id.format(container?.id ?? opened.id),
+    bytes: CheckedHex.encode(given.bytes),
+    timestamp: Archive.formatTime(given.acceptedAt ?? 0n),
+    encoding: 'hex',
+    index: `${index}`,
+  }
+}
+
+function indexAnswer(method: string, params: Params, entries: readonly Entry[], most: number): Result {
+  const last = entries.at(-1)
+  if (last === undefined) return { error: 'no containers have been accepted' }
+  if (method === 'index.getLastAccepted') return { result: containerOf(last, entries.length - 1) }
+  const [start, count] = [Number(params['startIndex']), Number(params['numToFetch'])]
+  if (start >= entries.length)
+    return { error: `start index (${start}) > last accepted index (${entries.length - 1})` }
+  const found = entries.slice(start, start + Math.min(count, most))
+  return { result: { containers: found.map((entry, i) => containerOf(entry, start + i)) } }
+}
+
+function heightAnswer(method: string, params: Params, entries: readonly Entry[]): Result {
+  if (method.endsWith('.getHeight')) return { result: { height: `${entries.length}` } }
+  const entry = entries[Number(params['height']) - 1]
+  if (entry === undefined) return { error: 'not found' }
+  return { result: { block: CheckedHex.encode(entry.opened.bytes), encoding: 'hex' } }
+}
+
+function evmAnswer(method: string, params: Params, entries: readonly Entry[], rawBlocks: boolean): Result {
+  if (method === 'eth_blockNumber') return { result: `0x${entries.length.toString(16)}` }
+  if (!rawBlocks) return { code: -32601, error: `the method ${method} does not exist/is not available` }
+  const entry = entries[Number(params[0]) - 1]
+  return entry === undefined ? { error: 'not found' } : { result: Hex.encode(entry.opened.bytes) }
+}

@@ -1,0 +1,77 @@
+import { Hex } from '@firn/codec'
+import { LedgerState } from '@firn/ledger'
+import type { Accepted } from '@firn/store'
+import { type Clock, SYSTEM } from '../Clock.ts'
+import * as Follower from '../Follower.ts'
+import type { NetworkRules } from '../GenesisFiles.ts'
+import { createStopwatch } from '../internal/Stopwatch.ts'
+import { SILENT } from '../Logger.ts'
+import * as Metrics from '../Metrics.ts'
+import * as Problems from '../Problems.ts'
+import type { Chain, Source } from '../Source.ts'
+
+/** What a run without a database wrote. For tests only. */
+export interface Replay {
+  readonly blocks: readonly Accepted[]
+  readonly batches: readonly number[]
+  readonly state: LedgerState.LedgerState
+  readonly metrics: Metrics.Metrics
+  readonly problems: Problems.Problems
+}
+
+/** What a test may have otherwise. */
+export type ReplayOptions = Partial<
+  Pick<Follower.FollowOptions, 'once' | 'batchBlocks' | 'checkSignatures' | 'pollMs' | 'random' | 'log'>
+> & {
+  readonly clock?: Clock
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Follower.Progress) => void
+  readonly commit?: (batch: readonly Accepted[]) => Promise<void>
+}
+
+/** Follows a source from the genesis on, and keeps in memory what would be written. For tests only. */
+export async function replay(
+  source: Source,
+  { genesis, constants }: NetworkRules,
+  options: ReplayOptions = {},
+): Promise<Replay> {
+  const { clock = SYSTEM, signal = new AbortController().signal, commit } = options
+  const state = LedgerState.create(genesis, constants)
+  const [metrics, problems] = [Metrics.create(), Problems.create()]
+  const blocks: Accepted[] = []
+  const batches: number[] = []
+  const sink = {
+    async commit(batch: readonly Accepted[]) {
+      await commit?.(batch)
+      blocks.push(...batch)
+      batches.push(batch.length)
+    },
+  }
+  const follow: Follower.FollowOptions = {
+    store: undefined as never,
+    source,
+    genesis,
+    constants,
+    once: true,
+    pollMs: 1,
+    batchBlocks: 50,
+    checkSignatures: true,
+    clock,
+    random: () => 0.5,
+    log: SILENT,
+    metrics,
+    problems,
+    stopwatch: createStopwatch(clock, metrics),
+    onProgress: () => undefined,
+    ...options,
+  }
+  await Follower.follow(follow, state, sink, signal)
+  return { blocks, batches, state, metrics, problems }
+}
+
+/** What was written of a chain, in a form that tests compare. */
+export function written({ blocks }: Pick<Replay, 'blocks'>, chain: Chain): readonly string[] {
+  return blocks
+    .filter((block) => block.chain === chain)
+    .map(({ bytes, container }) => Hex.encode(container?.bytes ?? bytes))
+}
