@@ -22,7 +22,7 @@ const NO_OWNER = { locktime: 0n, threshold: 0, addresses: [] }
 const YEAR = 365n * 24n * 3600n
 
 /** Returns the P-chain API. */
-export function platformHandlers(network: Network): Handlers<typeof PlatformMethods> {
+export function platformHandlers(network: Network): Partial<Handlers<typeof PlatformMethods>> {
   const { timeline } = network
   return {
     'platform.getHeight': () => ({ height: timeline.tip.height }),
