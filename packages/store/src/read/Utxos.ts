@@ -103,7 +103,10 @@ export async function holdings(
   const rows = await store.db
     .selectFrom('utxo_address as a')
     .innerJoin('utxo as u', (join) =>
-      join.onRef('u.source', '=', 'a.source').onRef('u.height', '=', 'a.height').onRef('u.id', '=', 'a.id'),
+      join
+        .onRef('u.source', '=', 'a.source')
+        .onRef('u.height', '=', 'a.height')
+        .onRef('u.ordinal', '=', 'a.ordinal'),
     )
     .select([
       'u.id',
@@ -216,7 +219,7 @@ async function listSome(
     )
     .selectFrom('page')
     .innerJoin('utxo', (join) =>
-      join.onRef('utxo.height', '=', 'page.height').onRef('utxo.id', '=', 'page.id'),
+      join.onRef('utxo.height', '=', 'page.height').onRef('utxo.ordinal', '=', 'page.ordinal'),
     )
     .where('utxo.source', '=', source)
     .select(['page.address', 'page.height', 'page.ordinal', 'page.id', utxoBytes().as('bytes')])
