@@ -174,12 +174,7 @@ describe('keep-alive', () => {
     rig.raw.send({ case: 'pong', value: {} })
     await settle(rig.raw)
     expect(rig.network.peer(rig.nodeId)?.roundTripMs).toBe(22.5 * SECOND)
-    rig.timers.advance(22.5 * SECOND)
-    await rig.raw.next('ping')
-  })
-})
-
-test('a lost connection is made again', async () => {
+X, async () => {
   const rig = await connected()
   rig.raw.socket.destroy()
   await expect.poll(() => rig.network.connection(rig.nodeId).state).toBe('disconnected')

@@ -22,6 +22,11 @@ export interface Peer {
   readonly closeReason: P2pError | undefined
   /** Milliseconds between the last Ping and its Pong; undefined before the first. */
   readonly roundTripMs: number | undefined
+  /** When the last frame went to the peer and when the last one came from it, in Unix milliseconds; the beginning before the first. */
+  readonly lastSent: number
+  readonly lastReceived: number
+  /** How much of the time the peer saw this side, in percent, as its last Ping said; 0 before the first. */
+  readonly observedUptime: number
 
   /**
    * Sends one message. False when it was dropped: the connection is over or its outbound queue is full.

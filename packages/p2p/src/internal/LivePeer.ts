@@ -23,6 +23,7 @@ export interface LivePeer extends Peer {
   /** The filter of the peer's Handshake. */
   known: KnownPeers | undefined
   roundTripMs: number | undefined
+  observedUptime: number
   isHandshakeSent: boolean
   /** When the Ping that awaits its Pong was sent. */
   pingSentAt: number | undefined

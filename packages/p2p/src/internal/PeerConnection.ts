@@ -37,6 +37,9 @@ export class PeerConnection implements LivePeer {
   known: KnownPeers | undefined
   closeReason: P2pError | undefined
   roundTripMs: number | undefined
+  lastSent: number
+  lastReceived: number
+  observedUptime = 0
   isHandshakeSent = false
   pingSentAt: number | undefined
   isPongDue = false
@@ -54,6 +57,8 @@ export class PeerConnection implements LivePeer {
     this.#socket = socket
     this.context = context
     this.direction = options.direction
+    this.lastSent = timers.now()
+    this.lastReceived = this.lastSent
     this.gone = new Promise((resolve) => {
       this.#onGone = resolve
     })
@@ -123,7 +128,9 @@ export class PeerConnection implements LivePeer {
   }
 
   sendRaw(bytes: Uint8Array): boolean {
-    return this.state !== 'closed' && this.#outbox.write(bytes)
+    if (this.state === 'closed' || !this.#outbox.write(bytes)) return false
+    this.lastSent = this.context.timers.now()
+    return true
   }
 
   close(reason: P2pError = new P2pError('P2P_CLOSED', 'closed by this side')): void {
@@ -177,6 +184,7 @@ export class PeerConnection implements LivePeer {
   /** A body that does not decode is counted and skipped, as nodes do; a broken rule ends this connection and no other. */
   readonly #onBody = (body: Uint8Array): boolean => {
     this.context.counters.framesRead++
+    this.lastReceived = this.context.timers.now()
     const message = this.#read(body)
     if (message !== undefined && this.context.onMessage?.(this, message) !== true) {
       try {

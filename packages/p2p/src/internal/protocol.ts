@@ -85,6 +85,7 @@ function onPing(peer: LivePeer, ping: Ping): void {
       `ping: expected an uptime of at most ${MAX_UPTIME}, got ${ping.uptime}`,
     )
   }
+  peer.observedUptime = ping.uptime
   if (peer.context.role === 'node') {
     peer.send({ case: 'pong', value: {} })
     return
