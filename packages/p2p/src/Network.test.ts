@@ -174,7 +174,26 @@ describe('keep-alive', () => {
     rig.raw.send({ case: 'pong', value: {} })
     await settle(rig.raw)
     expect(rig.network.peer(rig.nodeId)?.roundTripMs).toBe(22.5 * SECOND)
-X, async () => {
+    rig.timers.advance(22.5 * SECOND)
+    await rig.raw.next('ping')
+  })
+  test('a peer tells when it was last heard and spoken to, and what it thinks of this side', async () => {
+    const rig = await connected()
+    const peer = rig.network.peer(rig.nodeId)
+    const start = rig.timers.now()
+    expect(peer).toMatchObject({ observedUptime: 0, lastSent: start, lastReceived: start })
+    rig.timers.advance(22.5 * SECOND)
+    await rig.raw.next('ping')
+    expect(peer).toMatchObject({ lastSent: start + 22.5 * SECOND, lastReceived: start })
+    rig.timers.advance(1 * SECOND)
+    rig.raw.send({ case: 'ping', value: { uptime: 87 } })
+    await rig.raw.next('pong')
+    const heard = start + 23.5 * SECOND
+    expect(peer).toMatchObject({ observedUptime: 87, lastSent: heard, lastReceived: heard })
+  })
+})
+
+test('a lost connection is made again', async () => {
   const rig = await connected()
   rig.raw.socket.destroy()
   await expect.poll(() => rig.network.connection(rig.nodeId).state).toBe('disconnected')
