@@ -3,6 +3,10 @@
  *
  * @packageDocumentation
  */
+export * as BlockchainPages from './pages/Blockchains.ts'
+export * as L1ValidatorPages from './pages/L1Validators.ts'
+export type { Order, PageQuery, Place } from './pages/Order.ts'
+export * as SubnetPages from './pages/Subnets.ts'
 export * as Assets from './read/Assets.ts'
 export * as Blocks from './read/Blocks.ts'
 export * as Transactions from './read/Transactions.ts'

@@ -1,4 +1,4 @@
-import { Id } from '@firn/codec'
+import { Hex, Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { DataContext } from './Context.ts'
 import * as Parameter from './front/Parameter.ts'
@@ -43,3 +43,9 @@ export function parseId(text: string): Uint8Array | undefined {
     return undefined
   }
 }
+
+/** A validation id, in cb58 or hex. */
+export const validationId = Parameter.text('a validation id in cb58 or hex', (text) => {
+  if (!text.startsWith('0x')) return parseId(text)
+  return /^0x[0-9a-fA-F]{64}$/.test(text) ? Hex.decode(text.toLowerCase()) : undefined
+})

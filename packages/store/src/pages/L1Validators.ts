@@ -1,0 +1,60 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** What is asked for of L1 validators; all filters hold together. */
+export interface Query {
+  readonly validationID: Uint8Array | undefined
+  readonly subnetID: Uint8Array | undefined
+  readonly nodeID: Uint8Array | undefined
+  /** Those whose balance is used up and those that were removed, too. */
+  readonly isInactiveToo: boolean
+  /** The validation id behind which the page begins. */
+  readonly after: Uint8Array | undefined
+  readonly limit: number
+}
+
+/** A validator as the snapshot has it; one that was removed as it was before. */
+export interface Listed {
+  readonly validator: Records.L1Validator
+  readonly isRemoved: boolean
+}
+
+/** L1 validators ascending by validation id, which never moves. */
+export async function page(store: Store, at: Snapshot, query: Query): Promise<Listed[]> {
+  const { height } = at.P
+  const conditions = [sql`since <= ${height}`, ...filters(query)]
+  if (!query.isInactiveToo) conditions.push(sql`active`, sql`(until is null or until > ${height})`)
+  const { rows } = await sql<{ body: Uint8Array; until: bigint | null }>`
+    select distinct on (key) body, until from ${sql.table('l1_validator')}
+    where ${sql.join(conditions, sql` and `)}
+    order by key, since desc limit ${query.limit}`.execute(store.db)
+  return rows.map(({ body, until }) => ({
+    validator: RecordCodec.l1Validator.decode(body),
+    isRemoved: until !== null && until <= height,
+  }))
+}
+
+function filters({ validationID, subnetID, nodeID, after }: Query): RawBuilder<unknown>[] {
+  const equal = (column: string, value: Uint8Array | undefined) =>
+    value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
+  return [
+    ...equal('key', validationID),
+    ...equal('subnet_id', subnetID),
+    ...equal('node_id', nodeID),
+    ...(after === undefined ? [] : [sql`key > ${after}`]),
+  ]
+}
+
+/** The fees that every active L1 validator has been charged since Etna, as of the snapshot; a balance is its end less these. */
+export async function accruedFees(store: Store, at: Snapshot): Promise<bigint> {
+  const row = await store.db
+    .selectFrom('block')
+    .select('state')
+    .where('chain', '=', 'P')
+    .where('height', '=', at.P.height)
+    .executeTakeFirst()
+  return row?.state == null ? 0n : RecordCodec.platformState.decode(row.state).accruedFees
+}

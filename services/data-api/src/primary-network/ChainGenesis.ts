@@ -1,0 +1,34 @@
+import { Hex } from '@firn/codec'
+import { type Snapshot, type Store, Transactions } from '@firn/store'
+import { PlatformTx } from '@firn/txs'
+import { LRUCache } from 'lru-cache'
+
+/** The bytes that blockchains were created with, which never change. */
+export interface ChainGeneses {
+  /** Undefined for a chain without a transaction. */
+  of(at: Snapshot, blockchainID: Uint8Array): Promise<Uint8Array | undefined>
+}
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Reads them from the transactions that created the chains, and keeps the last ones. */
+export function createChainGeneses(store: Store): ChainGeneses {
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ length }) => length + 1,
+  })
+  return {
+    of: async (at, blockchainID) => {
+      const key = Hex.encodeBare(blockchainID)
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const found = await Transactions.byID(store, at, 'P', blockchainID)
+      if (found === undefined) return undefined
+      const { unsignedTx } = PlatformTx.decode(found.bytes)
+      if (unsignedTx.type !== 'CreateChainTx') return undefined
+      const genesis = unsignedTx.genesisData.slice()
+      kept.set(key, genesis)
+      return genesis
+    },
+  }
+}

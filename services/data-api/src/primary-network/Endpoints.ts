@@ -1,0 +1,19 @@
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { createChainGeneses } from './ChainGenesis.ts'
+import { getBlockchainById } from './getBlockchainById.ts'
+import { listBlockchains } from './listBlockchains.ts'
+import { listL1Validators } from './listL1Validators.ts'
+import { getSubnetById, listSubnets } from './listSubnets.ts'
+
+/** The endpoints over P-, X- and C-chain and their shared memory. */
+export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint[] {
+  const geneses = createChainGeneses(context.store)
+  return [
+    listBlockchains(context, geneses),
+    getBlockchainById(context, geneses),
+    listSubnets(context, geneses),
+    getSubnetById(context, geneses),
+    listL1Validators(context),
+  ]
+}

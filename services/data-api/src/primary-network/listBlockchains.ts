@@ -1,0 +1,37 @@
+import { BlockchainPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import type { ChainGeneses } from './ChainGenesis.ts'
+import { place, placeKey } from './place.ts'
+import { Blockchain, blockchain } from './shapes/Blockchain.ts'
+
+/** `GET /v1/networks/{network}/blockchains`: blockchains by their creation, without their geneses. */
+export function listBlockchains(context: DataContext, geneses: ChainGeneses): Endpoint {
+  const { store, tokens } = context
+  return list({
+    path: '/v1/networks/{network}/blockchains',
+    summary: 'Blockchains by their creation',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: { sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { blockchains: Type.Array(Blockchain) },
+    read: ({ query, at, after, limit }) =>
+      BlockchainPages.page(store, at, { after: place(after), order: query.sortOrder, limit }),
+    keyOf: ({ chain }) => placeKey(chain),
+    body: async (page, { at }) => ({
+      blockchains: await Promise.all(
+        page.map(async (one) => blockchain(one, await geneses.of(at, one.chain.blockchainID), false)),
+      ),
+    }),
+  })
+}

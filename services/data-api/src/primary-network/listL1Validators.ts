@@ -1,0 +1,56 @@
+import { Hex, NodeId } from '@firn/codec'
+import { L1ValidatorPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { L1Validator, l1Validator } from './shapes/L1Validator.ts'
+
+/** `GET /v1/networks/{network}/l1Validators`: validators of L1s by validation id, with their balances at the height served. */
+export function listL1Validators(context: DataContext): Endpoint {
+  const { store, tokens, constants } = context
+  return list({
+    path: '/v1/networks/{network}/l1Validators',
+    summary: 'Validators of L1s, with their balances',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: {
+      l1ValidationId: Parameter.optional(Names.validationId),
+      includeInactiveL1Validators: Parameter.flag(false),
+      nodeId: Parameter.optional(nodeId),
+      subnetId: Parameter.optional(Names.id),
+    },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { validators: Type.Array(L1Validator), blockHeight: Type.String() },
+    read: ({ query, at, after: [after] = [], limit }) =>
+      L1ValidatorPages.page(store, at, {
+        validationID: query.l1ValidationId,
+        subnetID: query.subnetId,
+        nodeID: query.nodeId,
+        isInactiveToo: query.includeInactiveL1Validators,
+        after: after === undefined ? undefined : Hex.decodeBare(after),
+        limit,
+      }),
+    keyOf: ({ validator }) => [Hex.encodeBare(validator.validationID)],
+    body: async (page, { at }) => {
+      const accruedFees = await L1ValidatorPages.accruedFees(store, at)
+      const validators = page.map((one) => l1Validator(one, accruedFees, constants.hrp))
+      return { validators, blockHeight: String(at.P.height) }
+    },
+  })
+}
+
+const nodeId = Parameter.text('a NodeID-…', (text) => {
+  try {
+    return NodeId.parse(text)
+  } catch {
+    return undefined
+  }
+})

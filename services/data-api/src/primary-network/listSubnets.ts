@@ -1,0 +1,78 @@
+import { Hex } from '@firn/codec'
+import { BlockchainPages, type Snapshot, SubnetPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import type { ChainGeneses } from './ChainGenesis.ts'
+import { place, placeKey } from './place.ts'
+import { blockchain } from './shapes/Blockchain.ts'
+import { Subnet, subnet } from './shapes/Subnet.ts'
+
+/** `GET /v1/networks/{network}/subnets`: subnets by their creation, with their blockchains. */
+export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoint {
+  const { store, tokens } = context
+  return list({
+    path: '/v1/networks/{network}/subnets',
+    summary: 'Subnets with their owners, conversion and blockchains',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: { sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
+    pageSize: { fallback: 100, maximum: 10_000 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { subnets: Type.Array(Subnet) },
+    read: ({ query, at, after, limit }) =>
+      SubnetPages.page(store, at, { after: place(after), order: query.sortOrder, limit }),
+    keyOf: (listed) => placeKey(listed.subnet),
+    body: async (page, { at }) => ({ subnets: await withChains(context, geneses, at, page) }),
+  })
+}
+
+/** `GET /v1/networks/{network}/subnets/{subnetId}`: one subnet. */
+export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/subnets/{subnetId}',
+    summary: 'A subnet with its owners, conversion and blockchains',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context), subnetId: Names.id },
+    queryParameters: {},
+    response: Subnet,
+    handle: async ({ path: { subnetId } }) => {
+      const at = await context.store.snapshot()
+      const found = await SubnetPages.byID(context.store, at, subnetId)
+      if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: there is no such subnet')
+      const [body = null] = await withChains(context, geneses, at, [found])
+      return { body, height: at.P.height, time: at.P.time }
+    },
+  })
+}
+
+async function withChains(
+  { store, constants }: DataContext,
+  geneses: ChainGeneses,
+  at: Snapshot,
+  page: readonly SubnetPages.Listed[],
+): Promise<Body[]> {
+  const ids = page.map(({ subnet: { subnetID } }) => subnetID)
+  const chains = await BlockchainPages.ofSubnets(store, at, ids)
+  const bySubnet = Map.groupBy(chains, ({ chain }) => Hex.encodeBare(chain.subnetID))
+  return Promise.all(
+    page.map(async (listed) => {
+      const own = bySubnet.get(Hex.encodeBare(listed.subnet.subnetID)) ?? []
+      const shapes = own.map(async (one) =>
+        blockchain(one, await geneses.of(at, one.chain.blockchainID), false),
+      )
+      return subnet(listed, await Promise.all(shapes), constants.hrp)
+    }),
+  )
+}

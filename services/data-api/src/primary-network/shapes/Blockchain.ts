@@ -1,0 +1,50 @@
+import { Id } from '@firn/codec'
+import { GenesisData, Networks } from '@firn/genesis'
+import type { BlockchainPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+
+/** A blockchain; lists leave its genesis out. */
+export const Blockchain = Type.Object({
+  createBlockTimestamp: Type.Number(),
+  createBlockNumber: Type.String({ description: '-1: of the genesis' }),
+  blockchainId: Type.String(),
+  vmId: Type.String(),
+  subnetId: Type.String(),
+  blockchainName: Type.String(),
+  evmChainId: Type.Optional(Type.Number()),
+  genesisData: Type.Optional(Type.Unknown({ description: 'the genesis object, or its text' })),
+})
+
+/** The genesis block's number in the Data API. */
+const GENESIS_NUMBER = '-1'
+
+/** The P-chain, which no transaction created. */
+export function platformChain(genesisTime: bigint): Body {
+  return {
+    createBlockTimestamp: genesisTime,
+    createBlockNumber: GENESIS_NUMBER,
+    blockchainId: Id.format(Networks.PRIMARY_NETWORK_ID),
+    vmId: 'platformvm',
+    subnetId: Id.format(Networks.PRIMARY_NETWORK_ID),
+    blockchainName: 'P-Chain',
+  }
+}
+
+/** A blockchain in the Data API's shape. */
+export function blockchain(
+  { chain, time }: BlockchainPages.Listed,
+  genesis: Uint8Array | undefined,
+  isWhole: boolean,
+): Body {
+  return {
+    createBlockTimestamp: time,
+    createBlockNumber: chain.height === 0n ? GENESIS_NUMBER : String(chain.height),
+    blockchainId: Id.format(chain.blockchainID),
+    vmId: Id.format(chain.vmID),
+    subnetId: Id.format(chain.subnetID),
+    blockchainName: chain.name,
+    evmChainId: genesis && GenesisData.evmChainId(genesis),
+    genesisData: genesis !== undefined && isWhole ? GenesisData.of(genesis) : undefined,
+  }
+}

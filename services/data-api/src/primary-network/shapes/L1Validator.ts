@@ -1,0 +1,47 @@
+import { Hex, Id, NodeId } from '@firn/codec'
+import type { L1ValidatorPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { L1Owner, l1Owner } from './Owner.ts'
+
+/** A BLS key, with the proof of possession where a transaction has it. */
+export const BlsCredentials = Type.Object({
+  publicKey: Type.String(),
+  proofOfPossession: Type.Optional(Type.String()),
+})
+
+/** A validator of an L1; balances are nAVAX. */
+export const L1Validator = Type.Object({
+  validationId: Type.String(),
+  validationIdHex: Type.String(),
+  nodeId: Type.String(),
+  subnetId: Type.String(),
+  weight: Type.Number(),
+  remainingBalance: Type.Number(),
+  creationTimestamp: Type.Number(),
+  blsCredentials: BlsCredentials,
+  remainingBalanceOwner: L1Owner,
+  deactivationOwner: L1Owner,
+})
+
+/** An L1 validator in the Data API's shape: one that was removed has no weight and no balance. */
+export function l1Validator(
+  { validator, isRemoved }: L1ValidatorPages.Listed,
+  accruedFees: bigint,
+  hrp: string,
+): Body {
+  const { validationID, endAccumulatedFee } = validator
+  const isActive = !isRemoved && endAccumulatedFee > accruedFees
+  return {
+    validationId: Id.format(validationID),
+    validationIdHex: Hex.encode(validationID),
+    nodeId: NodeId.format(validator.nodeID),
+    subnetId: Id.format(validator.subnetID),
+    weight: isRemoved ? 0n : validator.weight,
+    remainingBalance: isActive ? endAccumulatedFee - accruedFees : 0n,
+    creationTimestamp: validator.startTime,
+    blsCredentials: { publicKey: Hex.encode(validator.publicKey) },
+    remainingBalanceOwner: l1Owner(validator.remainingBalanceOwner, hrp),
+    deactivationOwner: l1Owner(validator.deactivationOwner, hrp),
+  }
+}

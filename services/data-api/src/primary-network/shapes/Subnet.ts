@@ -1,0 +1,54 @@
+import { Hex, Id } from '@firn/codec'
+import type { SubnetPages } from '@firn/store'
+import { PlatformTx } from '@firn/txs'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { Blockchain } from './Blockchain.ts'
+import { address, SubnetOwnershipInfo, subnetOwnershipInfo } from './Owner.ts'
+
+/** The chain and the contract that manage an L1's validators. */
+export const L1ValidatorManagerDetails = Type.Object({
+  blockchainId: Type.String(),
+  contractAddress: Type.String(),
+})
+
+/** A subnet: `ownerAddresses`, `threshold` and `locktime` as at its creation, `subnetOwnershipInfo` as it is now. */
+export const Subnet = Type.Object({
+  createBlockTimestamp: Type.Number(),
+  createBlockIndex: Type.String(),
+  subnetId: Type.String(),
+  ownerAddresses: Type.Array(Type.String()),
+  threshold: Type.Number(),
+  locktime: Type.Number(),
+  subnetOwnershipInfo: SubnetOwnershipInfo,
+  isL1: Type.Boolean(),
+  l1ConversionTransactionHash: Type.Optional(Type.String()),
+  l1ValidatorManagerDetails: Type.Optional(L1ValidatorManagerDetails),
+  blockchains: Type.Array(Blockchain),
+})
+
+/** A subnet in the Data API's shape. */
+export function subnet(
+  { subnet: { subnetID, owner, conversion, height }, time, created }: SubnetPages.Listed,
+  blockchains: readonly Body[],
+  hrp: string,
+): Body {
+  const { unsignedTx } = PlatformTx.decode(created)
+  const first = unsignedTx.type === 'CreateSubnetTx' ? unsignedTx.owner : owner
+  return {
+    createBlockTimestamp: time,
+    createBlockIndex: String(height),
+    subnetId: Id.format(subnetID),
+    ownerAddresses: first.addresses.map((one) => address(one, hrp)),
+    threshold: first.threshold,
+    locktime: first.locktime,
+    subnetOwnershipInfo: subnetOwnershipInfo(owner, hrp),
+    isL1: conversion !== undefined,
+    l1ConversionTransactionHash: conversion && Id.format(conversion.txID),
+    l1ValidatorManagerDetails: conversion && {
+      blockchainId: Id.format(conversion.managerChainID),
+      contractAddress: Hex.encode(conversion.managerAddress),
+    },
+    blockchains,
+  }
+}
