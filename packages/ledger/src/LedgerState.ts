@@ -2,12 +2,13 @@ import type { Genesis } from '@firn/genesis'
 import { Networks } from '@firn/genesis'
 import { type Change, isRecord } from './Change.ts'
 import * as blocks from './internal/genesis.ts'
+import * as packedUtxo from './internal/packedUtxo.ts'
 import { refuse } from './internal/refuse.ts'
-import { Table } from './internal/Table.ts'
+import { PackedTable, Table, type Writable } from './internal/Table.ts'
 import { LAYOUTS, NAMES, type Rules, type Tables } from './internal/Tables.ts'
 import type * as Records from './Records.ts'
 
-type Stored = { readonly [Name in Records.TableName]: Table<Records.Records[Name]> }
+type Stored = { readonly [Name in Records.TableName]: Writable<Records.Records[Name]> }
 
 /** All that the chains know after their last blocks. {@link commit} and {@link revert} are the only ones to change it. */
 export interface LedgerState {
@@ -22,7 +23,11 @@ const STORED = new WeakMap<Tables, Stored>()
 export function empty(rules: Rules): LedgerState {
   const table = <Name extends Records.TableName>(name: Name) =>
     new Table<Records.Records[Name]>(LAYOUTS[name])
-  const stored = Object.fromEntries(NAMES.map((name) => [name, table(name)])) as unknown as Stored
+  const stored = {
+    ...Object.fromEntries(NAMES.map((name) => [name, table(name)])),
+    // Networks have millions of UTXOs, and few records of each other kind.
+    utxo: new PackedTable(LAYOUTS.utxo, packedUtxo),
+  } as unknown as Stored
   STORED.set(stored, stored)
   return { rules, tables: stored }
 }

@@ -1,4 +1,4 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes } from '@firn/codec'
 import type {
   AvmFx,
   Gas,
@@ -9,6 +9,7 @@ import type {
   UnsignedTx,
   Utxo as UtxoOf,
 } from '@firn/txs'
+import { flatHex } from './internal/flatHex.ts'
 
 /** The chains of the Primary Network. */
 export type ChainAlias = 'P' | 'X' | 'C'
@@ -213,7 +214,7 @@ export interface Records {
 /** The name of a table. */
 export type TableName = keyof Records
 
-const hex = Hex.encodeBare
+const hex = flatHex
 
 /** The key of a record in its table. */
 export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {

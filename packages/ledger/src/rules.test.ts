@@ -1,21 +1,11 @@
 import { Id } from '@firn/codec'
 import { Networks, Upgrades } from '@firn/genesis'
 import { describe, expect, it } from 'vitest'
-import { NAMES } from './internal/Tables.ts'
 import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
+import { contents } from './testing/contents.ts'
 import * as txs from './testing/txs.ts'
 import { AUTHORIZATION, id, node, TYPED, World } from './testing/world.ts'
-
-/** Everything in a state's tables. */
-function contents({ tables }: LedgerState.LedgerState) {
-  return NAMES.map((name) => {
-    const records = [...tables[name].ordered()].map((record) =>
-      JSON.stringify(record, (_k, v) => (typeof v === 'bigint' ? `${v}` : v)),
-    )
-    return [name, records.sort()]
-  })
-}
 
 describe('blocks', () => {
   const world = new World()

@@ -51,7 +51,8 @@ export class Draft {
     before: Records.Records[Name] | undefined,
     after: Records.Records[Name] | undefined,
   ): void {
-    const owned = after === undefined ? undefined : own(after)
+    // UTXOs are packed when they are committed.
+    const owned = after === undefined || type === 'utxo' ? after : own(after)
     this.table(type).write(before, owned)
     this.changes.push({ type, before, after: owned, txID: this.txID } as RecordChange)
   }

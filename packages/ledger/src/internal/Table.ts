@@ -14,8 +14,20 @@ export interface Layout<T> {
   readonly secondOf: ((record: T) => string | undefined) | undefined
 }
 
+/** How a table keeps its records in less memory than they take; only for tables that have neither order nor second keys. */
+export interface Packing<T, P> {
+  readonly pack: (record: T) => P
+  readonly unpack: (packed: P, key: string) => T
+}
+
+/** A table to be read and written. */
+export interface Writable<T> extends Readable<T> {
+  /** Writes one record: new without `before`, gone without `after`. */
+  readonly write: (before: T | undefined, after: T | undefined) => void
+}
+
 /** Records by key, and in an order where there is one. */
-export class Table<T> implements Readable<T> {
+export class Table<T> implements Writable<T> {
   readonly #records = new Map<string, T>()
   readonly #seconds = new Map<string, T>()
   readonly #sorted: T[] = []
@@ -57,6 +69,36 @@ export class Table<T> implements Readable<T> {
     const second = secondOf?.(record)
     if (second !== undefined) this.#seconds.delete(second)
     if (compare !== undefined) this.#sorted.splice(place(this.#sorted, record, compare), 1)
+  }
+}
+
+/** Packed records by key. */
+export class PackedTable<T, P> implements Writable<T> {
+  readonly #records = new Map<string, P>()
+  readonly #keyOf: (record: T) => string
+  readonly #packing: Packing<T, P>
+
+  constructor({ keyOf }: Layout<T>, packing: Packing<T, P>) {
+    this.#keyOf = keyOf
+    this.#packing = packing
+  }
+
+  get(key: string): T | undefined {
+    const packed = this.#records.get(key)
+    return packed === undefined ? undefined : this.#packing.unpack(packed, key)
+  }
+
+  find(): undefined {
+    return undefined
+  }
+
+  *ordered(): Iterable<T> {
+    for (const [key, packed] of this.#records) yield this.#packing.unpack(packed, key)
+  }
+
+  write(before: T | undefined, after: T | undefined): void {
+    if (before !== undefined) this.#records.delete(this.#keyOf(before))
+    if (after !== undefined) this.#records.set(this.#keyOf(after), this.#packing.pack(after))
   }
 }
 

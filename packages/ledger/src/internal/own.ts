@@ -8,7 +8,7 @@ export function own<T>(value: T): T {
 
 function owned(value: object): object {
   if (value instanceof Uint8Array) {
-    return value.byteLength === value.buffer.byteLength ? value : value.slice()
+    return value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value)
   }
   return Array.isArray(value) ? ownedItems(value) : ownedMembers(value as Record<string, unknown>)
 }

@@ -1,7 +1,8 @@
-import { Bytes, Hex } from '@firn/codec'
+import { Bytes } from '@firn/codec'
 import { type Secp256k1, type TransferableInput, UtxoId } from '@firn/txs'
 import * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
+import { flatHex } from './flatHex.ts'
 import { refuse } from './refuse.ts'
 
 /**
@@ -9,7 +10,7 @@ import { refuse } from './refuse.ts'
  * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
  */
 export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): Records.Utxo {
-  const key = Hex.encodeBare(UtxoId.inputId(input))
+  const key = flatHex(UtxoId.inputId(input))
   const found = draft.get('utxo', key)
   if (found === undefined) return refuseMissing(draft, input, source, key)
   if (found.chain !== draft.chain || found.source !== source) {

@@ -1,0 +1,75 @@
+import { Codec, Hex } from '@firn/codec'
+import { Nft, Property, Secp256k1, Stakeable, UtxoId } from '@firn/txs'
+import type * as Records from '../Records.ts'
+
+/** A UTXO as a string of one byte a character: a sixth of the memory that objects and typed arrays take. */
+export type PackedUtxo = string
+
+const CHAINS = ['P', 'X', 'C'] as const
+const ORIGINS = ['genesis', 'output', 'stake', 'reward', 'refund'] as const
+
+const Output = Codec.union({
+  MintOutput: [6, Secp256k1.MintOutput],
+  TransferOutput: [7, Secp256k1.TransferOutput],
+  NftMintOutput: [10, Nft.MintOutput],
+  NftTransferOutput: [11, Nft.TransferOutput],
+  PropertyMintOutput: [15, Property.MintOutput],
+  PropertyOwnedOutput: [16, Property.OwnedOutput],
+  LockOut: [22, Stakeable.LockOut],
+})
+
+/** All but the id, which is the key. */
+const layout = Codec.struct({
+  chain: Codec.u8,
+  source: Codec.u8,
+  origin: Codec.u8,
+  rewardTxIDs: Codec.array(Codec.id),
+  height: Codec.u64,
+  ordinal: Codec.u32,
+  ...UtxoId.UtxoId.fields,
+  assetID: Codec.id,
+  output: Output,
+})
+
+export function pack({ utxo, rewardTxID, ...record }: Records.Utxo): PackedUtxo {
+  const bytes = layout.encode({
+    ...utxo,
+    chain: CHAINS.indexOf(record.chain),
+    source: CHAINS.indexOf(record.source),
+    origin: ORIGINS.indexOf(record.origin),
+    rewardTxIDs: rewardTxID === undefined ? [] : [rewardTxID],
+    height: record.height,
+    ordinal: record.ordinal,
+  })
+  return textOf(bytes)
+}
+
+/** The UTXO with the input id `key`, in hexadecimal digits. */
+export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
+  const { chain, source, origin, rewardTxIDs, height, ordinal, ...utxo } = layout.decode(bytesOf(packed))
+  return {
+    id: Hex.decodeBare(key),
+    chain: CHAINS[chain] as Records.ChainAlias,
+    source: CHAINS[source] as Records.ChainAlias,
+    utxo,
+    origin: ORIGINS[origin] as Records.UtxoOrigin,
+    rewardTxID: rewardTxIDs[0],
+    height,
+    ordinal,
+  }
+}
+
+/** Most arguments that a call is given at once. */
+const CHUNK = 8192
+
+function textOf(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += CHUNK) text += String.fromCharCode(...bytes.subarray(i, i + CHUNK))
+  return text
+}
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import * as Ledger from './Ledger.ts'
+import * as LedgerState from './LedgerState.ts'
+import { contents } from './testing/contents.ts'
+import { follow } from './testing/follower.ts'
+import { load, type RecordedBlock } from './testing/recordings.ts'
+
+describe.each(['local', 'helicon'] as const)('every block of the recorded network %s', (name) => {
+  const recording = load(name)
+  const { genesis, constants, blocks } = recording
+  const start = () => LedgerState.create(genesis, constants)
+
+  it('is applied without a trace, and leaves none when it is taken back', () => {
+    const state = start()
+    const states = [contents(state)]
+    const steps = follow(state, recording, blocks, {
+      before: ({ chain, bytes }) => {
+        const changes = Ledger.apply(state, chain, bytes)
+        expect(contents(state)).toEqual(states.at(-1))
+        LedgerState.commit(state, changes)
+        LedgerState.revert(state, changes)
+        expect(contents(state)).toEqual(states.at(-1))
+      },
+      after: () => states.push(contents(state)),
+    })
+    expect(steps).toHaveLength(blocks.length)
+    for (const { changes } of steps.toReversed()) {
+      states.pop()
+      LedgerState.revert(state, changes)
+      expect(contents(state)).toEqual(states.at(-1))
+    }
+    expect(contents(state)).toEqual(contents(start()))
+  })
+
+  it('gives the same state in any order of the chains, as exports come before their imports', () => {
+    const { P, X, C } = recording.chains
+    const last = (order: readonly RecordedBlock[]) => {
+      const state = start()
+      expect(follow(state, recording, order)).toHaveLength(blocks.length)
+      return contents(state)
+    }
+    const expected = last(blocks)
+    for (const order of [
+      [...P, ...X, ...C],
+      [...C, ...X, ...P],
+      [...X, ...P, ...C],
+    ]) {
+      expect(last(order)).toEqual(expected)
+    }
+  })
+
+  it('gives the same state from its changes alone', () => {
+    const state = start()
+    const steps = follow(state, recording, blocks)
+    const copy = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
+    LedgerState.commit(copy, LedgerState.genesisChanges(genesis, constants))
+    for (const { changes } of steps) LedgerState.commit(copy, changes)
+    expect(contents(copy)).toEqual(contents(state))
+  })
+})

@@ -1,0 +1,114 @@
+import { Id } from '@firn/codec'
+import { AvmBlock, AvmTx, PlatformBlock, PlatformTx } from '@firn/txs'
+import * as LedgerState from '../LedgerState.ts'
+import { load } from './recordings.ts'
+
+/** A state, and blocks of one transfer each that follow it one after the other. For benchmarks and tests only. */
+export interface Chain {
+  readonly state: LedgerState.LedgerState
+  readonly blocks: readonly Uint8Array[]
+}
+
+/** Spends the last output of the transfer before, or of the genesis; leaves one of 1 nAVAX behind. */
+interface Coin {
+  readonly txID: Uint8Array
+  readonly outputIndex: number
+  readonly amount: bigint
+}
+
+const FEE = 100_000n
+
+function transfer(
+  blockchainID: Uint8Array,
+  assetID: Uint8Array,
+  { txID, outputIndex, amount }: Coin,
+  i: number,
+) {
+  const out = (value: bigint) => ({
+    assetID,
+    output: {
+      type: 'TransferOutput',
+      amount: value,
+      locktime: 0n,
+      threshold: 1,
+      addresses: [owner(i)],
+    } as const,
+  })
+  const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
+  return {
+    type: 'BaseTx',
+    networkID: 12345,
+    blockchainID,
+    outputs: [out(1n), out(amount - 1n - FEE)],
+    inputs: [{ txID, outputIndex, assetID, input }],
+    memo: new Uint8Array(),
+  } as const
+}
+
+function owner(i: number): Uint8Array {
+  const address = new Uint8Array(20)
+  new DataView(address.buffer).setUint32(0, i)
+  return address
+}
+
+/** A credential whose signature nobody looks at. */
+const SIGNED = { type: 'Credential', signatures: [new Uint8Array(65)] } as const
+
+function start(chain: 'P' | 'X') {
+  const { genesis, constants } = load('local')
+  const state = LedgerState.create(genesis, constants)
+  const coins = [...state.tables.utxo.ordered()].flatMap(({ chain: own, utxo: { output, ...rest } }) =>
+    own === chain && output.type === 'TransferOutput' ? [{ ...rest, amount: output.amount }] : [],
+  )
+  coins.sort((a, b) => Number(b.amount - a.amount))
+  const { blockID, time } = LedgerState.tip(state, chain)
+  return { state, coin: coins[0] as Coin, blockID, time }
+}
+
+/** `length` blocks of the P-chain. */
+export function platform(length: number): Chain {
+  const { state, ...from } = start('P')
+  let { coin, blockID: parentID } = from
+  const blocks: Uint8Array[] = []
+  for (let i = 0; i < length; i++) {
+    const unsignedTx = transfer(Id.EMPTY, state.rules.avaxAssetID, coin, i)
+    const tx = { unsignedTx, credentials: [SIGNED] }
+    const txID = PlatformTx.id(PlatformTx.encode(tx))
+    coin = { txID, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    const time = from.time + BigInt(i + 1)
+    const bytes = PlatformBlock.encode({
+      type: 'BanffStandardBlock',
+      time,
+      parentID,
+      height: BigInt(i + 1),
+      txs: [tx],
+    })
+    parentID = PlatformBlock.id(bytes)
+    blocks.push(bytes)
+  }
+  return { state, blocks }
+}
+
+/** `length` blocks of the X-chain. */
+export function avm(length: number): Chain {
+  const { state, ...from } = start('X')
+  const { avaxAssetID, chainIDs } = state.rules
+  let { coin, blockID: parentID } = from
+  const blocks: Uint8Array[] = []
+  for (let i = 0; i < length; i++) {
+    const tx = { unsignedTx: transfer(chainIDs.X, avaxAssetID, coin, i), credentials: [SIGNED] }
+    const txID = AvmTx.id(AvmTx.encode(tx))
+    coin = { txID, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    const block = {
+      type: 'StandardBlock',
+      parentID,
+      height: BigInt(i + 1),
+      time: from.time,
+      merkleRoot: Id.EMPTY,
+    } as const
+    const bytes = AvmBlock.encode({ ...block, txs: [tx] })
+    parentID = AvmBlock.id(bytes)
+    blocks.push(bytes)
+  }
+  return { state, blocks }
+}
