@@ -34,6 +34,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   let { marks } = started
   let written = before
   let writing: Promise<void> | undefined
+  let hasAdvanced = false
   const write = async (): Promise<void> => {
     const current = marks
     if (folder !== undefined && current !== written) await MarksFile.write(folder, current)
@@ -47,16 +48,25 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   }
   const ended = new AbortController()
   const noteAndWrite = async (): Promise<void> => {
-    await pause(writeEveryMs, ended.signal)
+    try {
+      await note()
+      await write()
+    } catch (error) {
+      log.warn({ error }, 'could not note how far the index came')
+    }
+  }
+  // One write after the other: an older one must not come last.
+  const keepWriting = async (): Promise<void> => {
+    while (hasAdvanced && !ended.signal.aborted) {
+      await pause(writeEveryMs, ended.signal)
+      hasAdvanced = false
+      await noteAndWrite()
+    }
     writing = undefined
-    await note()
-    await write()
   }
   const onAdvance = (): void => {
-    if (writing !== undefined || ended.signal.aborted) return
-    writing = noteAndWrite().catch((error: unknown) => {
-      log.warn({ error }, 'could not note how far the index came')
-    })
+    hasAdvanced = true
+    writing ??= keepWriting()
   }
   const stop = store.onAdvance(onAdvance)
   onAdvance()
@@ -67,8 +77,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
       stop()
       ended.abort()
       await writing
-      await note()
-      await write()
+      await noteAndWrite()
     },
   }
 }

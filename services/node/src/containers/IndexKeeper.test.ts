@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Snapshots } from '@firn/store'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as IndexKeeper from './IndexKeeper.ts'
+import * as MarksFile from './MarksFile.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firn-index-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A store that grows when told. */
+function growing() {
+  const listeners = new Set<() => void>()
+  let height = 0n
+  return {
+    grow(to: bigint) {
+      height = to
+      for (const listener of listeners) listener()
+    },
+    listeners,
+    store: {
+      snapshot: async () => {
+        const at = { height, blockID: new Uint8Array(32), time: 0n }
+        return Snapshots.create({ P: at, X: at, C: at })
+      },
+      onAdvance: (listener: () => void) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+  }
+}
+
+function open(store: IndexKeeper.KeeperOptions['store'], enabled: boolean, allowIncomplete = false) {
+  return IndexKeeper.open({ folder, store, enabled, allowIncomplete, log: silent, writeEveryMs: 1 })
+}
+
+test('the marks outlive the process: where the index stopped, and that it may not go on', async () => {
+  const { store, grow } = growing()
+  const first = await open(store, true)
+  grow(75n)
+  await first.close()
+  const refused = open(store, false)
+  await expect(refused).rejects.toMatchObject({
+    code: 'NODE_INDEX',
+    message: 'running would cause index to become incomplete but incomplete indices are disabled',
+    details: { chainName: 'P' },
+  })
+  const off = await open(store, false, true)
+  expect(off.spans('C')).toEqual([{ first: 1n, last: 75n }])
+  grow(76n)
+  await off.close()
+  await expect(open(store, true)).rejects.toMatchObject({
+    message: 'index is incomplete but incomplete indices are disabled. Shutting down',
+  })
+  const again = await open(store, true, true)
+  expect(again.spans('C')).toEqual([{ first: 1n, last: 75n }, { first: 77n }])
+  await again.close()
+})
+
+test('heights are noted while blocks come, not only at the end', async () => {
+  const { store, grow } = growing()
+  const keeper = await open(store, true)
+  grow(5n)
+  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(5n))
+  grow(9n)
+  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(9n))
+  await keeper.close()
+})
+
+test('a start is marked before anything is served, and closing leaves nobody listening', async () => {
+  const { store, listeners } = growing()
+  const keeper = await open(store, true)
+  const marks = await MarksFile.read(folder)
+  expect(marks).toMatchObject({ hasRun: true, chains: { C: { previouslyIndexed: true } } })
+  expect(listeners.size).toBe(1)
+  await keeper.close()
+  expect(listeners.size).toBe(0)
+  expect(await readdir(folder)).toEqual([MarksFile.NAME])
+})
+
+test('without a folder the marks last as long as the process', async () => {
+  const { store } = growing()
+  const keeper = await IndexKeeper.open({
+    folder: undefined,
+    store,
+    enabled: true,
+    allowIncomplete: false,
+    log: silent,
+  })
+  expect(keeper.spans('P')).toEqual([{ first: 1n }])
+  await keeper.close()
+})
+
+test('a file that is none stops the start and is left as it was', async () => {
+  const { store } = growing()
+  for (const text of ['', '{"hasRun":true}', '[]']) {
+    await writeFile(join(folder, MarksFile.NAME), text)
+    await expect(open(store, true)).rejects.toMatchObject({ code: 'NODE_CONFIGURATION' })
+    expect(await readFile(join(folder, MarksFile.NAME), 'utf8')).toBe(text)
+  }
+})
+
+test('trouble with the database while noting is logged, and noting goes on', async () => {
+  const { store, grow } = growing()
+  const warn = vi.fn()
+  let isDown = true
+  const flaky = {
+    ...store,
+    snapshot: async () => {
+      if (isDown) throw new TypeError('gone')
+      return store.snapshot()
+    },
+  }
+  const log = { ...silent, warn }
+  const settings = { enabled: true, allowIncomplete: false, writeEveryMs: 1 }
+  const keeper = await IndexKeeper.open({ folder, store: flaky, log, ...settings })
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled())
+  isDown = false
+  grow(3n)
+  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.P.accepted).toBe(3n))
+  await keeper.close()
+})
