@@ -1,7 +1,13 @@
-import type { Genesis, Networks } from '@firn/genesis'
-import type { Kysely } from 'kysely'
+import { Genesis, type Networks } from '@firn/genesis'
+import { Kysely } from 'kysely'
+import type { Driver } from './internal/Driver.ts'
+import { migrate } from './internal/migrate.ts'
+import * as pglite from './internal/pglite.ts'
+import * as postgres from './internal/postgres.ts'
+import { SnapshotCache } from './internal/SnapshotCache.ts'
+import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
-import type { Snapshot } from './Snapshot.ts'
+import * as Snapshots from './Snapshot.ts'
 import { StoreError } from './StoreError.ts'
 
 /** Where log lines go; a pino logger is one. */
@@ -13,23 +19,28 @@ export interface Log {
 /** Where the tables are. */
 export interface Options {
   /** `postgres://…`; without one PGlite runs in this process. */
-  readonly url?: string
+  readonly url?: string | undefined
   /** PGlite's folder; without one it keeps everything in memory. */
-  readonly folder?: string
-  /** The name of the schema; that of {@link schemaOf} where `networkID` is given, else `primary`. */
-  readonly schema?: string
-  readonly networkID?: number
+  readonly folder?: string | undefined
+  /** What PGlite in memory begins with: a dump of its folder. */
+  readonly dump?: Blob | undefined
+  /** The name of the schema; that of {@link schemaOf} where `networkID` is given, else `primary_network`. */
+  readonly schema?: string | undefined
+  readonly networkID?: number | undefined
   /** Most connections to PostgreSQL at a time; 10. */
-  readonly connections?: number
-  readonly log?: Log
+  readonly connections?: number | undefined
+  readonly log?: Log | undefined
   /** Milliseconds, from any start; how old a snapshot is is measured by it. */
-  readonly now?: () => number
+  readonly now?: (() => number) | undefined
 }
 
 /** The name of a network's schema. */
 export function schemaOf(networkID: number): string {
   return `primary_${networkID}`
 }
+
+const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/
+const CONNECTIONS = 10
 
 /** A network and its rules. */
 export interface Network {
@@ -39,50 +50,113 @@ export interface Network {
 
 /** A network's tables. Any number of stores may read them; a `Writer` of one of them writes. */
 export class Store {
-  /** Typed queries on the network's schema. */
+  /** Typed queries on the network's schema; their errors are StoreErrors. */
   readonly db: Kysely<Database>
+  readonly schema: string
+  readonly #driver: Driver
+  readonly #snapshots: SnapshotCache
+  readonly #listeners = new Set<() => void>()
 
-  private constructor(db: Kysely<Database>) {
-    this.db = db
+  private constructor(driver: Driver, schema: string, now: () => number) {
+    this.db = new Kysely<Database>({ dialect: driver.dialect })
+    this.schema = schema
+    this.#driver = driver
+    this.#snapshots = new SnapshotCache(() => this.#readSnapshot(), now)
+    driver.listen(channelOf(schema), () => this.#advance())
   }
 
   /**
    * Opens a database. The tables may be missing until {@link migrate}.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
-  static async open(_options: Options = {}): Promise<Store> {
-    throw new StoreError('STORE_UNAVAILABLE', 'expected a database, which this version has none of')
+  static async open(options: Options = {}): Promise<Store> {
+    const { url, folder, dump, networkID, connections = CONNECTIONS, log } = options
+    const { schema = networkID === undefined ? 'primary_network' : schemaOf(networkID) } = options
+    if (!SCHEMA.test(schema)) {
+      const message = `expected a schema's name of small letters, digits and _, got ${schema}`
+      throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
+    }
+    const driver =
+      url === undefined
+        ? await pglite.open({ folder, dump }, schema)
+        : postgres.open(url, schema, connections, log)
+    return new Store(driver, schema, options.now ?? (() => performance.now()))
   }
 
   /**
    * Makes the tables, or brings them up to this version. Several processes may do so at once.
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
-  async migrate(): Promise<void> {}
+  async migrate(): Promise<void> {
+    await migrate(this.db, this.schema)
+  }
 
   /**
    * What a request sees: one height of each chain, for the whole of it. Cheap: kept until a writer tells of new blocks, for 200 ms
    * at the longest.
    * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
    */
-  async snapshot(signal?: AbortSignal): Promise<Snapshot> {
+  async snapshot(signal?: AbortSignal): Promise<Snapshots.Snapshot> {
     signal?.throwIfAborted()
-    throw new StoreError('STORE_EMPTY', 'expected a network, got an empty database')
+    const snapshot = await this.#snapshots.get()
+    signal?.throwIfAborted()
+    return snapshot
+  }
+
+  async #readSnapshot(): Promise<Snapshots.Snapshot> {
+    const rows = await this.db.selectFrom('cursor').selectAll().execute()
+    const [P, X, C] = (['P', 'X', 'C'] as const).map((name) => {
+      const row = rows.find(({ chain }) => chain === name)
+      return row && { height: row.height, blockID: row.block_id, time: row.time }
+    })
+    if (P === undefined || X === undefined || C === undefined) {
+      throw new StoreError('STORE_EMPTY', 'expected a network, got a database without one')
+    }
+    return Snapshots.create({ P, X, C })
   }
 
   /** Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. The result ends it. */
-  onAdvance(_listener: () => void): () => void {
-    return () => undefined
+  onAdvance(listener: () => void): () => void {
+    // A listener of its own, so that one function may listen twice.
+    const own = () => listener()
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  #advance(): void {
+    this.#snapshots.drop()
+    for (const listener of this.#listeners) listener()
   }
 
   /**
    * The network that is stored; undefined while there is none.
-   * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`
+   * @throws StoreError `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
    */
   async network(): Promise<Network | undefined> {
-    return undefined
+    const row = await this.db.selectFrom('network').selectAll().executeTakeFirst()
+    if (row === undefined) return undefined
+    const genesis = Genesis.decode(row.genesis)
+    return { genesis, constants: NetworkRules.parse(genesis.networkID, row) }
+  }
+
+  /** For writers. */
+  get driver(): Driver {
+    return this.#driver
+  }
+
+  /** For writers: there are new blocks. */
+  advanced(): void {
+    this.#advance()
   }
 
   /** Ends all connections. */
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#driver.close()
+    await this.db.destroy()
+  }
+}
+
+/** Where writers tell of new blocks. */
+export function channelOf(schema: string): string {
+  return `firn_${schema}`
 }

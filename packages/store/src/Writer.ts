@@ -1,6 +1,14 @@
-import type { Genesis, Networks } from '@firn/genesis'
-import type { Change, LedgerState, Records } from '@firn/ledger'
-import type { Store } from './Store.ts'
+import { Bytes, Id } from '@firn/codec'
+import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
+import { type Change, LedgerState, type Records } from '@firn/ledger'
+import { AvmBlock } from '@firn/txs'
+import { Batch, type Cursors } from './internal/Batch.ts'
+import type { Session } from './internal/Driver.ts'
+import { load } from './internal/load.ts'
+import { Partitions } from './internal/partitions.ts'
+import { write } from './internal/write.ts'
+import * as NetworkRules from './NetworkRules.ts'
+import { channelOf, type Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
 /** An accepted block, and what it does. */
@@ -10,11 +18,13 @@ export interface Accepted {
   readonly bytes: Uint8Array
   readonly parentID: Uint8Array
   /** The proposervm container around it, where that is known, and when a node accepted it (nanoseconds since 1970). */
-  readonly container?: {
-    readonly id: Uint8Array
-    readonly bytes: Uint8Array
-    readonly acceptedAt?: bigint
-  }
+  readonly container?:
+    | {
+        readonly id: Uint8Array
+        readonly bytes: Uint8Array
+        readonly acceptedAt?: bigint | undefined
+      }
+    | undefined
   /** What `Ledger.apply` told. */
   readonly changes: readonly Change.Change[]
 }
@@ -27,7 +37,18 @@ export interface Opened {
 
 /** The one who may write to a schema, until the next one opens it. */
 export class Writer {
-  private constructor() {}
+  readonly #store: Store
+  readonly #fence: bigint
+  readonly #partitions: Partitions
+  #cursors: Cursors
+  #failure: unknown
+
+  private constructor(store: Store, fence: bigint, partitions: Partitions, cursors: Cursors) {
+    this.#store = store
+    this.#fence = fence
+    this.#partitions = partitions
+    this.#cursors = cursors
+  }
 
   /**
    * Makes this process the schema's writer: all earlier ones are fenced off. An empty database gets the genesis.
@@ -35,11 +56,21 @@ export class Writer {
    * @throws StoreError `STORE_NETWORK`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
    */
   static async open(
-    _store: Store,
-    _genesis: Uint8Array | Genesis.Genesis,
-    _constants: Networks.Constants,
+    store: Store,
+    genesis: Uint8Array | Genesis.Genesis,
+    constants: Networks.Constants,
   ): Promise<Opened> {
-    throw new StoreError('STORE_UNAVAILABLE', 'expected a database, which this version has none of')
+    const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
+    const opened = await store.driver.transaction(async (session) => {
+      // The row stays locked until the state is loaded, so that no other writer goes on meanwhile.
+      const [row] = await session.query('update writer set fence = fence + 1 returning fence')
+      const partitions = await Partitions.load(session)
+      await initialize(session, partitions, known, constants)
+      const { state, cursors } = await load(session, known, constants)
+      return { writer: new Writer(store, row?.['fence'] as bigint, partitions, cursors), state }
+    })
+    store.advanced()
+    return opened
   }
 
   /**
@@ -47,5 +78,110 @@ export class Writer {
    * other than `STORE_CURSOR` nothing more can be committed: open a writer again.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
-  async commit(_batch: readonly Accepted[]): Promise<void> {}
+  async commit(batch: readonly Accepted[]): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+    if (batch.length === 0) return
+    const rows = new Batch(this.#cursors)
+    for (const block of batch) rows.add(block)
+    try {
+      const made = await this.#store.driver.transaction((session) => this.#write(session, rows, batch.length))
+      this.#partitions.add(made)
+    } catch (error) {
+      this.#failure = error
+      throw error
+    }
+    this.#cursors = rows.cursors
+    this.#store.advanced()
+  }
+
+  async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
+    const [found] = await session.query('select fence from writer where fence = $1 for update', [
+      String(this.#fence),
+    ])
+    if (found === undefined) {
+      throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
+    }
+    // While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and
+    // the next writer goes on from the cursors that are left.
+    if (blocks > 1) await session.query('set local synchronous_commit = off')
+    const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
+    await write(session, rows)
+    await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
+    return made
+  }
+}
+
+async function makePartitions(
+  session: Session,
+  partitions: Partitions,
+  before: Cursors,
+  after: Cursors,
+): Promise<string[]> {
+  const made: string[] = []
+  for (const chain of ['P', 'X', 'C'] as const) {
+    const from = before[chain]?.height ?? 0n
+    made.push(...(await partitions.ensure(session, chain, from, after[chain]?.height ?? from)))
+  }
+  return made
+}
+
+/** Gives an empty database its network and the genesis, and checks that another one is of the same network. */
+async function initialize(
+  session: Session,
+  partitions: Partitions,
+  genesis: Genesis.Genesis,
+  constants: Networks.Constants,
+): Promise<void> {
+  const [row] = await session.query('select network_id, genesis_id from network')
+  const { networkID, genesisID } = genesis
+  const { upgrades, settings } = NetworkRules.format(constants)
+  const rules = [JSON.stringify(upgrades), JSON.stringify(settings)]
+  if (row !== undefined) {
+    assertSame(row['genesis_id'] as Uint8Array, genesis)
+    await session.query('update network set upgrades = $1, settings = $2', rules)
+    return
+  }
+  await session.query(
+    'insert into network (network_id, genesis, genesis_id, upgrades, settings) values ($1, $2, $3, $4, $5)',
+    [networkID, genesis.bytes, genesisID, ...rules],
+  )
+  const batch = genesisBatch(genesis, constants)
+  partitions.add(await makePartitions(session, partitions, {}, batch.cursors))
+  await write(session, batch)
+}
+
+function assertSame(stored: Uint8Array, { genesisID }: Genesis.Genesis): void {
+  if (Bytes.equals(stored, genesisID)) return
+  const details = { expected: Id.format(stored), actual: Id.format(genesisID) }
+  const message = `expected the genesis ${details.expected} that is stored, got ${details.actual}`
+  throw new StoreError('STORE_NETWORK', message, { details })
+}
+
+function genesisBatch(genesis: Genesis.Genesis, constants: Networks.Constants): Batch {
+  const batch = new Batch({})
+  let changes: Change.Change[] = []
+  for (const change of LedgerState.genesisChanges(genesis, constants)) {
+    changes.push(change)
+    // A chain's tip is the last of its changes.
+    if (change.type !== 'tip' || change.after === undefined) continue
+    const { chain } = change.after
+    batch.addGenesis(chain, changes, firstBlock(chain, genesis, constants, changes))
+    changes = []
+  }
+  return batch
+}
+
+/** Block 0 of a chain; that of the C-chain isn't known to us. */
+function firstBlock(
+  chain: Records.ChainAlias,
+  genesis: Genesis.Genesis,
+  { upgrades }: Networks.Constants,
+  changes: readonly Change.Change[],
+): Accepted | undefined {
+  if (chain === 'C') return undefined
+  if (chain === 'P') return { chain, bytes: genesis.firstBlock.bytes, parentID: genesis.genesisID, changes }
+  const { cortinaXChainStopVertexID: stop, cortina } = upgrades
+  const parentID = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID) : stop
+  const bytes = XChainGenesis.firstBlock(parentID, cortina)
+  return { chain, bytes, parentID: AvmBlock.decode(bytes).parentID, changes }
 }

@@ -1,0 +1,59 @@
+import { Hex } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { StoreError } from './StoreError.ts'
+
+/** The parts of a network's constants that its operators may have chosen; the others follow from its id. */
+const SETTINGS = ['txFee', 'createAssetTxFee', 'dynamicFee', 'validatorFee', 'staking', 'reward'] as const
+
+/** A network's rules as JSON: 64-bit numbers as text, bytes as hex. */
+export interface Rules {
+  readonly upgrades: unknown
+  readonly settings: unknown
+}
+
+/** The JSON of what is special about a network. */
+export function format(constants: Networks.Constants): Rules {
+  const settings = Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
+  return { upgrades: toJson(constants.upgrades), settings: toJson(settings) }
+}
+
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]))
+}
+
+/**
+ * The constants of a network with what is special about it.
+ * @throws StoreError `STORE_CORRUPT`
+ */
+export function parse(networkID: number, { upgrades, settings }: Rules): Networks.Constants {
+  const constants = Networks.of(networkID)
+  const template = { upgrades: constants.upgrades, ...pick(constants) }
+  return { ...constants, ...(fromJson({ upgrades, ...object(settings) }, template, '') as object) }
+}
+
+function pick(constants: Networks.Constants): object {
+  return Object.fromEntries(SETTINGS.map((name) => [name, constants[name]]))
+}
+
+/** JSON by the example of a value of the same members: what is missing is as there. */
+function fromJson(json: unknown, template: unknown, path: string): unknown {
+  if (json === undefined) return template
+  try {
+    if (typeof template === 'bigint') return BigInt(json as string)
+    if (template instanceof Uint8Array) return Hex.decode(json as string)
+  } catch (cause) {
+    throw new StoreError('STORE_CORRUPT', `expected a value of the network's rules at ${path}`, { cause })
+  }
+  if (typeof template !== 'object' || template === null) return json
+  const members = object(json)
+  return Object.fromEntries(
+    Object.entries(template).map(([name, item]) => [name, fromJson(members[name], item, `${path}.${name}`)]),
+  )
+}
+
+function object(json: unknown): Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {}
+}

@@ -1,0 +1,146 @@
+import { Codec } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { AvmFx, Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
+import { mapped, oneOf, optional } from './internal/mapped.ts'
+
+const owners = Secp256k1.OutputOwners
+
+const autoRenewal: Codec.Codec<Records.AutoRenewal> = Codec.struct({
+  authority: owners,
+  autoCompoundRewardShares: Codec.u32,
+  nextPeriod: Codec.u64,
+  accruedValidationRewards: Codec.u64,
+  accruedDelegateeRewards: Codec.u64,
+})
+
+/** A staker, body of the table `staker`. */
+export const staker: Codec.Codec<Records.Staker> = Codec.struct({
+  txID: Codec.id,
+  subnetID: Codec.id,
+  nodeID: Codec.nodeId,
+  role: oneOf('validator', 'delegator'),
+  kind: oneOf('primary', 'permissioned', 'permissionless'),
+  status: oneOf('pending', 'current'),
+  priority: Codec.u8,
+  startTime: Codec.u64,
+  endTime: Codec.u64,
+  weight: Codec.u64,
+  signer: optional(Signer.ProofOfPossession),
+  potentialReward: Codec.u64,
+  delegateeReward: Codec.u64,
+  stake: Codec.array(Stakeable.Out),
+  stakeIndex: Codec.u32,
+  rewardsOwner: optional(owners),
+  delegationRewardsOwner: optional(owners),
+  shares: Codec.u32,
+  autoRenewal: optional(autoRenewal),
+})
+
+const transformation = Codec.struct({
+  txID: Codec.id,
+  tx: mapped(
+    UnsignedTx.TransformSubnetTx,
+    (fields): UnsignedTx.Of<'TransformSubnetTx'> => ({ type: 'TransformSubnetTx', ...fields }),
+    ({ type: _type, ...fields }) => fields,
+  ),
+})
+
+const conversion: Codec.Codec<Records.Conversion> = Codec.struct({
+  conversionID: Codec.id,
+  managerChainID: Codec.id,
+  managerAddress: Codec.bytes(),
+  txID: Codec.id,
+})
+
+/** A subnet, body of the table `subnet`. */
+export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
+  subnetID: Codec.id,
+  owner: owners,
+  transformation: optional(transformation),
+  conversion: optional(conversion),
+  height: Codec.u64,
+  ordinal: Codec.u32,
+})
+
+/** A blockchain, body of the table `blockchain`. */
+export const chain: Codec.Codec<Records.Chain> = Codec.struct({
+  blockchainID: Codec.id,
+  name: Codec.string,
+  subnetID: Codec.id,
+  vmID: Codec.id,
+  fxIDs: Codec.array(Codec.id),
+  height: Codec.u64,
+  ordinal: Codec.u32,
+})
+
+/** An L1 validator, body of the table `l1_validator`. */
+export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
+  validationID: Codec.id,
+  subnetID: Codec.id,
+  nodeID: Codec.nodeId,
+  publicKey: Codec.fixed(48),
+  remainingBalanceOwner: UnsignedTx.PChainOwner,
+  deactivationOwner: UnsignedTx.PChainOwner,
+  startTime: Codec.u64,
+  weight: Codec.u64,
+  minNonce: Codec.u64,
+  endAccumulatedFee: Codec.u64,
+})
+
+/** A registration that may not be repeated, body of the table `expiry`. */
+export const expiry: Codec.Codec<Records.Expiry> = Codec.struct({
+  timestamp: Codec.u64,
+  validationID: Codec.id,
+})
+
+/** A subnet's supply, body of the table `supply`. */
+export const supply: Codec.Codec<Records.Supply> = Codec.struct({ subnetID: Codec.id, supply: Codec.u64 })
+
+/** A member of a validator set, body of the table `member`. */
+export const member: Codec.Codec<Records.Member> = Codec.struct({
+  subnetID: Codec.id,
+  nodeID: Codec.nodeId,
+  weight: Codec.u64,
+  publicKey: optional(Codec.fixed(48)),
+})
+
+/** An asset, body of the table `asset`. */
+export const asset: Codec.Codec<Records.Asset> = Codec.struct({
+  assetID: Codec.id,
+  name: Codec.string,
+  symbol: Codec.string,
+  denomination: Codec.u8,
+  fxIndices: Codec.array(Codec.u32),
+})
+
+/** What the P-chain's next block depends on beside the records, but for a proposal, which is the block itself. */
+export interface PlatformState extends Omit<Records.PlatformTip, 'proposal'> {
+  /** The chain's time, which a proposal's own isn't yet. */
+  readonly time: bigint
+}
+
+/** The P-chain's fees and gas after a block, its column `state`. */
+export const platformState: Codec.Codec<PlatformState> = Codec.struct({
+  time: Codec.u64,
+  gas: Codec.struct({ capacity: Codec.u64, excess: Codec.u64 }),
+  validatorExcess: Codec.u64,
+  activeL1Validators: Codec.u64,
+  accruedFees: Codec.u64,
+})
+
+const LOCKED = Stakeable.Output as Codec.Codec<Records.Output>
+const OTHER = AvmFx.State as Codec.Codec<Records.Output>
+const LOCK_TYPE = 22
+
+/** The bytes of what a UTXO holds: type id and fields, as in UTXOs and transactions. */
+export function encodeOutput(output: Records.Output): Uint8Array {
+  return (output.type === 'LockOut' ? LOCKED : OTHER).encode(output)
+}
+
+/**
+ * What a UTXO holds, of its column `output`.
+ * @throws CodecError any code of binary data
+ */
+export function decodeOutput(bytes: Uint8Array): Records.Output {
+  return (bytes[3] === LOCK_TYPE ? LOCKED : OTHER).decode(bytes)
+}

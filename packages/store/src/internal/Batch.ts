@@ -1,0 +1,264 @@
+import { Bytes, Hex, Id } from '@firn/codec'
+import type { Change, Records } from '@firn/ledger'
+import { PlatformBlock } from '@firn/txs'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { BlockRow, Database, VersionRow, VersionTable } from '../Schema.ts'
+import type { Position } from '../Snapshot.ts'
+import { StoreError } from '../StoreError.ts'
+import type { Accepted } from '../Writer.ts'
+import { addressesOf, evmAddresses } from './addresses.ts'
+import { BULK_TABLES, type BulkTable } from './columns.ts'
+import * as utxos from './utxos.ts'
+import { KINDS, rewardAddresses, unique, type Versioned } from './versions.ts'
+
+/** Where a stored chain stands. */
+export interface Cursor extends Position {
+  readonly digest: Uint8Array
+}
+
+/** Where each chain stands; none in an empty database. */
+export type Cursors = { readonly [Chain in Records.ChainAlias]?: Cursor }
+
+/** A UTXO of an earlier batch that is consumed. */
+export interface Consumption {
+  readonly record: Records.Utxo
+  readonly height: bigint
+  readonly txID: Uint8Array | null
+  readonly time: bigint
+}
+
+/** A version of an earlier batch that ends. */
+export interface Ending {
+  readonly table: VersionTable
+  readonly key: Uint8Array
+  readonly until: bigint
+}
+
+type Rows = { readonly [T in BulkTable]: Database[T][] }
+type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
+type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
+
+/** What was before a block's first change of a record, and what is after its last one. */
+interface Net {
+  readonly name: Versioned
+  readonly key: Uint8Array
+  readonly isKnown: boolean
+  after: unknown
+}
+
+/** What blocks that follow each other write, in rows. */
+export class Batch {
+  readonly rows = Object.fromEntries(BULK_TABLES.map((table) => [table, []])) as unknown as Rows
+  readonly consumed: Consumption[] = []
+  readonly ended: Ending[] = []
+  readonly cursors: { [Chain in Records.ChainAlias]?: Cursor }
+  /** UTXOs and versions that came in this batch and are still there, so that what ends them needs no statement. */
+  readonly #utxos = new Map<string, utxos.Made>()
+  readonly #versions = new Map<string, VersionRow>()
+
+  constructor(cursors: Cursors) {
+    this.cursors = { ...cursors }
+  }
+
+  /**
+   * Adds the next block of a chain.
+   * @throws StoreError `STORE_CURSOR`
+   */
+  add(block: Accepted): void {
+    const tip = tipOf(block)
+    const before = this.cursors[block.chain]
+    assertContinues(block, tip, before)
+    this.#addBlock(block, tip, before?.digest ?? Id.EMPTY)
+    this.#addChanges(block.chain, block.changes, tip)
+  }
+
+  /** Adds a chain's genesis: its block 0, where it is known. */
+  addGenesis(
+    chain: Records.ChainAlias,
+    changes: readonly Change.Change[],
+    block: Accepted | undefined,
+  ): void {
+    const tip = tipOf({ chain, changes })
+    if (block === undefined) this.cursors[chain] = { ...positionOf(tip), digest: Id.EMPTY }
+    else this.#addBlock(block, tip, Id.EMPTY)
+    this.#addChanges(chain, changes, tip)
+  }
+
+  #addBlock(block: Accepted, tip: Records.Tip, before: Uint8Array): void {
+    const { chain, bytes, parentID, container } = block
+    const { height, blockID: id, platform } = tip
+    const digest = Id.hash(Bytes.concat(before, id))
+    this.cursors[chain] = { ...positionOf(tip), digest }
+    const outer = container?.bytes ?? bytes
+    this.rows.block.push({
+      chain,
+      height,
+      id,
+      parent_id: parentID,
+      time: timeOf(tip),
+      container_id: container?.id ?? null,
+      container: outer,
+      inner_offset: offsetIn(outer, bytes),
+      inner_length: bytes.length,
+      accepted_at: container?.acceptedAt ?? null,
+      transactions: countTransactions(block, tip),
+      state: platform === undefined ? null : stateOf(tip, platform),
+      digest,
+    } satisfies BlockRow)
+  }
+
+  #addChanges(chain: Records.ChainAlias, changes: readonly Change.Change[], tip: Records.Tip): void {
+    const owners = new Map<string, Uint8Array[]>()
+    const nets = new Map<string, Net>()
+    for (const change of changes) {
+      if (change.type === 'transaction' || change.type === 'tip') continue
+      if (change.type === 'utxo') this.#addUtxo(change, tip)
+      else net(nets, change)
+      if (change.txID !== undefined) collect(owners, change.txID, ownersOf(change))
+    }
+    this.#addVersions(nets, tip.height)
+    for (const change of changes) {
+      if (change.type === 'transaction') this.#addTransaction(chain, change, tip, owners)
+    }
+  }
+
+  #addUtxo({ before, after, txID }: UtxoChange, { height, time }: Records.Tip): void {
+    if (before !== undefined) {
+      const key = utxos.keyOf(before)
+      const made = this.#utxos.get(key)
+      if (made === undefined) this.consumed.push({ record: before, height, txID: txID ?? null, time })
+      else utxos.consume(made, height, txID ?? null, time)
+      this.#utxos.delete(key)
+    }
+    if (after === undefined) return
+    const made = utxos.make(after, time)
+    this.#utxos.set(utxos.keyOf(after), made)
+    this.rows.utxo.push(made.row)
+    this.rows.utxo_address.push(...made.addresses)
+  }
+
+  #addVersions(nets: ReadonlyMap<string, Net>, height: bigint): void {
+    const counts = new Map<Versioned, number>()
+    for (const [id, { name, key, isKnown, after }] of nets) {
+      const { table, codec, columns } = KINDS[name]
+      const open = this.#versions.get(id)
+      if (open !== undefined) open.until = height
+      else if (isKnown) this.ended.push({ table, key, until: height })
+      this.#versions.delete(id)
+      if (after === undefined) continue
+      const ordinal = counts.get(name) ?? 0
+      counts.set(name, ordinal + 1)
+      const version = { key, since: height, until: null, ordinal, body: codec.encode(after as never) }
+      const row = { ...version, ...columns(after as never) }
+      this.#versions.set(id, row)
+      ;(this.rows[table] as VersionRow[]).push(row)
+    }
+  }
+
+  #addTransaction(
+    chain: Records.ChainAlias,
+    change: Change.TransactionChange,
+    { height: decided }: Records.Tip,
+    owners: ReadonlyMap<string, Uint8Array[]>,
+  ): void {
+    const { txID, height, position, name, bytes, status } = change
+    this.rows.transaction.push({
+      chain,
+      height,
+      position,
+      id: txID,
+      name,
+      status,
+      decided_height: decided,
+      bytes,
+    })
+    const known = owners.get(Hex.encodeBare(txID)) ?? []
+    const all = chain === 'C' ? [...known, ...evmAddresses(bytes)] : known
+    for (const address of unique(all)) {
+      this.rows.transaction_address.push({ chain, address, height, position })
+    }
+  }
+}
+
+/** The tip after a block. */
+function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records.Tip {
+  const change = changes.findLast((c): c is TipChange => c.type === 'tip' && c.after?.chain === chain)
+  if (change?.after !== undefined) return change.after
+  throw new StoreError('STORE_CURSOR', `expected the changes of a block of the ${chain}-chain, got none`)
+}
+
+function positionOf({ height, blockID, time }: Records.Tip): Position {
+  return { height, blockID, time }
+}
+
+function assertContinues({ chain, parentID }: Accepted, tip: Records.Tip, before: Cursor | undefined): void {
+  const expected = (before?.height ?? -1n) + 1n
+  const details = { chain, expected, actual: tip.height }
+  if (tip.height !== expected) {
+    const message = `expected the ${chain}-chain's block ${expected}, got ${tip.height}`
+    throw new StoreError('STORE_CURSOR', message, { details })
+  }
+  // What the C-chain's first block follows is not stored.
+  const isFirst = chain === 'C' && expected === 1n
+  if (isFirst || before === undefined || Bytes.equals(before.blockID, parentID)) return
+  const ids = { expected: Id.format(before.blockID), actual: Id.format(parentID) }
+  const message = `expected the ${chain}-chain's block ${expected} to follow ${ids.expected}, it follows ${ids.actual}`
+  throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
+}
+
+/** A block's own time: that of a proposal isn't yet the chain's. */
+function timeOf({ time, height, platform }: Records.Tip): bigint {
+  const proposal = platform?.proposal
+  return proposal !== undefined && proposal.height === height && 'time' in proposal ? proposal.time : time
+}
+
+function countTransactions({ changes }: Accepted, { height, platform }: Records.Tip): number {
+  const proposal = platform?.proposal
+  if (proposal !== undefined) return PlatformBlock.transactions(proposal).length
+  return changes.filter((change) => change.type === 'transaction' && change.height === height).length
+}
+
+function stateOf({ time }: Records.Tip, platform: Records.PlatformTip): Uint8Array {
+  return RecordCodec.platformState.encode({ time, ...platform })
+}
+
+/** Where `inner` stands in the container that it came out of. */
+function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
+  if (outer.buffer === inner.buffer) return inner.byteOffset - outer.byteOffset
+  const { buffer, byteOffset, length } = outer
+  const offset = Buffer.from(buffer, byteOffset, length).indexOf(inner)
+  if (offset >= 0) return offset
+  throw new StoreError('STORE_CURSOR', 'expected a container with the block in it, got one without')
+}
+
+/** Puts a change behind those that the block made of the same record before. */
+function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoChange | TipChange>): void {
+  const { type: name, before, after } = change
+  const key = KINDS[name].key((after ?? before) as never)
+  const id = `${name}:${Hex.encodeBare(key)}`
+  const known = nets.get(id)
+  if (known === undefined) nets.set(id, { name, key, isKnown: before !== undefined, after })
+  else known.after = after
+}
+
+/** Who has to do with a change: owners of UTXOs and of stake, and who is rewarded. */
+function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
+  if (change.type === 'utxo') {
+    return [change.before, change.after].flatMap((record) => (record ? addressesOf(record.utxo.output) : []))
+  }
+  if (change.type !== 'staker' || change.before !== undefined || change.after === undefined) return []
+  const { stake } = change.after
+  return [...stake.flatMap(({ output }) => addressesOf(output)), ...rewardAddresses(change.after)]
+}
+
+function collect(
+  owners: Map<string, Uint8Array[]>,
+  txID: Uint8Array,
+  addresses: readonly Uint8Array[],
+): void {
+  if (addresses.length === 0) return
+  const key = Hex.encodeBare(txID)
+  const known = owners.get(key)
+  if (known === undefined) owners.set(key, [...addresses])
+  else known.push(...addresses)
+}

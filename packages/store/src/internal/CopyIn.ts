@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+/** Bytes of a message at a time: the server takes them in as they come. */
+const CHUNK = 1 << 18
+
+/**
+ * A COPY from the client, as the `pg` driver takes one: it speaks the protocol's messages on the connection that it is submitted
+ * to. The method names are the driver's.
+ */
+export class CopyIn implements pg.Submittable {
+  readonly done: Promise<void>
+  readonly #text: string
+  readonly #rows: Uint8Array
+  readonly #settle: { resolve: () => void; reject: (error: Error) => void }
+  #failure: Error | undefined
+
+  constructor(text: string, rows: Uint8Array) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.done = promise
+    this.#settle = { resolve, reject }
+    this.#text = text
+    this.#rows = rows
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.query(this.#text)
+  }
+
+  handleCopyInResponse(connection: CopyConnection): void {
+    for (let at = 0; at < this.#rows.length; at += CHUNK) {
+      connection.sendCopyFromChunk(this.#rows.subarray(at, at + CHUNK))
+    }
+    connection.endCopyFrom()
+  }
+
+  handleError(error: Error): void {
+    this.#failure = error
+    this.#settle.reject(error)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    if (this.#failure === undefined) this.#settle.resolve()
+  }
+}
+
+/** What of the driver's connection a COPY needs beside what its types tell. */
+interface CopyConnection {
+  readonly sendCopyFromChunk: (chunk: Uint8Array) => void
+  readonly endCopyFrom: () => void
+}

@@ -1,0 +1,109 @@
+/** The header of PostgreSQL's binary COPY format: signature, no flags, no extension. */
+const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+/** The count of fields that ends the rows. */
+const END = -1
+const NULL = -1
+const BYTEA = 17
+/** Digits of a numeric are of base 10,000. */
+const BASE = 10_000n
+
+/** Writes one value of a column, with its length before it. */
+export type Field = (rows: CopyRows, value: never) => void
+
+/** Rows in PostgreSQL's binary COPY format. */
+export class CopyRows {
+  #bytes = Buffer.allocUnsafe(1 << 16)
+  #length = HEADER.copy(this.#bytes)
+
+  /** The rows so far, ended. */
+  finish(): Uint8Array {
+    this.i16(END)
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Begins a row. */
+  row(fields: number): void {
+    this.i16(fields)
+  }
+
+  null(): void {
+    this.#i32(NULL)
+  }
+
+  bytea(value: Uint8Array): void {
+    this.#i32(value.length)
+    this.#reserve(value.length)
+    this.#bytes.set(value, this.#length)
+    this.#length += value.length
+  }
+
+  byteas(values: readonly Uint8Array[]): void {
+    const size = values.reduce((sum, { length }) => sum + 4 + length, 0)
+    this.#i32(values.length === 0 ? 12 : 20 + size)
+    this.#i32(values.length === 0 ? 0 : 1)
+    this.#i32(0)
+    this.#i32(BYTEA)
+    if (values.length === 0) return
+    this.#i32(values.length)
+    // Arrays count from 1.
+    this.#i32(1)
+    for (const value of values) this.bytea(value)
+  }
+
+  text(value: string): void {
+    const size = Buffer.byteLength(value)
+    this.#i32(size)
+    this.#reserve(size)
+    this.#bytes.write(value, this.#length)
+    this.#length += size
+  }
+
+  bool(value: boolean): void {
+    this.#i32(1)
+    this.#reserve(1)
+    this.#bytes[this.#length++] = value ? 1 : 0
+  }
+
+  int4(value: number): void {
+    this.#i32(4)
+    this.#i32(value)
+  }
+
+  int8(value: bigint): void {
+    this.#i32(8)
+    this.#reserve(8)
+    this.#length = this.#bytes.writeBigInt64BE(value, this.#length)
+  }
+
+  /** A whole number that isn't negative. */
+  numeric(value: bigint): void {
+    const digits: number[] = []
+    for (let left = value; left > 0n; left /= BASE) digits.push(Number(left % BASE))
+    // Zeros at the end are not kept, but told by the weight of the first digit.
+    const zeros = digits.findIndex((digit) => digit !== 0)
+    const kept = zeros < 0 ? [] : digits.slice(zeros)
+    this.#i32(8 + 2 * kept.length)
+    this.i16(kept.length)
+    this.i16(digits.length === 0 ? 0 : digits.length - 1)
+    this.i16(0)
+    this.i16(0)
+    for (let i = kept.length - 1; i >= 0; i--) this.i16(kept[i] as number)
+  }
+
+  i16(value: number): void {
+    this.#reserve(2)
+    this.#length = this.#bytes.writeInt16BE(value, this.#length)
+  }
+
+  #i32(value: number): void {
+    this.#reserve(4)
+    this.#length = this.#bytes.writeInt32BE(value, this.#length)
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(2 * (this.#length + count))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}

@@ -1,0 +1,24 @@
+import type { Dialect } from 'kysely'
+
+/** A row as the database gives it. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** One transaction's statements. */
+export interface Session {
+  readonly query: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
+  /** Appends rows in PostgreSQL's binary COPY format: `target` is the table with its columns. */
+  readonly copy: (target: string, rows: Uint8Array) => Promise<void>
+}
+
+/** A kind of database. */
+export interface Driver {
+  readonly dialect: Dialect
+  /** True where other processes may be connected too. */
+  readonly isShared: boolean
+  /** Runs `work` in a transaction, which an error of it rolls back. */
+  readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  /** Calls `listener` on notifications of a channel, and on each time that some may have been missed. */
+  readonly listen: (channel: string, listener: () => void) => void
+  /** Ends what kysely doesn't end. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,104 @@
+import type { Genesis, Networks } from '@firn/genesis'
+import { LedgerState, type Records } from '@firn/ledger'
+import { PlatformBlock } from '@firn/txs'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Chain, UtxoRow } from '../Schema.ts'
+import { StoreError } from '../StoreError.ts'
+import type { Cursors } from './Batch.ts'
+import type { Row, Session } from './Driver.ts'
+import * as utxos from './utxos.ts'
+import { KINDS, VERSIONED, type Versioned } from './versions.ts'
+
+/** Rows of a page. */
+const PAGE = 20_000
+
+/** The state after the last stored blocks, and where the chains stand. */
+export async function load(
+  session: Session,
+  genesis: Genesis.Genesis,
+  constants: Networks.Constants,
+): Promise<{ readonly state: LedgerState.LedgerState; readonly cursors: Cursors }> {
+  const state = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
+  for (const name of VERSIONED) await loadVersions(session, state, name)
+  await loadUtxos(session, state)
+  const cursors = await loadCursors(session)
+  for (const chain of ['P', 'X', 'C'] as const) {
+    const { height, blockID, time } = cursors[chain]
+    const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
+    put(state, 'tip', { chain, height, blockID, time, platform })
+  }
+  return { state, cursors }
+}
+
+function put<Name extends Records.TableName>(
+  state: LedgerState.LedgerState,
+  type: Name,
+  after: Records.Records[Name],
+): void {
+  LedgerState.commit(state, [{ type, before: undefined, after, txID: undefined } as never])
+}
+
+async function loadVersions(
+  session: Session,
+  state: LedgerState.LedgerState,
+  name: Versioned,
+): Promise<void> {
+  const { table, codec } = KINDS[name]
+  // In the order in which they came to be, so that tables without an order of their own are as they were.
+  const rows = await session.query(`select body from ${table} where until is null order by since, ordinal`)
+  for (const { body } of rows) put(state, name, codec.decode(body as Uint8Array) as never)
+}
+
+async function loadUtxos(session: Session, state: LedgerState.LedgerState): Promise<void> {
+  for (const source of ['P', 'X', 'C']) {
+    let from: readonly unknown[] = ['-1', 0]
+    for (;;) {
+      const rows = await session.query(
+        `select * from utxo where source = '${source}' and (height, ordinal) > ($1, $2) and consumed_height is null
+          order by height, ordinal limit ${PAGE}`,
+        from,
+      )
+      for (const row of rows) put(state, 'utxo', utxos.recordOf(row as unknown as UtxoRow))
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE) break
+      from = [String(last['height']), last['ordinal']]
+    }
+  }
+}
+
+async function loadCursors(session: Session): Promise<Required<Cursors>> {
+  const rows = await session.query(
+    'select c.*, b.digest from cursor c left join block b on b.chain = c.chain and b.height = c.height',
+  )
+  const of = (chain: Chain) => {
+    const row = rows.find((candidate) => candidate['chain'] === chain)
+    if (row === undefined) throw new StoreError('STORE_CORRUPT', `expected where the ${chain}-chain stands`)
+    return {
+      height: row['height'] as bigint,
+      blockID: row['block_id'] as Uint8Array,
+      time: row['time'] as bigint,
+      digest: (row['digest'] as Uint8Array | null) ?? new Uint8Array(32),
+    }
+  }
+  return { P: of('P'), X: of('X'), C: of('C') }
+}
+
+async function loadPlatform(session: Session, height: bigint): Promise<Records.PlatformTip> {
+  const [row] = await session.query(
+    `select state, container, inner_offset, inner_length from block where chain = 'P' and height = $1`,
+    [String(height)],
+  )
+  if (row?.['state'] == null) {
+    throw new StoreError('STORE_CORRUPT', `expected the P-chain's state after block ${height}, got none`)
+  }
+  const { time: _time, ...platform } = RecordCodec.platformState.decode(row['state'] as Uint8Array)
+  return { ...platform, proposal: proposalOf(row) }
+}
+
+/** The block, if it is one that the next block decides. */
+function proposalOf(row: Row): PlatformBlock.PlatformBlock | undefined {
+  const offset = row['inner_offset'] as number
+  const bytes = (row['container'] as Uint8Array).subarray(offset, offset + (row['inner_length'] as number))
+  const block = PlatformBlock.decode(bytes)
+  return block.type === 'BanffProposalBlock' || block.type === 'ApricotProposalBlock' ? block : undefined
+}

@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { StoreError } from '../StoreError.ts'
+import { statements } from './tables.sql.ts'
+
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001_tables': {
+    async up(db) {
+      for (const statement of statements()) await sql.raw(statement).execute(db)
+    },
+  },
+}
+
+/**
+ * Brings a schema up to this version. Others who do so at once wait for their turn: kysely's own lock comes too late for the
+ * schema and for its tables.
+ */
+export async function migrate<T>(db: Kysely<T>, schema: string): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
+    await sql`select pg_advisory_lock(${lock})`.execute(connection)
+    try {
+      await sql`create schema if not exists ${sql.id(schema)}`.execute(connection)
+      await run(connection, schema)
+    } finally {
+      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
+    }
+  })
+}
+
+async function run<T>(db: Kysely<T>, schema: string): Promise<void> {
+  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) }
+  const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  if (error instanceof StoreError) throw error
+  const message = error instanceof Error ? error.message : String(error)
+  throw new StoreError('STORE_SCHEMA', `expected tables of this version or an earlier one: ${message}`, {
+    cause: error,
+    details: { schema },
+  })
+}

@@ -1,0 +1,46 @@
+import type { Chain } from '../Schema.ts'
+import type { Session } from './Driver.ts'
+import { PARTITIONED } from './tables.sql.ts'
+
+/** Heights of a partition. */
+const SPAN = 1n << 20n
+
+/** The partitions of a schema: those of new heights are made before their rows. */
+export class Partitions {
+  readonly #known: Set<string>
+
+  private constructor(known: Set<string>) {
+    this.#known = known
+  }
+
+  /** Those that there are. */
+  static async load(session: Session): Promise<Partitions> {
+    const rows = await session.query(
+      'select relname from pg_class where relispartition and relnamespace = current_schema()::regnamespace',
+    )
+    return new Partitions(new Set(rows.map(({ relname }) => relname as string)))
+  }
+
+  /** Makes the partitions of a chain's heights, ends included, that aren't there; their names. */
+  async ensure(session: Session, chain: Chain, first: bigint, last: bigint): Promise<string[]> {
+    const made: string[] = []
+    for (let span = first / SPAN; span <= last / SPAN; span++) {
+      for (const { name } of PARTITIONED) {
+        const parent = `${name}_${chain.toLowerCase()}`
+        const partition = `${parent}_${span}`
+        if (this.#known.has(partition)) continue
+        // Attaching a table that stood alone locks out no reader, other than creating it as a partition.
+        await session.query(`create table ${partition} (like ${parent} including all)`)
+        const range = `from (${span * SPAN}) to (${(span + 1n) * SPAN})`
+        await session.query(`alter table ${parent} attach partition ${partition} for values ${range}`)
+        made.push(partition)
+      }
+    }
+    return made
+  }
+
+  /** They are there for good, once their transaction is. */
+  add(partitions: readonly string[]): void {
+    for (const partition of partitions) this.#known.add(partition)
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises'
+import { PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../Store.ts'
+import { CopyIn } from './CopyIn.ts'
+import type { Driver, Session } from './Driver.ts'
+import { guard, guarded } from './failures.ts'
+import { PARSERS } from './parsers.ts'
+
+/** How long a listener waits before it connects again, in milliseconds. */
+const RETRY = 1000
+
+/** A server, reached by a pool of connections. */
+export function open(url: string, schema: string, connections: number, log: Log | undefined): Driver {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types: { getTypeParser },
+    onConnect: (client) => client.query(`set search_path to ${schema}`),
+  })
+  pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
+  const listeners = new AbortController()
+  return {
+    dialect: guarded(new PostgresDialect({ pool })),
+    isShared: true,
+    transaction: (work) => guard(transaction(pool, work)),
+    listen: (channel, listener) => void listen(url, channel, listener, listeners.signal),
+    async close() {
+      listeners.abort()
+    },
+  }
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+}
+
+async function transaction<T>(pool: pg.Pool, work: (session: Session) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  // Without a listener the loss of a connection between two statements would end the process.
+  const ignore = () => undefined
+  client.on('error', ignore)
+  let failure: unknown
+  try {
+    await client.query('begin')
+    const result = await work(sessionOf(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // After an error nobody knows where the connection stands: closing it rolls back.
+    client.release(failure !== undefined)
+  }
+}
+
+function sessionOf(client: pg.PoolClient): Session {
+  return {
+    async query(text, values = []) {
+      return (await client.query(text, [...values])).rows
+    },
+    copy: (target, rows) => client.query(new CopyIn(`copy ${target} from stdin (format binary)`, rows)).done,
+  }
+}
+
+/** Listens on a connection of its own for as long as `signal` lets, and connects again whenever it is lost. */
+async function listen(
+  url: string,
+  channel: string,
+  listener: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const client = new pg.Client({ connectionString: url })
+    const lost = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    client.on('notification', () => listener())
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      listener()
+      await lost
+    } catch {
+      // Until it is back, snapshots age by time alone.
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+    await setTimeout(RETRY, undefined, { signal }).catch(() => undefined)
+  }
+}

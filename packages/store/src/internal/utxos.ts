@@ -1,0 +1,81 @@
+import { Records } from '@firn/ledger'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { UtxoAddressRow, UtxoRow } from '../Schema.ts'
+import { unique } from './versions.ts'
+
+/** A UTXO that was made in a batch: its rows. */
+export interface Made {
+  readonly row: UtxoRow
+  readonly addresses: readonly UtxoAddressRow[]
+}
+
+/** A text by which no two UTXOs are the same. */
+export function keyOf({ source, height, ordinal }: Records.Utxo): string {
+  return `${source}${height}.${ordinal}`
+}
+
+/** The rows of a new UTXO. */
+export function make(record: Records.Utxo, time: bigint): Made {
+  const { id, chain, source, utxo, origin, rewardTxID, height, ordinal } = record
+  const { output } = utxo
+  const holding = Records.unlocked(output)
+  const bytes = RecordCodec.encodeOutput(output)
+  const row: UtxoRow = {
+    id,
+    chain,
+    source,
+    height,
+    ordinal,
+    time,
+    tx_id: utxo.txID,
+    output_index: utxo.outputIndex,
+    asset_id: utxo.assetID,
+    output: bytes,
+    output_type: typeOf(output, bytes),
+    amount: 'amount' in holding ? holding.amount : null,
+    locktime: holding.locktime,
+    stakeable_locktime: output.type === 'LockOut' ? output.locktime : null,
+    threshold: holding.threshold,
+    addresses: [...holding.addresses],
+    origin,
+    reward_tx_id: rewardTxID ?? null,
+    consumed_height: null,
+    consumed_tx_id: null,
+    consumed_time: null,
+  }
+  const place = { chain, source, height, ordinal, id, consumed_height: null }
+  return { row, addresses: unique(holding.addresses).map((address) => ({ address, ...place })) }
+}
+
+/** The type id of what holds the value: behind a lock's own type id (4 bytes) and time (8 bytes) comes that of what is locked. */
+function typeOf(output: Records.Output, bytes: Uint8Array): number {
+  return bytes[output.type === 'LockOut' ? 15 : 3] as number
+}
+
+/** Consumes a UTXO in the batch that made it. */
+export function consume(
+  { row, addresses }: Made,
+  height: bigint,
+  txID: Uint8Array | null,
+  time: bigint,
+): void {
+  row.consumed_height = height
+  row.consumed_tx_id = txID
+  row.consumed_time = time
+  for (const address of addresses) address.consumed_height = height
+}
+
+/** The record of a row. */
+export function recordOf(row: UtxoRow): Records.Utxo {
+  const { tx_id: txID, output_index: outputIndex, asset_id: assetID, output } = row
+  return {
+    id: row.id,
+    chain: row.chain,
+    source: row.source,
+    utxo: { txID, outputIndex, assetID, output: RecordCodec.decodeOutput(output) },
+    origin: row.origin,
+    rewardTxID: row.reward_tx_id ?? undefined,
+    height: row.height,
+    ordinal: row.ordinal,
+  }
+}

@@ -1,0 +1,113 @@
+import { Bytes, type Codec } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Database, VersionRow, VersionTable } from '../Schema.ts'
+import { addressesOf } from './addresses.ts'
+
+/** The ledger's tables that are kept in versions. */
+export type Versioned = Exclude<Records.TableName, 'utxo' | 'tip'>
+
+/** How a table of the ledger is kept. */
+interface Kind<Name extends Versioned, Table extends VersionTable> {
+  readonly table: Table
+  readonly codec: Codec.Codec<Records.Records[Name]>
+  readonly key: (record: Records.Records[Name]) => Uint8Array
+  /** What the row has beside what every version has. */
+  readonly columns: (record: Records.Records[Name]) => Omit<Database[Table], keyof VersionRow>
+}
+
+const kind = <Name extends Versioned, Table extends VersionTable>(kind: Kind<Name, Table>) => kind
+
+/** The tables of versions by the ledger's names. */
+export const KINDS = {
+  staker: kind<'staker', 'staker'>({
+    table: 'staker',
+    codec: RecordCodec.staker,
+    key: ({ txID }) => txID,
+    columns: (staker) => ({
+      subnet_id: staker.subnetID,
+      node_id: staker.nodeID,
+      role: staker.role,
+      kind: staker.kind,
+      status: staker.status,
+      priority: staker.priority,
+      start_time: staker.startTime,
+      end_time: staker.endTime,
+      weight: staker.weight,
+      stake_addresses: unique(staker.stake.flatMap(({ output }) => addressesOf(output))),
+      reward_addresses: unique(rewardAddresses(staker)),
+    }),
+  }),
+  subnet: kind<'subnet', 'subnet'>({
+    table: 'subnet',
+    codec: RecordCodec.subnet,
+    key: ({ subnetID }) => subnetID,
+    columns: ({ height, ordinal }) => ({ created_height: height, created_ordinal: ordinal }),
+  }),
+  chain: kind<'chain', 'blockchain'>({
+    table: 'blockchain',
+    codec: RecordCodec.chain,
+    key: ({ blockchainID }) => blockchainID,
+    columns: ({ subnetID, height, ordinal }) => ({
+      subnet_id: subnetID,
+      created_height: height,
+      created_ordinal: ordinal,
+    }),
+  }),
+  supply: kind<'supply', 'supply'>({
+    table: 'supply',
+    codec: RecordCodec.supply,
+    key: ({ subnetID }) => subnetID,
+    columns: () => ({}),
+  }),
+  l1Validator: kind<'l1Validator', 'l1_validator'>({
+    table: 'l1_validator',
+    codec: RecordCodec.l1Validator,
+    key: ({ validationID }) => validationID,
+    columns: ({ subnetID, nodeID, weight, endAccumulatedFee }) => ({
+      subnet_id: subnetID,
+      node_id: nodeID,
+      weight,
+      active: endAccumulatedFee > 0n,
+      end_accumulated_fee: endAccumulatedFee,
+    }),
+  }),
+  expiry: kind<'expiry', 'expiry'>({
+    table: 'expiry',
+    codec: RecordCodec.expiry,
+    key: (record) => RecordCodec.expiry.encode(record),
+    columns: () => ({}),
+  }),
+  member: kind<'member', 'member'>({
+    table: 'member',
+    codec: RecordCodec.member,
+    key: ({ subnetID, nodeID }) => Bytes.concat(subnetID, nodeID),
+    columns: ({ subnetID, nodeID, weight, publicKey }) => ({
+      subnet_id: subnetID,
+      node_id: nodeID,
+      weight,
+      public_key: publicKey ?? null,
+    }),
+  }),
+  asset: kind<'asset', 'asset'>({
+    table: 'asset',
+    codec: RecordCodec.asset,
+    key: ({ assetID }) => assetID,
+    columns: ({ name, symbol, denomination }) => ({ name, symbol, denomination }),
+  }),
+} as const
+
+/** The names of the ledger's tables that are kept in versions. */
+export const VERSIONED = Object.keys(KINDS) as Versioned[]
+
+/** Who is paid when a staker is rewarded. */
+export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
+  return [...(staker.rewardsOwner?.addresses ?? []), ...(staker.delegationRewardsOwner?.addresses ?? [])]
+}
+
+/** The addresses in their order, each once. */
+export function unique(addresses: readonly Uint8Array[]): Uint8Array[] {
+  return addresses
+    .toSorted(Bytes.compare)
+    .filter((address, i, all) => i === 0 || !Bytes.equals(all[i - 1] as Uint8Array, address))
+}

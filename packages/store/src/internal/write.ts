@@ -1,0 +1,114 @@
+import type { Database } from '../Schema.ts'
+import { StoreError } from '../StoreError.ts'
+import { addressesOf } from './addresses.ts'
+import type { Batch, Consumption, Ending } from './Batch.ts'
+import { BULK_TABLES, type BulkTable, encode, targetOf } from './columns.ts'
+import type { Session } from './Driver.ts'
+import { unique } from './versions.ts'
+
+/** Writes the rows of a batch: what it ends of earlier batches first, since one version of a record holds at a time. */
+export async function write(session: Session, batch: Batch): Promise<void> {
+  await end(session, batch.ended)
+  await consume(session, batch.consumed)
+  for (const table of BULK_TABLES) await copy(session, table, batch.rows[table])
+  for (const [chain, cursor] of Object.entries(batch.cursors)) {
+    const { height, blockID, time } = cursor
+    await session.query(
+      `insert into cursor (chain, height, block_id, time) values ($1, $2, $3, $4) on conflict (chain)
+        do update set height = excluded.height, block_id = excluded.block_id, time = excluded.time`,
+      [chain, String(height), blockID, String(time)],
+    )
+  }
+}
+
+async function copy<T extends BulkTable>(
+  session: Session,
+  table: T,
+  rows: readonly Database[T][],
+): Promise<void> {
+  if (rows.length > 0) await session.copy(targetOf(table), encode(table, rows))
+}
+
+async function end(session: Session, endings: readonly Ending[]): Promise<void> {
+  for (const [table, group] of Map.groupBy(endings, (ending) => ending.table)) {
+    await change(
+      session,
+      `update ${table} v set until = c.until from unnest($1::bytea[], $2::int8[]) as c (key, until)
+        where v.key = c.key and v.until is null`,
+      [byteas(group.map(({ key }) => key)), list(group.map(({ until }) => until))],
+      group.length,
+    )
+  }
+}
+
+async function consume(session: Session, consumptions: readonly Consumption[]): Promise<void> {
+  if (consumptions.length === 0) return
+  await change(session, CONSUME, valuesOf(consumptions), consumptions.length)
+  const owned = consumptions.flatMap((consumption) =>
+    unique(addressesOf(consumption.record.utxo.output)).map((address) => ({ ...consumption, address })),
+  )
+  if (owned.length === 0) return
+  await change(
+    session,
+    CONSUME_ADDRESSES,
+    [
+      byteas(owned.map(({ address }) => address)),
+      list(owned.map(({ record }) => record.chain)),
+      list(owned.map(({ record }) => record.source)),
+      list(owned.map(({ record }) => record.height)),
+      list(owned.map(({ record }) => record.ordinal)),
+      list(owned.map(({ height }) => height)),
+    ],
+    owned.length,
+  )
+}
+
+/** Marks UTXOs as consumed. */
+export const CONSUME = `update utxo u set consumed_height = c.consumed_height, consumed_tx_id = c.consumed_tx_id,
+    consumed_time = c.consumed_time
+  from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[], $5::bytea[], $6::int8[])
+    as c (source, height, ordinal, consumed_height, consumed_tx_id, consumed_time)
+  where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and u.consumed_height is null`
+
+/** Marks what their addresses have of them. */
+export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.consumed_height
+  from unnest($1::bytea[], $2::text[], $3::text[], $4::int8[], $5::int4[], $6::int8[])
+    as c (address, chain, source, height, ordinal, consumed_height)
+  where u.address = c.address and u.chain = c.chain and u.source = c.source and u.height = c.height
+    and u.ordinal = c.ordinal and u.consumed_height is null`
+
+function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
+  return [
+    list(consumptions.map(({ record }) => record.source)),
+    list(consumptions.map(({ record }) => record.height)),
+    list(consumptions.map(({ record }) => record.ordinal)),
+    list(consumptions.map(({ height }) => height)),
+    byteas(consumptions.map(({ txID }) => txID)),
+    list(consumptions.map(({ time }) => time)),
+  ]
+}
+
+/** Runs an update that must change `expected` rows: fewer would mean that the database isn't what the ledger went on from. */
+async function change(
+  session: Session,
+  text: string,
+  values: readonly string[],
+  expected: number,
+): Promise<void> {
+  const [row] = await session.query(
+    `with changed as (${text} returning 1) select count(*) from changed`,
+    values,
+  )
+  if (row?.['count'] === BigInt(expected)) return
+  const message = `expected ${expected} rows to end or to be consumed, got ${row?.['count']}`
+  throw new StoreError('STORE_CORRUPT', message, { details: { expected, actual: row?.['count'] } })
+}
+
+/** An array's text, of items without blanks, commas or quotes. */
+function list(items: readonly (string | number | bigint)[]): string {
+  return `{${items.join(',')}}`
+}
+
+function byteas(items: readonly (Uint8Array | null)[]): string {
+  return list(items.map((item) => (item === null ? 'null' : `"\\\\x${Buffer.from(item).toString('hex')}"`)))
+}

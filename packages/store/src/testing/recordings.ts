@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { Id, isFirnError } from '@firn/codec'
+import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
+import { Ledger, LedgerState, type Records } from '@firn/ledger'
+import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
+import type { Accepted } from '../Writer.ts'
+
+/** A recorded network. */
+export type Name = 'local' | 'helicon'
+
+/** An accepted block as it was recorded, before its changes are known. */
+export type Recorded = Omit<Accepted, 'changes'>
+
+/** A recorded network. For tests only. */
+export interface Recording {
+  readonly genesis: Genesis.Genesis
+  readonly constants: Networks.Constants
+  /** The blocks after block 0 of each chain. */
+  readonly chains: Readonly<Record<Records.ChainAlias, readonly Recorded[]>>
+}
+
+/** A container in base64, its id and when it was accepted; of helicon's X-chain only the inner block. */
+type Stored =
+  | { readonly container: string; readonly id: string; readonly at: string }
+  | { readonly inner: string }
+
+const LOADED = new Map<Name, Recording>()
+
+/** The recording in `vectors/<name>.json.gz`. For tests only. */
+export function load(name: Name): Recording {
+  const known = LOADED.get(name)
+  if (known !== undefined) return known
+  const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
+  const data = JSON.parse(gunzipSync(readFileSync(file)).toString())
+  const genesis = Genesis.build(GenesisConfig.parse(data.genesis))
+  const constants = Networks.of(genesis.networkID)
+  const upgrades = data.upgrades === null ? constants.upgrades : Upgrades.fromJSON(data.upgrades)
+  const chain = (alias: Records.ChainAlias) =>
+    data.chains[alias].map((stored: Stored) => recorded(alias, stored)) as Recorded[]
+  const recording = {
+    genesis,
+    constants: { ...constants, upgrades },
+    chains: { P: chain('P'), X: chain('X'), C: chain('C') },
+  }
+  LOADED.set(name, recording)
+  return recording
+}
+
+function recorded(chain: Records.ChainAlias, stored: Stored): Recorded {
+  if ('inner' in stored) {
+    const bytes = unpack(stored.inner)
+    return { chain, bytes, parentID: parentOf(chain, bytes) }
+  }
+  const container = unpack(stored.container)
+  const { id, block: bytes } = Container.open(container)
+  if (Id.format(id) !== stored.id) throw new RangeError(`recorded container ${stored.id} has another id`)
+  const acceptedAt = BigInt(stored.at)
+  return { chain, bytes, parentID: parentOf(chain, bytes), container: { id, bytes: container, acceptedAt } }
+}
+
+function unpack(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'))
+}
+
+function parentOf(chain: Records.ChainAlias, bytes: Uint8Array): Uint8Array {
+  if (chain === 'P') return PlatformBlock.decode(bytes).parentID
+  return chain === 'X' ? AvmBlock.decode(bytes).parentID : EvmBlock.decode(bytes).header.parentHash
+}
+
+/**
+ * The blocks with their changes, in an order in which all that is imported was exported before: the chains take turns, and one
+ * whose import comes too early waits. The state goes with them. For tests only.
+ */
+export function* follow(
+  state: LedgerState.LedgerState,
+  chains: Readonly<Record<string, readonly Recorded[]>>,
+): Iterable<Accepted> {
+  const queues = Object.values(chains).map((blocks) => [...blocks])
+  while (queues.some((queue) => queue.length > 0)) {
+    let isStuck = true
+    for (const queue of queues) {
+      const [block] = queue
+      const changes = block && tryApply(state, block)
+      if (block === undefined || changes === undefined) continue
+      LedgerState.commit(state, changes)
+      queue.shift()
+      isStuck = false
+      yield { ...block, changes }
+    }
+    if (isStuck) throw new RangeError('the recorded chains wait for each other')
+  }
+}
+
+function tryApply(state: LedgerState.LedgerState, block: Recorded) {
+  try {
+    return Ledger.apply(state, block.chain, block.bytes)
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'LEDGER_SHARED_MEMORY') return undefined
+    throw error
+  }
+}
