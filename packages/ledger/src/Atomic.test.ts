@@ -1,0 +1,141 @@
+import { Hex } from '@firn/codec'
+import { Networks, Upgrades } from '@firn/genesis'
+import { AtomicTx } from '@firn/txs'
+import { describe, expect, it } from 'vitest'
+import * as Atomic from './Atomic.ts'
+import * as LedgerState from './LedgerState.ts'
+import { AtomicWorld } from './testing/atomicWorld.ts'
+import { codeOf, madeBy } from './testing/avmWorld.ts'
+import { contents } from './testing/contents.ts'
+import * as evmBlocks from './testing/evmBlocks.ts'
+import { load } from './testing/recordings.ts'
+import { id, World } from './testing/world.ts'
+
+const idOf = (unsignedTx: AtomicTx.UnsignedTx) =>
+  AtomicTx.id(AtomicTx.encode({ unsignedTx, credentials: [] }))
+
+describe('blocks of the C-chain', () => {
+  it('begin with any parent, and follow each other from there', () => {
+    const world = new AtomicWorld()
+    expect(world.refusalOf(world.block([], { number: 2n }))).toBe('LEDGER_HEIGHT')
+    expect(world.refusalOf(world.block([], { number: 0n }))).toBe('LEDGER_HEIGHT')
+    const first = world.block([], { parentHash: id(1) })
+    LedgerState.commit(world.state, Atomic.apply(world.state, first))
+    const { time } = world.tip
+    expect(world.tip).toMatchObject({ chain: 'C', height: 1n, blockID: evmBlocks.id(first) })
+    const refusal = (part: object) => world.refusalOf(world.block([], part))
+    expect(refusal({})).toBe('none')
+    expect([refusal({ number: 1n }), refusal({ number: 3n })]).toEqual(['LEDGER_HEIGHT', 'LEDGER_HEIGHT'])
+    expect(refusal({ parentHash: id(1) })).toBe('LEDGER_PARENT')
+    expect([refusal({ timestamp: time }), refusal({ timestamp: time - 1n })]).toEqual(['none', 'LEDGER_TIME'])
+  })
+
+  it('are taken in both forms', () => {
+    const world = new AtomicWorld()
+    for (const form of ['coreth', 'sae'] as const) {
+      const bytes = world.block([world.exportTo('P', 5n)], { form })
+      const changes = Atomic.apply(world.state, bytes)
+      LedgerState.commit(world.state, changes)
+      expect([world.tip.blockID, madeBy(changes).length]).toEqual([evmBlocks.id(bytes), 1])
+    }
+  })
+
+  it('have the atomic transactions that their header stands for', () => {
+    const world = new AtomicWorld()
+    const txs = [world.exportTo('P', 5n)]
+    expect(world.refusalOf(world.block(txs))).toBe('none')
+    expect(world.refusalOf(world.block(txs, { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
+    expect(world.refusalOf(world.block([], { extDataHash: id(1) }))).toBe('LEDGER_EXT_DATA')
+    for (const length of [1, 2, 55, 56, 255, 256, 70_000]) {
+      const code = world.refusalOf(world.block([], { extData: id(1, length) }))
+      expect([length, code.startsWith('CODEC_')]).toEqual([length, true])
+    }
+    const early = new World({ apricotPhase1: Upgrades.UNSCHEDULED })
+    const before = new AtomicWorld(early)
+    expect(before.refusalOf(before.block([], { extDataHash: id(0) }))).toBe('none')
+  })
+
+  it('hold several atomic transactions since Apricot phase 5, and one without a list before', () => {
+    const world = new AtomicWorld()
+    const txs = [world.exportTo('P', 5n, 6n), world.exportTo('X', 7n)]
+    const changes = world.accept(...txs)
+    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    expect(
+      told.map(({ chain, height, position, name, status }) => [chain, height, position, name, status]),
+    ).toEqual([
+      ['C', 1n, 0, 'ExportTx', 'Accepted'],
+      ['C', 1n, 1, 'ExportTx', 'Accepted'],
+    ])
+    expect(told.map(({ txID }) => Hex.encode(txID))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
+    expect(
+      madeBy(changes).map(({ chain, source, ordinal, utxo }) => [chain, source, ordinal, utxo.outputIndex]),
+    ).toEqual([
+      ['P', 'C', 0, 0],
+      ['P', 'C', 1, 1],
+      ['X', 'C', 2, 0],
+    ])
+    const early = new AtomicWorld(new World({ apricotPhase5: Upgrades.UNSCHEDULED }))
+    const [unsignedTx] = txs
+    const extData = AtomicTx.encode({ unsignedTx: unsignedTx as AtomicTx.UnsignedTx, credentials: [] })
+    expect(early.refusalOf(early.block([], { extData }))).toBe('none')
+    expect(early.refusal(...txs)).toMatch(/^CODEC_/)
+    expect(world.refusalOf(world.block([], { extData }))).toMatch(/^CODEC_/)
+  })
+
+  it('bring forth no more than they take', () => {
+    const world = new AtomicWorld()
+    const tx = world.exportTo('P', 5n)
+    const [input] = tx.inputs
+    if (input === undefined) throw new RangeError('no input')
+    expect(world.refusal({ ...tx, inputs: [{ ...input, amount: 4n }] })).toBe('TXS_FUNDS')
+    expect(world.refusal({ ...tx, inputs: [{ ...input, assetID: id(1) }] })).toBe('TXS_FUNDS')
+    world.accept(world.exportTo('X', 9n))
+    expect(world.refusal({ ...tx, destinationChain: world.state.rules.chainIDs.C })).toBe('LEDGER_CHAIN')
+    expect(world.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
+  })
+
+  it('leave the state as it is until they are committed, and can be taken back', () => {
+    const world = new AtomicWorld()
+    const before = contents(world.state)
+    const changes = world.accept(world.exportTo('P', 5n))
+    expect(contents(world.state)).not.toEqual(before)
+    LedgerState.revert(world.state, changes)
+    world.refusal(world.exportTo('P', 5n))
+    expect(contents(world.state)).toEqual(before)
+  })
+})
+
+describe('the C-chain blocks of mainnet that repeated transactions', () => {
+  const at = (networkID: number, height: bigint) => {
+    const { genesis, constants } = load('local')
+    const rules = LedgerState.rulesOf(genesis, { ...constants, networkID })
+    const state = LedgerState.empty(rules)
+    const after = {
+      chain: 'C',
+      height: height - 1n,
+      blockID: id(1),
+      time: 1_791_000_000n,
+      platform: undefined,
+    } as const
+    LedgerState.commit(state, [{ type: 'tip', before: undefined, after, txID: undefined }])
+    const world = new AtomicWorld({ state })
+    return { world, tx: world.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
+  }
+
+  it('leave the shared memory alone', () => {
+    const { world, tx } = at(Networks.MAINNET.networkID, 102_972n)
+    const bytes = world.block([tx])
+    const changes = Atomic.apply(world.state, bytes)
+    expect(changes.map(({ type }) => type)).toEqual(['transaction', 'tip'])
+  })
+
+  it('are few, and of no other network', () => {
+    for (const [networkID, height] of [
+      [Networks.MAINNET.networkID, 102_971n],
+      [Networks.FUJI.networkID, 102_972n],
+    ] as const) {
+      const { world, tx } = at(networkID, height)
+      expect(codeOf(() => Atomic.apply(world.state, world.block([tx])))).toBe('LEDGER_SHARED_MEMORY')
+    }
+  })
+})

@@ -1,0 +1,295 @@
+import { Hex } from '@firn/codec'
+import type { AvmFx, AvmTx } from '@firn/txs'
+import { describe, expect, it } from 'vitest'
+import * as LedgerState from './LedgerState.ts'
+import { AvmWorld, idOf, madeBy } from './testing/avmWorld.ts'
+import { contents } from './testing/contents.ts'
+import { id, OWNER } from './testing/world.ts'
+
+const { locktime, threshold } = OWNER
+const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
+const SIGNERS = { signatureIndices: [0] }
+
+describe('blocks of the X-chain', () => {
+  const world = new AvmWorld()
+  const txsOf = () => [{ type: 'BaseTx', ...world.base() }] as const
+
+  it('follow each other in height, parent and time, and have transactions', () => {
+    const { height, time } = world.tip
+    const refusal = (part: object) => world.refusalOf(world.block(txsOf(), part))
+    expect(refusal({})).toBe('none')
+    expect([refusal({ height }), refusal({ height: height + 2n })]).toEqual([
+      'LEDGER_HEIGHT',
+      'LEDGER_HEIGHT',
+    ])
+    expect(refusal({ parentID: id(1) })).toBe('LEDGER_PARENT')
+    expect([refusal({ time }), refusal({ time: time - 1n })]).toEqual(['none', 'LEDGER_TIME'])
+    expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
+  })
+
+  it('leave a tip, and transactions in their places', () => {
+    const own = new AvmWorld()
+    const { time } = own.tip
+    const first = { type: 'BaseTx', ...own.base() } as const
+    const second = {
+      ...first,
+      inputs: [{ ...own.input(own.state.rules.avaxAssetID), txID: idOf(first), outputIndex: 0 }],
+    }
+    const amount = (first.outputs[0] as AvmTx.Out).output.amount
+    const spending = second.inputs.map((input) => ({ ...input, input: { ...input.input, amount } }))
+    const changes = own.accept(first, { ...second, inputs: spending, outputs: [own.out(5n)] })
+    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    expect(
+      told.map(({ chain, height, position, name, status }) => [chain, height, position, name, status]),
+    ).toEqual([
+      ['X', 1n, 0, 'BaseTx', 'Accepted'],
+      ['X', 1n, 1, 'BaseTx', 'Accepted'],
+    ])
+    expect(Hex.encode(told[0]?.txID ?? id(0))).toBe(Hex.encode(idOf(first)))
+    expect(own.tip).toMatchObject({ chain: 'X', height: 1n, time: time + 1n })
+    expect(
+      madeBy(changes).map(({ chain, source, height, ordinal }) => [chain, source, height, ordinal]),
+    ).toEqual([
+      ['X', 'X', 1n, 0],
+      ['X', 'X', 1n, 1],
+    ])
+  })
+})
+
+describe('transactions of the X-chain', () => {
+  const world = new AvmWorld()
+  const { avaxAssetID } = world.state.rules
+
+  it('spend each UTXO once, and as it is', () => {
+    const tx = { type: 'BaseTx', ...world.base() } as const
+    const input = tx.inputs[0] as AvmTx.In
+    expect(world.refusal({ ...tx, inputs: [{ ...input, outputIndex: 99 }] })).toBe('LEDGER_UTXO')
+    const more = { ...input, input: { ...input.input, amount: input.input.amount + 1n } }
+    expect(world.refusal({ ...tx, inputs: [more] })).toBe('LEDGER_UTXO')
+    expect(world.refusal({ ...tx, inputs: [input, input] })).toBe('LEDGER_UTXO')
+    expect(world.refusal(tx, { ...tx, memo: id(1, 1) })).toBe('LEDGER_UTXO')
+    const own = new AvmWorld()
+    own.issue(tx)
+    expect(own.refusal(tx)).toBe('LEDGER_UTXO')
+  })
+
+  it('bring forth no more of an asset than they spend', () => {
+    const { outputs, ...rest } = world.base(0n, 0n)
+    const tx = { type: 'BaseTx', ...rest } as const
+    expect(world.refusal({ ...tx, outputs })).toBe('none')
+    expect(world.refusal({ ...tx, outputs: [...outputs, world.out(1n)] })).toBe('TXS_FUNDS')
+    expect(world.refusal({ ...tx, outputs: [world.out(1n, id(1))] })).toBe('TXS_FUNDS')
+    const exported = {
+      ...tx,
+      type: 'ExportTx',
+      outputs,
+      destinationChain: world.state.rules.chainIDs.C,
+    } as const
+    expect(world.refusal({ ...exported, exportedOutputs: [world.out(1n)] })).toBe('TXS_FUNDS')
+  })
+
+  it('move assets that there are, by the feature extensions that they use', () => {
+    const unknown = { ...world.input(avaxAssetID), assetID: id(1) }
+    const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
+    expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
+    const own = new AvmWorld()
+    const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
+    const assetID = own.issue(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
+    const wrong = {
+      ...own.base(),
+      inputs: [{ ...own.input(avaxAssetID), assetID }],
+      outputs: [own.out(1n, assetID)],
+    }
+    expect(own.refusal({ type: 'BaseTx', ...wrong })).toBe('LEDGER_ASSET')
+    const mint = { type: 'MintOperation', mintInput: SIGNERS, mintOutput: OWNER } as const
+    const operation = { ...mint, transferOutput: { amount: 1n, ...OWNER } }
+    expect(own.refusal(own.operate(assetID, [], operation))).toBe('LEDGER_ASSET')
+  })
+
+  it('do not spend an output as one of another asset', () => {
+    const own = new AvmWorld()
+    const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
+    const assetID = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
+    const made = own.input(assetID)
+    const as = (asset: Uint8Array) => {
+      const { inputs, outputs, ...rest } = own.base()
+      return {
+        type: 'BaseTx',
+        ...rest,
+        inputs: [{ ...made, assetID: asset }],
+        outputs: [own.out(7n, asset)],
+      } as const
+    }
+    expect([own.refusal(as(assetID)), own.refusal(as(avaxAssetID))]).toEqual(['none', 'LEDGER_UTXO'])
+  })
+
+  it('do not spend what is no transfer, or another chain’s', () => {
+    const own = new AvmWorld()
+    const output = { type: 'MintOutput', ...OWNER } as const
+    const assetID = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
+    const input = { type: 'TransferInput', amount: 1n, signatureIndices: [0] } as const
+    const spend = { ...own.base(), inputs: [{ txID: assetID, outputIndex: 1, assetID, input }], outputs: [] }
+    expect(own.refusal({ type: 'BaseTx', ...spend })).toBe('LEDGER_UTXO')
+    const [held] = [...own.state.tables.utxo.ordered()].filter(({ chain }) => chain === 'P')
+    const foreign = {
+      ...own.input(avaxAssetID),
+      txID: held?.utxo.txID ?? id(0),
+      outputIndex: held?.utxo.outputIndex ?? 0,
+    }
+    expect(own.refusal({ type: 'BaseTx', ...own.base(), inputs: [foreign], outputs: [] })).toBe('LEDGER_UTXO')
+  })
+
+  it('leave the state as it is until they are committed, and can be taken back', () => {
+    const own = new AvmWorld()
+    const before = contents(own.state)
+    const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
+    const changes = own.accept(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
+    expect(contents(own.state)).not.toEqual(before)
+    LedgerState.revert(own.state, changes)
+    own.refusal(own.exportTo('P', 5n))
+    expect(contents(own.state)).toEqual(before)
+  })
+})
+
+describe('assets', () => {
+  const OUTPUTS = [
+    {
+      fxIndex: 0,
+      outputs: [
+        { type: 'MintOutput', ...OWNER },
+        { type: 'TransferOutput', amount: 9n, ...OWNER },
+      ],
+    },
+    { fxIndex: 1, outputs: [{ type: 'NftMintOutput', groupID: 3, ...OWNER }] },
+    { fxIndex: 2, outputs: [{ type: 'PropertyMintOutput', ...OWNER }] },
+  ] as const
+  const payload = id(6, 4)
+
+  const made = () => {
+    const world = new AvmWorld()
+    const assetID = world.issue(world.createAsset(OUTPUTS))
+    const at = (outputIndex: number) => ({ txID: assetID, outputIndex })
+    return { world, assetID, at }
+  }
+  const MINT = {
+    type: 'MintOperation',
+    mintInput: SIGNERS,
+    mintOutput: OWNER,
+    transferOutput: { amount: 4n, ...OTHER },
+  } as const
+  const NFT = {
+    type: 'NftMintOperation',
+    mintInput: SIGNERS,
+    groupID: 3,
+    payload,
+    outputs: [OWNER, OTHER],
+  } as const
+  const PROPERTY = {
+    type: 'PropertyMintOperation',
+    mintInput: SIGNERS,
+    mintOutput: OWNER,
+    ownedOutput: OTHER,
+  } as const
+
+  it('are known by what created them, and begin with their outputs', () => {
+    const { world, assetID } = made()
+    const record = world.state.tables.asset.get(Hex.encodeBare(assetID))
+    expect(record).toEqual({ assetID, name: 'Made', symbol: 'MADE', denomination: 2, fxIndices: [0, 1, 2] })
+    const own = [...world.state.tables.utxo.ordered()].filter(
+      ({ utxo }) => Hex.encode(utxo.txID) === Hex.encode(assetID),
+    )
+    expect(own.map(({ utxo: { outputIndex, output } }) => [outputIndex, output.type]).sort()).toEqual([
+      [0, 'TransferOutput'],
+      [1, 'MintOutput'],
+      [2, 'TransferOutput'],
+      [3, 'NftMintOutput'],
+      [4, 'PropertyMintOutput'],
+    ])
+  })
+
+  it('can be used in the block that creates them', () => {
+    const world = new AvmWorld()
+    const create = world.createAsset(OUTPUTS)
+    const txID = idOf(create)
+    const avax = { ...(create.inputs[0] as AvmTx.In), txID, outputIndex: 0 }
+    const { amount } = (create.outputs[0] as AvmTx.Out).output
+    const inputs = [{ ...avax, input: { ...avax.input, amount } }]
+    const { outputs: _, ...operation } = world.operate(txID, [{ txID, outputIndex: 1 }], MINT)
+    expect(world.refusal(create, { ...operation, inputs, outputs: [] })).toBe('none')
+    expect(world.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
+  })
+
+  it('are minted, moved and burned by what their operations spend', () => {
+    const { world, assetID, at } = made()
+    const kinds = (tx: AvmTx.UnsignedTx) =>
+      madeBy(world.accept(tx))
+        .map(({ utxo }) => utxo.output.type)
+        .slice(1)
+    expect(kinds(world.operate(assetID, [at(1)], MINT))).toEqual(['MintOutput', 'TransferOutput'])
+    const mintNft = world.operate(assetID, [at(3)], NFT)
+    expect(kinds(mintNft)).toEqual(['NftTransferOutput', 'NftTransferOutput'])
+    const output = { groupID: 3, payload, ...OTHER }
+    const move = { type: 'NftTransferOperation', input: SIGNERS, output } as const
+    const token = { txID: idOf(mintNft), outputIndex: 1 }
+    expect(kinds(world.operate(assetID, [token], move))).toEqual(['NftTransferOutput'])
+    expect(world.refusal(world.operate(assetID, [token], move))).toBe('LEDGER_UTXO')
+    const mintProperty = world.operate(assetID, [at(4)], PROPERTY)
+    expect(kinds(mintProperty)).toEqual(['PropertyMintOutput', 'PropertyOwnedOutput'])
+    const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
+    const property = { txID: idOf(mintProperty), outputIndex: 2 }
+    expect(kinds(world.operate(assetID, [property], burn))).toEqual([])
+    expect(world.refusal(world.operate(assetID, [property], burn))).toBe('LEDGER_UTXO')
+  })
+
+  it('keep the rights that operations spend', () => {
+    const { world, assetID, at } = made()
+    const refusal = (outputIndex: number, operation: AvmFx.Action) =>
+      world.refusal(world.operate(assetID, [at(outputIndex)], operation))
+    expect(refusal(1, MINT)).toBe('none')
+    const owners = [
+      OTHER,
+      { ...OWNER, locktime: 1n },
+      { ...OWNER, threshold: 0 },
+      { ...OWNER, addresses: [] },
+    ]
+    for (const mintOutput of owners) {
+      expect(refusal(1, { ...MINT, mintOutput })).toBe('LEDGER_OPERATION')
+      expect(refusal(4, { ...PROPERTY, mintOutput })).toBe('LEDGER_OPERATION')
+    }
+    expect(refusal(4, PROPERTY)).toBe('none')
+    expect([refusal(3, NFT), refusal(3, { ...NFT, groupID: 4 })]).toEqual(['none', 'LEDGER_OPERATION'])
+    const token = { txID: world.issue(world.operate(assetID, [at(3)], NFT)), outputIndex: 1 }
+    const move = (part: object) =>
+      world.refusal(
+        world.operate(assetID, [token], {
+          type: 'NftTransferOperation',
+          input: SIGNERS,
+          output: { groupID: 3, payload, ...OTHER, ...part },
+        }),
+      )
+    expect([move({}), move({ groupID: 4 }), move({ payload: id(7, 4) })]).toEqual([
+      'none',
+      'LEDGER_OPERATION',
+      'LEDGER_OPERATION',
+    ])
+  })
+
+  it('have operations for one output of their own kind and asset', () => {
+    const { world, assetID, at } = made()
+    const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
+    const move = {
+      type: 'NftTransferOperation',
+      input: SIGNERS,
+      output: { groupID: 3, payload, ...OTHER },
+    } as const
+    for (const operation of [MINT, NFT, PROPERTY, burn, move]) {
+      expect(world.refusal(world.operate(assetID, [at(2)], operation))).toBe('LEDGER_OPERATION')
+    }
+    expect(world.refusal(world.operate(assetID, [], MINT))).toBe('LEDGER_OPERATION')
+    expect(world.refusal(world.operate(assetID, [at(1), at(2)], MINT))).toBe('LEDGER_OPERATION')
+    const other = world.issue({ ...world.createAsset(OUTPUTS), name: 'Other' })
+    expect(world.refusal(world.operate(assetID, [{ txID: other, outputIndex: 1 }], MINT))).toBe(
+      'LEDGER_OPERATION',
+    )
+  })
+})

@@ -1,0 +1,144 @@
+import { isFirnError } from '@firn/codec'
+import { AtomicTx, type UtxoId } from '@firn/txs'
+import { describe, expect, it } from 'vitest'
+import * as Ledger from './Ledger.ts'
+import * as LedgerState from './LedgerState.ts'
+import type { ChainAlias } from './Records.ts'
+import { AtomicWorld } from './testing/atomicWorld.ts'
+import { AvmWorld, idOf as idOfAvm, madeBy } from './testing/avmWorld.ts'
+import { id, idOf as idOfPlatform, World } from './testing/world.ts'
+
+const AMOUNT = 1_000_000_000n
+
+/** The three chains on one state: what exports and imports on each, and how it refuses. */
+function network() {
+  const P = new World()
+  const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
+  const { avaxAssetID: assetID, chainIDs } = P.state.rules
+  const input = { type: 'TransferInput', amount: AMOUNT, signatureIndices: [0] } as const
+
+  const exported: Record<ChainAlias, (to: ChainAlias) => UtxoId.UtxoId> = {
+    P(to) {
+      const tx = {
+        type: 'ExportTx',
+        ...P.base(AMOUNT),
+        destinationChain: chainIDs[to],
+        exportedOutputs: [P.out(AMOUNT)],
+      } as const
+      P.accept(P.standard(tx))
+      return { txID: idOfPlatform(tx), outputIndex: 1 }
+    },
+    X(to) {
+      const tx = X.exportTo(to, AMOUNT)
+      X.accept(tx)
+      return { txID: idOfAvm(tx), outputIndex: 1 }
+    },
+    C(to) {
+      const tx = C.exportTo(to, AMOUNT)
+      C.accept(tx)
+      return { txID: AtomicTx.id(AtomicTx.encode({ unsignedTx: tx, credentials: [] })), outputIndex: 0 }
+    },
+  }
+  /** The bytes of a block that imports a UTXO, several times if told so. */
+  const importing: Record<
+    ChainAlias,
+    (from: Uint8Array, utxo: UtxoId.UtxoId, amount?: bigint, times?: number) => Uint8Array
+  > = {
+    P(sourceChain, utxo, amount = AMOUNT, times = 1) {
+      const importedInputs = [{ ...utxo, assetID, input: { ...input, amount } }]
+      const part = { networkID: 12345, blockchainID: chainIDs.P, inputs: [], sourceChain, importedInputs }
+      const txs = Array.from({ length: times }, (_, i) => {
+        return { type: 'ImportTx', ...part, outputs: [P.out(amount - 10_000_000n)], memo: id(1, i) } as const
+      })
+      return P.standard(...txs)
+    },
+    X(sourceChain, utxo, amount = AMOUNT, times = 1) {
+      const tx = { ...X.importFrom('P', utxo, amount), sourceChain }
+      return X.block(Array.from({ length: times }, (_, i) => ({ ...tx, memo: id(1, i) })))
+    },
+    C(sourceChain, utxo, amount = AMOUNT, times = 1) {
+      const tx = { ...C.importFrom('P', utxo, amount), sourceChain }
+      return C.block(Array.from({ length: times }, () => tx))
+    },
+  }
+  const refusal = (chain: ChainAlias, bytes: Uint8Array) => {
+    try {
+      Ledger.apply(P.state, chain, bytes)
+      return 'none'
+    } catch (error) {
+      if (!isFirnError(error)) throw error
+      const { source } = error.details
+      return error.code === 'LEDGER_SHARED_MEMORY' ? `${error.code} ${source}` : error.code
+    }
+  }
+  return { worlds: { P, X, C }, state: P.state, chainIDs, exported, importing, refusal }
+}
+
+const WAYS = [
+  ['P', 'X'],
+  ['P', 'C'],
+  ['X', 'P'],
+  ['X', 'C'],
+  ['C', 'P'],
+  ['C', 'X'],
+] as const
+
+const all = ['P', 'X', 'C'] as const
+
+describe.each(WAYS)('what %s exports to %s', (from, to) => {
+  it('is a UTXO of the other chain, until that imports it', () => {
+    const { state, chainIDs, exported, importing, refusal } = network()
+    const utxo = exported[from](to)
+    const inMemory = () => [...state.tables.utxo.ordered()].filter(({ chain, source }) => chain !== source)
+    const held = inMemory().map((item) => [item.source, item.chain, item.height, item.utxo.outputIndex])
+    expect(held).toEqual([[from, to, 1n, utxo.outputIndex]])
+    const bytes = importing[to](chainIDs[from], utxo)
+    expect(refusal(to, bytes)).toBe('none')
+    const changes = Ledger.apply(state, to, bytes)
+    const consumed = changes.flatMap((change) =>
+      change.type === 'utxo' && change.after === undefined ? [[change.before?.source, change.txID]] : [],
+    )
+    expect(consumed).toEqual([[from, expect.any(Uint8Array)]])
+    expect(madeBy(changes).map(({ chain, source }) => [chain, source])).toEqual(to === 'C' ? [] : [[to, to]])
+  })
+
+  it('waits for its export, and is imported once', () => {
+    const { chainIDs, exported, importing, refusal, state } = network()
+    const missing = { txID: id(9), outputIndex: 0 }
+    expect(refusal(to, importing[to](chainIDs[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
+    const utxo = exported[from](to)
+    expect(refusal(to, importing[to](chainIDs[from], { ...utxo, outputIndex: 9 }))).toBe(
+      `LEDGER_SHARED_MEMORY ${from}`,
+    )
+    expect(refusal(to, importing[to](chainIDs[from], utxo, AMOUNT, 2))).toBe('LEDGER_UTXO')
+    LedgerState.commit(state, Ledger.apply(state, to, importing[to](chainIDs[from], utxo)))
+    expect(refusal(to, importing[to](chainIDs[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
+  })
+
+  it('is imported as it is, from where it is, by whom it is for', () => {
+    const { chainIDs, exported, importing, refusal } = network()
+    const utxo = exported[from](to)
+    expect(refusal(to, importing[to](chainIDs[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
+    const third = all.find((chain) => chain !== from && chain !== to) ?? 'P'
+    expect(refusal(to, importing[to](chainIDs[third], utxo))).toBe('LEDGER_UTXO')
+    expect(refusal(third, importing[third](chainIDs[from], utxo))).toBe('LEDGER_UTXO')
+    expect(refusal(to, importing[to](chainIDs[to], utxo))).toBe('LEDGER_CHAIN')
+    expect(refusal(to, importing[to](id(1), utxo))).toBe('LEDGER_CHAIN')
+  })
+})
+
+describe('what is in shared memory', () => {
+  it('can’t be spent without an import', () => {
+    const { worlds, exported } = network()
+    const utxo = exported.C('X')
+    const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetID), ...utxo }
+    const transfer = { ...input.input, amount: AMOUNT }
+    const tx = {
+      type: 'BaseTx',
+      ...worlds.X.base(),
+      inputs: [{ ...input, input: transfer }],
+      outputs: [],
+    } as const
+    expect(worlds.X.refusal(tx)).toBe('LEDGER_UTXO')
+  })
+})

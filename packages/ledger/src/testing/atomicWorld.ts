@@ -1,0 +1,86 @@
+import type { AtomicTx, UtxoId } from '@firn/txs'
+import * as Atomic from '../Atomic.ts'
+import type { Change } from '../Change.ts'
+import * as LedgerState from '../LedgerState.ts'
+import type * as Records from '../Records.ts'
+import { codeOf } from './avmWorld.ts'
+import * as evmBlocks from './evmBlocks.ts'
+import { id, OWNER, World } from './world.ts'
+
+/** The C-chain of the local genesis, and blocks made on it. For tests only. */
+export class AtomicWorld {
+  readonly state: LedgerState.LedgerState
+
+  /** On the same state as another chain's world. */
+  constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
+    this.state = state
+  }
+
+  get tip(): Records.Tip {
+    return LedgerState.tip(this.state, 'C')
+  }
+
+  /** The bytes of the next block, a second later. */
+  block(txs: readonly AtomicTx.UnsignedTx[], part: Partial<evmBlocks.Parts> = {}): Uint8Array {
+    const { height, blockID, time } = this.tip
+    return evmBlocks.encode({
+      parentHash: blockID,
+      number: height + 1n,
+      timestamp: (time === 0n ? START : time) + 1n,
+      txs: txs.map((unsignedTx) => ({ unsignedTx, credentials: [] })),
+      ...part,
+    })
+  }
+
+  accept(...txs: AtomicTx.UnsignedTx[]): Change[] {
+    const changes = Atomic.apply(this.state, this.block(txs))
+    LedgerState.commit(this.state, changes)
+    return changes
+  }
+
+  /** The code of the error that a block of `txs` meets. */
+  refusal(...txs: AtomicTx.UnsignedTx[]): string {
+    return this.refusalOf(this.block(txs))
+  }
+
+  refusalOf(bytes: Uint8Array): string {
+    return codeOf(() => Atomic.apply(this.state, bytes))
+  }
+
+  exportTo(chain: Records.ChainAlias, ...amounts: readonly bigint[]): AtomicTx.Of<'ExportTx'> {
+    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const amount = amounts.reduce((sum, item) => sum + item, 0n)
+    return {
+      type: 'ExportTx',
+      networkID: 12345,
+      blockchainID: chainIDs.C,
+      destinationChain: chainIDs[chain],
+      inputs: [{ address: id(4, 20), amount, assetID, nonce: this.tip.height }],
+      exportedOutputs: amounts.map((value) => ({
+        assetID,
+        output: { type: 'TransferOutput', amount: value, ...OWNER },
+      })),
+    }
+  }
+
+  /** Imports one UTXO of another chain, without a fee. */
+  importFrom(
+    chain: Records.ChainAlias,
+    { txID, outputIndex }: UtxoId.UtxoId,
+    amount: bigint,
+  ): AtomicTx.Of<'ImportTx'> {
+    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
+    return {
+      type: 'ImportTx',
+      networkID: 12345,
+      blockchainID: chainIDs.C,
+      sourceChain: chainIDs[chain],
+      importedInputs: [{ txID, outputIndex, assetID, input }],
+      outputs: [{ address: id(4, 20), amount, assetID }],
+    }
+  }
+}
+
+/** Past all upgrades that are on record. */
+const START = 1_791_000_000n

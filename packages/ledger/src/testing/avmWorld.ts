@@ -1,0 +1,148 @@
+import { Bytes, Id, isFirnError } from '@firn/codec'
+import { AvmBlock, type AvmFx, AvmTx, type UtxoId } from '@firn/txs'
+import * as Avm from '../Avm.ts'
+import type { Change } from '../Change.ts'
+import * as LedgerState from '../LedgerState.ts'
+import type * as Records from '../Records.ts'
+import { OWNER, World } from './world.ts'
+
+type Base = Omit<AvmTx.Of<'BaseTx'>, 'type'>
+type Block = AvmBlock.AvmBlock
+
+/** The X-chain of the local genesis, and blocks made on it. For tests only. */
+export class AvmWorld {
+  readonly state: LedgerState.LedgerState
+
+  /** On the same state as another chain's world. */
+  constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
+    this.state = state
+  }
+
+  get tip(): Records.Tip {
+    return LedgerState.tip(this.state, 'X')
+  }
+
+  /** The bytes of the next block, a second later. */
+  block(txs: readonly AvmTx.UnsignedTx[], part: Partial<Block> = {}): Uint8Array {
+    const { height, blockID: parentID, time } = this.tip
+    return AvmBlock.encode({
+      type: 'StandardBlock',
+      parentID,
+      height: height + 1n,
+      time: time + 1n,
+      merkleRoot: Id.EMPTY,
+      txs: txs.map((unsignedTx) => ({ unsignedTx, credentials: [] })),
+      ...part,
+    })
+  }
+
+  accept(...txs: AvmTx.UnsignedTx[]): Change[] {
+    const changes = Avm.apply(this.state, this.block(txs))
+    LedgerState.commit(this.state, changes)
+    return changes
+  }
+
+  /** Accepts a block of one transaction, and tells its id. */
+  issue(tx: AvmTx.UnsignedTx): Uint8Array {
+    this.accept(tx)
+    return idOf(tx)
+  }
+
+  /** The code of the error that a block of `txs` meets. */
+  refusal(...txs: AvmTx.UnsignedTx[]): string {
+    return this.refusalOf(this.block(txs))
+  }
+
+  refusalOf(bytes: Uint8Array): string {
+    return codeOf(() => Avm.apply(this.state, bytes))
+  }
+
+  /** The common part of a transaction that spends AVAX, of which `spent` and a fee don't come back. */
+  base(spent = 0n, fee = 1_000_000n): Base {
+    const { avaxAssetID } = this.state.rules
+    const input = this.input(avaxAssetID, spent + fee)
+    return {
+      networkID: 12345,
+      blockchainID: this.state.rules.chainIDs.X,
+      outputs: [this.out(input.input.amount - spent - fee)],
+      inputs: [input],
+      memo: new Uint8Array(),
+    }
+  }
+
+  /** An input that spends at least so much of an asset. */
+  input(assetID: Uint8Array, least = 1n): AvmTx.In {
+    for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
+      const { output, txID, outputIndex } = utxo
+      if (chain !== 'X' || source !== 'X' || !Bytes.equals(utxo.assetID, assetID)) continue
+      if (output.type !== 'TransferOutput' || output.amount < least) continue
+      const input = { type: 'TransferInput', amount: output.amount, signatureIndices: [0] } as const
+      return { txID, outputIndex, assetID, input }
+    }
+    throw new RangeError('no UTXO is left')
+  }
+
+  out(amount: bigint, assetID = this.state.rules.avaxAssetID): AvmTx.Out {
+    return { assetID, output: { type: 'TransferOutput', amount, ...OWNER } }
+  }
+
+  /** Creates an asset with these outputs of each feature extension. */
+  createAsset(initialStates: readonly AvmTx.InitialState[]): AvmTx.Of<'CreateAssetTx'> {
+    const asset = { name: 'Made', symbol: 'MADE', denomination: 2 }
+    return { type: 'CreateAssetTx', ...this.base(), ...asset, initialStates }
+  }
+
+  operate(
+    assetID: Uint8Array,
+    inputIDs: readonly UtxoId.UtxoId[],
+    operation: AvmFx.Action,
+  ): AvmTx.Of<'OperationTx'> {
+    return { type: 'OperationTx', ...this.base(), operations: [{ assetID, inputIDs, operation }] }
+  }
+
+  exportTo(chain: Records.ChainAlias, amount: bigint): AvmTx.Of<'ExportTx'> {
+    const destinationChain = this.state.rules.chainIDs[chain]
+    return { type: 'ExportTx', ...this.base(amount), destinationChain, exportedOutputs: [this.out(amount)] }
+  }
+
+  /** Imports one UTXO of another chain, without a fee. */
+  importFrom(
+    chain: Records.ChainAlias,
+    { txID, outputIndex }: UtxoId.UtxoId,
+    amount: bigint,
+  ): AvmTx.Of<'ImportTx'> {
+    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
+    return {
+      type: 'ImportTx',
+      networkID: 12345,
+      blockchainID: chainIDs.X,
+      outputs: [this.out(amount)],
+      inputs: [],
+      memo: new Uint8Array(),
+      sourceChain: chainIDs[chain],
+      importedInputs: [{ txID, outputIndex, assetID, input }],
+    }
+  }
+}
+
+/** The id of a transaction without credentials. */
+export function idOf(unsignedTx: AvmTx.UnsignedTx): Uint8Array {
+  return AvmTx.id(AvmTx.encode({ unsignedTx, credentials: [] }))
+}
+
+/** The code of the error that is thrown. */
+export function codeOf(run: () => unknown): string {
+  try {
+    run()
+    return 'none'
+  } catch (error) {
+    if (isFirnError(error)) return error.code
+    throw error
+  }
+}
+
+/** The UTXOs that changes make, in their order. */
+export function madeBy(changes: readonly Change[]): Records.Utxo[] {
+  return changes.flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
+}
