@@ -3,7 +3,12 @@
  *
  * @packageDocumentation
  */
+export * as Archive from './Archive.ts'
+export { createArchiveSource } from './ArchiveSource.ts'
+export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
 export * as Clock from './Clock.ts'
+export * as Doctor from './Doctor.ts'
+export * as GenesisFiles from './GenesisFiles.ts'
 export {
   type ChainStatus,
   createIndexer,
@@ -13,4 +18,10 @@ export {
 } from './Indexer.ts'
 export { IndexerError, type IndexerErrorCode } from './IndexerError.ts'
 export * as Logger from './Logger.ts'
+export { createMonitor, createMonitorApp, health, type Monitor, type MonitorOptions } from './Monitor.ts'
+export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
+export * as OpenedBlock from './OpenedBlock.ts'
+export { createSource, loadNetwork, type NetworkOptions, type SourceOptions } from './Setup.ts'
 export * as Source from './Source.ts'
+export { createStoreSource } from './StoreSource.ts'
+export { createUpstreamSource, type UpstreamSourceOptions } from './UpstreamSource.ts'

@@ -47,22 +47,38 @@ export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
 
 /** The last line that is not empty, found from the end; undefined in an empty file. */
 export async function lastLineOf(path: string): Promise<string | undefined> {
+  const { tail } = await tailOf(path)
+  const text = tail.toString('utf8', tail.lastIndexOf(LINE_FEED, Math.max(endOfText(tail) - 1, 0)) + 1).trim()
+  return text === '' ? undefined : text
+}
+
+/** The last line that ends with a line break, and where it ends: what follows was cut off. */
+export async function lastWhole(
+  path: string,
+): Promise<{ readonly size: number; readonly text: string | undefined }> {
+  const { tail, from } = await tailOf(path)
+  const end = tail.lastIndexOf(LINE_FEED)
+  if (end < 0) return { size: 0, text: undefined }
+  const text = tail.toString('utf8', tail.lastIndexOf(LINE_FEED, Math.max(end - 1, 0)) + 1, end).trim()
+  return { size: from + end + 1, text: text === '' ? undefined : text }
+}
+
+/** The end of a file, with two line breaks before the last line's text if it has as many, and where it begins. */
+async function tailOf(path: string): Promise<{ readonly tail: Buffer; readonly from: number }> {
   const file = await open(path, 'r')
   try {
-    const { size } = await file.stat()
+    let from = (await file.stat()).size
     let tail = Buffer.alloc(0)
-    for (let from = size; from > 0 && tail.length <= MAX_LINE; ) {
+    while (from > 0 && tail.length <= MAX_LINE) {
       const length = Math.min(CHUNK, from)
       from -= length
       const piece = Buffer.alloc(length)
       await file.read(piece, 0, length, from)
       tail = Buffer.concat([piece, tail])
-      const end = endOfText(tail)
-      const start = tail.lastIndexOf(LINE_FEED, Math.max(end - 1, 0))
-      if (end > 0 && start >= 0 && start < end) return tail.toString('utf8', start + 1, end).trim()
+      const last = tail.lastIndexOf(LINE_FEED)
+      if (last > 0 && tail.lastIndexOf(LINE_FEED, last - 1) >= 0) break
     }
-    const text = tail.toString('utf8').trim()
-    return text === '' ? undefined : text
+    return { tail, from }
   } finally {
     await file.close()
   }

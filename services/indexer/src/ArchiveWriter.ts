@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Bytes, CheckedHex, Hex, Id, Json } from '@firn/codec'
+import { CChainGenesis, EvmGenesis, Upgrades, XChainGenesis } from '@firn/genesis'
+import { LedgerState } from '@firn/ledger'
+import * as Archive from './Archive.ts'
+import type { Clock } from './Clock.ts'
+import { createFeed, type Feed } from './Feed.ts'
+import { ARCHIVE_FILES, type NetworkRules } from './GenesisFiles.ts'
+import { IndexerError } from './IndexerError.ts'
+import { lastWhole } from './internal/lines.ts'
+import { createStopwatch } from './internal/Stopwatch.ts'
+import type { Logger } from './Logger.ts'
+import * as Metrics from './Metrics.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import * as Problems from './Problems.ts'
+import { CHAINS, type Chain, type Source } from './Source.ts'
+
+/** What {@link writeArchive} needs. */
+export interface ArchiveOptions {
+  readonly source: Source
+  readonly rules: NetworkRules
+  /** The folder to write to; made if it isn't there. */
+  readonly to: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  /** How often the tip is asked for. */
+  readonly pollMs: number
+  /** Told as blocks are written: how many are, and how many there are to be known of. */
+  readonly onProgress?: (chain: Chain, height: bigint, tip: bigint | undefined) => void
+}
+
+/** Answers in a row that say that there is no more, before that is the end. */
+const CONFIRMATIONS = 3
+
+/**
+ * Writes the blocks of a source into an archive, up to the tip: each chain a file of lines, and the genesis. An archive that is
+ * there already is gone on with; a last line that was cut off is written again.
+ * @throws IndexerError `INDEXER_ARCHIVE_EXISTS`: of another genesis; those of the source; errors of the file system
+ */
+export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
+  const { to, rules } = options
+  await mkdir(join(to, 'genesis'), { recursive: true })
+  await writeGenesis(to, rules)
+  const state = LedgerState.create(rules.genesis, rules.constants)
+  for (const chain of CHAINS) {
+    if (signal.aborted) return
+    await writeChain(options, state, chain, signal)
+  }
+}
+
+async function writeGenesis(to: string, { genesis, constants }: NetworkRules): Promise<void> {
+  const ids = join(to, ARCHIVE_FILES.ids)
+  const genesisHash = Hex.encode(genesis.genesisID)
+  if (existsSync(ids)) {
+    const known = (Json.parse(await readFile(ids, 'utf8')) as { genesisHash?: Json.Json }).genesisHash
+    if (known === genesisHash) return
+    throw new IndexerError(
+      'INDEXER_ARCHIVE_EXISTS',
+      `${to}: expected no archive of another genesis, got one of ${known}`,
+    )
+  }
+  const members = {
+    networkID: genesis.networkID,
+    genesisBytes: Hex.encode(genesis.bytes),
+    genesisHash,
+    avaxAssetID: Id.format(genesis.avaxAssetID),
+    pGenesisBlockID: Id.format(genesis.firstBlock.id),
+    xchain: Id.format(genesis.xChain.blockchainID),
+    cchain: Id.format(genesis.cChain.blockchainID),
+  }
+  await writeFile(
+    join(to, ARCHIVE_FILES.upgrades),
+    `${Json.stringify(Upgrades.toJSON(constants.upgrades))}\n`,
+  )
+  await writeFile(ids, `${Json.stringify(members)}\n`)
+}
+
+async function writeChain(
+  options: ArchiveOptions,
+  state: LedgerState.LedgerState,
+  chain: Chain,
+  signal: AbortSignal,
+): Promise<void> {
+  const { source, to, clock, onProgress } = options
+  const path = join(to, Archive.FILES[chain])
+  await mkdir(dirname(path), { recursive: true })
+  const link = await resume(path, chain, options, state)
+  const metrics = Metrics.create()
+  const feed = createFeed({
+    ...options,
+    chain,
+    link,
+    signedBy: source.isFixed ? undefined : state.rules.chainIDs[chain],
+    metrics,
+    problems: Problems.create(),
+    stopwatch: createStopwatch(clock, metrics),
+  })
+  const file = await open(path, 'a')
+  try {
+    if (link.height === 0n && (await file.stat()).size === 0)
+      await file.appendFile(`${firstLine(chain, options.rules)}\n`)
+    const needed = source.isFixed ? 1 : CONFIRMATIONS
+    while (!signal.aborted && feed.confirmations() < needed) {
+      feed.request(signal)
+      const height = await writeHeads(file, feed)
+      if (height !== undefined) onProgress?.(chain, height, feed.tip())
+      else await Promise.all([feed.arrival(), feed.confirmations() > 0 ? nap(options, signal) : undefined])
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function nap({ clock, pollMs }: ArchiveOptions, signal: AbortSignal): Promise<void> {
+  await clock.sleep(pollMs, signal).catch(() => undefined)
+}
+
+async function writeHeads(file: FileHandle, feed: Feed): Promise<bigint | undefined> {
+  const lines: string[] = []
+  let height: bigint | undefined
+  for (let block = feed.head(); block !== undefined; block = feed.head()) {
+    lines.push(`${lineOf(block)}\n`)
+    height = block.height
+    feed.take()
+  }
+  if (lines.length > 0) await file.appendFile(lines.join(''))
+  return height
+}
+
+function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.OpenedBlock): string {
+  return Archive.formatLine(chain, {
+    height,
+    id,
+    time,
+    bytes,
+    ...(container === undefined ? {} : { container }),
+  })
+}
+
+/** Where an archive's chain ends; what was cut off there is taken away. */
+async function resume(
+  path: string,
+  chain: Chain,
+  { rules }: ArchiveOptions,
+  state: LedgerState.LedgerState,
+): Promise<OpenedBlock.Link> {
+  const { blockID } = LedgerState.tip(state, chain)
+  const first = chain === 'C' ? firstEvmBlock(rules) : blockID
+  const genesis = { height: 0n, blockID: first, containerID: first }
+  if (!existsSync(path)) return genesis
+  const { size, text } = await lastWhole(path)
+  await truncate(path, size)
+  const block = text === undefined ? undefined : Archive.parseLine(chain, text, `${path}: last line`).block
+  return block === undefined ? genesis : OpenedBlock.linkOf(OpenedBlock.open(chain, block))
+}
+
+function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
+  return CChainGenesis.firstBlock(EvmGenesis.parse(genesis.cChain.genesisData), constants.upgrades).hash
+}
+
+/** Block 0: on the C-chain its hash, since no node serves its bytes in every way. */
+function firstLine(chain: Chain, rules: NetworkRules): string {
+  const { genesis, constants } = rules
+  if (chain === 'C') return JSON.stringify({ height: 0, hash: Hex.encode(firstEvmBlock(rules)) })
+  const bytes =
+    chain === 'P' ? genesis.firstBlock.bytes : firstAvmBlock(genesis.xChain.blockchainID, constants.upgrades)
+  return JSON.stringify({ height: 0, id: Id.format(Id.hash(bytes)), blockBytes: CheckedHex.encode(bytes) })
+}
+
+function firstAvmBlock(
+  chainID: Uint8Array,
+  { cortinaXChainStopVertexID: stop, cortina }: Upgrades.Upgrades,
+): Uint8Array {
+  return XChainGenesis.firstBlock(
+    Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(chainID) : stop,
+    cortina,
+  )
+}

@@ -1,0 +1,291 @@
+import { Bytes, Id, isFirnError } from '@firn/codec'
+import { StateDigest, type Store } from '@firn/store'
+import { rehearse } from './internal/rehearsal.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import { CHAINS, type Chain, type Source } from './Source.ts'
+
+/** One thing that is wrong with a database. */
+export interface Finding {
+  readonly chain: Chain | undefined
+  /** What was looked at: a stable name. */
+  readonly check: 'gap' | 'cursor' | 'block' | 'parent' | 'digest' | 'transactions' | 'source' | 'state'
+  /** Where; of a range its first height. */
+  readonly height: bigint | undefined
+  readonly message: string
+}
+
+/** The digest of a chain after its block at a height. */
+export interface Digest {
+  readonly chain: Chain
+  readonly height: bigint
+  readonly digest: Uint8Array
+}
+
+/** What {@link examine} found. */
+export interface Examination {
+  readonly findings: readonly Finding[]
+  /** How many blocks of each chain were looked at. */
+  readonly blocks: Readonly<Record<Chain, number>>
+  /** At each thousand blocks, and at the end. */
+  readonly digests: readonly Digest[]
+  /** Over all tables. */
+  readonly state: Uint8Array | undefined
+}
+
+/** What {@link examine} needs. */
+export interface DoctorOptions {
+  readonly store: Store
+  /** Nodes to compare heights and blocks with. */
+  readonly source?: Source | undefined
+  /** Applies all blocks once more, in memory, and compares every table: takes as long as indexing. */
+  readonly replay?: boolean
+  readonly onProgress?: (chain: Chain, height: bigint, tip: bigint) => void
+}
+
+/** Blocks read, and between digests that are told. */
+const STEP = 1_000
+/** Most findings of one check on one chain that are told. */
+const MOST = 20
+
+type Report = (finding: Finding) => void
+type BlockRow = Awaited<ReturnType<typeof rowsOf>>[number]
+
+/**
+ * Proves that nothing is missing from a database, or tells what is: heights without gaps, ids, parents and digests of all blocks,
+ * their transactions, and, given a source, its heights and its blocks at each thousand.
+ * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`; the signal's reason
+ */
+export async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Examination> {
+  const { store, source } = options
+  const at = await store.snapshot(signal)
+  const findings: Finding[] = []
+  const counts = new Map<string, number>()
+  const report: Report = (finding) => {
+    const key = `${finding.check} ${finding.chain}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    if (count <= MOST) findings.push(finding)
+  }
+  const digests: Digest[] = []
+  const blocks = { P: 0, X: 0, C: 0 }
+  for (const chain of CHAINS) {
+    const { height, blockID } = at[chain]
+    const walk = { options, chain, tip: height, report, digests }
+    const { last, count } = await walkChain(walk, signal)
+    blocks[chain] = count
+    checkCursor(chain, last, { height, blockID }, report)
+    if (source !== undefined) await checkSource(store, source, chain, height, report, signal)
+  }
+  const state = await digestOf(store, report)
+  if (options.replay && state !== undefined && findings.length === 0) {
+    const message = await rehearse(store, state, signal)
+    if (message !== undefined) report({ chain: undefined, check: 'state', height: undefined, message })
+  }
+  return { findings, blocks, digests, state }
+}
+
+interface Walk {
+  readonly options: DoctorOptions
+  readonly chain: Chain
+  readonly tip: bigint
+  readonly report: Report
+  readonly digests: Digest[]
+}
+
+type Last = { readonly row: BlockRow; readonly containerID: Uint8Array | undefined }
+
+/** Looks at every block of a chain in turn; returns the last one. */
+async function walkChain(
+  { options, chain, tip, report, digests }: Walk,
+  signal: AbortSignal,
+): Promise<{ readonly last: Last | undefined; readonly count: number }> {
+  let last: Last | undefined
+  let count = 0
+  // The C-chain's block 0 is known by its hash only.
+  let next = chain === 'C' ? 1n : 0n
+  while (next <= tip) {
+    signal.throwIfAborted()
+    const end = next - (next % BigInt(STEP)) + BigInt(STEP)
+    const rows = await rowsOf(options.store, chain, next, end < tip + 1n ? end : tip + 1n)
+    for (const row of rows) {
+      if (row.height !== next) report(gap(chain, next, row.height))
+      const containerID = checkBlock(chain, row, last, report)
+      last = { row, containerID }
+      next = row.height + 1n
+    }
+    count += rows.length
+    await checkTransactions(options.store, chain, rows, report)
+    const until = end < tip + 1n ? end : tip + 1n
+    if (next < until) report(gap(chain, next, until))
+    next = until
+    if (last !== undefined) digests.push({ chain, height: last.row.height, digest: last.row.digest })
+    options.onProgress?.(chain, next - 1n, tip)
+  }
+  return { last, count }
+}
+
+function gap(chain: Chain, from: bigint, until: bigint): Finding {
+  const range = until - from === 1n ? `block ${from} is` : `blocks ${from} to ${until - 1n} are`
+  return { chain, check: 'gap', height: from, message: `${chain}-chain: ${range} missing` }
+}
+
+function rowsOf({ db }: Store, chain: Chain, from: bigint, until: bigint) {
+  return db
+    .selectFrom('block')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('height', '>=', from)
+    .where('height', '<', until)
+    .orderBy('height')
+    .execute()
+}
+
+/** Checks a row against its own bytes and the row before; returns the container's id. */
+function checkBlock(
+  chain: Chain,
+  row: BlockRow,
+  last: Last | undefined,
+  report: Report,
+): Uint8Array | undefined {
+  const { height } = row
+  const tell = (check: Finding['check'], message: string) =>
+    report({ chain, check, height, message: `${chain}-chain block ${height}: ${message}` })
+  const before = last !== undefined && last.row.height === height - 1n ? last : undefined
+  const opened = open(chain, row, (message) => tell('block', message))
+  if (opened !== undefined) {
+    const inner = row.container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
+    if (!Bytes.equals(opened.bytes, inner)) tell('block', 'its bytes are not where the row says')
+    if (!Bytes.equals(opened.id, row.id))
+      tell('block', `expected the id ${name(opened.id)}, got ${name(row.id)}`)
+    if (opened.height !== height) tell('block', `its bytes are those of block ${opened.height}`)
+    if (!Bytes.equals(opened.parentID, row.parent_id))
+      tell('parent', 'the row tells another parent than its bytes')
+    if (before !== undefined && !Bytes.equals(opened.parentID, before.row.id))
+      tell('parent', `expected the parent ${name(before.row.id)}, got ${name(opened.parentID)}`)
+    const parentContainer = opened.container?.parentID
+    if (parentContainer !== undefined && before?.containerID !== undefined) {
+      if (!Bytes.equals(parentContainer, before.containerID))
+        tell('parent', 'its container follows another one')
+    }
+  }
+  if (before !== undefined) {
+    const expected = Id.hash(Bytes.concat(before.row.digest, row.id))
+    if (!Bytes.equals(expected, row.digest)) tell('digest', 'the digest is not that of the blocks so far')
+  }
+  return row.container_id ?? undefined
+}
+
+function open(
+  chain: Chain,
+  row: BlockRow,
+  tell: (message: string) => void,
+): OpenedBlock.OpenedBlock | undefined {
+  const { container: bytes, container_id: id } = row
+  const kind = id === null ? 'block' : 'container'
+  try {
+    const opened = OpenedBlock.open(chain, {
+      kind,
+      bytes,
+      ...(id === null ? {} : { id }),
+      origin: 'the database',
+    })
+    return { ...opened, id: opened.container === undefined ? opened.id : innerIdOf(chain, opened) }
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    tell(error.message)
+    return undefined
+  }
+}
+
+function innerIdOf(chain: Chain, { bytes }: OpenedBlock.OpenedBlock): Uint8Array {
+  return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).id
+}
+
+function checkCursor(
+  chain: Chain,
+  last: Last | undefined,
+  { height, blockID }: { readonly height: bigint; readonly blockID: Uint8Array },
+  report: Report,
+): void {
+  const tell = (message: string) =>
+    report({ chain, check: 'cursor', height, message: `${chain}-chain: ${message}` })
+  if (last === undefined) {
+    if (height > 0n) tell(`the cursor is at ${height}, and there are no blocks`)
+  } else if (last.row.height === height && !Bytes.equals(last.row.id, blockID)) {
+    tell(`the cursor at ${height} names ${name(blockID)}, the block there is ${name(last.row.id)}`)
+  }
+}
+
+/** As many transactions as these blocks say; those of the genesis belong to no block's bytes. */
+async function checkTransactions(
+  { db }: Store,
+  chain: Chain,
+  rows: readonly BlockRow[],
+  report: Report,
+): Promise<void> {
+  const blocks = rows.filter(({ height }) => height > 0n)
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  if (first === undefined || last === undefined) return
+  const found = await db
+    .selectFrom('transaction')
+    .select('height')
+    .where('chain', '=', chain)
+    .where('height', '>=', first.height)
+    .where('height', '<=', last.height)
+    .execute()
+  const counts = new Map<bigint, number>()
+  for (const { height } of found) counts.set(height, (counts.get(height) ?? 0) + 1)
+  for (const { height, transactions } of blocks) {
+    const actual = counts.get(height) ?? 0
+    if (actual === transactions) continue
+    const message = `${chain}-chain block ${height}: expected ${transactions} transactions, got ${actual}`
+    report({ chain, check: 'transactions', height, message })
+  }
+}
+
+/** The source must have what is here: its height, and its blocks at each thousand and at the end. */
+async function checkSource(
+  { db }: Store,
+  source: Source,
+  chain: Chain,
+  tip: bigint,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const tell = (height: bigint, message: string) =>
+    report({ chain, check: 'source', height, message: `${chain}-chain: ${message}` })
+  const theirs = (await source.tip(chain, signal)) ?? 0n
+  if (theirs > tip) tell(tip, `the database ends at ${tip}, ${source.name} at ${theirs}`)
+  const end = theirs < tip ? theirs : tip
+  if (theirs < tip) tell(tip, `${source.name} has ${theirs} blocks, the database ${tip}`)
+  for (let height = end % BigInt(STEP); height <= end; height += BigInt(STEP)) {
+    if (height === 0n) continue
+    const [given] = await source.blocks(chain, height, 1, signal)
+    const row = await db
+      .selectFrom('block')
+      .select('id')
+      .where('chain', '=', chain)
+      .where('height', '=', height)
+      .executeTakeFirst()
+    if (given === undefined) tell(height, `${source.name} gives no block ${height}`)
+    if (given === undefined || row === undefined) continue
+    const { bytes } = OpenedBlock.open(chain, given)
+    const { id } = OpenedBlock.open(chain, { kind: 'block', bytes, origin: given.origin })
+    if (!Bytes.equals(id, row.id))
+      tell(height, `block ${height} is ${name(row.id)} in the database and ${name(id)} at ${source.name}`)
+  }
+}
+
+async function digestOf(store: Store, report: Report): Promise<Uint8Array | undefined> {
+  try {
+    return await StateDigest.of(store)
+  } catch (error) {
+    if (!isFirnError(error)) throw error
+    report({ chain: undefined, check: 'state', height: undefined, message: `the tables: ${error.message}` })
+    return undefined
+  }
+}
+
+function name(id: Uint8Array): string {
+  return Id.format(id)
+}

@@ -1,0 +1,63 @@
+import { Json } from '@firn/codec'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Indexer, IndexerStatus } from './Indexer.ts'
+import { CHAINS } from './Source.ts'
+
+/** An HTTP server that tells how indexing goes. */
+export interface Monitor {
+  /** Where it listens. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Where a monitor listens. */
+export interface MonitorOptions {
+  readonly port: number
+  /** The loopback if not given. */
+  readonly host?: string
+}
+
+/** The answer of `GET /health`: 200 when up, 503 when down; `problems` says in words what is wrong. */
+export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
+  const told = CHAINS.map((chain) => {
+    const status = chains?.[chain]
+    if (status === undefined) return [chain, null]
+    const { height, tip, time } = status
+    return [chain, { height: `${height}`, tip: tip === undefined ? null : `${tip}`, time: `${time}` }]
+  })
+  return {
+    status: problems.length === 0 ? 'up' : 'down',
+    problems,
+    phase,
+    chains: Object.fromEntries(told),
+    blocksPerSecond: Math.round(blocksPerSecond * 10) / 10,
+    secondsLeft: secondsLeft === undefined ? null : Math.ceil(secondsLeft),
+  }
+}
+
+/** Returns the routes `/health` and `/metrics` of an indexer, without a socket. */
+export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
+  const app = Fastify()
+  app.get('/health', async (_request, reply) => {
+    const status = indexer.status()
+    reply.code(status.problems.length === 0 ? 200 : 503).type('application/json; charset=utf-8')
+    return Json.stringify(health(status))
+  })
+  app.get('/metrics', async (_request, reply) => {
+    // What is wrong becomes a number when it is asked for.
+    indexer.status()
+    reply.type(indexer.metrics.contentType)
+    return indexer.metrics.metrics()
+  })
+  return app
+}
+
+/** Serves `/health` and `/metrics` of an indexer. */
+export async function createMonitor(
+  indexer: Pick<Indexer, 'status' | 'metrics'>,
+  { port, host = '127.0.0.1' }: MonitorOptions,
+): Promise<Monitor> {
+  const app = createMonitorApp(indexer)
+  const url = await app.listen({ port, host })
+  return { url, close: () => app.close() }
+}

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises'
+import { Bytes, CheckedHex, Id, isFirnError } from '@firn/codec'
+import { createClient, isRpcError } from '@firn/rpc'
+import type { Store } from '@firn/store'
+import { PlatformBlock } from '@firn/txs'
+import { createArchiveSource } from './ArchiveSource.ts'
+import type { Clock } from './Clock.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { IndexerError } from './IndexerError.ts'
+import { pause } from './internal/backoff.ts'
+import { PlatformBlocks } from './internal/nodeMethods.ts'
+import type { NodeSourceOptions } from './NodeSource.ts'
+import type { Source } from './Source.ts'
+import { createUpstreamSource } from './UpstreamSource.ts'
+
+/** Where blocks come from, as flags name it. */
+export interface SourceOptions {
+  /** An archive's folder. */
+  readonly from?: string | undefined
+  readonly upstreams?: readonly NodeSourceOptions[]
+  readonly clock: Clock
+}
+
+/**
+ * The source that flags name: an archive or nodes, one of them.
+ * @throws IndexerError `INDEXER_CONFIGURATION`, `INDEXER_ARCHIVE`
+ */
+export function createSource({ from, upstreams = [], clock }: SourceOptions): Source {
+  if ((from === undefined) === (upstreams.length === 0)) {
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      'expected one of --from <archive> and --upstream <url>, which give the blocks',
+    )
+  }
+  return from === undefined ? createUpstreamSource({ nodes: upstreams, clock }) : createArchiveSource(from)
+}
+
+/** Where the genesis and the rules come from, as flags name it. */
+export interface NetworkOptions extends SourceOptions {
+  /** What the database knows already. */
+  readonly store?: Pick<Store, 'network'>
+  /** File or URL of a genesis; its JSON in base64. */
+  readonly genesisFile?: string | undefined
+  readonly genesisFileContent?: string | undefined
+  readonly upgradeFile?: string | undefined
+  readonly upgradeFileContent?: string | undefined
+  readonly networkID?: number | undefined
+  readonly random: () => number
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * The genesis and the rules to begin with: those of the genesis file, of the archive, or of the database, in this order, checked
+ * against the network's hash and against the nodes' own block 0.
+ * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
+ */
+export async function loadNetwork(
+  options: NetworkOptions,
+  signal: AbortSignal,
+): Promise<GenesisFiles.NetworkRules> {
+  const [genesisFile, upgradeFile] = await Promise.all([
+    textOf(options.genesisFile, options.genesisFileContent, options, signal),
+    textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
+  ])
+  const { from: archive, networkID } = options
+  if (genesisFile === undefined && archive === undefined) {
+    const stored = await options.store?.network()
+    if (stored !== undefined) return checked(stored, options, signal)
+  }
+  const now = BigInt(Math.floor(options.clock.now() / 1000))
+  const needsGenesis = genesisFile !== undefined || archive !== undefined
+  const genesisID = needsGenesis ? await genesisIdOf(options, ATTEMPTS, signal) : undefined
+  return GenesisFiles.load({ genesisFile, upgradeFile, archive, networkID, genesisID, now })
+}
+
+/** Nodes that can't be reached now are no reason not to start with what the database knows. */
+async function checked(
+  stored: GenesisFiles.NetworkRules,
+  options: NetworkOptions,
+  signal: AbortSignal,
+): Promise<GenesisFiles.NetworkRules> {
+  const { genesis } = stored
+  const { networkID = genesis.networkID } = options
+  const told = await genesisIdOf(options, 1, signal).catch((error) => {
+    if (signal.aborted) throw error
+    return undefined
+  })
+  const isSame = told === undefined || Bytes.equals(told, genesis.genesisID)
+  if (isSame && networkID === genesis.networkID) return stored
+  const [own, other] = [
+    Id.format(genesis.genesisID),
+    told === undefined ? `network ${networkID}` : Id.format(told),
+  ]
+  throw new IndexerError(
+    'INDEXER_GENESIS',
+    `expected the network of the database, genesis ${own}, got ${other}`,
+  )
+}
+
+async function textOf(
+  place: string | undefined,
+  content: string | undefined,
+  { fetch: fetchText = fetch }: NetworkOptions,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (content !== undefined) return Buffer.from(content, 'base64').toString('utf8')
+  if (place === undefined) return undefined
+  try {
+    if (!/^https?:\/\//.test(place)) return await readFile(place, 'utf8')
+    const answer = await fetchText(place, { signal })
+    if (answer.ok) return await answer.text()
+    throw new IndexerError('INDEXER_GENESIS', `${place}: expected a file, got HTTP status ${answer.status}`)
+  } catch (cause) {
+    if (isFirnError(cause) || signal.aborted) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new IndexerError('INDEXER_GENESIS', `${place}: expected a file, got ${reason}`, { cause })
+  }
+}
+
+/** Times that the nodes are asked for their block 0 before the start fails. */
+const ATTEMPTS = 6
+
+/** The parent of the nodes' P-chain block 0, which is the genesis's id; undefined without nodes. */
+async function genesisIdOf(
+  options: NetworkOptions,
+  attempts: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const { upstreams = [] } = options
+  let failure: unknown
+  for (let attempt = 1; attempt <= attempts && upstreams.length > 0; attempt++) {
+    for (const { url, ...rest } of upstreams) {
+      try {
+        const client = createClient(PlatformBlocks, { ...rest, url: `${url.replace(/\/+$/, '')}/ext/bc/P` })
+        const params = { height: 0n, encoding: 'hex' } as const
+        const { block } = await client.call('platform.getBlockByHeight', params, { signal })
+        return PlatformBlock.decode(CheckedHex.decode(String(block))).parentID
+      } catch (error) {
+        if (!isFirnError(error) || signal.aborted) throw error
+        failure = error
+      }
+    }
+    if (attempt < attempts) await pause(attempt, options, signal)
+    signal.throwIfAborted()
+  }
+  if (failure === undefined) return undefined
+  const words = isRpcError(failure) ? failure.message : String(failure)
+  throw new IndexerError(
+    'INDEXER_GENESIS',
+    `expected block 0 of the P-chain to check the genesis by: ${words}`,
+    {
+      cause: failure,
+    },
+  )
+}

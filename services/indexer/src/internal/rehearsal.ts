@@ -1,0 +1,96 @@
+import { Bytes, Hex, isFirnError } from '@firn/codec'
+import { Ledger, LedgerState } from '@firn/ledger'
+import { type Accepted, type Schema, StateDigest, Store, Writer } from '@firn/store'
+import { CHAINS, type Chain } from '../Source.ts'
+
+/** Blocks written at a time. */
+const BATCH = 500
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number]
+
+function rowsOf({ db }: Store, chain: Schema.Chain, from: bigint) {
+  return db
+    .selectFrom('block')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('height', '>=', from)
+    .where('height', '<', from + BigInt(BATCH))
+    .orderBy('height')
+    .execute()
+}
+
+/**
+ * Applies every block of a database once more, in one of its own in memory: all that follows from them must be in both. Returns
+ * what is wrong, in words; undefined when nothing is.
+ */
+export async function rehearse(
+  store: Store,
+  expected: Uint8Array,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const network = await store.network()
+  if (network === undefined) return undefined
+  const { genesis, constants } = network
+  const fresh = await Store.open({})
+  try {
+    await fresh.migrate()
+    const { writer, state } = await Writer.open(fresh, genesis, constants)
+    let batch: Accepted[] = []
+    for await (const accepted of inOrder(store, state, signal)) {
+      LedgerState.commit(state, accepted.changes)
+      batch.push(accepted)
+      if (batch.length < BATCH) continue
+      await writer.commit(batch)
+      batch = []
+    }
+    if (batch.length > 0) await writer.commit(batch)
+    const actual = await StateDigest.of(fresh)
+    if (Bytes.equals(actual, expected)) return undefined
+    return `the tables are not what the blocks make: their digest is ${Hex.encode(expected)}, that of the blocks ${Hex.encode(actual)}`
+  } catch (error) {
+    if (!isFirnError(error) || signal.aborted) throw error
+    return `the blocks can't be applied once more: ${error.message}`
+  } finally {
+    await fresh.close()
+  }
+}
+
+/** The blocks of a database in an order in which what is imported was exported before. */
+async function* inOrder(
+  store: Store,
+  state: LedgerState.LedgerState,
+  signal: AbortSignal,
+): AsyncGenerator<Accepted> {
+  const at = await store.snapshot(signal)
+  const rows: Record<Chain, Row[]> = { P: [], X: [], C: [] }
+  const next = async (chain: Chain): Promise<Row | undefined> => {
+    const from = LedgerState.tip(state, chain).height + 1n
+    if (rows[chain][0] === undefined && from <= at[chain].height)
+      rows[chain] = await rowsOf(store, chain, from)
+    return rows[chain][0]
+  }
+  let exporter: Chain | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const order: readonly Chain[] = exporter === undefined ? CHAINS : [exporter, ...CHAINS]
+    let row: Row | undefined
+    for (const chain of order) row ??= await next(chain)
+    if (row === undefined) return
+    const { chain, container, container_id: id, accepted_at: acceptedAt, parent_id: parentID } = row
+    const bytes = container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
+    try {
+      const changes = Ledger.apply(state, chain, bytes)
+      const wrapped =
+        id === null
+          ? {}
+          : { container: { id, bytes: container, ...(acceptedAt === null ? {} : { acceptedAt }) } }
+      yield { chain, bytes, parentID, changes, ...wrapped }
+      rows[chain].shift()
+      exporter = undefined
+    } catch (error) {
+      if (!isFirnError(error) || error.code !== 'LEDGER_SHARED_MEMORY') throw error
+      if (exporter === error.details['source']) throw error
+      exporter = error.details['source'] as Chain
+    }
+  }
+}
