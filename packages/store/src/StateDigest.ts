@@ -1,12 +1,147 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { BULK_TABLES, type BulkTable, COLUMNS } from './internal/columns.ts'
+import type { Chain } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
-import { StoreError } from './StoreError.ts'
+
+/** Rows that are read at a time. */
+const PAGE = 2000
+
+/** The columns that a table's rows are told apart by, and ordered by. */
+const KEYS: { readonly [T in BulkTable]: readonly string[] } = {
+  block: ['chain', 'height'],
+  transaction: ['chain', 'height', 'position'],
+  transaction_address: ['chain', 'height', 'position', 'address'],
+  utxo: ['source', 'height', 'ordinal'],
+  utxo_address: ['source', 'height', 'ordinal', 'address'],
+  staker: ['key', 'since'],
+  subnet: ['key', 'since'],
+  blockchain: ['key', 'since'],
+  supply: ['key', 'since'],
+  l1_validator: ['key', 'since'],
+  expiry: ['key', 'since'],
+  member: ['key', 'since'],
+  asset: ['key', 'since'],
+}
+
+/** When a node accepted a block is its own affair. */
+const LEFT_OUT = ['accepted_at']
+
+/** The column that tells which height of its chain brought a row. */
+const HEIGHTS: { readonly [T in BulkTable]?: readonly [chain: string, height: string] } = {
+  block: ['chain', 'height'],
+  transaction: ['chain', 'decided_height'],
+  utxo: ['source', 'height'],
+  utxo_address: ['source', 'height'],
+}
 
 /**
  * SHA-256 (32 bytes) over all tables in the order of their keys, as they were at a snapshot. Equal for equal histories, however
  * they were written: when a node accepted a block, and who wrote it, is not in it.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
  */
-export async function of(_store: Store, _at?: Snapshot): Promise<Uint8Array> {
-  throw new StoreError('STORE_EMPTY', 'expected a network, got an empty database')
+export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
+  const snapshot = at ?? (await store.snapshot())
+  const hash = createHash('sha256')
+  const network = await store.db
+    .selectFrom('network')
+    .select(['network_id', 'genesis_id', 'genesis', 'upgrades', 'settings'])
+    .execute()
+  for (const row of network) add(hash, { ...row, ...rulesOf(row) })
+  for (const chain of CHAINS) {
+    const { height, blockID, time } = snapshot[chain]
+    add(hash, { chain, height, blockID, time })
+  }
+  for (const table of BULK_TABLES) {
+    hash.update(`${table}\n`)
+    for await (const row of rowsOf(store, table, snapshot)) add(hash, row)
+  }
+  return new Uint8Array(hash.digest())
+}
+
+const CHAINS: readonly Chain[] = ['P', 'X', 'C']
+
+type Row = Readonly<Record<string, unknown>>
+
+/** JSON has an order of its own in the database. */
+function rulesOf({ upgrades, settings }: { readonly upgrades: unknown; readonly settings: unknown }): Row {
+  return { upgrades: canonical(upgrades), settings: canonical(settings) }
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, item]) => `${name}:${canonical(item)}`).join()}}`
+}
+
+async function* rowsOf(store: Store, table: BulkTable, at: Snapshot): AsyncIterable<Row> {
+  const keys = KEYS[table]
+  const names = Object.keys(COLUMNS[table]).filter((name) => !LEFT_OUT.includes(name))
+  const columns = sql.join(names.map((name) => columnAt(table, name, at)))
+  const order = sql.join(keys.map((name) => sql.ref(name)))
+  let after: RawBuilder<unknown> = sql`true`
+  for (;;) {
+    const { rows } = await sql<Row>`select ${columns} from ${sql.table(table)}
+      where ${isThere(table, at)} and ${after} order by ${order} limit ${PAGE}`.execute(store.db)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = sql`(${order}) > (${sql.join(keys.map((name) => parameter(last[name])))})`
+  }
+}
+
+/** What brings its type along: both drivers know bytes, and a number's type follows from what it is compared with. */
+function parameter(value: unknown): RawBuilder<unknown> {
+  return sql`${typeof value === 'bigint' ? String(value) : value}`
+}
+
+/** Rows that were there at a snapshot. */
+function isThere(table: BulkTable, at: Snapshot): RawBuilder<unknown> {
+  if (table === 'transaction_address') return IS_DECIDED(at)
+  const height = HEIGHTS[table]
+  if (height === undefined) return sql`since <= ${String(heightOf(table, at))}`
+  return sql`${sql.ref(height[1])} <= ${heightsBy(height[0], at)}`
+}
+
+/** Addresses come with their transaction, of which they don't tell when it was decided. */
+const IS_DECIDED = (
+  at: Snapshot,
+) => sql`exists (select from transaction t where t.chain = transaction_address.chain
+  and t.height = transaction_address.height and t.position = transaction_address.position
+  and t.decided_height <= ${heightsBy('t.chain', at)})`
+
+/** A snapshot's height of the chain that a column names. */
+function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
+  const [P, X, C] = CHAINS.map((chain) => sql`${String(at[chain].height)}::int8`)
+  return sql`case ${sql.ref(column)} when 'P' then ${P} when 'X' then ${X} else ${C} end`
+}
+
+/** The height that versions of a table are counted by. */
+function heightOf(table: BulkTable, at: Snapshot): bigint {
+  return table === 'asset' ? at.X.height : at.P.height
+}
+
+/** A column as it was: what was consumed or ended later was there. */
+function columnAt(table: BulkTable, name: string, at: Snapshot): RawBuilder<unknown> {
+  const column = sql.ref(name)
+  if (name === 'until') {
+    const height = String(heightOf(table, at))
+    return sql`case when until <= ${height} then until end as until`
+  }
+  if (!name.startsWith('consumed_')) return sql`${column}`
+  return sql`case when consumed_height <= ${heightsBy('chain', at)} then ${column} end as ${column}`
+}
+
+/** Adds a row cell by cell, each behind its type and its length. */
+function add(hash: Hash, row: Row): void {
+  for (const value of Object.values(row)) addValue(hash, value)
+}
+
+function addValue(hash: Hash, value: unknown): void {
+  if (Array.isArray(value)) {
+    hash.update(`[${value.length}]`)
+    for (const item of value) addValue(hash, item)
+  } else if (value instanceof Uint8Array) hash.update(`#${value.length}:`).update(value)
+  else hash.update(`${typeof value} ${String(value).length}:${String(value)}`)
 }

@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+export { eachDatabase, type Kind } from './databases.ts'
 export { openPGlite } from './pglite.ts'
+export * as TestPostgres from './postgres.ts'
 export { recordedStore } from './recordedStore.ts'
 export * as Recordings from './recordings.ts'
