@@ -3,10 +3,14 @@
  *
  * @packageDocumentation
  */
+export * as AssetNames from './pages/AssetNames.ts'
 export * as BlockchainPages from './pages/Blockchains.ts'
 export * as L1ValidatorPages from './pages/L1Validators.ts'
 export type { Order, PageQuery, Place } from './pages/Order.ts'
+export * as Stakings from './pages/Stakings.ts'
 export * as SubnetPages from './pages/Subnets.ts'
+export * as TransactionPages from './pages/Transactions.ts'
+export * as TransactionUtxos from './pages/TransactionUtxos.ts'
 export * as Assets from './read/Assets.ts'
 export * as Blockchains from './read/Blockchains.ts'
 export * as Blocks from './read/Blocks.ts'
