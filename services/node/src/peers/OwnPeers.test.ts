@@ -1,0 +1,195 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NodeId } from '@firn/codec'
+import { createPeerServer, Endpoint, type Peer, type PeerServer, Timers } from '@firn/p2p'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as OwnIdentity from '../identity/OwnIdentity.ts'
+import * as OwnPeers from './OwnPeers.ts'
+import * as Uptimes from './Uptimes.ts'
+
+const NETWORK = 12345
+const SUBNET = new Uint8Array(32).fill(9)
+const SECOND = 1_000
+/** Less than what peers take for silence. */
+const REFRESH = 10 * SECOND
+
+let folder: string
+let closers: (() => Promise<unknown>)[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firn-peers-'))
+})
+afterEach(async () => {
+  await Promise.all(closers.map((close) => close()))
+  closers = []
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Node {
+  readonly server: PeerServer
+  readonly ready: Peer[]
+}
+
+async function startNode(timers: Timers.Timers): Promise<Node> {
+  const ready: Peer[] = []
+  const server = await createPeerServer({
+    networkId: NETWORK,
+    identity: OwnIdentity.create().peer,
+    timers,
+    trackedSubnets: [SUBNET],
+    supportedAcps: [103],
+    onReady: (peer) => ready.push(peer),
+    // A Ping is sent by hand, whose Pong nobody awaits.
+    onMessage: (_peer, { case: kind }) => kind === 'pong',
+  })
+  closers.push(() => server.close())
+  return { server, ready }
+}
+
+const address = ({ server }: Node): OwnPeers.Address => ({
+  nodeID: server.nodeId,
+  endpoint: server.address,
+})
+
+interface Rig {
+  readonly peers: OwnPeers.OwnPeers
+  readonly warnings: string[]
+}
+
+async function joinNetwork(
+  timers: Timers.Timers,
+  options: Partial<OwnPeers.OwnPeersOptions> & Pick<OwnPeers.OwnPeersOptions, 'bootstrap'>,
+): Promise<Rig> {
+  const warnings: string[] = []
+  const quiet = () => undefined
+  const peers = await OwnPeers.start({
+    networkID: NETWORK,
+    identity: OwnIdentity.create().peer,
+    validators: async () => options.bootstrap.map(({ nodeID }) => nodeID),
+    uptimesFile: join(folder, 'uptimes.json'),
+    log: { debug: quiet, info: quiet, warn: (_facts, text) => warnings.push(text), error: quiet },
+    timers,
+    refreshMs: REFRESH,
+    ...options,
+  })
+  closers.push(() => peers.close())
+  return { peers, warnings }
+}
+
+const connectedTo = (peers: OwnPeers.OwnPeers) => peers.list().map(({ nodeID }) => NodeId.format(nodeID))
+
+describe('peers', () => {
+  test('are told in the order of their connection, with what they said of themselves', async () => {
+    const timers = Timers.createManualTimers()
+    const [a, b] = [await startNode(timers), await startNode(timers)]
+    const later: OwnPeers.Address[] = []
+    const { peers } = await joinNetwork(timers, {
+      bootstrap: [address(b)],
+      validators: async () => [a.server.nodeId, b.server.nodeId],
+      addresses: async () => later,
+    })
+    await expect.poll(() => peers.list().length).toBe(1)
+    expect(peers.isConnected(a.server.nodeId)).toBe(false)
+    later.push(address(a))
+    timers.advance(REFRESH)
+    await expect
+      .poll(() => connectedTo(peers))
+      .toEqual([b, a].map(({ server }) => NodeId.format(server.nodeId)))
+    const [peer] = peers.list()
+    expect(peer).toMatchObject({
+      publicIP: Endpoint.format(b.server.address),
+      ip: Endpoint.format(b.server.address),
+      version: 'avalanchego/1.15.0',
+      upgradeTime: 1_607_144_400,
+      observedUptime: 0,
+      trackedSubnets: [SUBNET],
+      supportedACPs: [103],
+      objectedACPs: [],
+    })
+    b.ready[0]?.send({ case: 'ping', value: { uptime: 87 } })
+    await expect.poll(() => peers.list()[0]?.observedUptime).toBe(87)
+  })
+
+  test('are asked for only where they are missing', async () => {
+    const timers = Timers.createManualTimers()
+    const [a, b] = [await startNode(timers), await startNode(timers)]
+    const asked: string[][] = []
+    const { peers } = await joinNetwork(timers, {
+      bootstrap: [address(a)],
+      validators: async () => [a.server.nodeId, b.server.nodeId],
+      addresses: async (nodeIDs) => {
+        asked.push(nodeIDs.map((nodeID) => NodeId.format(nodeID)))
+        return []
+      },
+    })
+    await expect.poll(() => peers.list().length).toBe(1)
+    await expect.poll(() => asked.length).toBe(1)
+    timers.advance(REFRESH)
+    await expect.poll(() => asked.length).toBe(2)
+    expect(asked[1]).toEqual([NodeId.format(b.server.nodeId)])
+  })
+
+  test('that stop validating are let go', async () => {
+    const timers = Timers.createManualTimers()
+    const [a, b] = [await startNode(timers), await startNode(timers)]
+    let validators = [a.server.nodeId, b.server.nodeId]
+    const { peers } = await joinNetwork(timers, {
+      bootstrap: [address(a)],
+      validators: async () => validators,
+      addresses: async () => [address(b)],
+    })
+    await expect.poll(() => peers.list().length).toBe(2)
+    validators = []
+    timers.advance(REFRESH)
+    await expect.poll(() => connectedTo(peers)).toEqual([NodeId.format(a.server.nodeId)])
+    expect(peers.uptime(b.server.nodeId)).toBeUndefined()
+  })
+
+  test('are kept while nobody says who validates', async () => {
+    const timers = Timers.createManualTimers()
+    const a = await startNode(timers)
+    const { peers, warnings } = await joinNetwork(timers, {
+      bootstrap: [address(a)],
+      validators: () => Promise.reject(new Error('no database')),
+    })
+    await expect.poll(() => peers.list().length).toBe(1)
+    expect(warnings).toEqual(['the validators to connect to cannot be found'])
+    expect(peers.uptime(a.server.nodeId)).toBeUndefined()
+  })
+})
+
+describe('measured uptime', () => {
+  test('follows the connection, and is kept over a restart', async () => {
+    const timers = Timers.createManualTimers()
+    const a = await startNode(timers)
+    const { nodeId } = a.server
+    const first = await joinNetwork(timers, { bootstrap: [address(a)] })
+    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(true)
+    await expect.poll(() => first.peers.uptime(nodeId)).toBe(1)
+    timers.advance(10 * SECOND)
+    expect(first.peers.uptime(nodeId)).toBe(1)
+    await a.server.close()
+    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(false)
+    timers.advance(10 * SECOND)
+    expect(first.peers.uptime(nodeId)).toBe(0.5)
+    await first.peers.close()
+    timers.advance(20 * SECOND)
+    const second = await joinNetwork(timers, { bootstrap: [address(a)] })
+    await expect.poll(() => second.peers.uptime(nodeId)).toBe(0.75)
+  })
+
+  test('of this node itself is whole', async () => {
+    const identity = OwnIdentity.create().peer
+    const { peers } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [], identity })
+    expect([peers.isConnected(identity.nodeId), peers.uptime(identity.nodeId)]).toEqual([true, 1])
+  })
+
+  test('begins anew where what was kept is unreadable', async () => {
+    const path = join(folder, 'uptimes.json')
+    await writeFile(path, '{"NodeID-')
+    const { peers, warnings } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [] })
+    expect(warnings).toEqual(['the uptimes of peers are unreadable and begin anew'])
+    await peers.close()
+    expect(Uptimes.parse(await readFile(path, 'utf8'))).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import { Bytes } from '@firn/codec'
+import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers, Version } from '@firn/p2p'
+import type { Logger } from '../Context.ts'
+import { replaceFile } from '../internal/replaceFile.ts'
+import { type ConnectedPeer, key, type Peers } from './Peers.ts'
+import * as Uptimes from './Uptimes.ts'
+
+/** A node and where it listens. */
+export interface Address {
+  /** 20 bytes. */
+  readonly nodeID: Uint8Array
+  readonly endpoint: Endpoint.Endpoint
+}
+
+/** What {@link start} takes. */
+export interface OwnPeersOptions {
+  readonly networkID: number
+  readonly identity: Identity.Identity
+  /** Nodes to begin with; they are kept connected like validators. */
+  readonly bootstrap: readonly Address[]
+  /** The validators of the Primary Network now, by NodeID (20 bytes). */
+  readonly validators: (signal: AbortSignal) => Promise<readonly Uint8Array[]>
+  /** Where nodes listen, as somebody else knows it, such as the upstream by `info.peers`; nodes tell each other too. */
+  readonly addresses?: (nodeIDs: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
+  /** At most 16 ids of 32 bytes. */
+  readonly trackedSubnets?: readonly Uint8Array[]
+  /** Where measured uptimes are kept; without it they begin anew at each start. */
+  readonly uptimesFile?: string
+  readonly log: Logger
+  readonly timers?: Timers.Timers
+  /** Milliseconds between two looks at who validates, and two times of keeping uptimes; 60,000. */
+  readonly refreshMs?: number
+}
+
+/** Peers that come and go. */
+export interface OwnPeers extends Peers {
+  /** Keeps the uptimes, ends all connections; resolves when they are gone. */
+  close(): Promise<void>
+}
+
+/** Joins the network as a node that validates nothing and that nobody dials. Resolves before anybody is connected. */
+export async function start(options: OwnPeersOptions): Promise<OwnPeers> {
+  const { uptimesFile, log } = options
+  const kept = uptimesFile === undefined ? undefined : await read(uptimesFile, log)
+  return new NetworkPeers(options, kept ?? [])
+}
+
+async function read(path: string, log: Logger): Promise<Uptimes.Measured[] | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT')
+      log.warn({ path, error: error.message }, 'the uptimes of peers cannot be read')
+    return undefined
+  })
+  const measured = text === undefined ? [] : Uptimes.parse(text)
+  if (measured === undefined) log.warn({ path }, 'the uptimes of peers are unreadable and begin anew')
+  return measured
+}
+
+const DEFAULT_REFRESH_MS = 60_000
+
+class NetworkPeers implements OwnPeers {
+  readonly #options: OwnPeersOptions
+  readonly #timers: Timers.Timers
+  readonly #network: Network
+  readonly #uptimes: Uptimes.Uptimes
+  /** In the order of connection. */
+  readonly #connected = new Map<string, Peer>()
+  readonly #closing = new AbortController()
+  #tracked: readonly Uint8Array[] = []
+  #timer: Timers.Timer | undefined
+  #refreshing: Promise<void>
+
+  constructor(options: OwnPeersOptions, kept: readonly Uptimes.Measured[]) {
+    const { networkID, identity, trackedSubnets = [], timers = Timers.SYSTEM } = options
+    this.#options = options
+    this.#timers = timers
+    this.#uptimes = new Uptimes.Uptimes(() => timers.now(), kept)
+    this.#network = createNetwork({
+      networkId: networkID,
+      identity,
+      trackedSubnets,
+      timers,
+      onConnected: (peer) => this.#onConnected(peer),
+      onDisconnected: (peer) => this.#onDisconnected(peer),
+    })
+    for (const { nodeID, endpoint } of options.bootstrap) this.#network.addEndpoint(nodeID, endpoint)
+    this.#track(options.bootstrap.map(({ nodeID }) => nodeID))
+    this.#refreshing = this.#refresh()
+  }
+
+  list(): readonly ConnectedPeer[] {
+    return [...this.#connected.values()].map(describe)
+  }
+
+  uptime(nodeID: Uint8Array): number | undefined {
+    return this.#isSelf(nodeID) ? 1 : this.#uptimes.of(nodeID)
+  }
+
+  isConnected(nodeID: Uint8Array): boolean {
+    return this.#isSelf(nodeID) || this.#connected.has(key(nodeID))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#timer?.cancel()
+    await this.#refreshing
+    // Before the connections end, so that their end does not count.
+    await this.#keep()
+    await this.#network.close()
+  }
+
+  #isSelf(nodeID: Uint8Array): boolean {
+    return Bytes.equals(nodeID, this.#network.nodeId)
+  }
+
+  #onConnected(peer: Peer): void {
+    this.#connected.set(key(peer.nodeId), peer)
+    this.#uptimes.onConnected(peer.nodeId)
+  }
+
+  /** Also called for connections that never stood. */
+  #onDisconnected(peer: Peer): void {
+    if (this.#connected.get(key(peer.nodeId)) !== peer) return
+    this.#connected.delete(key(peer.nodeId))
+    this.#uptimes.onDisconnected(peer.nodeId)
+  }
+
+  /** Follows the set of validators, finds who is missing, and keeps what was measured; then again, for ever. */
+  async #refresh(): Promise<void> {
+    const { signal } = this.#closing
+    const { validators, bootstrap, log, refreshMs = DEFAULT_REFRESH_MS } = this.#options
+    try {
+      const nodeIDs = await validators(signal)
+      this.#track([...bootstrap.map(({ nodeID }) => nodeID), ...nodeIDs])
+      this.#uptimes.watch(nodeIDs, (nodeID) => this.isConnected(nodeID))
+      await this.#findMissing(signal)
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'the validators to connect to cannot be found')
+    }
+    await this.#keep()
+    if (signal.aborted) return
+    this.#timer = this.#timers.setTimer(() => {
+      this.#refreshing = this.#refresh()
+    }, refreshMs)
+  }
+
+  #track(nodeIDs: readonly Uint8Array[]): void {
+    const wanted = new Set(nodeIDs.map(key))
+    this.#network.untrack(this.#tracked.filter((nodeID) => !wanted.has(key(nodeID))))
+    this.#network.track(nodeIDs)
+    this.#tracked = nodeIDs
+  }
+
+  async #findMissing(signal: AbortSignal): Promise<void> {
+    const { addresses } = this.#options
+    const missing = this.#tracked.filter((nodeID) => !this.isConnected(nodeID))
+    if (addresses === undefined || missing.length === 0) return
+    for (const { nodeID, endpoint } of await addresses(missing, signal))
+      this.#network.addEndpoint(nodeID, endpoint)
+  }
+
+  async #keep(): Promise<void> {
+    const { uptimesFile, log } = this.#options
+    if (uptimesFile === undefined) return
+    await replaceFile(uptimesFile, Uptimes.format(this.#uptimes.measured())).catch((error) =>
+      log.warn({ err: error, path: uptimesFile }, 'the uptimes of peers cannot be kept'),
+    )
+  }
+}
+
+function describe({ nodeId, remote, info, lastSent, lastReceived, observedUptime }: Peer): ConnectedPeer {
+  return {
+    nodeID: nodeId,
+    ip: Endpoint.format(remote),
+    publicIP: info === undefined ? '' : Endpoint.format(info.endpoint),
+    version: info === undefined ? '' : Version.format(info.version),
+    upgradeTime: Number(info?.upgradeTime ?? 0),
+    lastSent,
+    lastReceived,
+    observedUptime,
+    trackedSubnets: info?.trackedSubnets ?? [],
+    supportedACPs: info?.supportedAcps ?? [],
+    objectedACPs: info?.objectedAcps ?? [],
+  }
+}

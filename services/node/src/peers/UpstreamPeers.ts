@@ -1,0 +1,53 @@
+import { NodeId } from '@firn/codec'
+import { Endpoint } from '@firn/p2p'
+import { InfoMethods } from '@firn/rpc'
+import type { Upstream } from '../Upstream.ts'
+import type { Address } from './OwnPeers.ts'
+
+/** NodeIDs asked for in one call. */
+const BATCH = 1_000
+
+/** Returns where nodes listen, as far as an upstream node is connected to them. @throws as {@link Upstream.method} */
+export async function addresses(
+  upstream: Pick<Upstream, 'method'>,
+  nodeIDs: readonly Uint8Array[],
+  signal: AbortSignal,
+): Promise<Address[]> {
+  const found: Address[] = []
+  for (let start = 0; start < nodeIDs.length; start += BATCH) {
+    const asked = nodeIDs.slice(start, start + BATCH).map((nodeID) => NodeId.format(nodeID))
+    const answer = await upstream.method('/ext/info', 'info.peers', { nodeIDs: asked }, signal)
+    const { peers } = InfoMethods['info.peers'].result.parse(answer)
+    for (const { nodeID, publicIP } of peers) {
+      const endpoint = parse(publicIP)
+      if (endpoint !== undefined) found.push({ nodeID, endpoint })
+    }
+  }
+  return found
+}
+
+/** Nodes that nobody can dial show an empty text, or port 0 or 1 of no address. */
+function parse(text: string): Endpoint.Endpoint | undefined {
+  try {
+    const endpoint = Endpoint.parse(text)
+    return endpoint.port <= 1 ? undefined : endpoint
+  } catch {
+    return undefined
+  }
+}
+
+/** The nodes of `--bootstrap-ips` and `--bootstrap-ids`, which name the same nodes in the same order. Undefined where they don't. */
+export function bootstrapNodes(ips: readonly string[], ids: readonly string[]): Address[] | undefined {
+  if (ips.length !== ids.length) return undefined
+  const nodes: Address[] = []
+  for (const [index, id] of ids.entries()) {
+    const endpoint = parse(ips[index] as string)
+    if (endpoint === undefined) return undefined
+    try {
+      nodes.push({ nodeID: NodeId.parse(id), endpoint })
+    } catch {
+      return undefined
+    }
+  }
+  return nodes
+}

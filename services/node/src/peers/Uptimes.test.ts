@@ -1,0 +1,89 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as Uptimes from './Uptimes.ts'
+
+const A = new Uint8Array(20).fill(1)
+const B = new Uint8Array(20).fill(2)
+const START = 1_700_000_000_000
+
+function create(kept?: readonly Uptimes.Measured[]) {
+  const clock = { now: START }
+  return { clock, uptimes: new Uptimes.Uptimes(() => clock.now, kept) }
+}
+
+describe('uptimes', () => {
+  test('count from when a node is watched, and only that', () => {
+    const { clock, uptimes } = create()
+    expect(uptimes.of(A)).toBeUndefined()
+    uptimes.onConnected(B)
+    uptimes.watch([A], () => false)
+    expect(uptimes.of(A)).toBe(1)
+    clock.now += 1_000
+    expect(uptimes.of(A)).toBe(0)
+    uptimes.onConnected(A)
+    clock.now += 3_000
+    expect(uptimes.of(A)).toBe(0.75)
+    uptimes.onDisconnected(A)
+    clock.now += 4_000
+    expect(uptimes.of(A)).toBe(3 / 8)
+    expect(uptimes.of(B)).toBeUndefined()
+  })
+
+  test('go on when the set of nodes changes, and end with who leaves it', () => {
+    const { clock, uptimes } = create()
+    uptimes.watch([A], () => true)
+    clock.now += 1_000
+    uptimes.watch([A, B], (nodeID) => nodeID === A)
+    clock.now += 1_000
+    expect([uptimes.of(A), uptimes.of(B)]).toEqual([1, 0])
+    uptimes.watch([B], () => false)
+    expect([uptimes.of(A), uptimes.of(B)]).toEqual([undefined, 0])
+    uptimes.watch([A, B], () => false)
+    clock.now += 1_000
+    expect([uptimes.of(A), uptimes.of(B)]).toEqual([0, 0])
+  })
+
+  test('of before the start are continued, the pause counting as up', () => {
+    const first = create()
+    first.uptimes.watch([A], () => false)
+    first.clock.now += 1_000
+    const kept = Uptimes.parse(Uptimes.format(first.uptimes.measured()))
+    const second = create(kept)
+    second.clock.now += 4_000
+    second.uptimes.watch([A], () => true)
+    expect(second.uptimes.of(A)).toBe(0.75)
+  })
+
+  test('stay between 0 and 1, and agree with a slow count, whatever the clock does', () => {
+    const step = fc.record({ ms: fc.integer({ min: 0, max: 1_000 }), isUp: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1 }), fc.integer({ min: -500, max: 0 }), (steps, back) => {
+        const { clock, uptimes } = create()
+        uptimes.watch([A], () => false)
+        let [isUp, up, all] = [false, 0, 0]
+        for (const { ms, isUp: next } of steps) {
+          clock.now += ms
+          all += ms
+          if (isUp) up += ms
+          isUp = next
+          if (next) uptimes.onConnected(A)
+          else uptimes.onDisconnected(A)
+        }
+        expect(uptimes.of(A)).toBeCloseTo(all === 0 ? 1 : up / all)
+        clock.now += back
+        const seen = uptimes.of(A) as number
+        expect(seen >= 0 && seen <= 1).toBe(true)
+      }),
+    )
+  })
+})
+
+test.each([
+  '',
+  'null',
+  '[1]',
+  '{"NodeID-x":{"since":1,"down":0}}',
+  '{"NodeID-111111111111111111116DBWJs":{"since":1}}',
+  '{"NodeID-111111111111111111116DBWJs":{"since":0,"down":0}}',
+  '{"NodeID-111111111111111111116DBWJs":{"since":1,"down":-1}}',
+])('%s is no text of uptimes', (text) => expect(Uptimes.parse(text)).toBeUndefined())
