@@ -6,8 +6,14 @@ import { FirnError } from '@firn/codec'
  * - `NODE_DATABASE`: the database holds nothing to serve, or another network (start only)
  * - `NODE_INDEX`: the index would become, or is, incomplete, and that was not allowed (start only)
  * - `NODE_UPSTREAM`: no upstream answered, or there is none
+ * - `NODE_UNHEALTHY`: a check of the Health API failed
  */
-export type NodeErrorCode = 'NODE_CONFIGURATION' | 'NODE_DATABASE' | 'NODE_INDEX' | 'NODE_UPSTREAM'
+export type NodeErrorCode =
+  | 'NODE_CONFIGURATION'
+  | 'NODE_DATABASE'
+  | 'NODE_INDEX'
+  | 'NODE_UPSTREAM'
+  | 'NODE_UNHEALTHY'
 
 /** The one error class of this service. */
 export class NodeError extends FirnError<NodeErrorCode> {

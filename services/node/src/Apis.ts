@@ -1,0 +1,147 @@
+import { Id } from '@firn/codec'
+import {
+  AvaxMethods,
+  AvmMethods,
+  createService,
+  type Handlers,
+  HttpRules,
+  IndexMethods,
+  type MethodTable,
+  PlatformMethods,
+  PlatformUtxoMethods,
+  type ResultMemory,
+  WalletMethods,
+} from '@firn/rpc'
+import type { AnswerCache } from './AnswerCache.ts'
+import * as AvaxApi from './avax/AvaxApi.ts'
+import * as AvmApi from './avm/AvmApi.ts'
+import * as Chains from './Chains.ts'
+import type { Freshness, NodeContext } from './Context.ts'
+import * as IndexApi from './containers/IndexApi.ts'
+import type { IndexKeeper } from './containers/IndexKeeper.ts'
+import type { Endpoint } from './Exchange.ts'
+import * as Exchange from './Exchange.ts'
+import * as PassThrough from './PassThrough.ts'
+import * as RpcEndpoint from './RpcEndpoint.ts'
+import * as PlatformUtxos from './utxos/platformUtxos.ts'
+
+/** What mounting needs beside the context. */
+export interface Mounting {
+  readonly context: NodeContext
+  /** Undefined: nothing is kept. */
+  readonly cache: AnswerCache | undefined
+}
+
+/** Returns the endpoint of a method table: what its results may be kept for, and the log for what should not have been thrown. */
+export function endpoint<const T extends MethodTable>(
+  { context, cache }: Mounting,
+  name: string,
+  table: T,
+  handlers: Partial<Handlers<T>>,
+  freshness: Readonly<Record<string, Freshness>>,
+): Endpoint {
+  const { log } = context
+  const onError = (err: unknown, method: string) => log.error({ err, method }, 'a method failed')
+  const memory: { memory?: ResultMemory } = cache === undefined ? {} : { memory: cache.of(name, freshness) }
+  return RpcEndpoint.create(createService(table, handlers, { onError, ...memory }))
+}
+
+/** Serves the chains of the Primary Network, each behind the gate that keeps it shut until it is bootstrapped. */
+export function addChains(mounting: Mounting): void {
+  const { context } = mounting
+  const { P, X, C } = Chains.ids(context.genesis)
+  Chains.addPaths(context.routes, context.genesis)
+  addEndpoint(mounting, P, '', platform(mounting))
+  addEndpoint(
+    mounting,
+    X,
+    '',
+    endpoint(mounting, 'X', AvmMethods, AvmApi.handlers(context), AvmApi.FRESHNESS),
+  )
+  const wallet = AvmApi.walletHandlers(context)
+  addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
+  const avax = AvaxApi.handlers(context)
+  addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
+  for (const name of ['/rpc', '/ws'])
+    addEndpoint(mounting, C, name, PassThrough.create(`/ext/bc/C${name}`, context))
+}
+
+function addEndpoint({ context }: Mounting, chainID: Uint8Array, name: string, target: Endpoint): void {
+  context.routes.add(Chains.baseOf(chainID), name, gated(context, chainID, target))
+}
+
+const SHUT: HttpRules.Refusal = {
+  status: 503,
+  body: 'API call rejected because chain is not done bootstrapping\n',
+}
+
+function gated({ isBootstrapped }: NodeContext, chainID: Uint8Array, target: Endpoint): Endpoint {
+  const { upgrade } = target
+  return {
+    handle: (exchange) => {
+      if (isBootstrapped(chainID)) target.handle(exchange)
+      else Exchange.refuse(exchange, SHUT)
+    },
+    ...(upgrade === undefined ? {} : { upgrade }),
+  }
+}
+
+function platform(mounting: Mounting): Endpoint {
+  const { context } = mounting
+  const table = { ...PlatformMethods, ...PlatformUtxoMethods }
+  return endpoint(
+    mounting,
+    'P',
+    table,
+    { ...PlatformUtxos.handlers(context) },
+    { ...PlatformUtxos.FRESHNESS },
+  )
+}
+
+/** Serves the indices. */
+export function addIndices(mounting: Mounting, keeper: Pick<IndexKeeper, 'spans'>): void {
+  for (const place of IndexApi.ENDPOINTS) {
+    const { base, endpoint: name } = place
+    const handlers = IndexApi.handlers(mounting.context, place, keeper.spans)
+    const target = endpoint(mounting, `${base}${name}`, IndexMethods, handlers, IndexApi.FRESHNESS)
+    mounting.context.routes.add(base, name, target)
+  }
+}
+
+/** What an EVM chain of an Avalanche L1 serves. */
+const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin'] as const
+
+/** Passes the paths of a chain that the upstream runs on to it, and gives the chain its id as a name. */
+export function addForeignChain({ context }: Mounting, chainID: Uint8Array): void {
+  const base = Chains.baseOf(chainID)
+  const text = Id.format(chainID)
+  if (context.chains.lookup(text) !== undefined) return
+  context.chains.add(chainID, text)
+  for (const name of L1_ENDPOINTS)
+    context.routes.add(base, name, PassThrough.create(`/ext/${base}${name}`, context))
+}
+
+/** Passes what is asked of chains that only the upstream may know on to it; only ids, since names differ from node to node. */
+export function createFallback(context: NodeContext): (path: string) => Endpoint | undefined {
+  return (path) => {
+    const id = /^\/ext\/bc\/([1-9A-HJ-NP-Za-km-z]{40,60})(?:\/|$)/.exec(path)?.[1]
+    if (id === undefined || context.upstream === undefined || context.chains.lookup(id) !== undefined)
+      return undefined
+    return PassThrough.create(encodeURI(path), context)
+  }
+}
+
+/** Answers callers on this machine only; others are told that there is nothing. */
+export function loopbackOnly(target: Endpoint): Endpoint {
+  return {
+    handle(exchange) {
+      const { remoteAddress = '' } = exchange.request.socket
+      if (isLoopback(remoteAddress)) target.handle(exchange)
+      else Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+    },
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\./.test(address) || address === '::1'
+}

@@ -1,0 +1,92 @@
+import { statfs } from 'node:fs/promises'
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { Blocks, type Store } from '@firn/store'
+import * as Chains from './Chains.ts'
+import type { NodeContext } from './Context.ts'
+import type { Check } from './Health.ts'
+import { NodeError } from './NodeError.ts'
+
+/** What the checks of a replica look at. */
+export interface ChecksOptions {
+  readonly context: NodeContext
+  /** The folder that must have room. */
+  readonly dataDir: string
+  /** Most that a chain's last block may be older than the clock, in milliseconds; 0: any age. */
+  readonly maxLagMs: number
+  readonly isClosing: () => boolean
+}
+
+const LEAST_FREE_BYTES = 512 * 2 ** 20
+
+/** Returns the checks of a replica: under the names that a node uses where a check means the same. */
+export function create(options: ChecksOptions): readonly Check[] {
+  const { context } = options
+  const { upstream } = context
+  return [
+    ...Chains.LETTERS.map((letter) => chain(options, letter)),
+    { name: 'bls', run: () => 'node has the correct BLS key' },
+    { name: 'bootstrapped', isReadiness: true, run: () => bootstrapped(context) },
+    { name: 'database', run: (signal) => database(context.store, signal) },
+    { name: 'diskspace', run: () => diskspace(options.dataDir) },
+    { name: 'shuttingDown', run: () => shuttingDown(options) },
+    ...(upstream === undefined
+      ? []
+      : [{ name: 'upstream', run: (signal: AbortSignal) => ask(context, signal) }]),
+  ]
+}
+
+function chain({ context, maxLagMs }: ChecksOptions, letter: Chains.Letter): Check {
+  return {
+    name: letter,
+    tags: [Id.format(Networks.PRIMARY_NETWORK_ID)],
+    run: async (signal) => {
+      const { store } = context
+      const at = await store.snapshot(signal)
+      const { height, time, blockID } = at[letter]
+      const [last] = await Blocks.containers(store, at, letter, height, height)
+      const lag = Math.max(0, Math.floor(context.now() / 1000) - Number(time))
+      if (maxLagMs > 0 && lag * 1000 > maxLagMs)
+        throw new NodeError('NODE_UNHEALTHY', `the last block, at height ${height}, is ${lag} s old`)
+      const consensus = {
+        lastAcceptedHeight: height,
+        lastAcceptedID: Id.format(last?.id ?? blockID),
+        longestProcessingBlock: '0s',
+        processingBlocks: 0,
+      }
+      return { engine: { consensus, vm: null }, replica: { lastBlockTime: time, lagSeconds: lag } }
+    },
+  }
+}
+
+function bootstrapped({ genesis, isBootstrapped }: NodeContext): readonly string[] {
+  const byLetter = Chains.ids(genesis)
+  const waiting = Chains.LETTERS.filter((letter) => !isBootstrapped(byLetter[letter]))
+  if (waiting.length > 0)
+    throw new NodeError('NODE_UNHEALTHY', `chains not bootstrapped: ${waiting.join(', ')}`)
+  return []
+}
+
+async function database(store: Store, signal: AbortSignal): Promise<undefined> {
+  await store.db.selectFrom('cursor').select('height').execute()
+  signal.throwIfAborted()
+  return undefined
+}
+
+async function diskspace(folder: string): Promise<unknown> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const availableDiskBytes = bavail * bsize
+  if (availableDiskBytes < LEAST_FREE_BYTES)
+    throw new NodeError('NODE_UNHEALTHY', `only ${availableDiskBytes} bytes are free in ${folder}`)
+  return { availableDiskBytes, availableDiskPercentage: Math.floor((bavail / blocks) * 100) }
+}
+
+function shuttingDown({ isClosing }: ChecksOptions): undefined {
+  if (isClosing()) throw new NodeError('NODE_UNHEALTHY', 'the node is shutting down')
+  return undefined
+}
+
+async function ask({ upstream }: NodeContext, signal: AbortSignal): Promise<unknown> {
+  await upstream?.method('/ext/info', 'info.getNetworkID', {}, signal)
+  return (upstream?.health() ?? []).map(({ url, healthy, lastError = null }) => ({ url, healthy, lastError }))
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, envelopeExchanges, post, send } from './testing/http.ts'
+import { headersOf } from './testing/recordings.ts'
+import { type Replica, startReplica } from './testing/replica.ts'
+
+const L1_SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
+
+describe('recorded HTTP exchanges', () => {
+  let replica: Replica
+  beforeAll(async () => {
+    replica = await startReplica({ configuration: { indexEnabled: true, trackSubnets: [L1_SUBNET] } })
+  })
+  afterAll(() => replica.close())
+
+  /** EVM endpoints are passed on; here is nobody to pass them to. */
+  const cases = envelopeExchanges().filter(
+    ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
+  )
+
+  test('are nearly the whole recording', () => expect(cases.length).toBeGreaterThan(98))
+
+  test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
+    '%i %s',
+    async (_index, _note, exchange) => {
+      const { path, httpMethod: method, headers, requestBody: body } = exchange
+      const answer = await send(replica.url, { path, method, headers, body })
+      expect(answer.body).toBe(exchange.responseBody)
+      expect(answer.status).toBe(exchange.status)
+      const { date: _date, connection: _connection, ...received } = answer.headers
+      expect(received).toEqual(headersOf(exchange))
+    },
+  )
+})
+
+describe('a replica', () => {
+  let replica: Replica
+  beforeAll(async () => {
+    replica = await startReplica({ configuration: { apiAdminEnabled: true } })
+  })
+  afterAll(() => replica.close())
+
+  test('serves no index unless told so', async () => {
+    expect((await post(replica.url, '/ext/index/P/block', '{}')).status).toBe(404)
+  })
+
+  test('takes an alias for addresses, paths and answers at once, those kept before included', async () => {
+    const ask = () => call(replica.url, '/ext/info', 'info.getBlockchainID', { alias: 'mine' })
+    await expect(ask()).rejects.toThrow('there is no ID with alias: mine')
+    expect((await post(replica.url, '/ext/bc/mine', '{}')).status).toBe(404)
+    await call(replica.url, '/ext/admin', 'admin.aliasChain', { chain: 'X', alias: 'mine' })
+    expect(await ask()).toEqual({ blockchainID: '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed' })
+    expect(await call(replica.url, '/ext/bc/mine', 'avm.getHeight')).toEqual({ height: '35' })
+    expect((await post(replica.url, '/ext/bc/mine/wallet', '{}')).status).toBe(200)
+  })
+
+  test('counts its calls, for who reads compressed texts too', async () => {
+    await call(replica.url, '/ext/bc/X', 'avm.getHeight')
+    const plain = await send(replica.url, { path: '/ext/metrics', method: 'GET' })
+    expect(plain.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(plain.body).toMatch(/^avalanche_api_calls\{base="bc\/X"\} [1-9]/m)
+    expect(plain.body).toMatch(/^firn_node_height\{chain="P"\} 85$/m)
+    const response = await fetch(`${replica.url}/ext/metrics`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(await response.text()).toContain('avalanche_api_calls')
+  })
+
+  test('says that a transaction needs somebody to give it to', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'avm.issueTx', params: { tx: '0x' } }
+    expect((await post(replica.url, '/ext/bc/X', body)).body).toContain('error')
+  })
+})
+
+test('a chain is shut until it is bootstrapped', async () => {
+  let isReady = false
+  const replica = await startReplica({ isBootstrapped: (chain) => isReady || chain !== 'X' })
+  const ask = () => post(replica.url, '/ext/bc/X', { jsonrpc: '2.0', id: 1, method: 'avm.getHeight' })
+  expect(await ask()).toMatchObject({
+    status: 503,
+    body: 'API call rejected because chain is not done bootstrapping\n',
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
+  const state = () => call(replica.url, '/ext/info', 'info.isBootstrapped', { chain: 'X' })
+  expect(await state()).toEqual({ isBootstrapped: false })
+  isReady = true
+  expect((await ask()).body).toContain('"height":"35"')
+  expect(await state()).toEqual({ isBootstrapped: true })
+  await replica.close()
+})
+
+test.each([
+  [{ apiInfoEnabled: false }, '/ext/info'],
+  [{ apiHealthEnabled: false }, '/ext/health'],
+  [{ apiMetricsEnabled: false }, '/ext/metrics'],
+  [{}, '/ext/admin'],
+])('what is off has no path: %j', async (configuration, path) => {
+  const replica = await startReplica({ configuration })
+  expect((await post(replica.url, path, '{}')).status).toBe(404)
+  await replica.close()
+})

@@ -1,0 +1,298 @@
+import { readFileSync } from 'node:fs'
+import { Bytes, NodeId } from '@firn/codec'
+import type { Genesis, Networks } from '@firn/genesis'
+import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
+import type { Store } from '@firn/store'
+import type { Registry } from 'prom-client'
+import { type AnswerCache, createAnswerCache } from './AnswerCache.ts'
+import * as Apis from './Apis.ts'
+import * as Admin from './admin/Admin.ts'
+import * as NodeConfig from './admin/NodeConfig.ts'
+import type { NodeLoggers } from './admin/PinoLoggers.ts'
+import { Profiler } from './admin/Profiler.ts'
+import * as Chains from './Chains.ts'
+import * as Checks from './Checks.ts'
+import type { NodeContext } from './Context.ts'
+import { readText, wrong } from './configuration/Layers.ts'
+import type { Configuration } from './configuration/Options.ts'
+import type { IndexKeeper } from './containers/IndexKeeper.ts'
+import { type Check, createHealth, type Health } from './Health.ts'
+import * as HealthEndpoints from './HealthEndpoints.ts'
+import type { PublicIdentity } from './identity/OwnIdentity.ts'
+import * as Info from './info/Info.ts'
+import { createListener, type Listener } from './Listener.ts'
+import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
+import { NodeError } from './NodeError.ts'
+import * as Parts from './Parts.ts'
+import * as Peers from './peers/Peers.ts'
+import { createRoutes } from './Routes.ts'
+import { createUpstream, type Upstream } from './Upstream.ts'
+import { createVms, type Vms } from './vms/Vms.ts'
+
+/** What a node face is made from. What has to be closed is closed by its owner. */
+export interface NodeOptions {
+  readonly configuration: Configuration
+  /** Filled with a network, or about to be. */
+  readonly store: Store
+  readonly identity: PublicIdentity
+  readonly loggers: NodeLoggers
+  /** Who this process is connected to; nobody if not given. */
+  readonly peers?: Peers.Peers
+  /** The address that peers are told, as `127.0.0.1:9651`; that of `--public-ip` if not given. */
+  readonly ip?: () => string
+  /** Knows what is indexed; all that is stored if not given. */
+  readonly keeper?: Pick<IndexKeeper, 'spans'>
+  /** Further health checks and metrics, such as an indexer's. */
+  readonly checks?: readonly Check[]
+  readonly registries?: readonly Registry[]
+  /** Whether a chain has caught up once; always if not given. */
+  readonly isBootstrapped?: (chain: Chains.Letter) => boolean
+  readonly now?: () => number
+  readonly random?: () => number
+  readonly fetch?: typeof fetch
+  /** Where `admin.stacktrace` writes; the data folder if not given. */
+  readonly workingFolder?: string
+}
+
+/** A node face. */
+export interface Node {
+  readonly context: NodeContext
+  readonly health: Health
+  /** Where it listens; undefined before. */
+  readonly url: string | undefined
+  /** Begins to listen where the configuration says; returns the URL. */
+  listen(): Promise<string>
+  /** Finishes requests in progress and stops. */
+  close(): Promise<void>
+}
+
+/**
+ * Returns a node face that does not listen yet.
+ * @throws NodeError `NODE_DATABASE`: the store has no network; `NODE_CONFIGURATION`
+ */
+export async function createNode(options: NodeOptions): Promise<Node> {
+  const { store, configuration, loggers } = options
+  const network = await store.network()
+  if (network === undefined)
+    throw new NodeError(
+      'NODE_DATABASE',
+      'expected a database with a network, got an empty one; fill it with firn index',
+    )
+  assertNetwork(configuration, network.constants)
+  const names = {
+    chainAliasesFile: Parts.furtherNames(configuration, 'chainAliasesFile'),
+    vmAliasesFile: Parts.furtherNames(configuration, 'vmAliasesFile'),
+  }
+  const context = createContext(options, network, names.chainAliasesFile)
+  const cache = createCache(configuration, context)
+  const mounting = { context, cache }
+  let isClosing = false
+  const checks = Checks.create({
+    context,
+    dataDir: configuration.dataDir,
+    maxLagMs: configuration.healthMaxLag,
+    isClosing: () => isClosing,
+  })
+  const health = createHealth({
+    checks: [...checks, ...(options.checks ?? [])],
+    now: context.now,
+    timeoutMs: Math.max(1_000, configuration.upstreamTimeout),
+    onTurn: (name, error) =>
+      error === undefined
+        ? context.log.info({ check: name }, 'a check passes')
+        : context.log.warn({ check: name, error }, 'a check fails'),
+  })
+  const metrics = createMetrics({
+    cache,
+    upstreams: () => context.upstream?.health() ?? [],
+    heights: () => heights,
+  })
+  let heights: Record<string, number> = {}
+  const look = async () => {
+    const { P, X, C } = await store.snapshot()
+    heights = { P: Number(P.height), X: Number(X.height), C: Number(C.height) }
+  }
+  await look().catch(() => undefined)
+  for (const letter of Chains.LETTERS) loggers.get(letter)
+  const vms = createVms({
+    folder: configuration.pluginDir,
+    names: names.vmAliasesFile,
+    log: loggers.get('vm-factory'),
+  })
+  await vms.load().catch((error: Error) => {
+    context.log.debug({ error: error.message }, 'there are no plugins')
+  })
+  const profiler = addNodeApis(mounting, options, names, vms)
+  Apis.addChains(mounting)
+  if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options))
+  if (configuration.apiHealthEnabled) HealthEndpoints.add(context.routes, health)
+  if (configuration.apiMetricsEnabled) {
+    const registries = [metrics.registry, ...(options.registries ?? [])]
+    context.routes.add('metrics', '', metricsEndpoint(registries))
+  }
+  const tracking = trackChains(mounting, Parts.trackedSubnets(configuration))
+  await tracking()
+  const stopListening = store.onAdvance(() => {
+    void Promise.all([look(), tracking()]).catch(() => undefined)
+  })
+  const listener = createFace(options, context, metrics.observe)
+  let url: string | undefined
+  return {
+    context,
+    health,
+    get url() {
+      return url
+    },
+    async listen() {
+      health.start(configuration.healthCheckFrequency)
+      url = await listener.listen(configuration.httpHost, configuration.httpPort)
+      return url
+    },
+    async close() {
+      isClosing = true
+      if (url !== undefined && configuration.httpShutdownWait > 0) {
+        await health.refresh()
+        await new Promise((settle) => setTimeout(settle, configuration.httpShutdownWait))
+      }
+      stopListening()
+      await listener.close(configuration.httpShutdownTimeout)
+      await health.close()
+      await profiler?.close()
+    },
+  }
+}
+
+function assertNetwork({ networkId }: Configuration, { networkID, name }: Networks.Constants): void {
+  if (networkId === undefined || networkId === networkID) return
+  throw wrong(`network-id: expected ${networkID} (${name}), which the database holds, got ${networkId}`)
+}
+
+function createContext(
+  options: NodeOptions,
+  { genesis, constants }: { readonly genesis: Genesis.Genesis; readonly constants: Networks.Constants },
+  further: Chains.FurtherNames,
+): NodeContext {
+  const { store, loggers, identity, peers = Peers.NONE, now = Date.now, random = Math.random } = options
+  const byLetter = Chains.ids(genesis)
+  return {
+    store,
+    genesis,
+    constants,
+    chains: Chains.createNames(genesis, further),
+    routes: createRoutes(),
+    snapshot: () => store.snapshot(),
+    now,
+    random,
+    upstream: upstreamOf(options),
+    validators: peers,
+    isValidating: (subnetID, at) => Chains.isValidator(store, at.P.height, subnetID, identity.nodeID),
+    isBootstrapped: (chainID) => {
+      const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainID))
+      return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
+    },
+    log: loggers.get('main'),
+    loggers,
+  }
+}
+
+function upstreamOf({ configuration, fetch: given = fetch }: NodeOptions): Upstream | undefined {
+  const { upstream, upstreamTimeout } = configuration
+  if (upstream.length === 0) return undefined
+  return createUpstream({
+    urls: upstream,
+    timeoutMs: upstreamTimeout,
+    fetch: given,
+    now: () => performance.now(),
+  })
+}
+
+function createCache({ answerCacheBytes }: Configuration, context: NodeContext): AnswerCache {
+  const cache = createAnswerCache({ maxBytes: answerCacheBytes, snapshot: context.snapshot })
+  context.chains.onChange(() => cache.clear())
+  return cache
+}
+
+/** What is stored is indexed, without memory of earlier runs. */
+function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
+  return keeper ?? { spans: () => [{ first: 1n }] }
+}
+
+function addNodeApis(
+  mounting: Apis.Mounting,
+  options: NodeOptions,
+  names: Parameters<typeof Parts.settings>[1],
+  vms: Vms,
+): Profiler | undefined {
+  const { context } = mounting
+  const { configuration, identity, peers = Peers.NONE } = options
+  const { publicIp, stakingPort } = configuration
+  const ip = options.ip ?? (() => (publicIp === '' ? '' : `${publicIp}:${stakingPort}`))
+  if (configuration.apiInfoEnabled) {
+    const primaryNetwork: Info.InfoParts['primaryNetwork'] = ({ P }) =>
+      Chains.primaryValidators(context.store, P.height)
+    const info = Info.handlers(context, { identity, ip, peers, vms, primaryNetwork })
+    context.routes.add('info', '', Apis.endpoint(mounting, 'info', InfoMethods, info, Info.FRESHNESS))
+  }
+  if (!configuration.apiAdminEnabled) return undefined
+  const profiler = new Profiler({ folder: configuration.profileDir, now: context.now })
+  const config = () =>
+    NodeConfig.toJSON({
+      settings: Parts.settings(configuration, names),
+      constants: context.constants,
+      avaxAssetID: context.genesis.avaxAssetID,
+      nodeID: identity.nodeID,
+      ip: ip(),
+    })
+  const workingFolder = options.workingFolder ?? configuration.dataDir
+  const admin = Admin.handlers(context, { profiler, vms, config, workingFolder })
+  const target = Apis.endpoint(mounting, 'admin', AdminMethods, admin, Admin.FRESHNESS)
+  context.routes.add('admin', '', configuration.apiAdminAllowRemote ? target : Apis.loopbackOnly(target))
+  return profiler
+}
+
+/** Returns what looks for new chains of the tracked subnets. */
+function trackChains(mounting: Apis.Mounting, subnets: readonly Uint8Array[]): () => Promise<void> {
+  return async () => {
+    for (const subnetID of subnets)
+      for (const chainID of await Chains.ofSubnet(mounting.context.store, subnetID))
+        Apis.addForeignChain(mounting, chainID)
+  }
+}
+
+function createFace(
+  { configuration, identity }: NodeOptions,
+  context: NodeContext,
+  observe: (base: string) => () => void,
+): Listener {
+  return createListener({
+    routes: context.routes,
+    rules: HttpRules.create({
+      nodeId: NodeId.format(identity.nodeID),
+      allowedOrigins: configuration.httpAllowedOrigins,
+      allowedHosts: configuration.httpAllowedHosts,
+    }),
+    fallback: Apis.createFallback(context),
+    readTimeoutMs: configuration.httpReadTimeout,
+    readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
+    writeTimeoutMs: configuration.httpWriteTimeout,
+    idleTimeoutMs: configuration.httpIdleTimeout,
+    observe,
+    ...tlsOf(configuration),
+  })
+}
+
+/** @throws NodeError `NODE_CONFIGURATION` */
+function tlsOf(configuration: Configuration): {
+  readonly tls?: { readonly key: string; readonly cert: string }
+} {
+  if (!configuration.httpTlsEnabled) return {}
+  const pem = (content: string, path: string, option: string) => {
+    if (content !== '') return Buffer.from(content, 'base64').toString('utf8')
+    if (path === '') throw wrong(`http-tls-enabled: expected ${option} as well`)
+    return readText(path, option, (file) => readFileSync(file, 'utf8'))
+  }
+  const { httpTlsKeyFile, httpTlsKeyFileContent, httpTlsCertFile, httpTlsCertFileContent } = configuration
+  const key = pem(httpTlsKeyFileContent, httpTlsKeyFile, 'http-tls-key-file')
+  const cert = pem(httpTlsCertFileContent, httpTlsCertFile, 'http-tls-cert-file')
+  return { tls: { key, cert } }
+}

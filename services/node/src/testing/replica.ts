@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NodeId } from '@firn/codec'
+import type { Store } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import { createLoggers } from '../admin/PinoLoggers.ts'
+import { create } from '../configuration/Layers.ts'
+import type { Configuration } from '../configuration/Options.ts'
+import { createNode, type Node, type NodeOptions } from '../Node.ts'
+
+/** A node face on a recorded network, that listens. */
+export interface Replica {
+  readonly url: string
+  readonly node: Node
+  /** Its data folder. */
+  readonly folder: string
+  /** What was displayed, line by line. */
+  readonly lines: readonly string[]
+  close(): Promise<void>
+}
+
+/** What a test may want to be different. */
+export interface ReplicaOptions extends Partial<Omit<NodeOptions, 'configuration'>> {
+  readonly configuration?: Partial<Configuration>
+  readonly store?: Store
+}
+
+const IDENTITY = {
+  nodeID: NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'),
+  publicKey: new Uint8Array(48),
+  proofOfPossession: new Uint8Array(96),
+}
+
+/** Starts a replica of the recorded local network on a free port. */
+export async function startReplica(options: ReplicaOptions = {}): Promise<Replica> {
+  const folder = await mkdtemp(join(tmpdir(), 'firn-replica-'))
+  const lines: string[] = []
+  const display = { write: (line: string) => void lines.push(line) }
+  const loggers = createLoggers({ folder: join(folder, 'logs'), display, now: Date.now })
+  const store = options.store ?? (await recordedStore('local'))
+  const configuration = create({ dataDir: folder, httpPort: 0, ...options.configuration })
+  const node = await createNode({ identity: IDENTITY, loggers, ...options, store, configuration })
+  const url = await node.listen()
+  const close = async () => {
+    await node.close()
+    loggers.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url, node, folder, lines, close }
+}
