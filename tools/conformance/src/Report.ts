@@ -94,7 +94,7 @@ export function format(report: Report): string[] {
   })
   return [
     ...lines,
-    ...report.leftOut.map((file) => `${file}: left out, neither blocks nor aggregations`),
+    ...report.leftOut.map((file) => `${file}: left out, of other things than this runs`),
     ...report.notYetSupported.map((file) => `${file}: not yet supported`),
     ...report.unknown.map(
       (file) => `${file}: unknown file: add a suite for it, or name it in notYetSupported`,

@@ -5,7 +5,7 @@ import * as Runner from './Runner.ts'
 
 const USAGE = `Usage: conformance <folder>…
 
-Runs the golden vectors, or the recorded exchanges with an aggregator, in each folder against the code.
+Runs the golden vectors, recorded chains, or recorded exchanges in each folder against the code.
 Exit status: 0 all agree, 1 a difference, an unknown file or nothing to run, 2 wrong usage.`
 
 /** Where a line of output goes. */

@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 const TOKEN =
-  /[ \t\r\n]*([[\]{}:,]|"(?:[^"\\]|\\.)*"|true|false|null|-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)/y
+  /[ \t\r\n]*([[\]{}:,]|"(?:[^"\\]|\\.)*"|true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)/y
 const MAX_DEPTH = 200
 
 interface Reader {

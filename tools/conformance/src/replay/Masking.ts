@@ -13,6 +13,8 @@ export interface Mask {
   readonly path: string
   readonly form: Form
   readonly when?: keyof typeof CONDITIONS
+  /** Only of the node with this port. */
+  readonly port?: number
   readonly reason: string
 }
 
@@ -73,11 +75,18 @@ const LISTS = {
 
 const CONDITIONS = {
   'no nodeIDs are given': ({ argument }: Exchange) => nodeIDsIn(argument) === 0,
+  'all are asked for': ({ argument }: Exchange) => !isOfPage(argument),
+  'a page is asked for': ({ argument }: Exchange) => isOfPage(argument),
 } as const
 
 function nodeIDsIn(argument: JsonText.JsonText | undefined): number {
   const list = JsonText.member(argument, 'nodeIDs')
   return list?.kind === 'array' ? list.elements.length : 0
+}
+
+/** A limit or a start may cut the UTXOs that one block made. */
+function isOfPage(argument: JsonText.JsonText | undefined): boolean {
+  return ['limit', 'startIndex'].some((name) => JsonText.member(argument, name) !== undefined)
 }
 
 function literal(text: string): JsonText.JsonText {
@@ -160,7 +169,8 @@ export function steps(path: string): string[] {
 
 /** True when a mask is of this exchange's method and its condition holds. */
 export function isFor(mask: Mask, exchange: Exchange): boolean {
-  const { method } = mask
+  const { method, port } = mask
+  if (port !== undefined && port !== exchange.port) return false
   const isMethod = method.endsWith('*')
     ? exchange.method.startsWith(method.slice(0, -1))
     : exchange.method === method

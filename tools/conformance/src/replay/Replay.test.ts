@@ -5,13 +5,13 @@ import * as Exchange from './Exchange.ts'
 import * as HttpCall from './HttpCall.ts'
 import type { Facts, Mask } from './Masking.ts'
 import { type Exceptions, IGNORED_HEADERS, LOCAL } from './masks.ts'
+import * as Network from './Network.ts'
 import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const facts: Facts = {
-  madeBy: (txID) => (txID === '' ? undefined : 'one block'),
-  isRecorded: () => true,
+  ...Network.factsOf({ madeBy: (txID) => (txID === '' ? undefined : 'one block') }, recorded),
   isValidator: (nodeID) => nodeID.startsWith('NodeID-'),
 }
 
@@ -180,7 +180,7 @@ it('answers what was recorded twice in its order, and what was never recorded no
   }
   caller.close()
   await server.close()
-  expect(bodies).toEqual([`200 ${first.answer.body}`, '200 {"id":"a string"}', '200 {"id":7}', '501 '])
+  expect(bodies).toEqual([`200 ${first.answer.body}`, '200 {"id":1}', '200 {"id":7}', '501 '])
   expect(server.answered()).toBe(3)
   expect(server.unknown()).toHaveLength(1)
 })

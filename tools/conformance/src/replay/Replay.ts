@@ -11,6 +11,8 @@ export type Ask = (port: number, request: Request) => Promise<Answer>
 /** What a replay is compared by. */
 export interface Options extends Comparison.Rules {
   readonly named: readonly Named[]
+  /** What has to happen before a line of a file, from 1, is replayed. */
+  readonly before?: (file: string, line: number) => Promise<void>
 }
 
 /** What came of one file: its report, and the masks that found their member in it. */
@@ -19,7 +21,7 @@ export interface Replayed {
   readonly used: ReadonlySet<Mask>
 }
 
-/** Replays the exchanges of one file in their order, one after the other. `file` is its name without the ending. */
+/** Replays the exchanges of one file in their order, one after the other. */
 export async function run(
   file: string,
   exchanges: readonly Exchange[],
@@ -30,6 +32,7 @@ export async function run(
   const used = new Set<Mask>()
   for (const [index, exchange] of exchanges.entries()) {
     const named = options.named.find((it) => it.file === file && it.line === index + 1)
+    await options.before?.(file, index + 1)
     const compared = await replay(exchange, ask, options)
     for (const mask of compared.used) used.add(mask)
     results.push({
@@ -37,7 +40,7 @@ export async function run(
       outcome: named === undefined ? outcomeOf(compared) : excused(named, compared),
     })
   }
-  return { report: { file: `${file}.jsonl`, results }, used }
+  return { report: { file, results }, used }
 }
 
 async function replay(exchange: Exchange, ask: Ask, options: Options): Promise<Comparison.Comparison> {

@@ -1,3 +1,4 @@
+import type { Exchange } from './Exchange.ts'
 import type { Mask } from './Masking.ts'
 
 /** An exchange that is not compared, by its place in its file (from 1), and why. */
@@ -11,6 +12,24 @@ export interface Named {
 export interface Exceptions {
   readonly masks: readonly Mask[]
   readonly named: readonly Named[]
+}
+
+/** Most exchanges that may be named instead of compared, in one replay. */
+export const MOST_NAMED = 60
+
+/** Calls that no read replica can answer alone, by the end of their method or path, and why. */
+export const UPSTREAM = [
+  {
+    method: '.issueTx',
+    reason: 'whether a transaction is valid is decided, and told to the network, by a full node',
+  },
+  { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
+  { path: '/validators', reason: 'an L1 measures its validators itself' },
+] as const
+
+/** True for exchanges that the recorded node behind ours answers. */
+export function isForUpstream({ method, request }: Exchange): boolean {
+  return UPSTREAM.some((it) => ('method' in it ? method.endsWith(it.method) : request.path.endsWith(it.path)))
 }
 
 /** Headers that belong to a moment or to one connection: Go's server leaves the last two out, and so did the recorder the first. */
@@ -70,9 +89,68 @@ const chance: readonly Mask[] = [
   { method: 'avm.getAllBalances', path: 'result.balances', form: 'set', reason: 'order of a Go map' },
 ]
 
+const ORDER = 'the order of what one block made is that of a Go map, then kept in the database of that node'
+
+/** Native UTXOs, by the service of their chain. */
+const utxos = ['platform', 'avm'].flatMap((service): readonly Mask[] => [
+  {
+    method: `${service}.getUTXOs`,
+    path: 'result.utxos',
+    form: 'utxos',
+    when: 'all are asked for',
+    reason: ORDER,
+  },
+  {
+    method: `${service}.getUTXOs`,
+    path: 'result.utxos',
+    form: 'utxosOfPage',
+    when: 'a page is asked for',
+    reason: `${ORDER}: where a page ends or begins inside of it, its other UTXOs come`,
+  },
+  { method: `${service}.getUTXOs`, path: 'result.endIndex.utxo', form: 'text', reason: ORDER },
+  { method: `${service}.getBalance`, path: 'result.utxoIDs', form: 'utxos', reason: ORDER },
+])
+
+/** Node 5 accepted the same blocks at other moments than node 1, whose archive this is. */
+const index: readonly Mask[] = [
+  ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
+    (method): Mask => ({
+      method,
+      path: 'result.timestamp',
+      form: 'time',
+      port: 9658,
+      reason: 'acceptance at that node',
+    }),
+  ),
+  {
+    method: 'index.getContainerRange',
+    path: 'result.containers[].timestamp',
+    form: 'time',
+    port: 9658,
+    reason: 'acceptance at that node',
+  },
+]
+
 /** What a replay of `recordings/rpc` lets pass. */
 export const LOCAL: Exceptions = {
-  masks: [...peers, ...uptimes, ...validators, ...chance],
+  masks: [...peers, ...uptimes, ...validators, ...chance, ...utxos, ...index],
+  named: [],
+}
+
+/** What a comparison with `recordings/state` lets pass. */
+export const LOCAL_MOMENTS: Exceptions = {
+  masks: [...peers, ...uptimes, ...validators, ...chance.filter(({ form }) => form !== 'sample'), ...utxos],
+  named: [],
+}
+
+/** What a comparison with `recordings/helicon/state` lets pass. */
+export const HELICON_MOMENTS: Exceptions = {
+  masks: [
+    ...uptimes,
+    ...validators,
+    ...chance.filter(({ form }) => form === 'sample'),
+    ...utxos.filter(({ method }) => method.startsWith('platform')),
+  ],
   named: [],
 }
 

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Networks } from '@firn/genesis'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { RawCase } from '../Case.ts'
+import * as Report from '../Report.ts'
+import { readSamples } from '../testing/samples.ts'
+import type { Archive } from './Archive.ts'
+import * as Exchange from './Exchange.ts'
+import type { FaceOptions, StartFace } from './Face.ts'
+import * as Folders from './Folders.ts'
+import * as Moments from './Moments.ts'
+import * as RecordedServer from './RecordedServer.ts'
+
+const samples = readSamples<unknown>('replay')
+const lines = samples['local'] as readonly RawCase[]
+const moment = samples['moment'] as RawCase
+const sets = samples['sets'] as readonly RawCase[]
+const archive = { constants: Networks.LOCAL, madeBy: () => 'a block' } as unknown as Archive
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'transcripts-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
+
+/** Faces that answer what was recorded, and what was asked of them. */
+function recordedFaces(exchanges: readonly Exchange.Exchange[]) {
+  const started: FaceOptions[] = []
+  let closed = 0
+  const start: StartFace = async (options) => {
+    started.push(options)
+    const server = await RecordedServer.start(exchanges)
+    return { port: server.port, close: () => server.close().then(() => void closed++) }
+  }
+  return { start, started, closed: () => closed }
+}
+
+const statuses = (report: Report.Report) =>
+  report.files.map(({ file, results }) => `${file} ${results.map(({ outcome }) => outcome.status).join(' ')}`)
+
+describe('a folder of transcripts', () => {
+  const exchanges = lines.map(Exchange.fromLine)
+  const other = { ...lines[1], port: 9652 }
+
+  it('is replayed with one face for each node, at the height of its stage', async () => {
+    const faces = recordedFaces(exchanges)
+    const folder = folderOf({
+      'envelope.jsonl': text([lines[0], other]),
+      'index_incomplete.jsonl': text([{ ...lines[1], port: 9658 }]),
+    })
+    const files = ['envelope.jsonl', 'index_incomplete.jsonl']
+    const report = await Folders.replay(folder, files, archive, faces.start)
+    expect(statuses(report)).toEqual(['envelope.jsonl passed passed', 'index_incomplete.jsonl passed'])
+    expect(faces.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.heights, heights])).toEqual([
+      [true, undefined, {}],
+      [false, undefined, {}],
+      [true, [76n], { C: 82n }],
+    ])
+    expect(faces.closed()).toBe(3)
+  })
+
+  it('fails on a file that no plan has, and on a port that no node has', async () => {
+    const faces = recordedFaces(exchanges)
+    const folder = folderOf({
+      'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
+      'more.jsonl': text([lines[0]]),
+    })
+    const report = await Folders.replay(
+      folder,
+      ['envelope.jsonl', 'more.jsonl', 'x.txt'],
+      archive,
+      faces.start,
+    )
+    expect(report.unknown).toEqual(['more.jsonl', 'x.txt'])
+    expect(statuses(report)).toEqual(['envelope.jsonl failed'])
+    expect(Report.isPassed(report)).toBe(false)
+  })
+
+  it('fails on an archive of another network', async () => {
+    const other = { ...archive, constants: Networks.FUJI } as Archive
+    const { start } = recordedFaces([])
+    await expect(Folders.replay(folderOf({}), [], other, start)).rejects.toThrow(
+      'expected network 1337, 12345, got 5',
+    )
+  })
+
+  it('tells what differs', async () => {
+    const changed = exchanges.map((it) => ({
+      ...it,
+      answer: { ...it.answer, body: it.answer.body.replace('12345', '1') },
+    }))
+    const { start } = recordedFaces(changed)
+    const report = await Folders.replay(
+      folderOf({ 'envelope.jsonl': text([lines[0]]) }),
+      ['envelope.jsonl'],
+      archive,
+      start,
+    )
+    expect(Report.format(report).join('\n')).toContain(
+      'result.networkID\n    expected "\\"12345\\""\n    got      "\\"1\\""',
+    )
+  })
+})
+
+describe('a folder of moments', () => {
+  const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
+
+  it('is asked once more, with the chains and the clock as they were', async () => {
+    const faces = recordedFaces(exchanges)
+    const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
+    const report = await Folders.compareMoments(
+      folder,
+      ['01-after-x.json', 'validators_at.jsonl'],
+      archive,
+      faces.start,
+    )
+    expect(report.files.map(({ file, results }) => [file, results.length])).toEqual([
+      ['01-after-x.json', 7],
+      ['validators_at.jsonl', 8],
+    ])
+    expect(Report.isPassed(report)).toBe(true)
+    expect(faces.started.map(({ heights, now }) => [heights, now])).toEqual([
+      [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
+      [{}, 0],
+    ])
+  })
+
+  it.each([
+    ['moved while it was recorded', { heightsAfter: { p: '1', x: '32', c: 0 } }],
+    ['has a member that is not known', { more: 1 }],
+    [
+      'has a call with a member that is not known',
+      { calls: [{ path: '', method: '', params: {}, response: {}, more: 1 }] },
+    ],
+  ])('is refused when one %s', (_name, change) => {
+    expect(() => Moments.fromFile({ ...moment, ...change })).toThrow('expected')
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConformanceError } from '../ConformanceError.ts'
+import type { FileReport } from '../Report.ts'
+import type { Archive } from './Archive.ts'
+import type { Exchange } from './Exchange.ts'
+import type { Face, StartFace } from './Face.ts'
+import * as HttpCall from './HttpCall.ts'
+import type { Facts, Mask } from './Masking.ts'
+import { type Exceptions, isForUpstream } from './masks.ts'
+import type { Plan, Plugins, Stage } from './plans.ts'
+import * as RecordedServer from './RecordedServer.ts'
+import * as Replay from './Replay.ts'
+import * as Witness from './Witness.ts'
+
+/** Exchanges of one file, replayed together. */
+export interface File {
+  readonly name: string
+  readonly exchanges: readonly Exchange[]
+}
+
+/** What a stage of a replay needs. */
+export interface Options {
+  readonly archive: Archive
+  readonly plan: Pick<Plan, 'nodes' | 'plugins'>
+  readonly exceptions: Exceptions
+  readonly ignoredHeaders: readonly string[] | 'all'
+  readonly at: Pick<Stage, 'heights' | 'now' | 'plugins'>
+  readonly start: StartFace
+}
+
+/** What came of a stage. */
+export interface Played {
+  readonly reports: readonly FileReport[]
+  readonly used: ReadonlySet<Mask>
+}
+
+/** What recorded answers tell of the network, for masks that let only a part vary. */
+export function factsOf(archive: Pick<Archive, 'madeBy'>, exchanges: readonly Exchange[]): Facts {
+  const utxos = new Set<string>()
+  const nodeIDs = new Set<string>()
+  for (const { method, answer } of exchanges) {
+    const isOfUtxos = method.endsWith('UTXOs')
+    const isOfValidators = method === 'platform.getCurrentValidators'
+    for (const [utxo] of isOfUtxos ? answer.body.matchAll(/0x[0-9a-f]{8,}/g) : []) {
+      utxos.add(utxo)
+      utxos.add(utxo.slice(0, -8))
+    }
+    for (const [nodeID] of isOfValidators ? answer.body.matchAll(/NodeID-[0-9A-Za-z]+/g) : [])
+      nodeIDs.add(nodeID)
+  }
+  return {
+    madeBy: archive.madeBy,
+    isRecorded: (utxo) => utxos.has(utxo),
+    isValidator: (nodeID) => nodeIDs.has(nodeID),
+  }
+}
+
+async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(plugins)) await writeFile(join(folder, name), text)
+}
+
+/**
+ * Replays files against freshly started faces, one for each recorded node that they name, which share an upstream of recorded
+ * answers.
+ */
+export async function play(files: readonly File[], facts: Facts, options: Options): Promise<Played> {
+  const { archive, plan, exceptions, ignoredHeaders, at, start } = options
+  const folder = await mkdtemp(join(tmpdir(), 'firn-replay-'))
+  const pluginFolder = join(folder, 'plugins')
+  await addPlugins(pluginFolder, plan.plugins)
+  const passed = files.flatMap(({ exchanges }) => exchanges.filter(isForUpstream))
+  const upstream = await RecordedServer.start(passed)
+  const faces = new Map<number, { face: Face; caller: HttpCall.Caller }>()
+  const ask: Replay.Ask = async (port, request) => {
+    const found = faces.get(port) ?? (await open(port))
+    return found.caller.call(request)
+  }
+  const open = async (port: number) => {
+    const node = plan.nodes[port]
+    if (node === undefined) {
+      throw new ConformanceError(
+        'CONFORMANCE_CASE',
+        `expected a port of ${Object.keys(plan.nodes)}, got ${port}`,
+      )
+    }
+    const said = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))
+    const witness = Witness.of(said, node.nodeID)
+    const own = join(folder, String(port))
+    await mkdir(own)
+    const { heights, now } = at
+    const face = await start({
+      archive,
+      node,
+      witness,
+      heights,
+      now,
+      folder: own,
+      pluginFolder,
+      upstream: upstream.url,
+    })
+    const opened = { face, caller: HttpCall.create(face.port) }
+    faces.set(port, opened)
+    return opened
+  }
+  const before = async (file: string, line: number) => {
+    for (const it of at.plugins ?? []) {
+      if (`${it.file}.jsonl` === file && it.line === line) await addPlugins(pluginFolder, it.add)
+    }
+  }
+  const reports: FileReport[] = []
+  const used = new Set<Mask>()
+  try {
+    for (const { name, exchanges } of files) {
+      const replayed = await Replay.run(name, exchanges, ask, {
+        ...exceptions,
+        ignoredHeaders,
+        facts,
+        before,
+      })
+      reports.push(replayed.report)
+      for (const mask of replayed.used) used.add(mask)
+    }
+  } finally {
+    for (const { face, caller } of faces.values()) {
+      caller.close()
+      await face.close()
+    }
+    await upstream.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { reports, used }
+}

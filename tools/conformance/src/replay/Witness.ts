@@ -1,0 +1,60 @@
+import { Bytes, Json, NodeId } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { InfoMethods, type Result } from '@firn/rpc'
+import type { Exchange } from './Exchange.ts'
+
+type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
+
+/** Who a recorded node was, and whom it was connected to, as it said itself. */
+export interface Witness {
+  readonly identity: {
+    readonly nodeID: Uint8Array
+    readonly publicKey: Uint8Array
+    readonly proofOfPossession: Uint8Array
+  }
+  /** `127.0.0.1:9651`; empty where it told none. */
+  readonly ip: string
+  readonly peers: readonly Peer[]
+}
+
+/** A connection of a recorded node. */
+export interface Peer
+  extends Omit<Said<'info.peers'>['peers'][number], 'lastSent' | 'lastReceived' | 'benched'> {
+  /** Milliseconds since 1970. */
+  readonly lastSent: number
+  readonly lastReceived: number
+}
+
+/** The longest recorded answer of a method, read; undefined when there is none with a result. */
+function longest<M extends keyof typeof InfoMethods>(
+  exchanges: readonly Exchange[],
+  name: M,
+): Said<M> | undefined {
+  const bodies = exchanges
+    .filter(({ method, answer }) => method === name && answer.body.includes('"result":{'))
+    .map(({ answer }) => answer.body)
+    .sort((a, b) => b.length - a.length)
+  if (bodies[0] === undefined) return undefined
+  const { result } = Json.parse(bodies[0]) as { readonly result: Json.Json }
+  return InfoMethods[name].result.parse(result, 'result') as Said<M>
+}
+
+/** The witness of what was recorded at one port. `nodeID` counts where the node was never asked who it is. */
+export function of(exchanges: readonly Exchange[], nodeID: string): Witness {
+  const self = longest(exchanges, 'info.getNodeID')
+  const connected = longest(exchanges, 'info.peers')
+  return {
+    identity: {
+      nodeID: self?.nodeID ?? NodeId.parse(nodeID),
+      publicKey: self?.nodePOP.publicKey ?? new Uint8Array(48),
+      proofOfPossession: self?.nodePOP.proofOfPossession ?? new Uint8Array(96),
+    },
+    ip: longest(exchanges, 'info.getNodeIP')?.ip ?? '',
+    peers: (connected?.peers ?? []).map(({ benched: _, ...peer }) => ({
+      ...peer,
+      lastSent: Date.parse(peer.lastSent),
+      lastReceived: Date.parse(peer.lastReceived),
+      trackedSubnets: peer.trackedSubnets.filter((id) => !Bytes.equals(id, Networks.PRIMARY_NETWORK_ID)),
+    })),
+  }
+}
