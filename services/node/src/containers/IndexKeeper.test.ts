@@ -6,11 +6,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as IndexKeeper from './IndexKeeper.ts'
 import * as MarksFile from './MarksFile.ts'
 
+let root: string
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'firn-index-'))
+  root = await mkdtemp(join(tmpdir(), 'firn-index-'))
+  folder = root
 })
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(() => rm(root, { recursive: true }))
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -72,6 +74,36 @@ test('heights are noted while blocks come, not only at the end', async () => {
   grow(9n)
   await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(9n))
   await keeper.close()
+})
+
+test('the last heights are noted at the end though nobody told of them', async () => {
+  const { store, grow, listeners } = growing()
+  const keeper = await open(store, true)
+  grow(3n)
+  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.C.accepted).toBe(3n))
+  listeners.clear()
+  grow(7n)
+  await keeper.close()
+  expect((await MarksFile.read(folder)).chains.C.accepted).toBe(7n)
+})
+
+test('nothing is asked while nothing comes', async () => {
+  const { store, grow } = growing()
+  const snapshot = vi.fn(store.snapshot)
+  const keeper = await open({ ...store, snapshot }, true)
+  grow(1n)
+  await vi.waitFor(async () => expect((await MarksFile.read(folder)).chains.X.accepted).toBe(1n))
+  const asked = snapshot.mock.calls.length
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect(snapshot.mock.calls.length).toBe(asked)
+  await keeper.close()
+})
+
+test('the data folder is made where there is none', async () => {
+  const { store } = growing()
+  folder = join(folder, 'data')
+  await (await open(store, true)).close()
+  expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
 test('a start is marked before anything is served, and closing leaves nobody listening', async () => {

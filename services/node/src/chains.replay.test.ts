@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import { Address, Id, Json, ShortId } from '@firn/codec'
+import { UtxoId } from '@firn/txs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { NodeContext } from './Context.ts'
+import * as IndexMarks from './containers/IndexMarks.ts'
+import {
+  answerOf,
+  type ChainExchange,
+  type ContextOptions,
+  chainExchanges,
+  recordedContext,
+  recordedUpstream,
+  serviceAt,
+} from './testing/chainReplay.ts'
+import * as Paging from './utxos/Paging.ts'
+
+interface Envelope {
+  readonly result?: Readonly<Record<string, Json.Json>>
+  readonly error?: { readonly message: string }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Answers in the order of the questions; the services are made once. */
+async function replay(
+  exchanges: readonly ChainExchange[],
+  name: 'local' | 'helicon',
+  options: ContextOptions = {},
+): Promise<{ context: NodeContext; answers: (string | undefined)[] }> {
+  const context = await recordedContext(name, { upstream: recordedUpstream(exchanges), ...options })
+  const answers: (string | undefined)[] = []
+  for (const { path, request } of exchanges) answers.push(await answerOf(serviceAt(context, path), request))
+  return { context, answers }
+}
+
+/** True where an answer is the recorded one to the byte. */
+function isEqual({ response, sha256 }: ChainExchange, answer: string | undefined): boolean {
+  return sha256 === undefined ? answer === response : answer !== undefined && hash(answer) === sha256
+}
+
+describe('the recorded exchanges come out byte for byte', () => {
+  test.each([
+    ['avm_more', 11],
+    ['avax', 37],
+    ['index', 334],
+  ])('%s', async (file, count) => {
+    const exchanges = chainExchanges(file)
+    const { answers } = await replay(exchanges, 'local')
+    expect(exchanges.length).toBe(count)
+    for (const [i, exchange] of exchanges.entries())
+      if (!isEqual(exchange, answers[i])) expect(answers[i], exchange.request).toBe(exchange.response)
+  })
+
+  test('avax_utxos, with the names that chains had by then', async () => {
+    const exchanges = chainExchanges('avax_utxos')
+    const { answers } = await replay(exchanges, 'local', { laterNames: true })
+    for (const [i, { request, response }] of exchanges.entries()) expect(answers[i], request).toBe(response)
+  })
+
+  test.each([
+    ['helicon/avax-before', { P: 11n, X: 2n, C: 71n }],
+    ['helicon/index-before', { P: 11n, X: 2n, C: 71n }],
+    ['helicon/avax-after', { P: 43n, X: 5n, C: 169n }],
+    ['helicon/index-after', { P: 43n, X: 5n, C: 169n }],
+  ])('%s, as of the heights by then', async (file, heights) => {
+    const exchanges = chainExchanges(file)
+    const { answers } = await replay(exchanges, 'helicon', { heights })
+    expect(exchanges.length).toBeGreaterThan(5)
+    for (const [i, { request, response }] of exchanges.entries()) expect(answers[i], request).toBe(response)
+  })
+})
+
+/** By the id of a UTXO the height at which it was made: the node has no order among those of one block. */
+type Heights = ReadonlyMap<string, bigint>
+
+async function heightsOf({ store }: NodeContext): Promise<Heights> {
+  const rows = await store.db.selectFrom('utxo').select(['id', 'height']).execute()
+  return new Map(rows.map(({ id, height }) => [Id.format(id), height]))
+}
+
+/** The ids of the UTXOs that a result lists, as bytes or by transaction and index. */
+function idsOf({ utxos, utxoIDs }: Readonly<Record<string, Json.Json>>): string[] {
+  const ofBytes = (text: string) => {
+    const bytes = Buffer.from(text.slice(2), 'hex')
+    return { txID: bytes.subarray(2, 34), outputIndex: bytes.readUInt32BE(34) }
+  }
+  const named = (utxoIDs ?? []) as unknown as readonly { txID: string; outputIndex: number }[]
+  const ids = [
+    ...((utxos ?? []) as string[]).map(ofBytes),
+    ...named.map(({ txID, outputIndex }) => ({ txID: Id.parse(txID), outputIndex })),
+  ]
+  return ids.map((id) => Id.format(UtxoId.inputId(id)))
+}
+
+/** A result whose UTXOs of one block, where they follow each other, are sorted. */
+function normalized(text: string | undefined, heights: Heights): unknown {
+  const { result, error } = Json.parse(text ?? '{}') as Envelope
+  if (result === undefined) return error
+  const ids = idsOf(result)
+  const order = ids.map((id, i) => ({ id, i, run: runOf(ids, i, heights) }))
+  const sorted = order.toSorted((a, b) => a.run - b.run || (a.id < b.id ? -1 : 1))
+  const listed = (result['utxos'] ?? result['utxoIDs'] ?? []) as readonly Json.Json[]
+  const balances = (result['balances'] ?? []) as unknown
+  const unordered = Array.isArray(balances)
+    ? { balances: balances.map((balance) => Json.stringify(balance)).sort() }
+    : {}
+  const { utxo: _utxo, ...endIndex } = (result['endIndex'] ?? {}) as Readonly<Record<string, Json.Json>>
+  return {
+    ...result,
+    utxos: null,
+    utxoIDs: null,
+    ...unordered,
+    endIndex,
+    sorted: sorted.map(({ i }) => listed[i]),
+  }
+}
+
+/** The number of the run of equal heights that a UTXO stands in. */
+function runOf(ids: readonly string[], i: number, heights: Heights): number {
+  let run = 0
+  for (let k = 1; k <= i; k++)
+    if (heights.get(ids[k] as string) !== heights.get(ids[k - 1] as string)) run += 1
+  return run
+}
+
+/** What was asked of `getUTXOs`. */
+interface Asked {
+  readonly addresses: readonly string[]
+  readonly limit?: number | string
+  readonly startIndex?: { readonly address: string; readonly utxo: string }
+}
+
+function askedOf({ request }: ChainExchange): Asked {
+  return (Json.parse(request) as unknown as { readonly params: Asked }).params
+}
+
+/** A page that ends within a block's UTXOs has others of them where the order is another. */
+function endsWithinBlock(exchange: ChainExchange): boolean {
+  const limit = Number(askedOf(exchange).limit ?? 0)
+  return limit > 0 && limit < 60
+}
+
+/** So has one that goes on behind one of them, which may be the last here and the first there. */
+function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
+  const { startIndex } = askedOf(exchange)
+  const height = heights.get(startIndex?.utxo ?? '')
+  return height !== undefined && [...heights.values()].filter((other) => other === height).length > 2
+}
+
+describe('but for the order of what one block made', () => {
+  let heights: Heights
+  beforeAll(async () => {
+    heights = await heightsOf(await recordedContext('local'))
+  })
+
+  test.each([
+    ['avm', false, 206, 5, 2],
+    ['platform', false, 12, 0, 0],
+    ['platform_utxos', true, 27, 5, 2],
+  ])('%s', async (file, laterNames, equal, ends, begins) => {
+    const exchanges = chainExchanges(file)
+    const { answers } = await replay(exchanges, 'local', { laterNames })
+    const count = { equal: 0, ends: 0, begins: 0 }
+    for (const [i, exchange] of exchanges.entries()) {
+      const { response, request } = exchange
+      if (isEqual(exchange, answers[i])) count.equal += 1
+      else if (beginsWithinBlock(exchange, heights)) count.begins += 1
+      else if (endsWithinBlock(exchange)) {
+        count.ends += 1
+        expectAlike(answers[i], response, heights, request)
+      } else expect(normalized(answers[i], heights), request).toEqual(normalized(response, heights))
+    }
+    expect(count).toEqual({ equal, ends, begins })
+  })
+
+  test.each([
+    ['avm', 'X', 22],
+    ['platform_utxos', 'P', 21],
+  ] as const)(
+    "pages of %s are the recorded ones where the lists are in that node's order",
+    async (file, chain, count) => {
+      const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
+      const lists = recordedLists(pages)
+      expect(pages.length).toBe(count)
+      for (const page of pages) {
+        const { addresses, limit = 0, startIndex } = askedOf(page)
+        const size = Number(limit ?? 0)
+        const { utxos, end } = await Paging.native(lists, {
+          addresses: addresses.map(payloadOf),
+          start: startIndex?.utxo
+            ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
+            : undefined,
+          limit: size === 0 || size > 1024 ? 1024 : size,
+        })
+        const { result = {} } = Json.parse(page.response ?? '') as Envelope
+        const endIndex = {
+          address: Address.format({ chain, hrp: 'local', payload: end.address }),
+          utxo: Id.format(end.utxoID),
+        }
+        expect(
+          utxos.map(({ id }) => Id.format(id)),
+          page.request,
+        ).toEqual(idsOf(result))
+        expect(endIndex, page.request).toEqual(result['endIndex'])
+      }
+    },
+  )
+})
+
+const payloadOf = (text: string) => (text.includes('-') ? Address.parse(text).payload : ShortId.parse(text))
+
+/** A page of a chain's own UTXOs, answered. */
+function isNativePage(exchange: ChainExchange): boolean {
+  const { method, params } = Json.parse(exchange.request) as unknown as {
+    method: string
+    params: { sourceChain?: string }
+  }
+  return (
+    method.endsWith('.getUTXOs') && !params?.sourceChain && exchange.response?.includes('"endIndex"') === true
+  )
+}
+
+/** The lists of the recorded node, from its answers that hold all of one address. */
+function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Entry> {
+  const byAddress = new Map<string, Paging.Entry[]>()
+  for (const page of pages) {
+    const { addresses, startIndex } = askedOf(page)
+    if (addresses.length > 1 || endsWithinBlock(page) || startIndex?.utxo) continue
+    const address = payloadOf(addresses[0] ?? '')
+    const { result = {} } = Json.parse(page.response ?? '') as Envelope
+    const entries = idsOf(result).map((id, i) => ({ address, id: Id.parse(id), height: 0n, ordinal: -i }))
+    byAddress.set(ShortId.format(address), entries)
+  }
+  const listOf = (address: Uint8Array) => byAddress.get(ShortId.format(address)) ?? []
+  return {
+    list: async (addresses, after, limit) =>
+      addresses
+        .flatMap((address, i) =>
+          listOf(address).filter(({ ordinal }) => i > 0 || after === undefined || ordinal < after.ordinal),
+        )
+        .slice(0, limit),
+    ageOf: async (address, utxoID) => listOf(address).find(({ id }) => Id.format(id) === Id.format(utxoID)),
+  }
+}
+
+/** A page that ends within a block's UTXOs: as many of them, made at the same heights. */
+function expectAlike(
+  answer: string | undefined,
+  response: string | undefined,
+  heights: Heights,
+  request: string,
+): void {
+  const shape = (text: string | undefined) => {
+    const { result = {} } = Json.parse(text ?? '{}') as Envelope
+    const { numFetched, endIndex, encoding } = result
+    const { address } = endIndex as unknown as { readonly address: string }
+    return { numFetched, address, encoding, heights: idsOf(result).map((id) => heights.get(id)) }
+  }
+  expect(shape(answer), request).toEqual(shape(response))
+}
+
+test('an index that missed a block has it nowhere, and later places shift', async () => {
+  // The node was down when C-chain block 76 came, and without an index when it was fetched.
+  const runs: readonly [IndexMarks.IndexSettings, bigint][] = [
+    [{ enabled: true, allowIncomplete: false }, 75n],
+    [{ enabled: false, allowIncomplete: true }, 76n],
+    [{ enabled: true, allowIncomplete: true }, 82n],
+  ]
+  let marks = IndexMarks.NONE
+  for (const [settings, height] of runs) {
+    const started = IndexMarks.start(marks, settings)
+    expect(started.refusal).toBeUndefined()
+    marks = IndexMarks.accept(started.marks, 'C', height)
+    marks = IndexMarks.accept(IndexMarks.accept(marks, 'P', 85n), 'X', 35n)
+  }
+  const exchanges = chainExchanges('index_incomplete')
+  const context = await recordedContext('local', { heights: { C: 82n } })
+  const masked = (text = '') => text.replace(/"timestamp":"[^"]*"/g, '"timestamp":""')
+  let shifted = 0
+  for (const { port, path, request, response, sha256 } of exchanges) {
+    const spans = port === 9658 ? (chain: IndexMarks.Letter) => marks.chains[chain].spans : undefined
+    const answer = await answerOf(serviceAt(context, path, spans), request)
+    if (sha256 === undefined) expect(masked(answer), request).toBe(masked(response))
+    else expect(hash(masked(answer)), request).toBe(sha256)
+    if (answer !== (await answerOf(serviceAt(context, path), request))) shifted += 1
+  }
+  expect(shifted).toBe(3)
+})
