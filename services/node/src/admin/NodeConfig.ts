@@ -1,11 +1,12 @@
+import { join } from 'node:path'
 import { Id, type Json, NodeId } from '@firn/codec'
 import { type Networks, Upgrades } from '@firn/genesis'
+import type { Configuration } from '../configuration/Options.ts'
 import * as NodeVersion from '../info/NodeVersion.ts'
-import type { NodeSettings } from './NodeSettings.ts'
 
 /** What the configuration is told from. */
 export interface ConfigFacts {
-  readonly settings: NodeSettings
+  readonly configuration: Configuration
   readonly constants: Networks.Constants
   /** 32 bytes. */
   readonly avaxAssetID: Uint8Array
@@ -13,8 +14,19 @@ export interface ConfigFacts {
   readonly nodeID: Uint8Array
   /** The address that peers are told, as `127.0.0.1:9651`. */
   readonly ip: string
+  /** What the ledger is kept in, and where: nothing secret. */
+  readonly database: { readonly name: string; readonly path: string }
+  /** Names of chains and VMs from the configuration, by id in cb58; null for none. */
+  readonly chainAliases: Aliases | null
+  readonly vmAliases: Aliases | null
+  /** Processors that this process may use. */
+  readonly parallelism: number
+  /** Where they are not the node's own: files open at a time, and the longest wait for a peer in nanoseconds. */
+  readonly fdLimit?: number
+  readonly maxReconnectDelay?: bigint
 }
 
+type Aliases = Readonly<Record<string, readonly string[]>>
 type Member = Readonly<Record<string, Json.Json>>
 
 const MS = 1_000_000n
@@ -27,62 +39,67 @@ const PUBLIC_NETWORKS: readonly number[] = [1, 5]
  * throttling, benches) is as a node has it when nobody sets it. Source: avalanchego `node/config.go`, 1cf1fc3d17.
  */
 export function toJSON(facts: ConfigFacts): Json.Json {
-  const { settings, constants, avaxAssetID } = facts
+  const { configuration, constants, database } = facts
   return {
-    httpConfig: http(settings),
-    ipConfig: ip(settings),
+    httpConfig: http(configuration),
+    ipConfig: ip(configuration),
     stakingConfig: staking(facts),
     txFeeConfig: txFees(constants),
     stateSyncConfig: { stateSyncIDs: null, stateSyncIPs: null },
-    bootstrapConfig: bootstrap(settings),
-    databaseConfig: { readOnly: false, path: settings.database.path, name: settings.database.name },
+    bootstrapConfig: bootstrap(configuration),
+    databaseConfig: { readOnly: false, path: database.path, name: database.name },
     upgradeConfig: Upgrades.toJSON(constants.upgrades),
-    avaxAssetID: Id.format(avaxAssetID),
+    avaxAssetID: Id.format(facts.avaxAssetID),
     networkID: constants.networkID,
-    healthCheckFreq: settings.healthCheckFrequency,
+    healthCheckFreq: duration(configuration.healthCheckFrequency),
     networkConfig: network(facts),
-    ...timing(settings),
-    pluginDir: settings.pluginFolder,
-    fdLimit: settings.fdLimit,
-    ...consensus(settings),
-    subnetConfigs: subnets(settings.trackedSubnets),
-    chainAliases: settings.chainAliases,
-    vmAliases: settings.vmAliases,
-    ...resources(settings),
+    ...timing(configuration),
+    pluginDir: configuration.pluginDir,
+    fdLimit: facts.fdLimit ?? 32_768,
+    ...consensus(configuration),
+    subnetConfigs: subnets(configuration.trackSubnets),
+    chainAliases: facts.chainAliases,
+    vmAliases: facts.vmAliases,
+    ...resources(facts.parallelism),
     ...tracing(),
     useCurrentHeight: false,
-    chainDataDir: settings.chainDataFolder,
-    processContextFilePath: settings.processContextFile,
+    chainDataDir: join(configuration.dataDir, 'chainData'),
+    processContextFilePath: join(configuration.dataDir, 'process.json'),
   }
 }
 
-function http(settings: NodeSettings): Member {
+/** Nanoseconds of milliseconds. */
+function duration(milliseconds: number): bigint {
+  return BigInt(Math.round(milliseconds * 1e6))
+}
+
+function http(configuration: Configuration): Member {
   return {
-    readTimeout: 30n * SECOND,
-    readHeaderTimeout: 30n * SECOND,
-    writeHeaderTimeout: 30n * SECOND,
-    idleTimeout: 120n * SECOND,
+    readTimeout: duration(configuration.httpReadTimeout),
+    readHeaderTimeout: duration(configuration.httpReadHeaderTimeout),
+    writeHeaderTimeout: duration(configuration.httpWriteTimeout),
+    idleTimeout: duration(configuration.httpIdleTimeout),
     apiConfig: {
       indexerConfig: {
-        indexAPIEnabled: settings.indexEnabled,
-        indexAllowIncomplete: settings.indexAllowIncomplete,
+        indexAPIEnabled: configuration.indexEnabled,
+        indexAllowIncomplete: configuration.indexAllowIncomplete,
       },
-      adminAPIEnabled: settings.apiAdminEnabled,
-      infoAPIEnabled: settings.apiInfoEnabled,
-      metricsAPIEnabled: settings.apiMetricsEnabled,
-      healthAPIEnabled: settings.apiHealthEnabled,
+      adminAPIEnabled: configuration.apiAdminEnabled,
+      infoAPIEnabled: configuration.apiInfoEnabled,
+      metricsAPIEnabled: configuration.apiMetricsEnabled,
+      healthAPIEnabled: configuration.apiHealthEnabled,
     },
-    httpHost: settings.httpHost,
-    httpPort: settings.httpPort,
-    httpsEnabled: settings.httpTlsEnabled,
-    httpAllowedOrigins: settings.httpAllowedOrigins,
-    httpAllowedHosts: settings.httpAllowedHosts,
-    shutdownTimeout: 10n * SECOND,
-    shutdownWait: 0,
+    httpHost: configuration.httpHost,
+    httpPort: configuration.httpPort,
+    httpsEnabled: configuration.httpTlsEnabled,
+    httpAllowedOrigins: configuration.httpAllowedOrigins,
+    httpAllowedHosts: configuration.httpAllowedHosts,
+    shutdownTimeout: duration(configuration.httpShutdownTimeout),
+    shutdownWait: duration(configuration.httpShutdownWait),
   }
 }
 
-function ip({ publicIp, stakingHost, stakingPort }: NodeSettings): Member {
+function ip({ publicIp, stakingHost, stakingPort }: Configuration): Member {
   return {
     publicIP: publicIp,
     publicIPResolutionService: '',
@@ -92,8 +109,9 @@ function ip({ publicIp, stakingHost, stakingPort }: NodeSettings): Member {
   }
 }
 
-function staking({ settings, constants }: ConfigFacts): Member {
+function staking({ configuration, constants }: ConfigFacts): Member {
   const rules = constants.staking
+  const ownSignerFile = join(configuration.dataDir, 'staking', 'signer.key')
   const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = constants.reward
   return {
     uptimeRequirement: rules.uptimeRequirement,
@@ -108,14 +126,14 @@ function staking({ settings, constants }: ConfigFacts): Member {
     sybilProtectionEnabled: true,
     partialSyncPrimaryNetwork: false,
     sybilProtectionDisabledWeight: 100,
-    stakingTLSKeyPath: settings.stakingFiles.key,
-    stakingTLSCertPath: settings.stakingFiles.certificate,
+    stakingTLSKeyPath: configuration.stakingTlsKeyFile,
+    stakingTLSCertPath: configuration.stakingTlsCertFile,
     stakingSingerConfig: {
-      ephemeralSignerEnabled: false,
+      ephemeralSignerEnabled: configuration.stakingEphemeralCertEnabled,
       signerKeyContent: '',
-      keyPath: settings.stakingFiles.signer,
+      keyPath: configuration.stakingSignerKeyFile,
       RPCEndpoint: '',
-      keyPathIsSet: settings.isSignerFileSet,
+      keyPathIsSet: configuration.stakingSignerKeyFile !== ownSignerFile,
     },
   }
 }
@@ -142,17 +160,17 @@ function txFees({ createAssetTxFee, txFee, dynamicFee, validatorFee }: Networks.
   }
 }
 
-function bootstrap({ bootstrappers }: NodeSettings): Member {
+function bootstrap({ bootstrapIps, bootstrapIds }: Configuration): Member {
   return {
     bootstrapBeaconConnectionTimeout: MINUTE,
     bootstrapAncestorsMaxContainersSent: 2000,
     bootstrapAncestorsMaxContainersReceived: 2000,
     bootstrapMaxTimeGetAncestors: 50n * MS,
-    bootstrappers: bootstrappers.map(({ id, ip: address }) => ({ id, ip: address })),
+    bootstrappers: bootstrapIds.map((id, index) => ({ id, ip: bootstrapIps[index] ?? '' })),
   }
 }
 
-function network({ settings, constants, nodeID, ip: myIP }: ConfigFacts): Member {
+function network({ constants, nodeID, ip: myIP, maxReconnectDelay = MINUTE }: ConfigFacts): Member {
   return {
     healthConfig: {
       NoIngressValidatorConnectionGracePeriod: 10n * MINUTE,
@@ -169,10 +187,7 @@ function network({ settings, constants, nodeID, ip: myIP }: ConfigFacts): Member
       peerListBloomResetFreq: MINUTE,
     },
     timeoutConfigs: { pingPongTimeout: 30n * SECOND, readHandshakeTimeout: 15n * SECOND },
-    delayConfig: {
-      initialReconnectDelay: SECOND,
-      maxReconnectDelay: settings.networkMaxReconnectDelay,
-    },
+    delayConfig: { initialReconnectDelay: SECOND, maxReconnectDelay },
     throttlerConfig: throttlers(),
     proxyEnabled: false,
     proxyReadHeaderTimeout: 3n * SECOND,
@@ -220,7 +235,7 @@ function throttlers(): Member {
   }
 }
 
-function timing({ profileFolder, logFolder, logLevel, logDisplayLevel, logFormat }: NodeSettings): Member {
+function timing({ profileDir, logDir, logLevel, logDisplayLevel, logFormat }: Configuration): Member {
   return {
     adaptiveTimeoutConfig: {
       initialTimeout: 5n * SECOND,
@@ -236,22 +251,22 @@ function timing({ profileFolder, logFolder, logLevel, logDisplayLevel, logFormat
       benchDuration: 5n * MINUTE,
       maxPortion: 1 / 12,
     },
-    profilerConfig: { dir: profileFolder, enabled: false, freq: 15n * MINUTE, maxNumFiles: 5 },
+    profilerConfig: { dir: profileDir, enabled: false, freq: 15n * MINUTE, maxNumFiles: 5 },
     loggingConfig: {
       maxSize: 8,
       maxFiles: 7,
       maxAge: 0,
-      directory: logFolder,
+      directory: logDir,
       compress: false,
       disableWriterDisplaying: false,
       logLevel,
-      displayLevel: logDisplayLevel,
+      displayLevel: logDisplayLevel === '' ? logLevel : logDisplayLevel,
       logFormat,
     },
   }
 }
 
-function consensus({ trackedSubnets }: NodeSettings): Member {
+function consensus({ trackSubnets }: Configuration): Member {
   return {
     meterVMEnabled: true,
     routerHealthConfig: {
@@ -264,7 +279,7 @@ function consensus({ trackedSubnets }: NodeSettings): Member {
     consensusShutdownTimeout: MINUTE,
     consensusGossipFreq: 100n * MS,
     consensusAppConcurrency: 2,
-    trackedSubnets: trackedSubnets.toSorted(),
+    trackedSubnets: trackSubnets.toSorted(),
     proposerMinBlockDelay: SECOND,
   }
 }
@@ -291,7 +306,7 @@ function subnets(tracked: readonly string[]): Member {
   return Object.fromEntries(ids.map((id) => [id, subnet]))
 }
 
-function resources({ parallelism }: NodeSettings): Member {
+function resources(parallelism: number): Member {
   return {
     systemTrackerProcessingHalflife: 15n * SECOND,
     systemTrackerFrequency: 500n * MS,

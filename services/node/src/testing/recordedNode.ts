@@ -8,9 +8,9 @@ import type { Snapshot } from '@firn/store'
 import { type Aliases, createAliases } from '../Aliases.ts'
 import * as Admin from '../admin/Admin.ts'
 import * as NodeConfig from '../admin/NodeConfig.ts'
-import type { NodeSettings } from '../admin/NodeSettings.ts'
 import { createLoggers, type NodeLoggers } from '../admin/PinoLoggers.ts'
 import { Profiler } from '../admin/Profiler.ts'
+import * as Layers from '../configuration/Layers.ts'
 import * as Info from '../info/Info.ts'
 import type { PrimaryValidator } from '../info/PrimaryNetwork.ts'
 import { createListener, type Listener } from '../Listener.ts'
@@ -181,53 +181,34 @@ const NETWORK = {
 }
 
 /** The configuration of the recorded node. */
-export const SETTINGS: NodeSettings = {
-  httpHost: '127.0.0.1',
-  httpPort: 9650,
-  httpTlsEnabled: false,
-  httpAllowedOrigins: ['*'],
-  httpAllowedHosts: ['localhost'],
-  indexEnabled: true,
-  indexAllowIncomplete: false,
-  apiAdminEnabled: true,
-  apiInfoEnabled: true,
-  apiMetricsEnabled: true,
-  apiHealthEnabled: true,
-  publicIp: '127.0.0.1',
+const CONFIGURATION = Layers.create({
+  dataDir: '/avalanche/node1',
+  pluginDir: '/avalanche/plugins',
+  stakingTlsKeyFile: 'staking/local/staker1.key',
+  stakingTlsCertFile: 'staking/local/staker1.crt',
+  stakingSignerKeyFile: 'staking/local/signer1.key',
   stakingHost: '127.0.0.1',
-  stakingPort: 9651,
-  stakingFiles: {
-    key: 'staking/local/staker1.key',
-    certificate: 'staking/local/staker1.crt',
-    signer: 'staking/local/signer1.key',
-  },
-  isSignerFileSet: true,
-  database: { name: 'leveldb', path: '/avalanche/node1/db/local' },
-  profileFolder: '/avalanche/node1/profiles',
-  logFolder: '/avalanche/node1/logs',
-  logLevel: 'INFO',
-  logDisplayLevel: 'INFO',
+  publicIp: '127.0.0.1',
+  indexEnabled: true,
+  apiAdminEnabled: true,
+  trackSubnets: [L1_SUBNET],
+  healthCheckFrequency: 5_000,
   logFormat: 'plain',
-  pluginFolder: '/avalanche/plugins',
-  chainDataFolder: '/avalanche/node1/chainData',
-  processContextFile: '/avalanche/node1/process.json',
-  trackedSubnets: [L1_SUBNET],
-  bootstrappers: [],
-  chainAliases: null,
-  vmAliases: null,
-  healthCheckFrequency: 5_000_000_000n,
-  networkMaxReconnectDelay: 1_000_000_000n,
-  fdLimit: 16_384,
-  parallelism: 2,
-}
+})
 
 function config() {
   const { constants } = chainContext(createAliases())
   return NodeConfig.toJSON({
-    settings: SETTINGS,
+    configuration: CONFIGURATION,
     constants,
     avaxAssetID: (LOCAL.ids as Networks.Ids).avaxAssetID,
     nodeID: NodeId.parse(NODE_ID),
     ip: IP,
+    database: { name: 'leveldb', path: '/avalanche/node1/db/local' },
+    chainAliases: null,
+    vmAliases: null,
+    parallelism: 2,
+    fdLimit: 16_384,
+    maxReconnectDelay: 1_000_000_000n,
   })
 }
