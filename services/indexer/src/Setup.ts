@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes, CheckedHex, Id, isFirnError } from '@firn/codec'
-import { createClient, isRpcError } from '@firn/rpc'
+import { createClient, InfoMethods, isRpcError } from '@firn/rpc'
 import type { Store } from '@firn/store'
 import { PlatformBlock } from '@firn/txs'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -71,6 +71,52 @@ export async function loadNetwork(
   const needsGenesis = genesisFile !== undefined || archive !== undefined
   const genesisID = needsGenesis ? await genesisIdOf(options, ATTEMPTS, signal) : undefined
   return GenesisFiles.load({ genesisFile, upgradeFile, archive, networkID, genesisID, now })
+}
+
+/** A network's database, migrated, with the network that is in it or is to be. */
+export interface OpenedNetwork {
+  readonly store: Store
+  readonly rules: GenesisFiles.NetworkRules
+}
+
+/**
+ * Opens the database of the network that the genesis file, the archive, `networkID` or the nodes name, in this order.
+ * @param openStore told which network's, for the name of the schema; the store is closed here when what follows fails
+ * @throws those of {@link loadNetwork}; StoreError
+ */
+export async function openNetwork(
+  options: Omit<NetworkOptions, 'store'>,
+  openStore: (networkID: number) => Promise<Store>,
+  signal: AbortSignal,
+): Promise<OpenedNetwork> {
+  const { from, genesisFile, genesisFileContent, networkID } = options
+  const isGiven = [from, genesisFile, genesisFileContent].some((it) => it !== undefined)
+  const given = isGiven ? await loadNetwork(options, signal) : undefined
+  const store = await openStore(given?.genesis.networkID ?? networkID ?? (await networkIdOf(options, signal)))
+  try {
+    await store.migrate()
+    return { store, rules: given ?? (await loadNetwork({ ...options, store }, signal)) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function networkIdOf({ upstreams = [] }: NetworkOptions, signal: AbortSignal): Promise<number> {
+  let failure: unknown
+  for (const { url, ...rest } of upstreams) {
+    try {
+      const client = createClient(InfoMethods, { ...rest, url: `${url.replace(/\/+$/, '')}/ext/info` })
+      return (await client.call('info.getNetworkID', {}, { signal })).networkID
+    } catch (error) {
+      if (!isFirnError(error) || signal.aborted) throw error
+      failure = error
+    }
+  }
+  const words = isFirnError(failure) ? `: ${failure.message}` : ''
+  throw new IndexerError('INDEXER_CONFIGURATION', `expected to know the network (--network-id)${words}`, {
+    cause: failure,
+  })
 }
 
 /** Nodes that can't be reached now are no reason not to start with what the database knows. */

@@ -21,7 +21,14 @@ export * as Logger from './Logger.ts'
 export { createMonitor, createMonitorApp, health, type Monitor, type MonitorOptions } from './Monitor.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 export * as OpenedBlock from './OpenedBlock.ts'
-export { createSource, loadNetwork, type NetworkOptions, type SourceOptions } from './Setup.ts'
+export {
+  createSource,
+  loadNetwork,
+  type NetworkOptions,
+  type OpenedNetwork,
+  openNetwork,
+  type SourceOptions,
+} from './Setup.ts'
 export * as Source from './Source.ts'
 export { createStoreSource } from './StoreSource.ts'
 export { createUpstreamSource, type UpstreamSourceOptions } from './UpstreamSource.ts'

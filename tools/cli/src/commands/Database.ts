@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Clock, type Logger, type OpenedNetwork, openNetwork } from '@firn/indexer'
+import { Store, schemaOf } from '@firn/store'
+import type { Terminal } from '../Terminal.ts'
+
+/** Flags that name a database and its network. */
+export type Options = {
+  readonly upstream?: readonly string[]
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly schema?: string
+  readonly networkId?: number
+  readonly genesisFile?: string
+  readonly genesisFileContent?: string
+  readonly upgradeFile?: string
+  readonly upgradeFileContent?: string
+}
+
+/** The nodes of `--upstream`. */
+export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
+
+/** The store of a network: PostgreSQL, or PGlite in the data folder. */
+export const openStore = (
+  { databaseUrl, dataDir, schema }: Pick<Options, 'databaseUrl' | 'dataDir' | 'schema'>,
+  networkID: number,
+  log: Logger.Logger,
+): Promise<Store> => {
+  const named = { schema: schema ?? schemaOf(networkID), log }
+  if (databaseUrl !== undefined) return Store.open({ ...named, url: databaseUrl })
+  const folder = join(dataDir, 'db')
+  mkdirSync(folder, { recursive: true })
+  return Store.open({ ...named, folder })
+}
+
+/** The store and the network that flags name; migrated, to be closed by the caller. */
+export const open = (
+  options: Options,
+  from: string | undefined,
+  terminal: Terminal,
+): Promise<OpenedNetwork> => {
+  const { networkId: networkID, upstream: _upstream, ...rest } = options
+  return openNetwork(
+    { ...rest, networkID, from, upstreams: nodes(options), clock: Clock.SYSTEM, random: Math.random },
+    (id) => openStore(options, id, logger(terminal)),
+    terminal.signal,
+  )
+}
+
+/** Log lines as notes: warnings and errors always, what goes well where nothing moves on the terminal. */
+export const logger = (terminal: Terminal): Logger.Logger => ({
+  debug: () => undefined,
+  info: (_facts, message) => {
+    if (!terminal.isInteractive) terminal.note(message)
+  },
+  warn: (_facts, message) => terminal.note(`warning: ${message}`),
+  error: (_facts, message) => terminal.note(`error: ${message}`),
+})
