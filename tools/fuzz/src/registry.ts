@@ -2,6 +2,7 @@ import type { Target } from './Target.ts'
 import { codecTargets } from './targets/codec.ts'
 import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
+import { ledgerTargets } from './targets/ledger.ts'
 import { livePeerTargets } from './targets/livePeers.ts'
 import { p2pTargets } from './targets/p2p.ts'
 import { rpcTargets } from './targets/rpc.ts'
@@ -16,6 +17,7 @@ export const targets: readonly Target[] = [
   ...warpTargets,
   ...txTargets,
   ...genesisTargets,
+  ...ledgerTargets,
   ...rpcTargets,
   ...p2pTargets,
 ]

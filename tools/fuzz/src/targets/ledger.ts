@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { Bytes, Hex, isFirnError } from '@firn/codec'
+import { Genesis, GenesisConfig, Networks } from '@firn/genesis'
+import { type Change, Ledger, LedgerState, type Records } from '@firn/ledger'
+import { AvmBlock, EvmBlock, PlatformBlock } from '@firn/txs'
+import type { Session, Target } from '../Target.ts'
+import { rebuild } from './evmBlock.ts'
+
+type Alias = Records.ChainAlias
+
+/** A recorded network, and what its blocks did one after the other. */
+interface History {
+  readonly state: LedgerState.LedgerState
+  readonly steps: readonly {
+    readonly chain: Alias
+    readonly bytes: Uint8Array
+    readonly changes: readonly Change.Change[]
+  }[]
+}
+
+interface StoredBlock {
+  readonly bytes: string
+  readonly at: string | null
+}
+
+const read = () => {
+  const file = new URL('../../../../packages/ledger/vectors/local.json.gz', import.meta.url)
+  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+    readonly genesis: string
+    readonly chains: Readonly<Record<Alias, readonly StoredBlock[]>>
+  }
+}
+
+/** Blocks in the order in which the node accepted them, which has every export before its import. */
+const replay = (): History => {
+  const { genesis: text, chains } = read()
+  const genesis = Genesis.build(GenesisConfig.parse(text))
+  const state = LedgerState.create(genesis, Networks.of(genesis.networkID))
+  const blocks = (['P', 'X', 'C'] as const).flatMap((chain) =>
+    chains[chain].flatMap(({ bytes, at }) => (at === null ? [] : [{ chain, at, bytes: Hex.decode(bytes) }])),
+  )
+  blocks.sort((a, b) => (a.at < b.at ? -1 : 1))
+  const steps = blocks.map(({ chain, bytes }) => {
+    const changes = Ledger.apply(state, chain, bytes)
+    LedgerState.commit(state, changes)
+    return { chain, bytes, changes }
+  })
+  return { state, steps }
+}
+
+/** The block with the height and the parent that the state asks for, so that what it holds is looked at. */
+const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
+  P(input, { height, blockID: parentID }) {
+    return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID })
+  },
+  X(input, { height, blockID: parentID }) {
+    return AvmBlock.encode({ ...AvmBlock.decode(input), height: height + 1n, parentID })
+  },
+  C: (input, { height, blockID, time }) =>
+    rebuild(EvmBlock.decode(input), { height: height + 1n, parentHash: blockID, time }),
+}
+
+const HEIGHTS: Readonly<Record<Alias, (input: Uint8Array) => bigint>> = {
+  P: (input) => PlatformBlock.decode(input).height,
+  X: (input) => AvmBlock.decode(input).height,
+  C: (input) => EvmBlock.decode(input).header.number,
+}
+
+const TABLES: readonly Records.TableName[] = [
+  ...(['utxo', 'staker', 'subnet', 'chain', 'supply', 'l1Validator'] as const),
+  ...(['expiry', 'member', 'asset', 'tip'] as const),
+]
+
+/** Everything in the tables, whatever its order. */
+const contents = ({ tables }: LedgerState.LedgerState): string => {
+  const print = (record: unknown) =>
+    JSON.stringify(record, (_key, value) => {
+      if (value instanceof Uint8Array) return Hex.encodeBare(value)
+      return typeof value === 'bigint' ? `${value}` : value
+    })
+  return TABLES.map((name) => [...tables[name].ordered()].map(print).sort().join()).join('\n')
+}
+
+/** Comparing all of a state costs a thousand times what a block does: cases by this many. */
+const COMPARED = 64
+
+/** A state that can be moved to where a recorded block is the next. */
+const movable = () => {
+  const { state, steps } = replay()
+  let at = steps.length
+  const moveTo = (to: number) => {
+    for (; at > to; at--) LedgerState.revert(state, steps[at - 1]?.changes ?? [])
+    for (; at < to; at++) LedgerState.commit(state, steps[at]?.changes ?? [])
+  }
+  const of = (chain: Alias) =>
+    steps.flatMap((step, place) => (step.chain === chain ? [{ ...step, place }] : []))
+  return { state, of, moveTo }
+}
+
+/** Gives blocks to a state, which must be the same afterwards; not always checked, as it costs far more than a block. */
+const untouched = (
+  state: LedgerState.LedgerState,
+  input: Uint8Array,
+  run: () => string | undefined,
+): string | undefined => {
+  if (input.reduce((sum, byte) => sum + byte, 0) % COMPARED !== 0) return run()
+  const before = contents(state)
+  return run() ?? (contents(state) === before ? undefined : 'the state is another than before the block')
+}
+
+/** Blocks of a chain, as they are and made to fit. */
+const blocksOf = (chain: Alias): Session => {
+  const { state, of, moveTo } = movable()
+  const own = of(chain)
+  return {
+    corpus: own.map(({ bytes }) => bytes),
+    run(input) {
+      moveTo(own[Number((HEIGHTS[chain](input) - 1n) % BigInt(own.length))]?.place ?? 0)
+      return untouched(state, input, () => {
+        const fitted = () => FITTED[chain](input, LedgerState.tip(state, chain))
+        return given(state, chain, input) ?? given(state, chain, fitted())
+      })
+    },
+  }
+}
+
+/** Atomic transactions where each recorded block that has some is the next. */
+const batches = (): Session => {
+  const { state, of, moveTo } = movable()
+  const own = of('C').flatMap(({ bytes, place }) => {
+    const block = EvmBlock.decode(bytes)
+    return block.extData.length > 0 ? [{ block, place }] : []
+  })
+  return {
+    corpus: own.map(({ block }) => block.extData),
+    run(extData) {
+      for (const { block, place } of own) {
+        moveTo(place)
+        const { height, blockID: parentHash, time } = LedgerState.tip(state, 'C')
+        const bytes = rebuild({ ...block, extData }, { height: height + 1n, parentHash, time })
+        const problem = untouched(state, extData, () => given(state, 'C', bytes))
+        if (problem !== undefined) return problem
+      }
+      return undefined
+    },
+  }
+}
+
+/** Applies a block, and takes it back if it was one. */
+const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array): string | undefined => {
+  const { height } = LedgerState.tip(state, chain)
+  let changes: readonly Change.Change[]
+  try {
+    changes = Ledger.apply(state, chain, bytes)
+  } catch (error) {
+    if (isFirnError(error)) return undefined
+    throw error
+  }
+  LedgerState.commit(state, changes)
+  const tip = LedgerState.tip(state, chain)
+  LedgerState.revert(state, changes)
+  if (tip.height !== height + 1n) return 'a block that was taken is not the next one'
+  return Bytes.equals(tip.blockID, idOf(chain, bytes))
+    ? undefined
+    : 'the chain stands at another block than it took'
+}
+
+const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
+  if (chain === 'C') return EvmBlock.decode(bytes).hash
+  return chain === 'P' ? PlatformBlock.id(bytes) : AvmBlock.id(bytes)
+}
+
+/** Mutated blocks on the state that the recorded one follows: a typed error or changes, and no trace either way. */
+export const ledgerTargets: readonly Target[] = [
+  { name: 'ledger.platform', open: () => blocksOf('P') },
+  { name: 'ledger.avm', open: () => blocksOf('X') },
+  { name: 'ledger.atomic', open: () => blocksOf('C') },
+  { name: 'ledger.atomic batch', open: () => batches() },
+]
