@@ -224,7 +224,10 @@ function stateOf({ time }: Records.Tip, platform: Records.PlatformTip): Uint8Arr
 
 /** Where `inner` stands in the container that it came out of. */
 function offsetIn(outer: Uint8Array, inner: Uint8Array): number {
-  if (outer.buffer === inner.buffer) return inner.byteOffset - outer.byteOffset
+  if (outer.buffer === inner.buffer) {
+    const at = inner.byteOffset - outer.byteOffset
+    if (at >= 0 && at + inner.length <= outer.length) return at
+  }
   const { buffer, byteOffset, length } = outer
   const offset = Buffer.from(buffer, byteOffset, length).indexOf(inner)
   if (offset >= 0) return offset

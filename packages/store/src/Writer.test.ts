@@ -1,0 +1,170 @@
+import { Hex, isFirnError } from '@firn/codec'
+import { Ledger, LedgerState } from '@firn/ledger'
+import { describe, expect, test } from 'vitest'
+import * as StateDigest from './StateDigest.ts'
+import type { Store } from './Store.ts'
+import { eachDatabase } from './testing/databases.ts'
+import { follow, load, type Name } from './testing/recordings.ts'
+import { contents, orders } from './testing/states.ts'
+import { type Accepted, Writer } from './Writer.ts'
+
+/** What came out when these tests were written: a change of it says that stored histories would read otherwise. */
+const DIGESTS = {
+  local: '0x6fd6fcca0b29d3b9ddad3a0940bcf35c88fbac41e9562c339658b07f782f916f',
+  helicon: '0xc7fa070fab1b204ee3c77782e4495bb446a8d7aeaed24165c12ec6faf5a2ec60',
+}
+
+function replay(name: Name) {
+  const { genesis, constants, chains } = load(name)
+  const state = LedgerState.create(genesis, constants)
+  const blocks: readonly Accepted[] = [...follow(state, chains)]
+  return { genesis, constants, state, blocks }
+}
+
+const { genesis, constants, state: last, blocks } = replay('local')
+
+async function digest(store: Store): Promise<string> {
+  return Hex.encode(await StateDigest.of(store))
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    if (isFirnError(error)) return error.code
+    throw error
+  }
+}
+
+eachDatabase(({ open, again }) => {
+  const opened = async () => {
+    const store = await open()
+    return { store, ...(await Writer.open(store, genesis, constants)) }
+  }
+
+  test.each([1, 7, 1000])('batches of %i end with the same digest', async (size) => {
+    const { store, writer } = await opened()
+    for (let i = 0; i < blocks.length; i += size) await writer.commit(blocks.slice(i, i + size))
+    expect((await store.snapshot()).key).toBe('85.35.83')
+    expect(await digest(store)).toBe(DIGESTS.local)
+  })
+
+  test('a network with Helicon has its own digest', async () => {
+    const helicon = replay('helicon')
+    const store = await open()
+    const { writer } = await Writer.open(store, helicon.genesis, helicon.constants)
+    await writer.commit(helicon.blocks)
+    expect((await store.snapshot()).key).toBe('43.5.192')
+    expect(await digest(store)).toBe(DIGESTS.helicon)
+    const { state } = await Writer.open(store, helicon.genesis, helicon.constants)
+    expect(contents(state)).toEqual(contents(helicon.state))
+    expect(await store.network()).toEqual({ genesis: helicon.genesis, constants: helicon.constants })
+  })
+
+  test('an empty database begins with the genesis', async () => {
+    const { store, state } = await opened()
+    expect(contents(state)).toEqual(contents(LedgerState.create(genesis, constants)))
+    expect((await store.snapshot()).key).toBe('0.0.0')
+    expect(await store.network()).toEqual({ genesis, constants })
+  })
+
+  test('whoever opens goes on from the state that was left', async () => {
+    const { store } = await opened()
+    for (const block of blocks) {
+      const { writer, state } = await Writer.open(store, genesis, constants)
+      // Of the loaded state, and not of the one that wrote: a proposal's option, too, follows after a new start.
+      const changes = Ledger.apply(state, block.chain, block.bytes)
+      await writer.commit([{ ...block, changes }])
+    }
+    const { state } = await Writer.open(store, genesis, constants)
+    expect(contents(state)).toEqual(contents(last))
+    expect(orders(state)).toEqual(orders(last))
+    expect(await digest(store)).toBe(DIGESTS.local)
+  })
+
+  describe('a writer that another one follows', () => {
+    test('is fenced off, and nothing of it is stored', async () => {
+      const { store, writer: older } = await opened()
+      await older.commit(blocks.slice(0, 10))
+      const other = await again(store)
+      const { writer: newer } = await Writer.open(other, genesis, constants)
+      const before = await digest(store)
+      expect(await codeOf(older.commit(blocks.slice(10, 20)))).toBe('STORE_FENCED')
+      expect(await digest(other)).toBe(before)
+      await newer.commit(blocks.slice(10))
+      expect(await codeOf(older.commit(blocks.slice(10, 20)))).toBe('STORE_FENCED')
+      expect(await digest(other)).toBe(DIGESTS.local)
+    })
+
+    test('is fenced off in the middle of a commit, or before the other one opens', async () => {
+      const { store, writer: older } = await opened()
+      const other = await again(store)
+      const [commit, { writer: newer, state }] = await Promise.all([
+        codeOf(older.commit(blocks.slice(0, 10))),
+        Writer.open(other, genesis, constants),
+      ])
+      const height = LedgerState.tip(state, 'P').height
+      expect([commit, height > 0n]).toEqual(commit === 'none' ? ['none', true] : ['STORE_FENCED', false])
+      await newer.commit(blocks.slice(commit === 'none' ? 10 : 0))
+      expect(await digest(other)).toBe(DIGESTS.local)
+    })
+  })
+
+  describe('a batch that does not continue', () => {
+    const [first, second, ...rest] = blocks.filter(({ chain }) => chain === 'P') as [
+      Accepted,
+      Accepted,
+      ...Accepted[],
+    ]
+    test.each([
+      ['leaves a block out', [second]],
+      ['repeats a block', [first, first]],
+      ['follows another block', [{ ...first, parentID: new Uint8Array(32) }]],
+      ['leaves a block out inside', [first, ...rest]],
+      ['has no changes', [{ ...first, changes: [] }]],
+      ['is of another chain', [{ ...first, chain: 'X' as const }]],
+      ['has another container', [{ ...first, container: { id: first.parentID, bytes: first.parentID } }]],
+    ])('is refused: %s', async (_name, batch) => {
+      const { store, writer } = await opened()
+      const before = await digest(store)
+      expect(await codeOf(writer.commit(batch))).toBe('STORE_CURSOR')
+      expect(await digest(store)).toBe(before)
+      // The writer stands where it stood.
+      await writer.commit(blocks)
+      expect(await digest(store)).toBe(DIGESTS.local)
+    })
+  })
+
+  test('another network is refused', async () => {
+    const { store } = await opened()
+    const helicon = load('helicon')
+    expect(await codeOf(Writer.open(store, helicon.genesis, helicon.constants))).toBe('STORE_NETWORK')
+    expect(await store.network()).toEqual({ genesis, constants })
+  })
+
+  test('an upgrade that gets its time is told to readers', async () => {
+    const { store } = await opened()
+    const upgrades = { ...constants.upgrades, helicon: 1_900_000_000n }
+    await Writer.open(store, genesis, { ...constants, upgrades })
+    expect((await store.network())?.constants.upgrades.helicon).toBe(1_900_000_000n)
+  })
+
+  test('a batch that the database refuses leaves nothing behind', async () => {
+    const { store, writer } = await opened()
+    await writer.commit(blocks.slice(0, 50))
+    const { key } = await store.snapshot()
+    // A UTXO that the ledger consumes isn't there: the database isn't what the ledger went on from.
+    await store.db.updateTable('utxo').set({ consumed_height: 1n, consumed_time: 1n }).execute()
+    expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
+    expect((await store.snapshot()).key).toBe(key)
+    const { height } = await store.db
+      .selectFrom('block')
+      .select(({ fn }) => fn.max('height').as('height'))
+      .where('chain', '=', 'P')
+      .executeTakeFirstOrThrow()
+    expect(String(height)).toBe(key.split('.')[0])
+    // Only opening tells where to go on.
+    expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
+  })
+})
