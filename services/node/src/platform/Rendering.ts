@@ -1,0 +1,58 @@
+import type { Json } from '@firn/codec'
+import { Id } from '@firn/codec'
+import * as Codec from '@firn/codec/Codec'
+import type { Schema } from '@firn/rpc'
+import { NodeJson, PlatformBlock, PlatformTx } from '@firn/txs'
+import type { AddressContext } from '../Addresses.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import * as GoTime from '../internal/GoTime.ts'
+
+/** Transactions of the genesis may be larger than the chain's own. */
+const TRANSACTION = Codec.versioned(PlatformTx.Tx, { maxSize: 2 ** 31 - 1 })
+
+const SECOND = 1_000_000_000n
+
+/** A block in the encoding that is asked for: text, or the node's JSON. */
+export function block(context: AddressContext, bytes: Uint8Array, encoding: Schema.Encoding): Json.Json {
+  return encoding === 'json'
+    ? PlatformBlock.toJSON(PlatformBlock.decode(bytes), jsonContext(context))
+    : ByteText.encode(bytes, encoding)
+}
+
+/** A transaction likewise. */
+export function transaction(
+  context: AddressContext,
+  bytes: Uint8Array,
+  encoding: Schema.Encoding,
+): Json.Json {
+  return encoding === 'json'
+    ? PlatformTx.toJSON(TRANSACTION.decode(bytes), jsonContext(context))
+    : ByteText.encode(bytes, encoding)
+}
+
+/** An address as results have it. */
+export function address(context: AddressContext, payload: Uint8Array): Schema.AddressParts {
+  return { chain: context.chains.primaryAlias(Id.EMPTY), hrp: context.constants.hrp, payload }
+}
+
+/** Owners as results have them; those of L1 validators have no lock. */
+export function owner(
+  context: AddressContext,
+  owners: {
+    readonly locktime?: bigint
+    readonly threshold: number
+    readonly addresses: readonly Uint8Array[]
+  },
+): { locktime: bigint; threshold: number; addresses: Schema.AddressParts[] } {
+  const { locktime = 0n, threshold, addresses } = owners
+  return { locktime, threshold, addresses: addresses.map((payload) => address(context, payload)) }
+}
+
+/** A time of the chain (Unix seconds) as results have it. */
+export function time(seconds: bigint): string {
+  return GoTime.format(seconds * SECOND)
+}
+
+function jsonContext({ chains, constants }: AddressContext): Codec.JsonContext {
+  return NodeJson.context(constants.networkID, chains.primaryAlias(Id.EMPTY))
+}

@@ -1,0 +1,134 @@
+import { Bytes, Id } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { goQuote, type Handlers, methodError, type PlatformMethods } from '@firn/rpc'
+import { Blockchains, type Snapshot, Subnets, Transactions } from '@firn/store'
+import type { Freshness, NodeContext } from '../Context.ts'
+import * as Cb58Text from '../internal/Cb58Text.ts'
+import * as Rendering from './Rendering.ts'
+
+/** How long the results may be kept. */
+export const FRESHNESS = {
+  'platform.getSubnet': 'snapshot',
+  'platform.getSubnets': 'snapshot',
+  'platform.getBlockchains': 'snapshot',
+  'platform.getBlockchainStatus': 'snapshot',
+  'platform.validatedBy': 'snapshot',
+  'platform.validates': 'snapshot',
+} as const satisfies Readonly<Record<string, Freshness>>
+
+type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
+
+/** Subnets and their blockchains. */
+export function handlers(context: NodeContext): Api {
+  const { store, snapshot } = context
+  return {
+    'platform.getSubnet': async ({ subnetID }) => {
+      if (Bytes.isZero(subnetID)) throw methodError("the primary network isn't a subnet")
+      const subnet = await Subnets.byID(store, await snapshot(), subnetID)
+      if (subnet === undefined) throw methodError('not found')
+      return describe(context, subnet)
+    },
+    'platform.getSubnets': async ({ ids = [] }) => {
+      const at = await snapshot()
+      return { subnets: await (ids.length === 0 ? allSubnets(context, at) : someSubnets(context, at, ids)) }
+    },
+    'platform.getBlockchains': async () => {
+      const chains = await Blockchains.all(store, await snapshot())
+      return { blockchains: chains.map(({ blockchainID: id, ...chain }) => ({ id, ...chain })) }
+    },
+    'platform.getBlockchainStatus': async ({ blockchainID }) => {
+      if (blockchainID === '') throw methodError("argument 'blockchainID' not given")
+      return { status: await statusOf(context, blockchainID) }
+    },
+    'platform.validatedBy': async ({ blockchainID }) => ({ subnetID: await subnetOf(context, blockchainID) }),
+    'platform.validates': async ({ subnetID = Id.EMPTY }) => {
+      const at = await snapshot()
+      if (!Bytes.isZero(subnetID)) await assertSubnet(context, at, subnetID)
+      const chains = await Blockchains.bySubnet(store, at, subnetID)
+      return { blockchainIDs: chains.map(({ blockchainID }) => blockchainID) }
+    },
+  }
+}
+
+function describe(
+  context: NodeContext,
+  { owner, transformation, conversion }: Records.Subnet,
+): Awaited<ReturnType<Api['platform.getSubnet']>> {
+  const { addresses: controlKeys, threshold, locktime } = Rendering.owner(context, owner)
+  return {
+    isPermissioned: transformation === undefined && conversion === undefined,
+    controlKeys,
+    threshold,
+    locktime,
+    subnetTransformationTxID: transformation?.txID ?? Id.EMPTY,
+    conversionID: conversion?.conversionID ?? Id.EMPTY,
+    managerChainID: conversion?.managerChainID ?? Id.EMPTY,
+    managerAddress: conversion?.managerAddress ?? null,
+  }
+}
+
+type Entry = NonNullable<Awaited<ReturnType<Api['platform.getSubnets']>>['subnets']>[number]
+
+const PRIMARY_NETWORK: Entry = { id: Id.EMPTY, controlKeys: [], threshold: 0 }
+
+/** Nobody controls the Primary Network, nor a subnet that became elastic. */
+function entry(context: NodeContext, { subnetID: id, owner, transformation }: Records.Subnet): Entry {
+  if (transformation !== undefined) return { id, controlKeys: [], threshold: 0 }
+  const { addresses: controlKeys, threshold } = Rendering.owner(context, owner)
+  return { id, controlKeys, threshold }
+}
+
+async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> {
+  const subnets = await Subnets.all(context.store, at)
+  return [...subnets.map((subnet) => entry(context, subnet)), PRIMARY_NETWORK]
+}
+
+/** In the order in which they are asked for, each once; null where there is none, as the node has it. */
+async function someSubnets(
+  context: NodeContext,
+  at: Snapshot,
+  ids: readonly Uint8Array[],
+): Promise<Entry[] | null> {
+  const subnets = await Subnets.byIDs(context.store, at, ids)
+  const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetID), entry(context, subnet)]))
+  known.set(Id.format(Id.EMPTY), PRIMARY_NETWORK)
+  const found = [...new Set(ids.map(Id.format))].flatMap((id) => known.get(id) ?? [])
+  return found.length === 0 ? null : found
+}
+
+type Status = Awaited<ReturnType<Api['platform.getBlockchainStatus']>>['status']
+
+/** A name that this node knows is of a chain that it runs; every other one has to be an id. */
+async function statusOf(context: NodeContext, text: string): Promise<Status> {
+  const { store, chains, isValidating } = context
+  const at = await context.snapshot()
+  const run = chains.lookup(text)
+  if (run !== undefined) {
+    const chain = await Blockchains.byID(store, at, run.id)
+    return chain !== undefined && (await isValidating(chain.subnetID, at)) ? 'Validating' : 'Syncing'
+  }
+  const id = Cb58Text.id(text)
+  if (typeof id === 'string') throw methodError(`problem parsing blockchainID ${goQuote(text)}: ${id}`)
+  return (await Blockchains.byID(store, at, id)) === undefined ? 'Unknown' : 'Created'
+}
+
+async function subnetOf({ store, snapshot }: NodeContext, blockchainID: Uint8Array): Promise<Uint8Array> {
+  if (Bytes.isZero(blockchainID)) return Id.EMPTY
+  const at = await snapshot()
+  const chain = await Blockchains.byID(store, at, blockchainID)
+  if (chain !== undefined) return chain.subnetID
+  const text = `"${Id.format(blockchainID)}"`
+  const other = await Transactions.statusByID(store, at, 'P', blockchainID)
+  throw methodError(
+    other === undefined ? `problem retrieving blockchain ${text}: not found` : `${text} is not a blockchain`,
+  )
+}
+
+async function assertSubnet({ store }: NodeContext, at: Snapshot, subnetID: Uint8Array): Promise<void> {
+  if ((await Subnets.byID(store, at, subnetID)) !== undefined) return
+  const text = `"${Id.format(subnetID)}"`
+  const other = await Transactions.statusByID(store, at, 'P', subnetID)
+  throw methodError(
+    other === undefined ? `problem retrieving subnet ${text}: not found` : `${text} is not a subnet`,
+  )
+}
