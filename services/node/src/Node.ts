@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
@@ -220,7 +221,7 @@ function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
 function addNodeApis(
   mounting: Apis.Mounting,
   options: NodeOptions,
-  names: Parameters<typeof Parts.settings>[1],
+  names: Record<'chainAliasesFile' | 'vmAliasesFile', Chains.FurtherNames>,
   vms: Vms,
 ): Profiler | undefined {
   const { context } = mounting
@@ -237,7 +238,11 @@ function addNodeApis(
   const profiler = new Profiler({ folder: configuration.profileDir, now: context.now })
   const config = () =>
     NodeConfig.toJSON({
-      settings: Parts.settings(configuration, names),
+      configuration,
+      database: Parts.database(configuration),
+      chainAliases: Parts.toJSON(names.chainAliasesFile),
+      vmAliases: Parts.toJSON(names.vmAliasesFile),
+      parallelism: availableParallelism(),
       constants: context.constants,
       avaxAssetID: context.genesis.avaxAssetID,
       nodeID: identity.nodeID,

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { Id } from '@firn/codec'
-import type { NodeSettings } from './admin/NodeSettings.ts'
 import type { FurtherNames } from './Chains.ts'
 import { readText, wrong } from './configuration/Layers.ts'
 import { type Configuration, kebab } from './configuration/Options.ts'
@@ -61,47 +58,19 @@ export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8A
   })
 }
 
-/** What `admin.getConfig` tells of a configuration. */
-export function settings(
-  configuration: Configuration,
-  names: Record<FileOption, FurtherNames>,
-): NodeSettings {
-  const { dataDir, databaseUrl, dbDir, bootstrapIds, bootstrapIps, logLevel, logDisplayLevel } = configuration
-  const [chainAliases, vmAliases] = [names.chainAliasesFile, names.vmAliasesFile].map((map) =>
-    map.size === 0 ? null : Object.fromEntries(map),
-  )
-  const { httpHost, httpPort, httpTlsEnabled, httpAllowedOrigins, httpAllowedHosts } = configuration
-  const { indexEnabled, indexAllowIncomplete, publicIp, stakingHost, stakingPort, logFormat } = configuration
-  const { apiAdminEnabled, apiInfoEnabled, apiMetricsEnabled, apiHealthEnabled } = configuration
-  return {
-    ...{ httpHost, httpPort, httpTlsEnabled, httpAllowedOrigins, httpAllowedHosts },
-    ...{ indexEnabled, indexAllowIncomplete, publicIp, stakingHost, stakingPort, logFormat, logLevel },
-    ...{ apiAdminEnabled, apiInfoEnabled, apiMetricsEnabled, apiHealthEnabled },
-    stakingFiles: {
-      key: configuration.stakingTlsKeyFile,
-      certificate: configuration.stakingTlsCertFile,
-      signer: configuration.stakingSignerKeyFile,
-    },
-    isSignerFileSet: configuration.stakingSignerKeyFile !== join(dataDir, 'staking', 'signer.key'),
-    database:
-      databaseUrl === ''
-        ? { name: 'pglite', path: dbDir }
-        : { name: 'postgresql', path: placeOf(databaseUrl) },
-    profileFolder: configuration.profileDir,
-    logFolder: configuration.logDir,
-    logDisplayLevel: logDisplayLevel === '' ? logLevel : logDisplayLevel,
-    pluginFolder: configuration.pluginDir,
-    chainDataFolder: join(dataDir, 'chainData'),
-    processContextFile: join(dataDir, 'process.json'),
-    trackedSubnets: configuration.trackSubnets,
-    bootstrappers: bootstrapIds.map((id, index) => ({ id, ip: bootstrapIps[index] ?? '' })),
-    chainAliases: chainAliases ?? null,
-    vmAliases: vmAliases ?? null,
-    healthCheckFrequency: BigInt(Math.round(configuration.healthCheckFrequency * 1e6)),
-    networkMaxReconnectDelay: 60_000_000_000n,
-    fdLimit: 32_768,
-    parallelism: availableParallelism(),
-  }
+/** What the ledger is kept in, and where: nothing secret. */
+export function database({ databaseUrl, dbDir }: Configuration): {
+  readonly name: string
+  readonly path: string
+} {
+  return databaseUrl === ''
+    ? { name: 'pglite', path: dbDir }
+    : { name: 'postgresql', path: placeOf(databaseUrl) }
+}
+
+/** Names as the node's configuration tells them. */
+export function toJSON(names: FurtherNames): Readonly<Record<string, readonly string[]>> | null {
+  return names.size === 0 ? null : Object.fromEntries(names)
 }
 
 /** Host and name of a database, without user and password. */
