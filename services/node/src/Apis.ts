@@ -8,7 +8,7 @@ import {
   IndexMethods,
   type MethodTable,
   PlatformMethods,
-  PlatformUtxoMethods,
+  ProposerVmMethods,
   type ResultMemory,
   WalletMethods,
 } from '@firn/rpc'
@@ -22,8 +22,9 @@ import type { IndexKeeper } from './containers/IndexKeeper.ts'
 import type { Endpoint } from './Exchange.ts'
 import * as Exchange from './Exchange.ts'
 import * as PassThrough from './PassThrough.ts'
+import * as PlatformApi from './platform/PlatformApi.ts'
+import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
-import * as PlatformUtxos from './utxos/platformUtxos.ts'
 
 /** What mounting needs beside the context. */
 export interface Mounting {
@@ -51,7 +52,8 @@ export function addChains(mounting: Mounting): void {
   const { context } = mounting
   const { P, X, C } = Chains.ids(context.genesis)
   Chains.addPaths(context.routes, context.genesis)
-  addEndpoint(mounting, P, '', platform(mounting))
+  const platform = PlatformApi.handlers(context)
+  addEndpoint(mounting, P, '', endpoint(mounting, 'P', PlatformMethods, platform, PlatformApi.FRESHNESS))
   addEndpoint(
     mounting,
     X,
@@ -62,6 +64,21 @@ export function addChains(mounting: Mounting): void {
   addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
   const avax = AvaxApi.handlers(context)
   addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
+  for (const [letter, chainID] of [
+    ['P', P],
+    ['X', X],
+    ['C', C],
+  ] as const) {
+    const proposer = ProposerVmApi.handlers(context, letter)
+    const target = endpoint(
+      mounting,
+      `${letter}/proposervm`,
+      ProposerVmMethods,
+      proposer,
+      ProposerVmApi.FRESHNESS,
+    )
+    addEndpoint(mounting, chainID, '/proposervm', target)
+  }
   for (const name of ['/rpc', '/ws'])
     addEndpoint(mounting, C, name, PassThrough.create(`/ext/bc/C${name}`, context))
 }
@@ -84,18 +101,6 @@ function gated({ isBootstrapped }: NodeContext, chainID: Uint8Array, target: End
     },
     ...(upgrade === undefined ? {} : { upgrade }),
   }
-}
-
-function platform(mounting: Mounting): Endpoint {
-  const { context } = mounting
-  const table = { ...PlatformMethods, ...PlatformUtxoMethods }
-  return endpoint(
-    mounting,
-    'P',
-    table,
-    { ...PlatformUtxos.handlers(context) },
-    { ...PlatformUtxos.FRESHNESS },
-  )
 }
 
 /** Serves the indices. */
