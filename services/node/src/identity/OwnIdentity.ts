@@ -45,8 +45,7 @@ export function files(dataFolder: string): Files {
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(at: Files): Promise<OwnIdentity> {
-  const { der, privateKey } = await stakingPair(at)
-  return create({ certificate: der, privateKey, secretKey: await signer(at.signer) })
+  return create({ ...(await stakingPair(at)), secretKey: await signer(at.signer) })
 }
 
 /** What {@link create} takes. */
@@ -76,11 +75,15 @@ function fresh(): Secrets {
   return { certificate: der, privateKey, secretKey: SecretKey.random() }
 }
 
-/** The key comes first, and the certificate is made for the key that is there: nothing is lost by an end between the two. */
-async function stakingPair({
-  key,
-  certificate,
-}: Files): Promise<{ der: Uint8Array; privateKey: Uint8Array }> {
+/** A certificate and its key; see {@link Secrets}. */
+export type Pair = Omit<Secrets, 'secretKey'>
+
+/**
+ * The certificate and key in the files, which are made as {@link load} does: the key first, then the certificate for the key that is
+ * there, so that an end between the two loses nothing.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
+export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'certificate'>): Promise<Pair> {
   try {
     const keyPem = await createOnce(key, {
       create: () => StakingKey.formatPem(StakingKey.create()),
@@ -91,8 +94,7 @@ async function stakingPair({
       create: () => StakingCertificate.formatPem(StakingCertificate.create({ privateKey }).der),
     })
     const { der } = StakingCertificate.parsePem(certificatePem.toString('utf8'))
-    Identity.create({ certificate: der, privateKey, blsSign: () => new Uint8Array(96) })
-    return { der, privateKey }
+    return assertPair({ certificate: der, privateKey })
   } catch (cause) {
     throw new NodeError(
       'NODE_CONFIGURATION',
@@ -100,6 +102,12 @@ async function stakingPair({
       { cause },
     )
   }
+}
+
+/** @throws P2pError `P2P_ARGUMENT`, `P2P_CERTIFICATE` */
+export function assertPair(pair: Pair): Pair {
+  Identity.create({ ...pair, blsSign: () => new Uint8Array(96) })
+  return pair
 }
 
 /** Of any kind that nodes take: RSA keys of old nodes too. */
@@ -120,7 +128,11 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-async function signer(path: string): Promise<SecretKey.SecretKey> {
+/**
+ * The BLS key in a file, which is made if it is missing.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
+export async function signer(path: string): Promise<SecretKey.SecretKey> {
   try {
     return SecretKey.decode(
       new Uint8Array(await createOnce(path, { create: () => SecretKey.random().bytes })),

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as ConfiguredIdentity from './ConfiguredIdentity.ts'
+import * as OwnIdentity from './OwnIdentity.ts'
+
+let folder: string
+let kept: OwnIdentity.OwnIdentity
+let options: ConfiguredIdentity.IdentityOptions
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firn-identity-'))
+  const files = OwnIdentity.files(folder)
+  kept = await OwnIdentity.load(files)
+  options = {
+    stakingEphemeralCertEnabled: false,
+    stakingTlsKeyFile: files.key,
+    stakingTlsKeyFileContent: '',
+    stakingTlsCertFile: files.certificate,
+    stakingTlsCertFileContent: '',
+    stakingSignerKeyFile: files.signer,
+    stakingSignerKeyFileContent: '',
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const base64 = async (path: string) => (await readFile(path)).toString('base64')
+
+test('the files count', async () => {
+  const { nodeID, publicKey } = await ConfiguredIdentity.load(options)
+  expect([nodeID, publicKey]).toEqual([kept.nodeID, kept.publicKey])
+})
+
+test('contents count before files', async () => {
+  const { nodeID, publicKey } = await ConfiguredIdentity.load({
+    ...options,
+    stakingTlsKeyFile: join(folder, 'nowhere', 'a'),
+    stakingTlsKeyFileContent: await base64(options.stakingTlsKeyFile),
+    stakingTlsCertFile: join(folder, 'nowhere', 'b'),
+    stakingTlsCertFileContent: await base64(options.stakingTlsCertFile),
+    stakingSignerKeyFile: join(folder, 'nowhere', 'c'),
+    stakingSignerKeyFileContent: await base64(options.stakingSignerKeyFile),
+  })
+  expect([nodeID, publicKey]).toEqual([kept.nodeID, kept.publicKey])
+})
+
+test('an ephemeral identity is another one each time', async () => {
+  const { nodeID, publicKey } = await ConfiguredIdentity.load({
+    ...options,
+    stakingEphemeralCertEnabled: true,
+  })
+  expect(nodeID).not.toEqual(kept.nodeID)
+  expect(publicKey).not.toEqual(kept.publicKey)
+})
+
+describe('refused are contents', () => {
+  test.each<[string, Partial<ConfiguredIdentity.IdentityOptions>]>([
+    ['of a key alone', { stakingTlsKeyFileContent: 'AAAA' }],
+    ['that are no certificate', { stakingTlsCertFileContent: 'AAAA' }],
+    ['that are no BLS key', { stakingSignerKeyFileContent: 'AAAA' }],
+  ])('%s', async (_case, given) => {
+    await expect(ConfiguredIdentity.load({ ...options, ...given })).rejects.toMatchObject({
+      code: 'NODE_CONFIGURATION',
+    })
+  })
+
+  test('of a key that is not the certificate’s', async () => {
+    const other = await OwnIdentity.stakingPair(OwnIdentity.files(join(folder, 'other')))
+    expect(other.certificate).not.toEqual(kept.peer.certificate)
+    const given = {
+      stakingTlsKeyFileContent: await base64(OwnIdentity.files(join(folder, 'other')).key),
+      stakingTlsCertFileContent: await base64(options.stakingTlsCertFile),
+    }
+    await expect(ConfiguredIdentity.load({ ...options, ...given })).rejects.toMatchObject({
+      code: 'NODE_CONFIGURATION',
+    })
+  })
+})

@@ -1,0 +1,68 @@
+import { createPrivateKey } from 'node:crypto'
+import { SecretKey } from '@firn/bls'
+import { StakingCertificate } from '@firn/keys'
+import type { Configuration } from '../configuration/Options.ts'
+import { NodeError } from '../NodeError.ts'
+import * as OwnIdentity from './OwnIdentity.ts'
+
+/** The options that an identity follows from. */
+export type IdentityOptions = Pick<
+  Configuration,
+  | 'stakingEphemeralCertEnabled'
+  | 'stakingTlsKeyFile'
+  | 'stakingTlsKeyFileContent'
+  | 'stakingTlsCertFile'
+  | 'stakingTlsCertFileContent'
+  | 'stakingSignerKeyFile'
+  | 'stakingSignerKeyFileContent'
+>
+
+/**
+ * The identity that the configuration asks for: contents count before files, and an ephemeral one before both. Files that are
+ * missing are made.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
+export async function load(options: IdentityOptions): Promise<OwnIdentity.OwnIdentity> {
+  if (options.stakingEphemeralCertEnabled) return OwnIdentity.create()
+  const files = {
+    key: options.stakingTlsKeyFile,
+    certificate: options.stakingTlsCertFile,
+    signer: options.stakingSignerKeyFile,
+  }
+  const pair = givenPair(options) ?? (await OwnIdentity.stakingPair(files))
+  const secretKey = givenSigner(options) ?? (await OwnIdentity.signer(files.signer))
+  return OwnIdentity.create({ ...pair, secretKey })
+}
+
+function givenPair({
+  stakingTlsKeyFileContent: key,
+  stakingTlsCertFileContent: certificate,
+}: IdentityOptions): OwnIdentity.Pair | undefined {
+  if (key === '' && certificate === '') return undefined
+  try {
+    const privateKey = createPrivateKey(Buffer.from(key, 'base64')).export({ type: 'pkcs8', format: 'der' })
+    const { der } = StakingCertificate.parsePem(Buffer.from(certificate, 'base64').toString('utf8'))
+    return OwnIdentity.assertPair({ certificate: der, privateKey: new Uint8Array(privateKey) })
+  } catch (cause) {
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `staking-tls-key-file-content and staking-tls-cert-file-content: expected base64 of a staking certificate and its key (${(cause as Error).message})`,
+      { cause },
+    )
+  }
+}
+
+function givenSigner({
+  stakingSignerKeyFileContent: content,
+}: IdentityOptions): SecretKey.SecretKey | undefined {
+  if (content === '') return undefined
+  try {
+    return SecretKey.decode(new Uint8Array(Buffer.from(content, 'base64')))
+  } catch (cause) {
+    throw new NodeError(
+      'NODE_CONFIGURATION',
+      `staking-signer-key-file-content: expected base64 of a BLS key of 32 bytes (${(cause as Error).message})`,
+      { cause },
+    )
+  }
+}
