@@ -93,11 +93,16 @@ export interface TransactionRow {
   bytes: Uint8Array
 }
 
-/** Who has to do with a transaction: owners of what it consumed, made or staked, and of the rewards that it asks for. */
+/**
+ * Who has to do with a transaction: owners of what it consumed, made or staked, and of the rewards that it asks for, and the L1
+ * validators that it is about.
+ */
 export interface TransactionAddressRow {
   chain: Chain
-  /** 20 bytes; on the C-chain EVM addresses too. */
+  /** 20 bytes, on the C-chain EVM addresses too; the 32 bytes of a validation id. */
   address: Uint8Array
+  /** That of the transaction's type. */
+  name: string
   height: bigint
   position: number
 }

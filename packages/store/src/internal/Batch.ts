@@ -175,7 +175,7 @@ export class Batch {
     const known = owners.get(Hex.encodeBare(txID)) ?? []
     const all = chain === 'C' ? [...known, ...evmAddresses(bytes)] : known
     for (const address of unique(all)) {
-      this.rows.transaction_address.push({ chain, address, height, position })
+      this.rows.transaction_address.push({ chain, address, name, height, position })
     }
   }
 }
@@ -244,11 +244,12 @@ function net(nets: Map<string, Net>, change: Exclude<Change.RecordChange, UtxoCh
   else known.after = after
 }
 
-/** Who has to do with a change: owners of UTXOs and of stake, and who is rewarded. */
+/** Who has to do with a change: owners of UTXOs and of stake, who is rewarded, and L1 validators. */
 function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
   if (change.type === 'utxo') {
     return [change.before, change.after].flatMap((record) => (record ? addressesOf(record.utxo.output) : []))
   }
+  if (change.type === 'l1Validator') return [(change.after ?? change.before)?.validationID ?? Id.EMPTY]
   if (change.type !== 'staker' || change.before !== undefined || change.after === undefined) return []
   const { stake } = change.after
   return [...stake.flatMap(({ output }) => addressesOf(output)), ...rewardAddresses(change.after)]

@@ -47,7 +47,7 @@ export const COLUMNS: { readonly [T in BulkTable]: Columns<T> } = {
     decided_height: int8,
     bytes: bytea,
   },
-  transaction_address: { chain: text, address: bytea, height: int8, position: int4 },
+  transaction_address: { chain: text, address: bytea, name: text, height: int8, position: int4 },
   utxo: {
     id: bytea,
     chain: text,

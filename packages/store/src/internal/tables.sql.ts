@@ -6,7 +6,7 @@ const GROWING = [
     columns: `chain text not null, height bigint not null, id bytea not null, parent_id bytea not null, time bigint not null,
       container_id bytea, container bytea not null, inner_offset int not null, inner_length int not null, accepted_at bigint,
       transactions int not null, state bytea, digest bytea not null, primary key (chain, height)`,
-    indexes: ['(id)', '(container_id) where container_id is not null'],
+    indexes: ['(id)', '(container_id) where container_id is not null', '(time, height)'],
   },
   {
     name: 'transaction',
@@ -18,9 +18,9 @@ const GROWING = [
   {
     name: 'transaction_address',
     by: 'chain',
-    columns: `chain text not null, address bytea not null, height bigint not null, position int not null,
+    columns: `chain text not null, address bytea not null, name text not null, height bigint not null, position int not null,
       primary key (address, height, position, chain)`,
-    indexes: [],
+    indexes: ['(address, name, height, position)'],
   },
   {
     name: 'utxo',

@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -50,11 +51,54 @@ function filters({ validationID, subnetID, nodeID, after }: Query): RawBuilder<u
 
 /** The fees that every active L1 validator has been charged since Etna, as of the snapshot; a balance is its end less these. */
 export async function accruedFees(store: Store, at: Snapshot): Promise<bigint> {
-  const row = await store.db
+  return (await accruedFeesAt(store, [at.P.height])).get(at.P.height) ?? 0n
+}
+
+/** An L1 validator from one height until another, at which it changed or was gone. */
+export interface Version {
+  readonly since: bigint
+  readonly until: bigint | undefined
+  readonly validator: Records.L1Validator
+}
+
+/** What L1 validators have been, the oldest first, by validation id in hex. */
+export async function versions(
+  store: Store,
+  at: Snapshot,
+  validationIDs: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, readonly Version[]>> {
+  if (validationIDs.length === 0) return new Map()
+  const rows = await store.db
+    .selectFrom('l1_validator')
+    .select(['since', 'until', 'body'])
+    .where('key', 'in', [...validationIDs])
+    .where('since', '<=', at.P.height)
+    .orderBy('since')
+    .execute()
+  const all = rows.map(({ since, until, body }) => ({
+    since,
+    until: until === null || until > at.P.height ? undefined : until,
+    validator: RecordCodec.l1Validator.decode(body),
+  }))
+  return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationID))
+}
+
+/** The fees that every active L1 validator had been charged after each of some blocks. */
+export async function accruedFeesAt(
+  store: Store,
+  heights: readonly bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (heights.length === 0) return new Map()
+  const rows = await store.db
     .selectFrom('block')
-    .select('state')
+    .select(['height', 'state'])
     .where('chain', '=', 'P')
-    .where('height', '=', at.P.height)
-    .executeTakeFirst()
-  return row?.state == null ? 0n : RecordCodec.platformState.decode(row.state).accruedFees
+    .where('height', 'in', [...heights])
+    .execute()
+  return new Map(
+    rows.map(({ height, state }) => [
+      height,
+      state === null ? 0n : RecordCodec.platformState.decode(state).accruedFees,
+    ]),
+  )
 }

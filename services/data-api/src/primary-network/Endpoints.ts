@@ -1,19 +1,26 @@
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
+import { createAssetDirectory } from './AssetDirectory.ts'
 import { createChainGeneses } from './ChainGenesis.ts'
 import { getBlockchainById } from './getBlockchainById.ts'
 import { listBlockchains } from './listBlockchains.ts'
 import { listL1Validators } from './listL1Validators.ts'
+import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
+import { listTransactions } from './listTransactions.ts'
+import { platformShapes } from './platformShapes.ts'
 
 /** The endpoints over P-, X- and C-chain and their shared memory. */
 export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint[] {
   const geneses = createChainGeneses(context.store)
+  const platform = platformShapes(context, createAssetDirectory(context.store))
   return [
     listBlockchains(context, geneses),
     getBlockchainById(context, geneses),
     listSubnets(context, geneses),
     getSubnetById(context, geneses),
     listL1Validators(context),
+    listTransactions(context, { 'p-chain': platform, 'x-chain': platform, 'c-chain': platform }),
+    listStaking(context, platform),
   ]
 }

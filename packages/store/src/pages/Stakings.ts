@@ -1,0 +1,37 @@
+import { Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { sql } from 'kysely'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** A staker as the snapshot, or its end, left it. */
+export interface Staking {
+  readonly staker: Records.Staker
+  /** The block after which it was none any more; undefined while it is one. */
+  readonly endHeight: bigint | undefined
+}
+
+/** The stakers that transactions added, by the transaction's id in hex. */
+export async function byTransactions(
+  store: Store,
+  at: Snapshot,
+  txIDs: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, Staking>> {
+  if (txIDs.length === 0) return new Map()
+  const { height } = at.P
+  const { rows } = await sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
+    select distinct on (key) key, body, until from ${sql.table('staker')}
+    where key = any(${sql.val([...txIDs])}::bytea[]) and since <= ${height} order by key, since desc`.execute(
+    store.db,
+  )
+  return new Map(
+    rows.map(({ key, body, until }) => [
+      Hex.encodeBare(key),
+      {
+        staker: RecordCodec.staker.decode(body),
+        endHeight: until === null || until > height ? undefined : until,
+      },
+    ]),
+  )
+}

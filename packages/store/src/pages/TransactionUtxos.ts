@@ -1,0 +1,66 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Chain } from '../Schema.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** An output with its history, as a snapshot has it. */
+export interface UtxoHistory {
+  readonly id: Uint8Array
+  /** Where it can be spent, and where it was made. */
+  readonly chain: Chain
+  readonly source: Chain
+  /** The block on `source` that made it, its place in there, and that chain's time (Unix seconds). */
+  readonly height: bigint
+  readonly ordinal: number
+  readonly time: bigint
+  readonly txID: Uint8Array
+  readonly outputIndex: number
+  readonly assetID: Uint8Array
+  readonly output: Records.Output
+  readonly origin: Records.UtxoOrigin
+  readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
+}
+
+/** The outputs that transactions made, rewards and what came back included, by index. */
+export async function made(store: Store, at: Snapshot, txIDs: readonly Uint8Array[]): Promise<UtxoHistory[]> {
+  return select(store, at, sql`tx_id = any(${sql.val([...txIDs])}::bytea[])`)
+}
+
+/** The outputs that transactions consumed, by index. */
+export async function consumed(
+  store: Store,
+  at: Snapshot,
+  txIDs: readonly Uint8Array[],
+): Promise<UtxoHistory[]> {
+  const found = await select(store, at, sql`consumed_tx_id = any(${sql.val([...txIDs])}::bytea[])`)
+  return found.filter((utxo) => utxo.consumed !== undefined)
+}
+
+interface Row extends Omit<UtxoHistory, 'output' | 'consumed'> {
+  readonly output: Uint8Array
+  readonly consumedTxID: Uint8Array | null
+  readonly consumedHeight: bigint | null
+  readonly consumedTime: bigint | null
+}
+
+async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
+  const { rows } = await sql<Row>`
+    select id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
+      output, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"
+    from ${sql.table('utxo')} where ${condition} order by tx_id, output_index`.execute(store.db)
+  return rows.filter(({ source, height }) => height <= at[source].height).map((row) => history(row, at))
+}
+
+function history(
+  { output, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
+  at: Snapshot,
+): UtxoHistory {
+  const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
+  const consumed =
+    isConsumed && consumedTxID !== null && consumedTime !== null
+      ? { txID: consumedTxID, height: consumedHeight, time: consumedTime }
+      : undefined
+  return { ...row, output: RecordCodec.decodeOutput(output), consumed }
+}

@@ -1,0 +1,55 @@
+import { TransactionPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import type * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { type ChainShapes, filters, namesOf } from './listTransactions.ts'
+import { place, placeKey } from './place.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+
+/** `GET …/{blockchainId}/transactions:listStaking`: transactions of those who stake, or are about to, at the height served. */
+export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
+  const { store, tokens, networkNames } = context
+  return list({
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
+    summary: 'Transactions whose stake is active',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 100,
+    pathParameters: { network: Names.network(context), blockchainId: platformOnly(context) },
+    queryParameters: filters(context),
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
+    read: ({ query, at, after, limit }) =>
+      TransactionPages.page(store, at, 'P', {
+        addresses: query.addresses,
+        names: namesOf(query.txTypes),
+        from: query.startTimestamp,
+        until: query.endTimestamp,
+        isStaking: true,
+        after: place(after),
+        order: query.sortOrder,
+        limit,
+      }),
+    keyOf: placeKey,
+    body: async (page, { at }) => ({
+      transactions: await shapes(at, page),
+      chainInfo: { chainName: 'p-chain', network: networkNames[0] },
+    }),
+  })
+}
+
+/** Nobody stakes on other chains. */
+function platformOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
+  const any = Names.primaryBlockchain(context)
+  return {
+    ...any,
+    expected: 'p-chain or its id',
+    parse: (texts) => (any.parse(texts) === 'p-chain' ? 'p-chain' : undefined),
+  }
+}

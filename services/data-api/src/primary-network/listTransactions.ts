@@ -1,0 +1,117 @@
+import { type Snapshot, TransactionPages } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { place, placeKey } from './place.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+import { PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
+
+/** How one chain's transactions are shown. */
+export interface ChainShapes {
+  readonly shapes: (at: Snapshot, page: readonly TransactionPages.Listed[]) => Promise<Body[]>
+  /** As the answer of the document has it. */
+  readonly schema: ReturnType<typeof Type.Object>
+}
+
+/** The chains of the Primary Network. */
+export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
+
+/** Every type that can be asked for. */
+const TX_TYPES = [...PLATFORM_TX_TYPES, 'CreateAssetTx', 'OperationTx'] as const
+const KNOWN: ReadonlySet<string> = new Set(TX_TYPES)
+/** What stands behind `UNKNOWN`. */
+const UNKNOWN_NAMES = [
+  'AddAutoRenewedValidatorTx',
+  'SetAutoRenewedValidatorConfigTx',
+  'RewardAutoRenewedValidatorTx',
+].filter((name) => !KNOWN.has(name))
+
+/** The filters that both lists of transactions have. */
+export function filters(context: DataContext) {
+  return {
+    addresses: Parameter.optional(addresses(context.constants.hrp)),
+    txTypes: Parameter.optional(Parameter.choices(TX_TYPES)),
+    startTimestamp: Parameter.optional(Parameter.timestamp),
+    endTimestamp: Parameter.optional(Parameter.timestamp),
+    sortBy: Parameter.choice(['timestamp'], 'timestamp'),
+    sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
+  }
+}
+
+/** Names of the ledger for types that were asked for. */
+export function namesOf(types: readonly string[] | undefined): readonly string[] | undefined {
+  return types?.flatMap((type) => (type === 'UNKNOWN' ? UNKNOWN_NAMES : [type]))
+}
+
+/** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions`: transactions of the P-, X- or C-chain (atomic ones). */
+export function listTransactions(context: DataContext, all: AllShapes): Endpoint {
+  const { store, tokens, networkNames } = context
+  return list({
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions',
+    summary: 'Transactions of the P-, X- or C-chain, the newest first',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 100,
+    pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
+    queryParameters: { ...filters(context), l1ValidationId: Parameter.optional(Names.validationId) },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: {
+      transactions: Type.Array(Type.Union(Object.values(all).map(({ schema }) => schema))),
+      chainInfo: ChainInfo,
+    },
+    read: async ({ path, query, at, after, limit }) => {
+      assertFilters(path.blockchainId, query)
+      return TransactionPages.page(store, at, Names.LETTER[path.blockchainId], {
+        addresses: ownersOf(query),
+        names: namesOf(query.txTypes),
+        from: query.startTimestamp,
+        until: query.endTimestamp,
+        isStaking: false,
+        after: place(after),
+        order: query.sortOrder,
+        limit,
+      })
+    },
+    keyOf: placeKey,
+    body: async (page, { path, at }) => ({
+      transactions: await all[path.blockchainId].shapes(at, page),
+      chainInfo: { chainName: path.blockchainId, network: networkNames[0] },
+    }),
+  })
+}
+
+interface Filters {
+  readonly addresses: readonly Uint8Array[] | undefined
+  readonly l1ValidationId: Uint8Array | undefined
+  readonly txTypes: readonly string[] | undefined
+  readonly startTimestamp: bigint | undefined
+  readonly endTimestamp: bigint | undefined
+}
+
+/** Validations are found where addresses are: both say who has to do with a transaction. */
+function ownersOf({ addresses: given, l1ValidationId }: Filters): readonly Uint8Array[] | undefined {
+  return l1ValidationId === undefined ? given : [l1ValidationId]
+}
+
+/** Types and times are filters of an address's or a validation's transactions, not of all. */
+function assertFilters(chain: Names.ChainName, query: Filters): void {
+  const { l1ValidationId } = query
+  if (l1ValidationId !== undefined && chain !== 'p-chain') {
+    throw Parameter.refused('l1ValidationId', 'the P-chain, where validations are', `the ${chain}`)
+  }
+  if (l1ValidationId !== undefined && query.addresses !== undefined) {
+    throw Parameter.refused('addresses', 'either addresses or an l1ValidationId', 'both')
+  }
+  if (query.addresses !== undefined || l1ValidationId !== undefined) return
+  for (const name of ['txTypes', 'startTimestamp', 'endTimestamp'] as const) {
+    if (query[name] === undefined) continue
+    throw Parameter.refused(name, 'addresses (or, on the P-chain, an l1ValidationId) beside it', 'none')
+  }
+}

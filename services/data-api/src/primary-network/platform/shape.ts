@@ -1,0 +1,129 @@
+import { Hex, Id } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
+import type { TransactionUtxos } from '@firn/store'
+import { PlatformTx, type Stakeable, type UnsignedTx, UtxoId } from '@firn/txs'
+import type { Body } from '../../front/Endpoint.ts'
+import { assetAmount, type NamedAsset, negative, type Share, sums } from '../shapes/AssetAmount.ts'
+import { PLATFORM_TX_TYPES } from '../shapes/PlatformTransaction.ts'
+import { amountOf, platformUtxo, type Role, type Surroundings } from '../shapes/PlatformUtxo.ts'
+import { describe } from './describe.ts'
+import type { PlatformFacts } from './Facts.ts'
+import { l1ValidatorDetails, payments } from './l1Validations.ts'
+
+type History = TransactionUtxos.UtxoHistory
+
+/** The assets that a transaction's shape names. */
+export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
+  for (const { assetID } of [...consumed, ...made, ...stakeOf(tx.unsignedTx)]) yield assetID
+}
+
+/** A transaction of the P-chain in the Data API's shape. */
+export function platformTransaction(
+  facts: PlatformFacts,
+  around: Surroundings,
+  avaxAssetID: Uint8Array,
+): Body {
+  const { listed, tx, consumed, made, staking, reward, l1 } = facts
+  const { unsignedTx } = tx
+  const { hrp } = around.constants
+  const own = made.filter(({ origin }) => origin === 'output' || origin === 'genesis')
+  const refunds = made.filter(({ origin }) => origin === 'refund')
+  const rewards = made.filter(({ origin }) => origin === 'reward')
+  const stakes = stakeHistories(facts)
+  const spent = sharesOf(consumed)
+  const produced = [...sharesOf(own), ...sharesOf(stakes)]
+  const paid = payments(unsignedTx).map((amount) => ({ assetID: avaxAssetID, amount }))
+  const amounts = (shares: Iterable<Share>) =>
+    sums(shares).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
+  const refund = sharesOf(refunds).reduce((sum, { amount }) => sum + amount, 0n)
+  const details = l1ValidatorDetails(unsignedTx, listed.height, l1, refund)
+  return {
+    txHash: Id.format(listed.id),
+    txType: PLATFORM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
+    blockTimestamp: listed.time,
+    blockNumber: String(listed.height),
+    blockHash: Id.format(listed.blockID),
+    memo: 'memo' in unsignedTx ? Hex.encode(unsignedTx.memo) : undefined,
+    rewardTxHash: reward && Id.format(reward.id),
+    estimatedReward:
+      staking && staking.staker.potentialReward > 0n ? String(staking.staker.potentialReward) : undefined,
+    ...stakingTimes(facts, around),
+    ...describe(unsignedTx, listed.id, hrp),
+    l1ValidatorDetails: details.length === 0 ? undefined : details,
+    consumedUtxos: consumed.map((utxo) => platformUtxo(utxo, around)),
+    emittedUtxos: [
+      ...own.map((utxo) => platformUtxo(utxo, around)),
+      ...stakes.map((utxo) => platformUtxo(utxo, around, { stake: stakeRole(facts, around) })),
+      ...refunds.map((utxo) => platformUtxo(utxo, around)),
+      ...rewards.map((utxo) => platformUtxo(utxo, around, rewardRole(facts, utxo))),
+    ],
+    ...chainsOf(unsignedTx, around),
+    value: amounts(produced),
+    amountBurned: amounts([...spent, ...negative(produced)]),
+    amountStaked: amounts(sharesOf(stakes)),
+    amountL1ValidatorBalanceBurned: amounts(paid),
+  }
+}
+
+function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
+  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
+}
+
+function sharesOf(utxos: readonly History[]): Share[] {
+  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
+}
+
+function stakeOf(tx: UnsignedTx.UnsignedTx): readonly Stakeable.Out[] {
+  return 'stake' in tx ? tx.stake : []
+}
+
+/** The outputs that a transaction stakes: under its id, behind its other outputs, whether they have come back or not. */
+function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
+  const first = PlatformTx.utxos(tx, listed.id).length
+  const returned = new Map(
+    made.filter(({ origin }) => origin === 'stake').map((utxo) => [utxo.outputIndex, utxo]),
+  )
+  return stakeOf(tx.unsignedTx).map(({ assetID, output }, i) => {
+    const outputIndex = first + i
+    const id = UtxoId.inputId({ txID: listed.id, outputIndex })
+    const { id: txID, height, ordinal, time } = listed
+    const place = { id, chain: 'P', source: 'P', txID, outputIndex, height, ordinal, time } as const
+    return { ...place, assetID, output, origin: 'stake', consumed: returned.get(outputIndex)?.consumed }
+  })
+}
+
+/** From Durango on a stake begins with its block; before, when its transaction says. */
+function stakingTimes({ listed, tx, staking }: PlatformFacts, { constants }: Surroundings) {
+  const { unsignedTx } = tx
+  if (!('validator' in unsignedTx)) {
+    return staking === undefined ? {} : { startTimestamp: listed.time, endTimestamp: staking.staker.endTime }
+  }
+  const { start, end } = unsignedTx.validator
+  const isImmediate = Upgrades.isActive(constants.upgrades, 'durango', listed.time)
+  return { startTimestamp: isImmediate && listed.height > 0n ? listed.time : start, endTimestamp: end }
+}
+
+function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
+  const { staking, listed } = facts
+  const { endTimestamp } = stakingTimes(facts, around)
+  const isStaked = staking !== undefined && staking.endHeight === undefined
+  return { isStaked, start: listed.time, end: endTimestamp }
+}
+
+/**
+ * When a reward is granted, the first output is the staker's own and a further one the validator's part of what delegators
+ * earned; when it is refused, that part comes alone. Rewards of auto-renewed validators are under the proposal itself.
+ */
+function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
+  const first = made.find(({ origin }) => origin === 'reward')
+  if (reward.status !== 'Committed' || utxo !== first) return { rewardType: 'VALIDATOR_FEE' }
+  return { rewardType: tx.unsignedTx.type.endsWith('DelegatorTx') ? 'DELEGATOR' : 'VALIDATOR' }
+}
+
+/** Both chains always: for all but imports and exports they are the P-chain. */
+function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIDs }: Surroundings) {
+  return {
+    sourceChain: tx.type === 'ImportTx' ? Id.format(tx.sourceChain) : chainIDs.P,
+    destinationChain: tx.type === 'ExportTx' ? Id.format(tx.destinationChain) : chainIDs.P,
+  }
+}

@@ -1,0 +1,32 @@
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import type { DataContext } from '../Context.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import type { ChainShapes } from './listTransactions.ts'
+import { platformFacts } from './platform/Facts.ts'
+import { assetsOf, platformTransaction } from './platform/shape.ts'
+import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
+
+/** The ids of the chains, as answers have them. */
+export function chainIDs({ genesis }: DataContext) {
+  return {
+    P: Id.format(Networks.PRIMARY_NETWORK_ID),
+    X: Id.format(genesis.xChain.blockchainID),
+    C: Id.format(genesis.cChain.blockchainID),
+  }
+}
+
+/** How P-chain transactions are shown. */
+export function platformShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
+  const { store, constants, genesis } = context
+  const ids = chainIDs(context)
+  return {
+    schema: PlatformTransaction,
+    shapes: async (at, page) => {
+      const facts = await platformFacts(store, at, page)
+      const wanted = [genesis.avaxAssetID, ...facts.flatMap((one) => [...assetsOf(one)])]
+      const around = { constants, chainIDs: ids, assets: await directory.of(wanted) }
+      return facts.map((one) => platformTransaction(one, around, genesis.avaxAssetID))
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { AssetAmount } from './AssetAmount.ts'
+import { BlsCredentials } from './L1Validator.ts'
+import { SubnetOwnershipInfo } from './Owner.ts'
+import { PlatformUtxo } from './PlatformUtxo.ts'
+import { L1ValidatorManagerDetails } from './Subnet.ts'
+
+/** The types of P-chain transactions that clients of the Data API know; others are `UNKNOWN`. */
+export const PLATFORM_TX_TYPES = [
+  'AddValidatorTx',
+  'AddSubnetValidatorTx',
+  'AddDelegatorTx',
+  'CreateChainTx',
+  'CreateSubnetTx',
+  'ImportTx',
+  'ExportTx',
+  'AdvanceTimeTx',
+  'RewardValidatorTx',
+  'RemoveSubnetValidatorTx',
+  'TransformSubnetTx',
+  'AddPermissionlessValidatorTx',
+  'AddPermissionlessDelegatorTx',
+  'BaseTx',
+  'TransferSubnetOwnershipTx',
+  'ConvertSubnetToL1Tx',
+  'RegisterL1ValidatorTx',
+  'SetL1ValidatorWeightTx',
+  'DisableL1ValidatorTx',
+  'IncreaseL1ValidatorBalanceTx',
+  'UNKNOWN',
+] as const
+
+/** An L1 validator as a transaction left it. */
+export const L1ValidatorDetails = Type.Object({
+  validationId: Type.String(),
+  validationIdHex: Type.String(),
+  nodeId: Type.String(),
+  subnetId: Type.String(),
+  weight: Type.Number(),
+  remainingBalance: Type.Number(),
+  balanceChange: Type.Optional(Type.Number()),
+  blsCredentials: Type.Optional(BlsCredentials),
+})
+
+const amounts = Type.Array(AssetAmount)
+
+/** A transaction of the P-chain. */
+export const PlatformTransaction = Type.Object({
+  txHash: Type.String(),
+  txType: Type.Enum([...PLATFORM_TX_TYPES]),
+  blockTimestamp: Type.Number(),
+  blockNumber: Type.String(),
+  blockHash: Type.String(),
+  memo: Type.Optional(Type.String()),
+  rewardTxHash: Type.Optional(Type.String()),
+  rewardAddresses: Type.Optional(Type.Array(Type.String())),
+  estimatedReward: Type.Optional(Type.String()),
+  startTimestamp: Type.Optional(Type.Number()),
+  endTimestamp: Type.Optional(Type.Number()),
+  delegationFeePercent: Type.Optional(Type.String()),
+  nodeId: Type.Optional(Type.String()),
+  subnetId: Type.Optional(Type.String()),
+  l1ValidatorManagerDetails: Type.Optional(L1ValidatorManagerDetails),
+  l1ValidatorDetails: Type.Optional(Type.Array(L1ValidatorDetails)),
+  consumedUtxos: Type.Array(PlatformUtxo),
+  emittedUtxos: Type.Array(PlatformUtxo),
+  sourceChain: Type.Optional(Type.String()),
+  destinationChain: Type.Optional(Type.String()),
+  value: amounts,
+  amountBurned: amounts,
+  amountStaked: amounts,
+  amountL1ValidatorBalanceBurned: amounts,
+  subnetOwnershipInfo: Type.Optional(SubnetOwnershipInfo),
+  blsCredentials: Type.Optional(BlsCredentials),
+  stakingTxHash: Type.Optional(Type.String()),
+  blockchainInfo: Type.Optional(
+    Type.Object({
+      chainName: Type.String(),
+      vmId: Type.String(),
+      genesisData: Type.Optional(Type.Unknown()),
+    }),
+  ),
+})

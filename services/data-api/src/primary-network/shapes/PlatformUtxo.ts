@@ -1,0 +1,100 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import type { Networks } from '@firn/genesis'
+import { Records } from '@firn/ledger'
+import type { TransactionUtxos } from '@firn/store'
+import { AvmUtxo, PlatformUtxo as Utxo } from '@firn/txs'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
+import { address } from './Owner.ts'
+
+/** An output on the P-chain, or between it and another chain. */
+export const PlatformUtxo = Type.Object({
+  addresses: Type.Array(Type.String()),
+  asset: AssetAmount,
+  amount: Type.String(),
+  assetId: Type.String(),
+  blockNumber: Type.String(),
+  blockTimestamp: Type.Number(),
+  consumedOnChainId: Type.String(),
+  createdOnChainId: Type.String(),
+  consumingBlockNumber: Type.Optional(Type.String()),
+  consumingBlockTimestamp: Type.Optional(Type.Number()),
+  consumingTxHash: Type.Optional(Type.String()),
+  outputIndex: Type.Number(),
+  platformLocktime: Type.Optional(Type.Number()),
+  rewardType: Type.Optional(Type.Enum(['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE'])),
+  stakeableLocktime: Type.Optional(Type.Number()),
+  staked: Type.Optional(Type.Boolean()),
+  threshold: Type.Optional(Type.Number()),
+  txHash: Type.String(),
+  utxoBytes: Type.Optional(Type.String()),
+  utxoEndTimestamp: Type.Optional(Type.Number()),
+  utxoId: Type.String(),
+  utxoStartTimestamp: Type.Optional(Type.Number()),
+  utxoType: Type.Enum(['STAKE', 'TRANSFER']),
+})
+
+/** What an answer needs to know of the network. */
+export interface Surroundings {
+  readonly constants: Networks.Constants
+  readonly chainIDs: { readonly P: string; readonly X: string; readonly C: string }
+  readonly assets: ReadonlyMap<string, NamedAsset>
+}
+
+/** What beside its history makes an output what it is. */
+export interface Role {
+  readonly rewardType?: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE' | undefined
+  /** From a transaction's list of stakes: whether it is staked still, and from when to when. */
+  readonly stake?:
+    | { readonly isStaked: boolean; readonly start: bigint; readonly end: bigint | undefined }
+    | undefined
+}
+
+/** An output in the Data API's shape. */
+export function platformUtxo(
+  utxo: TransactionUtxos.UtxoHistory,
+  { constants, chainIDs, assets }: Surroundings,
+  { rewardType, stake }: Role = {},
+): Body {
+  const { output, chain, source, consumed } = utxo
+  const { locktime, threshold, addresses } = Records.unlocked(output)
+  const asset = assets.get(Hex.encodeBare(utxo.assetID)) as NamedAsset
+  const amount = amountOf(output)
+  return {
+    addresses: addresses.map((one) => address(one, constants.hrp)),
+    asset: assetAmount(asset, amount),
+    amount: String(amount),
+    assetId: Id.format(utxo.assetID),
+    blockNumber: String(utxo.height),
+    blockTimestamp: utxo.time,
+    consumedOnChainId: chainIDs[chain],
+    createdOnChainId: chainIDs[source],
+    consumingBlockNumber: consumed && String(consumed.height),
+    consumingBlockTimestamp: consumed?.time,
+    consumingTxHash: consumed && Id.format(consumed.txID),
+    outputIndex: utxo.outputIndex,
+    platformLocktime: chain === source ? locktime : undefined,
+    rewardType,
+    stakeableLocktime: output.type === 'LockOut' ? output.locktime : undefined,
+    staked: stake?.isStaked ?? false,
+    threshold,
+    txHash: Id.format(utxo.txID),
+    utxoBytes: CheckedHex.encode(bytesOf(utxo)),
+    utxoEndTimestamp: stake?.end,
+    utxoId: Id.format(utxo.id),
+    utxoStartTimestamp: stake?.start,
+    utxoType: stake === undefined && utxo.origin !== 'stake' ? 'TRANSFER' : 'STAKE',
+  }
+}
+
+/** How much an output holds; outputs that are no amounts hold nothing. */
+export function amountOf(output: Records.Output): bigint {
+  const inner = Records.unlocked(output)
+  return 'amount' in inner ? (inner.amount as bigint) : 0n
+}
+
+function bytesOf({ txID, outputIndex, assetID, output, source }: TransactionUtxos.UtxoHistory): Uint8Array {
+  const fields = { txID, outputIndex, assetID, output }
+  return source === 'P' ? Utxo.encode(fields as Utxo.PlatformUtxo) : AvmUtxo.encode(fields as AvmUtxo.AvmUtxo)
+}

@@ -1,0 +1,42 @@
+import type { Store } from '@firn/store'
+import fastify from 'fastify'
+import type { DataContext } from '../Context.ts'
+import { createAccess } from '../front/Access.ts'
+import { front, serverOptions } from '../front/Front.ts'
+import { createPageTokens } from '../front/PageToken.ts'
+import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
+
+/** What came back. For tests only. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: what comes is checked by the tests themselves
+  readonly json: any
+}
+
+/** Asks the Data API over a store, whose network goes by the names that the official client knows. For tests only. */
+export async function serve(
+  store: Store,
+  more: Partial<DataContext> = {},
+): Promise<(url: string) => Promise<Answered>> {
+  const network = await store.network()
+  if (network === undefined) throw new Error('expected a store with a network')
+  const context: DataContext = {
+    store,
+    ...network,
+    networkNames: ['fuji', 'testnet', 'local'],
+    tokens: createPageTokens(new Uint8Array(32).fill(1)),
+    now: () => 1_795_220_000_000,
+    aggregate: undefined,
+    ...more,
+  }
+  const none = { unitsPerMinute: 0, unitsPerDay: 0 }
+  const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
+  const server = fastify(serverOptions)
+  const endpoints = primaryNetworkEndpoints(context)
+  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  return async (url) => {
+    const answer = await server.inject(url)
+    return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
+  }
+}
