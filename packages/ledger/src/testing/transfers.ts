@@ -1,6 +1,7 @@
 import { Id } from '@firn/codec'
 import { AvmBlock, AvmTx, PlatformBlock, PlatformTx } from '@firn/txs'
 import * as LedgerState from '../LedgerState.ts'
+import type * as Platform from '../Platform.ts'
 import { load } from './recordings.ts'
 
 /** A state, and blocks of one transfer each that follow it one after the other. For benchmarks and tests only. */
@@ -111,4 +112,14 @@ export function avm(length: number): Chain {
     blocks.push(bytes)
   }
   return { state, blocks }
+}
+
+/** Takes all blocks, and then takes them back. */
+export function run({ state, blocks }: Chain, apply: typeof Platform.apply): void {
+  const taken = blocks.map((block) => {
+    const changes = apply(state, block)
+    LedgerState.commit(state, changes)
+    return changes
+  })
+  for (const changes of taken.reverse()) LedgerState.revert(state, changes)
 }

@@ -1,0 +1,11 @@
+import * as Avm from './Avm.ts'
+import * as transfers from './testing/transfers.ts'
+
+const COUNT = 1000
+const chain = transfers.avm(COUNT)
+
+export const benchmarks = {
+  [`decode, apply, commit and take back ${COUNT} X-chain blocks of one transfer each`]: {
+    firn: () => transfers.run(chain, Avm.apply),
+  },
+}
