@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { Bytes, Id } from '@firn/codec'
+import { createService, PlatformMethods, type Service } from '@firn/rpc'
+import type { NodeContext } from '../Context.ts'
+import * as PlatformApi from '../platform/PlatformApi.ts'
+import { type ChainExchange, type ContextOptions, recordedContext } from './chainReplay.ts'
+
+/** The P-chain's recorded exchanges of some files, in their order; whole answers. */
+export function platformExchanges(
+  ...files: readonly string[]
+): readonly (ChainExchange & { readonly response: string })[] {
+  const packed = readFileSync(new URL('../../vectors/platform.jsonl.gz', import.meta.url))
+  const lines = gunzipSync(packed).toString('utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line)).filter(({ file }) => files.includes(file))
+}
+
+const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')
+/** The recorded node that validated nothing. */
+const BYSTANDER = 9660
+
+/** A context as that of a recorded node, which is told by its port. It saw every validator connected and up for half of the time. */
+export async function platformContext(
+  name: 'local' | 'helicon',
+  { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
+): Promise<NodeContext> {
+  const context = await recordedContext(name, options)
+  return {
+    ...context,
+    validators: { uptime: () => 0.5, isConnected: () => true },
+    isValidating: async (subnetID) =>
+      port !== BYSTANDER && (Bytes.isZero(subnetID) || Bytes.equals(subnetID, L1_SUBNET)),
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  }
+}
+
+/** The P-chain's API on a context. */
+export function platformService(context: NodeContext): Service {
+  return createService(PlatformMethods, PlatformApi.handlers(context))
+}
+
+/** An answer without what a node has seen itself: how long validators were up, and which are connected. */
+export function masked(answer: string | undefined): string | undefined {
+  return answer?.replace(/"uptime":"[0-9.]+","connected":(?:true|false)/g, '"uptime":"…","connected":"…"')
+}
