@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { Hex } from '@firn/codec'
+import { StateDigest, Store } from '@firn/store'
+import { recordedStore, TestPostgres } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+import { type Death, type Life, live } from './testing/crashes.ts'
+import { seeded } from './testing/random.ts'
+
+/** Kills on each database. The soak takes 200, which last some minutes each. */
+const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 10)
+const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
+
+const { folder, remove } = temporaryFolder()
+const archive = join(folder, 'archive')
+let expected = ''
+beforeAll(async () => {
+  unpack('local', archive)
+  expected = Hex.encode(await StateDigest.of(await recordedStore('local')))
+})
+afterAll(remove)
+
+interface Place {
+  readonly place: string
+  readonly schema: string
+  /** True of a server that lives on: what was written stays. PGlite dies too, and may forget its last transactions, whole ones. */
+  readonly keeps: boolean
+  readonly open: () => Promise<Store>
+}
+
+/** Kills most lives while they index, and some while they start. */
+const deathOf = (random: () => number): Death =>
+  random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
+
+/** Single blocks, as at the tip, are on the disk when they are written; batches may come later. */
+const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
+
+/** What a life began with has all that the one before was heard to have written. */
+const expectNothingLost = (before: Life | undefined, { first }: Life) => {
+  const heights = before?.last
+  if (heights === undefined || first === undefined) return
+  first.forEach((height, i) => {
+    expect(height).toBeGreaterThanOrEqual(heights[i] ?? 0)
+  })
+}
+
+const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string> => {
+  const random = seeded(SEED)
+  let [kills, midway, rounds] = [0, 0, 0]
+  while (kills < KILLS) {
+    const { place, schema, keeps, open } = await placeOf(rounds)
+    rounds += 1
+    let before: Life | undefined
+    for (let isDone = false; !isDone; ) {
+      const death = kills < KILLS ? deathOf(random) : undefined
+      const life = await live([archive, place, schema, `${batchOf(random)}`], death)
+      expect(life.errors).toBe('')
+      if (keeps) expectNothingLost(before, life)
+      if (life.first !== undefined) before = life
+      isDone = life.isDone
+      if (!isDone) kills += 1
+      if (!isDone && life.last !== undefined) midway += 1
+    }
+    const store = await open()
+    expect(Hex.encode(await StateDigest.of(store))).toBe(expected)
+    await store.close()
+  }
+  expect(midway).toBeGreaterThan(KILLS / 2)
+  return `${kills} kills, ${midway} of them between two blocks, in ${rounds} rounds`
+}
+
+const TIMEOUT = 60_000 + KILLS * 15_000
+
+describe('an indexer that is killed at any instant ends with the digest of one that is not', () => {
+  it('on PGlite', { timeout: TIMEOUT }, async () => {
+    const told = await crash(async (round) => {
+      const place = join(folder, `pglite-${round}`)
+      return {
+        place,
+        schema: 'crash',
+        keeps: false,
+        open: () => Store.open({ folder: place, schema: 'crash' }),
+      }
+    })
+    console.log(`PGlite: ${told}`)
+  })
+
+  const reason = TestPostgres.missing()
+  it.skipIf(reason !== undefined)(
+    `on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
+    { timeout: TIMEOUT },
+    async () => {
+      const server = await TestPostgres.start()
+      try {
+        const told = await crash(async (round) => {
+          const schema = `crash_${round}`
+          return {
+            place: server.url,
+            schema,
+            keeps: true,
+            open: () => Store.open({ url: server.url, schema }),
+          }
+        })
+        console.log(`PostgreSQL: ${told}`)
+      } finally {
+        await server.close()
+      }
+    },
+  )
+})

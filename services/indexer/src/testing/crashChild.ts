@@ -1,0 +1,31 @@
+import { Store } from '@firn/store'
+import { createArchiveSource } from '../ArchiveSource.ts'
+import * as GenesisFiles from '../GenesisFiles.ts'
+import { createIndexer } from '../Indexer.ts'
+
+/** What is indexed to be killed: `<archive> <url or folder> <schema> <blocks in a batch>`. Prints where it stands, as it goes. */
+const [archive = '', place = '', schema = '', batch = '3'] = process.argv.slice(2)
+const at = place.startsWith('postgres:') ? { url: place } : { folder: place }
+const store = await Store.open({ ...at, schema, connections: 2 })
+await store.migrate()
+const rules = await GenesisFiles.load({ archive, now: 0n })
+const source = createArchiveSource(archive)
+const indexer = createIndexer({ store, source, ...rules, batchBlocks: Number(batch) })
+const told = () => {
+  const { chains } = indexer.status()
+  if (chains === undefined) return undefined
+  return `${chains.P.height} ${chains.X.height} ${chains.C.height}`
+}
+let last: string | undefined
+const tell = () => {
+  const now = told()
+  if (now !== undefined && now !== last) process.stdout.write(`${now}\n`)
+  last = now
+}
+const timer = setInterval(tell, 2)
+await indexer.run(new AbortController().signal)
+clearInterval(timer)
+tell()
+process.stdout.write('done\n')
+await source.close()
+await store.close()

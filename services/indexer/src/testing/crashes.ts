@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** One life of an indexing process. For tests only. */
+export interface Life {
+  /** Where the chains stood at the beginning and when it was last heard of: heights of P, X and C. */
+  readonly first: readonly number[] | undefined
+  readonly last: readonly number[] | undefined
+  /** True when it came to the end of the archive before it was killed. */
+  readonly isDone: boolean
+  readonly errors: string
+}
+
+/** When a life ends: so many milliseconds after it was started, or after it began to index; never without. */
+export type Death = { readonly after: 'start' | 'first'; readonly ms: number } | undefined
+
+const CHILD = fileURLToPath(new URL('crashChild.ts', import.meta.url))
+
+/** Runs an indexing process until it is done or killed by SIGKILL. For tests only. */
+export async function live(args: readonly string[], death: Death): Promise<Life> {
+  const child = spawn(process.execPath, ['--conditions=source', CHILD, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((settle) => child.once('close', () => settle()))
+  let [errors, isDone] = ['', false]
+  let first: readonly number[] | undefined
+  let last: readonly number[] | undefined
+  let timer = death?.after === 'start' ? killIn(child, death.ms) : undefined
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text
+  })
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line === 'done') {
+      isDone = true
+      return
+    }
+    last = line.split(' ').map(Number)
+    first ??= last
+    if (death?.after === 'first') timer ??= killIn(child, death.ms)
+  })
+  await ended
+  clearTimeout(timer)
+  return { first, last, isDone, errors }
+}
+
+function killIn(child: ChildProcess, ms: number): NodeJS.Timeout {
+  return setTimeout(() => child.kill('SIGKILL'), ms)
+}
