@@ -109,6 +109,8 @@ export class Profiler {
     const { folder } = this.#options
     const path = join(folder, name)
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((error) => {
+      // Go looks at what is in the way before it tries.
+      if (error.code === 'EEXIST') throw methodError(`mkdir ${folder}: not a directory`)
       throw goOsError(error, 'mkdir', folder)
     })
     try {

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Logger } from '../Context.ts'
+import { LEVELS } from '../Loggers.ts'
+import { createLoggers, type NodeLoggers } from './PinoLoggers.ts'
+
+let folder: string
+let displayed: string[]
+let loggers: NodeLoggers
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firn-loggers-'))
+  displayed = []
+  loggers = createLoggers({ folder, display: { write: (line) => displayed.push(line) }, now: Date.now })
+})
+afterEach(async () => {
+  loggers.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Line = { readonly level: string; readonly logger: string; readonly msg: string }
+const parse = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line)
+const file = async (name: string) =>
+  readFile(join(folder, `${name}.log`), 'utf8').then(
+    (text) => parse(text.trimEnd().split('\n')),
+    () => [],
+  )
+const messages = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
+
+function sayAll(logger: Logger): void {
+  logger.debug({}, 'debug')
+  logger.info({ a: 1 }, 'info')
+  logger.warn({}, 'warn')
+  logger.error({}, 'error')
+}
+
+test('a line goes to the file of its logger and to the display', async () => {
+  loggers.get('C').info({ height: 7 }, 'accepted')
+  loggers.get('P').warn({}, 'late')
+  expect(await file('C')).toMatchObject([{ level: 'INFO', logger: 'C', msg: 'accepted', height: 7 }])
+  expect(await file('P')).toMatchObject([{ level: 'WARN', logger: 'P', msg: 'late' }])
+  expect(parse(displayed)).toMatchObject([{ logger: 'C' }, { logger: 'P' }])
+})
+
+describe('each of the two levels lets through what is as severe', () => {
+  const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+    OFF: [],
+    FATAL: [],
+    ERROR: ['error'],
+    WARN: ['warn', 'error'],
+    INFO: ['info', 'warn', 'error'],
+    TRACE: ['info', 'warn', 'error'],
+    DEBUG: ['debug', 'info', 'warn', 'error'],
+    VERBO: ['debug', 'info', 'warn', 'error'],
+  }
+
+  test.each(LEVELS)('%s', async (level) => {
+    loggers.get('C')
+    loggers.setLevels('C', { logLevel: level })
+    expect(loggers.levels('C')).toEqual({ logLevel: level, displayLevel: 'INFO' })
+    sayAll(loggers.get('C'))
+    expect(messages(await file('C'))).toEqual(EXPECTED[level])
+    expect(messages(parse(displayed))).toEqual(EXPECTED['INFO'])
+    displayed = []
+    loggers.setLevels('C', { displayLevel: level })
+    expect(loggers.levels('C')).toEqual({ logLevel: level, displayLevel: level })
+    sayAll(loggers.get('C'))
+    expect(messages(parse(displayed))).toEqual(EXPECTED[level])
+  })
+})
+
+test('loggers have levels of their own, and the one that is there is kept', () => {
+  const first = loggers.get('X')
+  loggers.get('C')
+  loggers.setLevels('X', { logLevel: 'OFF' })
+  expect(loggers.get('X')).toBe(first)
+  expect(loggers.levels('X')?.logLevel).toBe('OFF')
+  expect(loggers.levels('C')?.logLevel).toBe('INFO')
+  expect(loggers.levels('nope')).toBeUndefined()
+})
+
+test('names are sorted by their bytes', () => {
+  for (const name of ['vm-factory', 'main', 'é', 'P', '中', 'C']) loggers.get(name)
+  expect(loggers.names()).toEqual(['C', 'P', 'main', 'vm-factory', 'é', '中'])
+})
+
+test('the name of a logger cannot lead out of the folder', async () => {
+  loggers.get('../escaped').info({}, 'here')
+  expect(messages(await file('.._escaped'))).toEqual(['here'])
+})

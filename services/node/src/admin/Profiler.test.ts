@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Profile } from 'pprof-format'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Profiler } from './Profiler.ts'
+
+let folder: string
+let profiler: Profiler
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'firn-profiler-')), 'profiles')
+  profiler = new Profiler({ folder, now: Date.now })
+})
+afterEach(async () => {
+  await profiler.close()
+  await rm(join(folder, '..'), { recursive: true, force: true })
+})
+
+const file = (name: string) => join(folder, name)
+const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
+
+/** A loop with a name to be found. */
+function spinForProfile(milliseconds: number): number {
+  const end = performance.now() + milliseconds
+  let sum = 0
+  while (performance.now() < end) for (let i = 0; i < 100_000; i++) sum += Math.sqrt(sum + i)
+  return sum
+}
+
+const kept: unknown[] = []
+function allocateForProfile(): void {
+  for (let i = 0; i < 400; i++) kept.push(Array.from({ length: 2_000 }, (_, j) => `${i} ${j}`))
+}
+
+/** Bytes, nanoseconds or counts by function, innermost calls only. */
+async function innermost(name: string, kind: string): Promise<ReadonlyMap<string, number>> {
+  const profile = Profile.decode(gunzipSync(await readFile(file(name))))
+  const text = (index: number | bigint) => profile.stringTable.strings[Number(index)] as string
+  const column = profile.sampleType.findIndex(({ type }) => text(type) === kind)
+  const functions = new Map(profile.function.map(({ id, name: at }) => [Number(id), text(at)]))
+  const locations = new Map(
+    profile.location.map(({ id, line }) => [
+      Number(id),
+      functions.get(Number(line[0]?.functionId)) as string,
+    ]),
+  )
+  const sums = new Map<string, number>()
+  for (const { locationId, value } of profile.sample) {
+    const at = locations.get(Number(locationId[0])) as string
+    sums.set(at, (sums.get(at) ?? 0) + Number(value[column]))
+  }
+  return sums
+}
+
+const largest = (sums: ReadonlyMap<string, number>) => [...sums].sort(([, a], [, b]) => b - a)[0]?.[0]
+
+/** Output of `go tool pprof -top`; undefined where there is no Go. */
+function goTop(name: string): string | undefined {
+  try {
+    return execFileSync('go', ['tool', 'pprof', '-top', file(name)], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, PPROF_TMPDIR: folder },
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+describe('the CPU profile', () => {
+  test('names the loop that took the time, and Go opens it', async () => {
+    await profiler.startCpu()
+    expect(await readFile(file('cpu.profile'), 'utf8')).toBe('')
+    spinForProfile(300)
+    await profiler.stopCpu()
+    expect(largest(await innermost('cpu.profile', 'cpu'))).toBe('spinForProfile')
+    expect(largest(await innermost('cpu.profile', 'samples'))).toBe('spinForProfile')
+    expect((await stat(folder)).mode & 0o777).toBe(0o750)
+    expect((await stat(file('cpu.profile'))).mode & 0o777).toBe(0o640)
+    const top = goTop('cpu.profile')
+    if (top !== undefined) expect(top).toMatch(/Type: cpu[\s\S]*spinForProfile/)
+  })
+
+  test('is taken once at a time', async () => {
+    await expect(profiler.stopCpu()).rejects.toEqual(refused("cpu profiler doesn't exist"))
+    const starting = profiler.startCpu()
+    await expect(profiler.startCpu()).rejects.toEqual(refused('cpu profiler already running'))
+    await starting
+    await profiler.stopCpu()
+    await expect(profiler.stopCpu()).rejects.toEqual(refused("cpu profiler doesn't exist"))
+    await profiler.startCpu()
+    await profiler.stopCpu()
+  })
+
+  test('that could not be started leaves the next one free', async () => {
+    await writeFile(folder, '')
+    await expect(profiler.startCpu()).rejects.toEqual(refused(`mkdir ${folder}: not a directory`))
+    await rm(folder)
+    await profiler.startCpu()
+    await profiler.stopCpu()
+  })
+
+  test('of an earlier run is emptied, and its mode put right', async () => {
+    await mkdir(folder)
+    await writeFile(file('cpu.profile'), 'old')
+    await chmod(file('cpu.profile'), 0o666)
+    await profiler.startCpu()
+    expect((await stat(file('cpu.profile'))).size).toBe(0)
+    expect((await stat(file('cpu.profile'))).mode & 0o777).toBe(0o640)
+    await profiler.stopCpu()
+  })
+})
+
+test('the heap profile names who allocated what is alive, and Go opens it', async () => {
+  allocateForProfile()
+  await profiler.memory()
+  const space = await innermost('mem.profile', 'inuse_space')
+  const own = [...space].filter(([name]) => /allocateForProfile|from|anonymous/.test(name))
+  expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeGreaterThan(4 * 2 ** 20)
+  expect((await stat(file('mem.profile'))).mode & 0o777).toBe(0o640)
+  const top = goTop('mem.profile')
+  if (top !== undefined) expect(top).toMatch(/Type: inuse_space[\s\S]*allocateForProfile/)
+})
+
+test('the lock profile tells how long the event loop stood still, and Go opens it', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  spinForProfile(200)
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  await profiler.lock()
+  const text = await readFile(file('lock.profile'), 'utf8')
+  expect(text).toMatch(/^--- mutex:\ncycles\/second=1000000000\nsampling period=1\n/)
+  const waits = [...text.matchAll(/^(\d+) (\d+) @ (0x[0-9a-f]+)\n#\t\3\tevent loop/gm)]
+  expect(Math.max(...waits.map(([, nanoseconds]) => Number(nanoseconds)))).toBeGreaterThan(100e6)
+  expect((await stat(file('lock.profile'))).mode & 0o777).toBe(0o640)
+  const top = goTop('lock.profile')
+  if (top !== undefined) expect(top).toContain('Type: delay')
+})
+
+test('a folder that cannot be written is told in the words of the node', async () => {
+  await mkdir(file('mem.profile'), { recursive: true })
+  const path = file('mem.profile')
+  await expect(profiler.memory()).rejects.toEqual(refused(`open ${path}: is a directory`))
+})
