@@ -137,7 +137,9 @@ const absolute = (argument) => {
 
 const main = async (name, rest) => {
   assertNode()
-  const job = jobs[name]
+  const given = rest[0] === '--' ? rest.slice(1) : rest
+  // `npm start -- node …` starts the node face in place of the aggregator.
+  const job = jobs[name === 'start' && given[0] === 'node' ? 'firn' : name]
   if (!job) fail(`unknown task ${JSON.stringify(name)}; known: ${Object.keys(jobs).join(', ')}.`)
   const hash = installHash()
   if (!isInstalled(hash)) {
@@ -145,7 +147,6 @@ const main = async (name, rest) => {
     mkdirSync(dirname(marker), { recursive: true })
     writeFileSync(marker, hash)
   }
-  const given = rest[0] === '--' ? rest.slice(1) : rest
   const args = given.length > 0 ? [...given, ...(job.withArguments ?? [])] : given
   const [program, before] = job.direct
     ? ['node', job.direct]

@@ -14,7 +14,6 @@ export interface ChecksOptions {
   readonly dataDir: string
   /** Most that a chain's last block may be older than the clock, in milliseconds; 0: any age. */
   readonly maxLagMs: number
-  readonly isClosing: () => boolean
 }
 
 const LEAST_FREE_BYTES = 512 * 2 ** 20
@@ -29,7 +28,6 @@ export function create(options: ChecksOptions): readonly Check[] {
     { name: 'bootstrapped', isReadiness: true, run: () => bootstrapped(context) },
     { name: 'database', run: (signal) => database(context.store, signal) },
     { name: 'diskspace', run: () => diskspace(options.dataDir) },
-    { name: 'shuttingDown', run: () => shuttingDown(options) },
     ...(upstream === undefined
       ? []
       : [{ name: 'upstream', run: (signal: AbortSignal) => ask(context, signal) }]),
@@ -81,9 +79,12 @@ async function diskspace(folder: string): Promise<unknown> {
   return { availableDiskBytes, availableDiskPercentage: Math.floor((bavail / blocks) * 100) }
 }
 
-function shuttingDown({ isClosing }: ChecksOptions): undefined {
-  if (isClosing()) throw new NodeError('NODE_UNHEALTHY', 'the node is shutting down')
-  return undefined
+/** The check of a node that is about to end: it fails, so that nobody sends more requests. */
+export const SHUTTING_DOWN: Check = {
+  name: 'shuttingDown',
+  run: () => {
+    throw new NodeError('NODE_UNHEALTHY', 'the node is shutting down')
+  },
 }
 
 async function ask({ upstream }: NodeContext, signal: AbortSignal): Promise<unknown> {

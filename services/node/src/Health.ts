@@ -17,6 +17,8 @@ export interface Check {
 /** Runs checks now and then, and tells what came out last. */
 export interface Health {
   report(kind: 'health' | 'readiness' | 'liveness', tags?: readonly string[]): HealthReport
+  /** Has one thing more looked at from now on. */
+  add(check: Check): void
   /** Runs all checks once. */
   refresh(): Promise<void>
   /** Begins to run them at the given pace. */
@@ -60,6 +62,7 @@ export function createHealth(options: HealthOptions): Health {
 
 class Checks implements Health {
   readonly #options: HealthOptions
+  readonly #checks: Check[]
   readonly #results = new Map<Check, HealthCheck>()
   /** The first good results of checks that readiness depends on. */
   readonly #ready = new Map<Check, HealthCheck>()
@@ -69,10 +72,15 @@ class Checks implements Health {
 
   constructor(options: HealthOptions) {
     this.#options = options
+    this.#checks = [...options.checks]
+  }
+
+  add(check: Check): void {
+    this.#checks.push(check)
   }
 
   report(kind: 'health' | 'readiness' | 'liveness', tags: readonly string[] = []): HealthReport {
-    const { checks } = this.#options
+    const checks = this.#checks
     const wanted =
       kind === 'health' ? checks : checks.filter((check) => kind === 'readiness' && check.isReadiness)
     const results = wanted
@@ -87,7 +95,7 @@ class Checks implements Health {
   }
 
   async refresh(): Promise<void> {
-    await Promise.all(this.#options.checks.map((check) => this.#run(check)))
+    await Promise.all(this.#checks.map((check) => this.#run(check)))
   }
 
   start(everyMs: number): void {

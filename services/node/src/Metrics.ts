@@ -117,10 +117,10 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
 }
 
 /** Returns the endpoint of `/ext/metrics`: all registries in one text, compressed for who takes gzip. */
-export function endpoint(registries: readonly Registry[]): Exchange.Endpoint {
+export function endpoint(registries: () => readonly Registry[]): Exchange.Endpoint {
   return {
     handle(exchange) {
-      void Registry.merge([...registries])
+      void Registry.merge([...registries()])
         .metrics()
         .then(
           (text) => sendText(exchange, text),

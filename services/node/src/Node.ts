@@ -45,7 +45,7 @@ export interface NodeOptions {
   readonly keeper?: Pick<IndexKeeper, 'spans'>
   /** Further health checks and metrics, such as an indexer's. */
   readonly checks?: readonly Check[]
-  readonly registries?: readonly Registry[]
+  readonly registries?: () => readonly Registry[]
   /** Whether a chain has caught up once; always if not given. */
   readonly isBootstrapped?: (chain: Chains.Letter) => boolean
   readonly now?: () => number
@@ -87,56 +87,70 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const context = createContext(options, network, names.chainAliasesFile)
   const cache = createCache(configuration, context)
   const mounting = { context, cache }
-  let isClosing = false
-  const checks = Checks.create({
-    context,
-    dataDir: configuration.dataDir,
-    maxLagMs: configuration.healthMaxLag,
-    isClosing: () => isClosing,
-  })
-  const health = createHealth({
-    checks: [...checks, ...(options.checks ?? [])],
-    now: context.now,
-    timeoutMs: Math.max(1_000, configuration.upstreamTimeout),
-    onTurn: (name, error) =>
-      error === undefined
-        ? context.log.info({ check: name }, 'a check passes')
-        : context.log.warn({ check: name, error }, 'a check fails'),
-  })
+  const health = createChecks(options, context)
+  const heights = createHeights(store)
   const metrics = createMetrics({
     cache,
     upstreams: () => context.upstream?.health() ?? [],
-    heights: () => heights,
+    heights: heights.latest,
   })
-  let heights: Record<string, number> = {}
-  const look = async () => {
-    const { P, X, C } = await store.snapshot()
-    heights = { P: Number(P.height), X: Number(X.height), C: Number(C.height) }
-  }
-  await look().catch(() => undefined)
-  for (const letter of Chains.LETTERS) loggers.get(letter)
-  const vms = createVms({
-    folder: configuration.pluginDir,
-    names: names.vmAliasesFile,
-    log: loggers.get('vm-factory'),
-  })
-  await vms.load().catch((error: Error) => {
-    context.log.debug({ error: error.message }, 'there are no plugins')
-  })
+  const vms = await loadVms(options, names.vmAliasesFile)
   const profiler = addNodeApis(mounting, options, names, vms)
   Apis.addChains(mounting)
   if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options))
   if (configuration.apiHealthEnabled) HealthEndpoints.add(context.routes, health)
   if (configuration.apiMetricsEnabled) {
-    const registries = [metrics.registry, ...(options.registries ?? [])]
+    const registries = () => [metrics.registry, ...(options.registries?.() ?? [])]
     context.routes.add('metrics', '', metricsEndpoint(registries))
   }
-  const tracking = trackChains(mounting, Parts.trackedSubnets(configuration))
-  await tracking()
-  const stopListening = store.onAdvance(() => {
-    void Promise.all([look(), tracking()]).catch(() => undefined)
+  const track = trackChains(mounting, loggers, Parts.trackedSubnets(configuration))
+  await track()
+  const onAdvance = () => void Promise.all([heights.look(), track()]).catch(() => undefined)
+  const closers = [store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()]
+  return createFace(options, context, health, metrics.observe, closers)
+}
+
+function createChecks({ configuration, checks = [] }: NodeOptions, context: NodeContext): Health {
+  const { dataDir, healthMaxLag: maxLagMs, upstreamTimeout } = configuration
+  return createHealth({
+    checks: [...Checks.create({ context, dataDir, maxLagMs }), ...checks],
+    now: context.now,
+    timeoutMs: Math.max(1_000, upstreamTimeout),
+    onTurn: (check, error) =>
+      error === undefined
+        ? context.log.info({ check }, 'a check passes')
+        : context.log.warn({ check, error }, 'a check fails'),
   })
-  const listener = createFace(options, context, metrics.observe)
+}
+
+/** The heights that were seen last, for who can't wait. */
+function createHeights(store: Store) {
+  let heights: Readonly<Record<string, number>> = {}
+  const look = async () => {
+    const { P, X, C } = await store.snapshot()
+    heights = { P: Number(P.height), X: Number(X.height), C: Number(C.height) }
+  }
+  look().catch(() => undefined)
+  return { look, latest: () => heights }
+}
+
+/** A folder of plugins that is not there is as good as an empty one. */
+async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.FurtherNames): Promise<Vms> {
+  const log = loggers.get('vm-factory')
+  const vms = createVms({ folder: configuration.pluginDir, names, log })
+  await vms.load().catch((error: Error) => log.debug({ error: error.message }, 'there are no plugins'))
+  return vms
+}
+
+/** Puts the node on the network; `closers` are called after it is off it. */
+function createFace(
+  { configuration, identity }: NodeOptions,
+  context: NodeContext,
+  health: Health,
+  observe: (base: string) => () => void,
+  closers: readonly (() => unknown)[],
+): Node {
+  const listener = createServer(configuration, identity, context, observe)
   let url: string | undefined
   return {
     context,
@@ -150,15 +164,13 @@ export async function createNode(options: NodeOptions): Promise<Node> {
       return url
     },
     async close() {
-      isClosing = true
       if (url !== undefined && configuration.httpShutdownWait > 0) {
+        health.add(Checks.SHUTTING_DOWN)
         await health.refresh()
         await new Promise((settle) => setTimeout(settle, configuration.httpShutdownWait))
       }
-      stopListening()
       await listener.close(configuration.httpShutdownTimeout)
-      await health.close()
-      await profiler?.close()
+      for (const close of closers) await close()
     },
   }
 }
@@ -184,7 +196,7 @@ function createContext(
     snapshot: () => store.snapshot(),
     now,
     random,
-    upstream: upstreamOf(options),
+    upstream: configuredUpstream(options.configuration, options.fetch ?? fetch),
     validators: peers,
     isValidating: (subnetID, at) => Chains.isValidator(store, at.P.height, subnetID, identity.nodeID),
     isBootstrapped: (chainID) => {
@@ -196,15 +208,14 @@ function createContext(
   }
 }
 
-function upstreamOf({ configuration, fetch: given = fetch }: NodeOptions): Upstream | undefined {
-  const { upstream, upstreamTimeout } = configuration
-  if (upstream.length === 0) return undefined
-  return createUpstream({
-    urls: upstream,
-    timeoutMs: upstreamTimeout,
-    fetch: given,
-    now: () => performance.now(),
-  })
+/** The nodes of `--upstream`; undefined where there are none. */
+export function configuredUpstream(
+  { upstream: urls, upstreamTimeout: timeoutMs }: Configuration,
+  given: typeof fetch,
+): Upstream | undefined {
+  return urls.length === 0
+    ? undefined
+    : createUpstream({ urls, timeoutMs, fetch: given, now: () => performance.now() })
 }
 
 function createCache({ answerCacheBytes }: Configuration, context: NodeContext): AnswerCache {
@@ -256,16 +267,26 @@ function addNodeApis(
 }
 
 /** Returns what looks for new chains of the tracked subnets. */
-function trackChains(mounting: Apis.Mounting, subnets: readonly Uint8Array[]): () => Promise<void> {
+function trackChains(
+  mounting: Apis.Mounting,
+  loggers: NodeLoggers,
+  subnets: readonly Uint8Array[],
+): () => Promise<void> {
+  const { store, chains } = mounting.context
+  for (const letter of Chains.LETTERS) loggers.get(letter)
   return async () => {
-    for (const subnetID of subnets)
-      for (const chainID of await Chains.ofSubnet(mounting.context.store, subnetID))
+    for (const subnetID of subnets) {
+      for (const chainID of await Chains.ofSubnet(store, subnetID)) {
         Apis.addForeignChain(mounting, chainID)
+        loggers.get(chains.primaryAlias(chainID))
+      }
+    }
   }
 }
 
-function createFace(
-  { configuration, identity }: NodeOptions,
+function createServer(
+  configuration: Configuration,
+  identity: PublicIdentity,
   context: NodeContext,
   observe: (base: string) => () => void,
 ): Listener {

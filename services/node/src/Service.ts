@@ -1,22 +1,17 @@
-import { createPrivateKey } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { SecretKey } from '@firn/bls'
-import { StakingCertificate } from '@firn/keys'
 import type { Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
 import * as Chains from './Chains.ts'
-import { wrong } from './configuration/Layers.ts'
 import type { Configuration } from './configuration/Options.ts'
 import * as IndexKeeper from './containers/IndexKeeper.ts'
 import * as Database from './Database.ts'
-import * as OwnIdentity from './identity/OwnIdentity.ts'
-import { createNode, type Node, type NodeOptions } from './Node.ts'
+import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
+import type * as OwnIdentity from './identity/OwnIdentity.ts'
+import { configuredUpstream, createNode, type Node, type NodeOptions } from './Node.ts'
 import * as Parts from './Parts.ts'
-import * as OwnPeers from './peers/OwnPeers.ts'
-import * as UpstreamPeers from './peers/UpstreamPeers.ts'
-import { createUpstream } from './Upstream.ts'
+import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
+import type { OwnPeers } from './peers/OwnPeers.ts'
 
 /** What a whole service may be given. */
 export interface ServiceOptions
@@ -74,7 +69,7 @@ async function assemble(options: ServiceOptions, own: (closer: () => unknown) =>
   const loggers = options.loggers ?? openLoggers(configuration, options.display, now)
   if (options.loggers === undefined) own(() => loggers.close())
   const log = loggers.get('main')
-  const identity = await identityOf(configuration)
+  const identity = await ConfiguredIdentity.load(configuration)
   const store = options.store ?? (await Database.openFilled(configuration, log))
   if (options.store === undefined) own(() => store.close())
   const keeper = await IndexKeeper.open({
@@ -99,67 +94,24 @@ async function assemble(options: ServiceOptions, own: (closer: () => unknown) =>
   return node
 }
 
-/** @throws NodeError `NODE_CONFIGURATION` */
-function identityOf(
-  configuration: Configuration,
-): Promise<OwnIdentity.OwnIdentity> | OwnIdentity.OwnIdentity {
-  const { stakingTlsKeyFileContent, stakingTlsCertFileContent, stakingSignerKeyFileContent } = configuration
-  if (configuration.stakingEphemeralCertEnabled) return OwnIdentity.create()
-  const contents = [stakingTlsKeyFileContent, stakingTlsCertFileContent, stakingSignerKeyFileContent]
-  if (contents.every((content) => content === '')) {
-    return OwnIdentity.load({
-      key: configuration.stakingTlsKeyFile,
-      certificate: configuration.stakingTlsCertFile,
-      signer: configuration.stakingSignerKeyFile,
-    })
-  }
-  if (contents.includes(''))
-    throw wrong('staking-*-file-content: expected all three of key, certificate and signer, or none')
-  try {
-    const [key, certificate, signer] = contents.map((content) => Buffer.from(content, 'base64')) as Buffer[]
-    const privateKey = createPrivateKey(key as Buffer).export({ type: 'pkcs8', format: 'der' })
-    return OwnIdentity.create({
-      certificate: StakingCertificate.parsePem((certificate as Buffer).toString('utf8')).der,
-      privateKey: new Uint8Array(privateKey),
-      secretKey: SecretKey.decode(new Uint8Array(signer as Buffer)),
-    })
-  } catch (cause) {
-    throw wrong(
-      `staking-*-file-content: expected PEM, PEM and a BLS key in base64 (${(cause as Error).message})`,
-      cause,
-    )
-  }
-}
-
 async function peersOf(
   { configuration, fetch: given = fetch }: ServiceOptions,
   identity: OwnIdentity.OwnIdentity,
   store: Store,
   loggers: NodeLoggers,
-): Promise<OwnPeers.OwnPeers | undefined> {
-  const { networkPeersEnabled, bootstrapIps, bootstrapIds, upstream: urls, upstreamTimeout } = configuration
-  const bootstrap = UpstreamPeers.bootstrapNodes(bootstrapIps, bootstrapIds)
-  if (bootstrap === undefined)
-    throw wrong('bootstrap-ips and bootstrap-ids: expected as many addresses (address:port) as NodeIDs')
+): Promise<OwnPeers | undefined> {
   const network = await store.network()
-  if (!networkPeersEnabled || network === undefined) return undefined
-  const upstream =
-    urls.length === 0
-      ? undefined
-      : createUpstream({ urls, timeoutMs: upstreamTimeout, fetch: given, now: () => performance.now() })
-  return OwnPeers.start({
+  if (network === undefined) return undefined
+  return ConfiguredPeers.start({
+    configuration,
     networkID: network.constants.networkID,
     identity: identity.peer,
-    bootstrap,
     validators: async () => {
       const { P } = await store.snapshot()
       return (await Chains.primaryValidators(store, P.height)).map(({ nodeID }) => nodeID)
     },
-    ...(upstream === undefined
-      ? {}
-      : { addresses: (nodeIDs, signal) => UpstreamPeers.addresses(upstream, nodeIDs, signal) }),
+    upstream: configuredUpstream(configuration, given),
     trackedSubnets: Parts.trackedSubnets(configuration),
-    uptimesFile: join(configuration.dataDir, 'uptimes.json'),
     log: loggers.get('main'),
   })
 }

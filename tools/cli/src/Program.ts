@@ -212,6 +212,11 @@ const addDelegates = (program: Command, terminal: Terminal, onExit: (code: numbe
     await (await import('@firn/aggregator')).main(argv)
     return undefined
   })
+  add(
+    'node',
+    'answer as a node would: from an archive, from a node that it follows, or from a database',
+    async (argv) => (await import('./commands/Node.ts')).node(argv, terminal),
+  )
   add('conformance', 'run golden vectors or recorded exchanges against the code', async (argv) =>
     (await import('@firn/conformance')).main(argv, terminal.print),
   )

@@ -42,11 +42,11 @@ const part = ({ chains }: IndexerStatus): number => {
   return tip === 0n ? 0 : Number((sum((it) => it.height) * 10_000n) / tip) / 10_000
 }
 
+/** What a meter shows of a status. */
+export const reading = (status: IndexerStatus): Meter.Reading => ({ part: part(status), text: line(status) })
+
 const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
-  const meter = Meter.start(terminal, 'indexing', () => {
-    const status = indexer.status()
-    return { part: part(status), text: line(status) }
-  })
+  const meter = Meter.start(terminal, 'indexing', () => reading(indexer.status()))
   try {
     await indexer.run(terminal.signal)
     meter.stop(line({ ...indexer.status(), phase: 'stopped' }))

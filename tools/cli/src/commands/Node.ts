@@ -1,0 +1,271 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Clock,
+  createIndexer,
+  createSource,
+  type Indexer,
+  type OpenedNetwork,
+  openNetwork,
+  type Source,
+} from '@firn/indexer'
+import {
+  type Configuration,
+  Help,
+  isNodeError,
+  Layers,
+  NodeDatabase,
+  type NodeLoggers,
+  openLoggers,
+  openService,
+  type Service,
+  VERSION,
+} from '@firn/node'
+import { schemaOf } from '@firn/store'
+import { CliError } from '../CliError.ts'
+import * as Meter from '../Meter.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Index from './Index.ts'
+
+/** Indexing that goes on while the node face answers. */
+type Indexing = {
+  readonly opened: OpenedNetwork
+  /** The indexer at work now. */
+  readonly indexer: () => Indexer
+  /** Whether the tip was reached once. */
+  readonly isCaughtUp: () => boolean
+  /** Resolves when there is nothing more to index. */
+  readonly ended: Promise<void>
+}
+
+const text = (value: string): string | undefined => (value === '' ? undefined : value)
+
+/** An archive first, where there is one, then the nodes to follow. */
+const sourcesOf = ({ from, upstream }: Configuration): readonly Source.Source[] => {
+  const upstreams = upstream.map((url) => ({ url }))
+  return [
+    ...(from === '' ? [] : [createSource({ from, clock: Clock.SYSTEM })]),
+    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: Clock.SYSTEM })]),
+  ]
+}
+
+const open = (
+  configuration: Configuration,
+  loggers: NodeLoggers,
+  signal: AbortSignal,
+): Promise<OpenedNetwork> => {
+  const { from, genesisFile, genesisFileContent, upgradeFile, upgradeFileContent, networkId } = configuration
+  return openNetwork(
+    {
+      from: text(from),
+      upstreams: from === '' ? configuration.upstream.map((url) => ({ url })) : [],
+      genesisFile: text(genesisFile),
+      genesisFileContent: text(genesisFileContent),
+      upgradeFile: text(upgradeFile),
+      upgradeFileContent: text(upgradeFileContent),
+      networkID: networkId,
+      clock: Clock.SYSTEM,
+      random: Math.random,
+    },
+    (networkID) => NodeDatabase.open(configuration, schemaOf(networkID), loggers.get('main')),
+    signal,
+  )
+}
+
+const startIndexing = async (
+  configuration: Configuration,
+  loggers: NodeLoggers,
+  signal: AbortSignal,
+): Promise<Indexing> => {
+  const opened = await open(configuration, loggers, signal)
+  const log = loggers.get('indexer')
+  const indexers = sourcesOf(configuration).map((source) => ({
+    source,
+    indexer: createIndexer({ ...opened, ...opened.rules, source, log }),
+  }))
+  let current = indexers[0]?.indexer as Indexer
+  let isCaughtUp = false
+  const run = async () => {
+    for (const { source, indexer } of indexers) {
+      current = indexer
+      try {
+        await indexer.run(signal)
+      } finally {
+        await source.close()
+      }
+      isCaughtUp = true
+    }
+  }
+  return {
+    opened,
+    indexer: () => current,
+    isCaughtUp: () => {
+      isCaughtUp ||= current.status().phase === 'tip'
+      return isCaughtUp
+    },
+    ended: run(),
+  }
+}
+
+/** The first transaction of an indexer writes the network. */
+const untilStored = async ({ opened: { store }, ended }: Indexing, signal: AbortSignal): Promise<void> => {
+  let hasEnded = false
+  ended.then(
+    () => {
+      hasEnded = true
+    },
+    () => {
+      hasEnded = true
+    },
+  )
+  while (!hasEnded && (await store.network()) === undefined) await sleep(20, undefined, { signal })
+}
+
+const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Promise<void> => {
+  const meter = Meter.start(terminal, 'indexing', () => Index.reading(indexing.indexer().status()))
+  try {
+    while (!indexing.isCaughtUp() && !terminal.signal.aborted) {
+      await Promise.race([indexing.ended, sleep(50)])
+    }
+    meter.stop(Index.line(indexing.indexer().status()))
+  } catch (error) {
+    meter.fail(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+const check = (indexing: Indexing) => ({
+  name: 'indexer',
+  run: () => {
+    const { phase, problems, blocksPerSecond } = indexing.indexer().status()
+    if (problems.length > 0) throw new CliError('CLI_FINDINGS', problems.join('; '))
+    return { phase, blocksPerSecond: Math.round(blocksPerSecond) }
+  },
+})
+
+const EXAMPLES: readonly (readonly [string, string, string])[] = [
+  ['bc/P', 'platform.getHeight', '{}'],
+  ['bc/P', 'platform.getBlockByHeight', '{"height":1,"encoding":"json"}'],
+  ['bc/X', 'avm.getAssetDescription', '{"assetID":"AVAX"}'],
+  ['info', 'info.getNetworkName', '{}'],
+]
+
+/** Told when they are there; each has further names. */
+const PATHS = [
+  ...[
+    'bc/P',
+    'bc/X',
+    'bc/X/wallet',
+    'bc/C/avax',
+    'bc/C/rpc',
+    'bc/C/ws',
+    'info',
+    'admin',
+    'health',
+    'metrics',
+  ],
+  ...['index/P/block', 'index/X/block', 'index/X/tx', 'index/X/vtx', 'index/C/block'],
+] as const
+
+const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<void> => {
+  const { context } = node
+  const { P, X, C } = await context.snapshot()
+  const { name, networkID } = context.constants
+  terminal.print(`node face        ${url}`)
+  terminal.print(`network          ${name} (${networkID}), P ${P.height}, X ${X.height}, C ${C.height}`)
+  const paths = PATHS.filter((path) => context.routes.find(`/ext/${path}`) !== undefined)
+  terminal.print(`paths            ${paths.map((path) => `/ext/${path}`).join(' ')}`)
+  const shown = EXAMPLES.filter(([path]) => context.routes.find(`/ext/${path}`) !== undefined)
+  for (const [index, [path, method, params]] of shown.entries()) {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`
+    const name = index === 0 ? 'try' : ''
+    terminal.print(
+      `${name.padEnd(16)} curl -s -H content-type:application/json -d '${body}' ${url}/ext/${path}`,
+    )
+  }
+  terminal.print('It stays up; Ctrl-C stops it.')
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((settle) => {
+    if (signal.aborted) settle()
+    else signal.addEventListener('abort', () => settle(), { once: true })
+  })
+
+/** Lines of the log are notes, so that what is printed stays readable. */
+const displayOf = (terminal: Terminal) => ({ write: (line: string) => terminal.note(line.trimEnd()) })
+
+const serve = async (
+  configuration: Configuration,
+  loggers: NodeLoggers,
+  terminal: Terminal,
+  indexing?: Indexing,
+): Promise<void> => {
+  const display = displayOf(terminal)
+  const own = indexing && {
+    store: indexing.opened.store,
+    checks: [check(indexing)],
+    registries: () => [indexing.indexer().metrics],
+    isBootstrapped: () => indexing.isCaughtUp(),
+  }
+  const service = await openService({ configuration, loggers, display, ...own })
+  try {
+    if (indexing !== undefined) await untilCaughtUp(indexing, terminal)
+    if (terminal.signal.aborted) return
+    await printServed(service, terminal)
+    const failed = indexing?.ended.then(() => untilAborted(terminal.signal))
+    await Promise.race([untilAborted(terminal.signal), ...(failed === undefined ? [] : [failed])])
+    terminal.note('stopping')
+  } finally {
+    await service.close()
+  }
+}
+
+const serveIndexed = async (
+  configuration: Configuration,
+  loggers: NodeLoggers,
+  terminal: Terminal,
+): Promise<void> => {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, terminal.signal])
+  const indexing = await startIndexing(configuration, loggers, signal)
+  try {
+    await untilStored(indexing, signal)
+    await serve(configuration, loggers, terminal, indexing)
+  } finally {
+    stop.abort()
+    await indexing.ended.catch(() => undefined)
+    await indexing.opened.store.close()
+  }
+  await indexing.ended
+}
+
+/** People see what goes wrong; all the rest is in the log's files, unless they ask for it. */
+const forPeople = (configuration: Configuration, { isInteractive }: Terminal): Configuration =>
+  isInteractive && configuration.logDisplayLevel === ''
+    ? { ...configuration, logDisplayLevel: 'WARN' }
+    : configuration
+
+/**
+ * Answers as a node from what `--from` or `--upstream` gives, indexed in this process, or from a database that another fills.
+ * Returns the exit code: 0 too when an index would miss something, as the node does.
+ */
+export const node = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
+  const readFile = (path: string) => readFileSync(path, 'utf8')
+  const wish = Layers.resolve({ argv, environment: process.env, readFile })
+  if (wish.kind === 'help') terminal.print(Help.text('firn node').trimEnd())
+  if (wish.kind === 'version') terminal.print(VERSION)
+  if (wish.kind !== 'run') return 0
+  const configuration = forPeople(wish.configuration, terminal)
+  const isReader = configuration.from === '' && configuration.upstream.length === 0
+  const loggers = openLoggers(configuration, displayOf(terminal))
+  try {
+    await (isReader ? serve : serveIndexed)(configuration, loggers, terminal)
+  } catch (error) {
+    if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
+    terminal.note(error.message)
+  } finally {
+    loggers.close()
+  }
+  return 0
+}
