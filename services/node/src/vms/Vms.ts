@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
 import { Vm } from '@firn/genesis'
-import { methodError } from '@firn/rpc'
+import { goQuote, methodError } from '@firn/rpc'
 import { createAliases } from '../Aliases.ts'
 import type { Logger } from '../Context.ts'
 import * as NodeVersion from '../info/NodeVersion.ts'
@@ -148,7 +148,7 @@ class PluginVms implements Vms {
     try {
       return Id.format(Id.parse(name))
     } catch {
-      throw methodError(`invalid vmID: ${JSON.stringify(name)}`)
+      throw methodError(`invalid vmID: ${goQuote(name)}`)
     }
   }
 

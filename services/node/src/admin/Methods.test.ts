@@ -1,0 +1,99 @@
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Hex, Id } from '@firn/codec'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call } from '../testing/http.ts'
+import { type RecordedNode, startRecordedNode } from '../testing/recordedNode.ts'
+
+let node: RecordedNode
+beforeAll(async () => {
+  node = await startRecordedNode()
+})
+afterAll(() => node.close())
+
+const admin = (method: string, params: unknown = {}) =>
+  call(node.url, '/ext/admin', `admin.${method}`, params)
+const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
+
+describe('dbGet', () => {
+  test('finds what a node keeps outside of its chains', async () => {
+    const genesisID = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
+    expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisID, errorCode: 0 })
+    expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })
+  })
+
+  test.each([[key('genesisId')], [''], ['0x'], [`0x${'ff'.repeat(64)}`]])('misses %s', async (missing) => {
+    expect(await admin('dbGet', { key: missing })).toEqual({ value: '', errorCode: 2 })
+  })
+
+  test.each([
+    ['00', 'missing 0x prefix to hex encoding'],
+    ['0x0', 'encoding/hex: odd length hex string'],
+    ['0xgg', "encoding/hex: invalid byte: U+0067 'g'"],
+    ['0X00', 'missing 0x prefix to hex encoding'],
+  ])('refuses %s', async (text, message) => {
+    await expect(admin('dbGet', { key: text })).rejects.toThrow(message)
+  })
+})
+
+describe('aliases', () => {
+  test('are measured in bytes', async () => {
+    await admin('alias', { endpoint: 'info', alias: 'é'.repeat(256) })
+    await expect(admin('alias', { endpoint: 'info', alias: `${'é'.repeat(256)}a` })).rejects.toThrow(
+      'alias length is too long',
+    )
+    await expect(admin('aliasChain', { chain: 'nope', alias: 'é'.repeat(257) })).rejects.toThrow(
+      'alias length is too long',
+    )
+  })
+
+  test('of a chain stay its names where the path is taken', async () => {
+    await admin('alias', { endpoint: 'info', alias: 'bc/taken' })
+    await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
+      'route is either already aliased or already maps to a handle: /ext/bc/taken',
+    )
+    const { blockchainID } = (await call(node.url, '/ext/info', 'info.getBlockchainID', {
+      alias: 'taken',
+    })) as { blockchainID: string }
+    expect(await admin('getChainAliases', { chain: blockchainID })).toEqual({
+      aliases: expect.arrayContaining(['taken']),
+    })
+    expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })
+  })
+
+  test('of what is there serve it, and stay reserved where the path is taken', async () => {
+    await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
+      'failed to create endpoint as /ext/admin already exists',
+    )
+    await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
+      'route is either already aliased or already maps to a handle: /ext/admin',
+    )
+  })
+})
+
+test('levels are those of the loggers that write', async () => {
+  node.loggers.get('P').debug({}, 'before')
+  await admin('setLoggerLevel', { loggerName: 'P', logLevel: 'debug' })
+  node.loggers.get('P').debug({}, 'after')
+  const text = await readFile(join(node.folder, 'logs', 'P.log'), 'utf8')
+  expect(text).toContain('after')
+  expect(text).not.toContain('before')
+  await expect(admin('getLoggerLevel', { loggerName: 'a\u0001b' })).rejects.toThrow(
+    'logger with name "a\\x01b" not found',
+  )
+})
+
+test('a profile that cannot be written is an error of its method', async () => {
+  const folder = join(node.folder, 'profiles')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(join(folder, 'lock.profile'), { recursive: true })
+  await expect(admin('lockProfile')).rejects.toThrow(`open ${folder}/lock.profile: is a directory`)
+  await expect(admin('stopCPUProfiler')).rejects.toThrow("cpu profiler doesn't exist")
+})
+
+test('the stack trace tells where this process stands and what it waits for', async () => {
+  await admin('stacktrace')
+  const text = await readFile(join(node.folder, 'stacktrace.txt'), 'utf8')
+  expect(text).toMatch(/^running:\n[\s\S]*admin[\s\S]*\nwaiting for:\n[\s\S]*\d+ TCP/)
+  expect((await stat(join(node.folder, 'stacktrace.txt'))).mode & 0o777).toBe(0o640)
+})

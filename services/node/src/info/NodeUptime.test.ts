@@ -1,0 +1,58 @@
+import { Networks } from '@firn/genesis'
+import { describe, expect, test } from 'vitest'
+import * as NodeUptime from './NodeUptime.ts'
+import * as PrimaryNetwork from './PrimaryNetwork.ts'
+
+const node = (byte: number) => new Uint8Array(20).fill(byte)
+
+function seenBy(
+  weights: readonly bigint[],
+  observed: readonly (readonly [number, number])[],
+  requirement = 0.8,
+) {
+  return NodeUptime.seenBy({
+    nodeID: node(0),
+    peers: observed.map(([byte, observedUptime]) => ({ nodeID: node(byte), observedUptime }) as never),
+    weights: PrimaryNetwork.weights(
+      weights.map((weight, byte) => ({ nodeID: node(byte), weight, startTime: 0n })),
+    ),
+    requirement,
+  })
+}
+
+describe('the uptime of this node', () => {
+  test('is its own stake where nobody else is connected', () => {
+    expect(seenBy([1n, 3n], [])).toEqual({
+      rewardingStakePercentage: 25,
+      weightedAveragePercentage: 25,
+    })
+  })
+
+  test('counts who saw enough of it, and averages what they saw', () => {
+    const observed = [
+      [1, 79],
+      [2, 80],
+      [9, 100],
+    ] as const
+    expect(seenBy([1n, 1n, 2n], observed)).toEqual({
+      rewardingStakePercentage: 75,
+      weightedAveragePercentage: (100 + 79 + 160) / 4,
+    })
+    expect(seenBy([1n, 1n, 2n], observed, 0.9).rewardingStakePercentage).toBe(25)
+  })
+
+  test('is nothing for a node that does not validate', () => {
+    expect(() => seenBy([0n, 1n], [[1, 100]])).toThrow("couldn't get node uptime: node is not a validator")
+    expect(() => seenBy([], [])).toThrow("couldn't get node uptime: node is not a validator")
+  })
+})
+
+test('a stake that began under Helicon asks for more', () => {
+  const constants = {
+    ...Networks.LOCAL,
+    upgrades: { ...Networks.LOCAL.upgrades, helicon: 1_000n },
+  }
+  expect(NodeUptime.requirement(undefined, constants)).toBe(0.8)
+  expect(NodeUptime.requirement({ startTime: 999n }, constants)).toBe(0.8)
+  expect(NodeUptime.requirement({ startTime: 1_000n }, constants)).toBe(0.9)
+})

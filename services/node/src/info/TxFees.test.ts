@@ -1,0 +1,23 @@
+import { Networks } from '@firn/genesis'
+import { expect, test } from 'vitest'
+import * as TxFees from './TxFees.ts'
+
+/** The table of the reference: X-chain, create asset, create and transform subnet, create chain. */
+test.each([
+  ['mainnet', 1, 1_000_000n, 10_000_000n, 1_000_000_000n, 10_000_000_000n, 1_000_000_000n],
+  ['fuji', 5, 1_000_000n, 10_000_000n, 100_000_000n, 1_000_000_000n, 100_000_000n],
+  ['local', 12345, 1_000_000n, 1_000_000n, 100_000_000n, 100_000_000n, 100_000_000n],
+  ['another', 1337, 1_000_000n, 1_000_000n, 100_000_000n, 100_000_000n, 100_000_000n],
+])('%s', (_name, networkID, txFee, createAsset, createSubnet, transformSubnet, createBlockchain) => {
+  expect(TxFees.of(Networks.of(networkID))).toEqual({
+    txFee,
+    createAssetTxFee: createAsset,
+    createSubnetTxFee: createSubnet,
+    transformSubnetTxFee: transformSubnet,
+    createBlockchainTxFee: createBlockchain,
+    addPrimaryNetworkValidatorFee: 0n,
+    addPrimaryNetworkDelegatorFee: 0n,
+    addSubnetValidatorFee: 1_000_000n,
+    addSubnetDelegatorFee: 1_000_000n,
+  })
+})
