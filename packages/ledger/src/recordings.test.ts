@@ -1,13 +1,19 @@
 import { Hex, Id } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
+import type { Change } from './Change.ts'
 import * as LedgerState from './LedgerState.ts'
 import * as answers from './testing/answers.ts'
 import { load } from './testing/recordings.ts'
 import { isEqual, membersAt, replay, rewardsOf, sortSets, statusOf } from './testing/replay.ts'
 
+const transactionsOf = (changes: readonly Change[]) =>
+  changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+
 describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) => {
   const recording = load(name)
   const result = replay(recording)
+  // The X-chain of helicon was not recorded.
+  const unrecorded = name === 'local' ? 0 : 5
 
   it('begins and ends at the recorded blocks', () => {
     const { P, X } = recording.firstIDs
@@ -21,6 +27,49 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
       chains.X.at(-1)?.id,
     ])
     expect(Hex.encode(LedgerState.tip(result.state, 'C').blockID)).toBe(chains.C.at(-1)?.id)
+  })
+
+  it('begins with the transactions that the reference makes of the genesis', () => {
+    const { validators, chains, asset, utxos } = recording.first
+    const [first = []] = result.changes
+    const told = transactionsOf(first)
+    const names = told.map(({ chain, name, position, height }) => [chain, position, height, name])
+    expect(names).toEqual([
+      ...validators.map((_, i) => ['P', i, 0n, 'AddPermissionlessValidatorTx']),
+      ...chains.map((_, i) => ['P', validators.length + i, 0n, 'CreateChainTx']),
+      ['X', 0, 0n, 'CreateAssetTx'],
+    ])
+    const ids = [...validators.map(({ id }) => id), ...chains, asset]
+    expect(told.map(({ txID }) => Id.format(txID))).toEqual(ids)
+    validators.forEach(({ bytes }, i) => {
+      expect(Hex.encode(told[i]?.bytes ?? Id.EMPTY)).toBe(bytes)
+    })
+    const made = first.flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
+    const own = made.filter(({ chain }) => chain === 'P')
+    if (utxos.length > 0) expect(own.map(({ id }) => Id.format(id))).toEqual(utxos)
+    for (const chain of ['P', 'X'] as const) {
+      const ordinals = made.filter((item) => item.chain === chain).map(({ ordinal }) => ordinal)
+      expect(ordinals).toEqual(ordinals.map((_, i) => i))
+    }
+  })
+
+  it('tells each transaction where it is, with its bytes', () => {
+    const told = result.steps.flatMap(({ changes }) => transactionsOf(changes))
+    for (const chain of ['P', 'X', 'C'] as const) {
+      const own = told.filter((item) => item.chain === chain)
+      expect(own).toHaveLength(recording.txs[chain].length + (chain === 'X' ? unrecorded : 0))
+      for (const { id, height, bytes, ...recorded } of recording.txs[chain]) {
+        const found = own.find(({ txID }) => Id.format(txID) === id)
+        expect([id, found?.height]).toEqual([id, BigInt(height)])
+        expect(bytes.startsWith(Hex.encode(found?.bytes ?? Id.EMPTY))).toBe(true)
+        if ('name' in recorded) expect(found?.name).toBe(recorded.name)
+        if (chain !== 'P') expect(found?.status).toBe(recorded.status)
+      }
+    }
+    const positions = Map.groupBy(told, ({ chain, height }) => `${chain}${height}`)
+    for (const items of positions.values()) {
+      expect(items.map(({ position }) => position).sort()).toEqual(items.map((_, i) => i))
+    }
   })
 
   it('knows the owners who signed', () => {

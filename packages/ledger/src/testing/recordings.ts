@@ -29,6 +29,8 @@ export interface RecordedBlock {
 export interface RecordedTx {
   readonly id: string
   readonly height: number
+  /** Some with a checksum behind them. */
+  readonly bytes: `0x${string}`
 }
 
 /** A recorded network. For tests only. */
@@ -40,16 +42,22 @@ export interface Recording {
   readonly blocks: readonly RecordedBlock[]
   /** The id of block 0; of the C-chain there is none. */
   readonly firstIDs: Readonly<Record<ChainAlias, string | undefined>>
+  /** What the reference says that the genesis creates; UTXOs are those of the P-chain, empty where they were not recorded. */
+  readonly first: {
+    readonly validators: readonly { readonly id: string; readonly bytes: `0x${string}` }[]
+    readonly chains: readonly string[]
+    readonly asset: string
+    readonly utxos: readonly string[]
+  }
   readonly txs: {
     readonly P: readonly (RecordedTx & {
       readonly status: { readonly status: string }
       readonly rewardUTXOs?: { readonly utxos: readonly string[] } | null
     })[]
-    readonly X: readonly (RecordedTx & { readonly status: string; readonly bytes: `0x${string}` })[]
+    readonly X: readonly (RecordedTx & { readonly status: string })[]
     readonly C: readonly (RecordedTx & {
       readonly status: string
       readonly name: string
-      readonly bytes: `0x${string}`
     })[]
   }
   readonly states: readonly RecordedState[]
