@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Json } from '@firn/codec'
 import type { RawCase } from './Case.ts'
 import { ConformanceError } from './ConformanceError.ts'
@@ -7,6 +7,12 @@ import * as ChainRecording from './chains/ChainRecording.ts'
 import * as Outcome from './Outcome.ts'
 import * as Recording from './Recording.ts'
 import { type FileReport, merge, type Report } from './Report.ts'
+import * as Archive from './replay/Archive.ts'
+import type { StartFace } from './replay/Face.ts'
+import * as Folders from './replay/Folders.ts'
+import { readLines } from './replay/lines.ts'
+import * as Moments from './replay/Moments.ts'
+import { startFace } from './replay/NodeFace.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
 
@@ -41,20 +47,6 @@ async function list(folder: string): Promise<{ files: string[]; folders: string[
   }
 }
 
-async function readLines(folder: string, file: string): Promise<RawCase[]> {
-  try {
-    const text = await readFile(join(folder, file), 'utf8')
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => Json.parse(line) as RawCase)
-  } catch (cause) {
-    throw new ConformanceError('CONFORMANCE_FOLDER', `expected lines of JSON in ${join(folder, file)}`, {
-      cause,
-    })
-  }
-}
-
 /** Runs one suite on the cases of its file. */
 export function runSuite(suite: Suite, content: unknown): FileReport {
   if (!Array.isArray(content)) {
@@ -83,7 +75,7 @@ async function runVectors(folder: string, files: readonly string[]): Promise<Rep
 /** The blocks and transactions of one recorded chain. */
 async function runChain(folder: string, files: readonly string[], name: string): Promise<Report> {
   const lines: Record<string, readonly RawCase[]> = {}
-  for (const file of files) if (file.endsWith('.jsonl')) lines[file] = await readLines(folder, file)
+  for (const file of files) if (file.endsWith('.jsonl')) lines[file] = await readLines(join(folder, file))
   const checked = ChainRecording.checkedFiles(lines)
   const leftOut = files.filter((file) => !checked.includes(file)).map((file) => `${name}/${file}`)
   return { files: ChainRecording.run(name, lines), notYetSupported: [], unknown: [], leftOut }
@@ -113,42 +105,109 @@ function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Rep
   return { files: reports, notYetSupported: [], unknown, leftOut: [] }
 }
 
+/** What a run opens once, and closes at its end. */
+interface Session {
+  /** The archive in a folder, indexed. */
+  archive(folder: string): Promise<Archive.Archive>
+  readonly start: StartFace
+  close(): Promise<void>
+}
+
+function createSession(start: StartFace): Session {
+  const archives = new Map<string, Promise<Archive.Archive>>()
+  return {
+    start,
+    archive(folder) {
+      const known = archives.get(folder) ?? Archive.open(folder)
+      archives.set(folder, known)
+      return known
+    },
+    async close() {
+      for (const archive of archives.values()) {
+        await archive.then(
+          (it) => it.close(),
+          () => undefined,
+        )
+      }
+    },
+  }
+}
+
+/** A folder of transcripts has lines of exchanges; they belong to the archive that it stands in. */
+async function isOfExchanges(folder: string, files: readonly string[]): Promise<boolean> {
+  const file = files.find((name) => name.endsWith('.jsonl'))
+  const [first] = file === undefined ? [] : await readLines(join(folder, file))
+  return first !== undefined && Folders.isExchange(first)
+}
+
 /** Recordings of one folder, and of the folders inside; undefined when it holds none. */
-async function runRecorded(folder: string, name: string): Promise<Report | undefined> {
+async function runRecorded(folder: string, name: string, session: Session): Promise<Report | undefined> {
   const { files, folders } = await list(folder)
-  if (folders.length > 0) return runTree(folder, { files, folders }, `${name}/`)
+  if (folders.length > 0) return runTree(folder, { files, folders }, session, `${name}/`)
   if (files.includes(ChainRecording.BLOCKS)) return runChain(folder, files, name)
+  if (await isOfExchanges(folder, files)) {
+    const archive = await session.archive(dirname(folder))
+    return inFolder(name, await Folders.replay(folder, files, archive, session.start))
+  }
   const contents = new Map<string, unknown>()
   for (const file of files)
     contents.set(file, file.endsWith('.json') ? await readJson(folder, file) : undefined)
+  if ([...contents.values()].some(Moments.isMoment)) {
+    const archive = await session.archive(dirname(folder))
+    return inFolder(name, await Folders.compareMoments(folder, files, archive, session.start))
+  }
   return [...contents.values()].some(Recording.isRecording) ? runExchanges(name, contents) : undefined
+}
+
+/** A report whose files are named with their folder. */
+function inFolder(name: string, report: Report): Report {
+  const named = (file: string) => `${name}/${file}`
+  return {
+    files: report.files.map((it) => ({ ...it, file: named(it.file) })),
+    notYetSupported: report.notYetSupported.map(named),
+    unknown: report.unknown.map(named),
+    leftOut: report.leftOut.map(named),
+  }
 }
 
 /** Every folder in a folder of recordings; those of other things, and loose files, are only named. */
 async function runTree(
   folder: string,
   { files, folders }: Awaited<ReturnType<typeof list>>,
+  session: Session,
   prefix = '',
 ): Promise<Report> {
   const reports: Report[] = [{ ...merge([]), leftOut: files.map((file) => `${prefix}${file}`) }]
   for (const inner of folders) {
     const name = `${prefix}${inner}`
-    reports.push((await runRecorded(join(folder, inner), name)) ?? { ...merge([]), leftOut: [name] })
+    reports.push((await runRecorded(join(folder, inner), name, session)) ?? { ...merge([]), leftOut: [name] })
   }
   return merge(reports)
 }
 
+/** What a run is made with. */
+export interface RunOptions {
+  /** What answers when transcripts are replayed; the node face if not given. */
+  readonly start?: StartFace
+}
+
 /**
  * Runs what is in a folder: golden vectors (files of cases), recorded exchanges with an aggregator (one in each file), the
- * recorded blocks and transactions of a chain (files of lines), or folders of recordings.
- * @throws ConformanceError `CONFORMANCE_FOLDER`
+ * recorded blocks and transactions of a chain (files of lines), transcripts of a node and what it said at a moment (beside the
+ * archive of its chains), or folders of recordings.
+ * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError, LedgerError of an archive that can't be indexed
  */
-export async function run(folder: string): Promise<Report> {
+export async function run(folder: string, { start = startFace }: RunOptions = {}): Promise<Report> {
   const { files, folders } = await list(folder)
-  if (folders.length > 0) return runTree(folder, { files, folders })
-  const isVectors = files.some(
-    (file) => SUITES.some((suite) => suite.file === file) || notYetSupported.includes(file),
-  )
-  const recorded = isVectors ? undefined : await runRecorded(folder, basename(folder))
-  return recorded ?? runVectors(folder, files)
+  const session = createSession(start)
+  try {
+    if (folders.length > 0) return await runTree(folder, { files, folders }, session)
+    const isVectors = files.some(
+      (file) => SUITES.some((suite) => suite.file === file) || notYetSupported.includes(file),
+    )
+    const recorded = isVectors ? undefined : await runRecorded(folder, basename(folder), session)
+    return recorded ?? (await runVectors(folder, files))
+  } finally {
+    await session.close()
+  }
 }

@@ -61,10 +61,10 @@ describe('a folder of transcripts', () => {
     const files = ['envelope.jsonl', 'index_incomplete.jsonl']
     const report = await Folders.replay(folder, files, archive, faces.start)
     expect(statuses(report)).toEqual(['envelope.jsonl passed passed', 'index_incomplete.jsonl passed'])
-    expect(faces.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.heights, heights])).toEqual([
+    expect(faces.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.height, heights])).toEqual([
       [true, undefined, {}],
       [false, undefined, {}],
-      [true, [76n], { C: 82n }],
+      [true, 76n, { C: 82n }],
     ])
     expect(faces.closed()).toBe(3)
   })

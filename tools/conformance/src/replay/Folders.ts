@@ -92,7 +92,7 @@ export async function compareMoments(
   start: StartFace,
 ): Promise<Report> {
   const plan = planOf(archive)
-  const { exceptions, files: planned } = plan.moments
+  const { exceptions, files: planned, later } = plan.moments
   const port = Number(Object.keys(plan.nodes)[0])
   const moments = new Map<string, Moments.Moment>()
   for (const file of planned.filter((it) => files.includes(it))) {
@@ -110,7 +110,7 @@ export async function compareMoments(
       plan,
       exceptions,
       ignoredHeaders: 'all' as const,
-      at: { heights, now },
+      at: { heights, now: now + (later?.[file] ?? 0) },
       start,
     }
     const played = await Network.play(

@@ -85,7 +85,21 @@ it.each([
 it('reaches every element and every member', () => {
   const value = { x: [{ t: true }, { t: false }], y: [] }
   expect(mask('flag', value, 'result.*[].t')).toBe('{"result":{"x":[{"t":"<flag>"},{"t":"<flag>"}],"y":[]}}')
-  expect(mask('anything', value, 'result.x.t')).toBe(`{"result":${JSON.stringify(value)}}`)
+  expect(mask('shape', value, 'result.x.t')).toBe(`{"result":${JSON.stringify(value)}}`)
+})
+
+it('leaves of a shape names, their order and kinds of values', () => {
+  const shape = mask('shape', { a: { b: 1, c: 'x' }, d: [1], e: null, f: true })
+  expect(mask('shape', { a: { b: -2.5, c: '' }, d: [], e: null, f: false })).toBe(shape)
+  for (const other of [
+    { c: 'x', b: 1 },
+    { b: '1', c: 'x' },
+    { b: 1 },
+    { b: 1, c: null },
+    { b: true, c: 'x' },
+  ]) {
+    expect(mask('shape', { a: other, d: [1], e: null, f: true })).not.toBe(shape)
+  }
 })
 
 it.each(['', '{', '[1,]', '{"a"}', '{a:1}', '1 2', '01', '"\\', 'nul', ']', `${'['.repeat(300)}`])(

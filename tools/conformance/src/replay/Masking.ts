@@ -3,7 +3,7 @@ import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
 /** What a masked member still has to be, on both sides: what varies is its value, not its form. */
-export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'anything'
+export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape'
 
 /** A member that varies: which it is, of which calls, what remains to be checked of it, and why it varies. */
 export interface Mask {
@@ -130,8 +130,19 @@ function grouped(elements: Elements, madeBy: Facts['madeBy']): Elements | undefi
   return runs.flatMap((run) => sorted(run.elements, () => ''))
 }
 
+/** Names and order of members stay, and the kinds of values. */
+function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
+  if (json.kind === 'object') {
+    const members = json.members.map(({ name, value }) => ({ name, value: shapeOf(value) }))
+    return { kind: 'object', members }
+  }
+  if (json.kind === 'array') return literal('"<list>"')
+  if (json.text.startsWith('"')) return literal('"<text>"')
+  return literal(/^[-0-9]/.test(json.text) ? '"<number>"' : `"<${json.text === 'null' ? 'null' : 'flag'}>"`)
+}
+
 function masked(json: JsonText.JsonText, form: Form, facts: Facts): JsonText.JsonText | undefined {
-  if (form === 'anything') return literal('"<anything>"')
+  if (form === 'shape') return shapeOf(json)
   if (Object.hasOwn(LISTS, form)) {
     if (json.kind !== 'array') return undefined
     const elements = (LISTS[form as keyof typeof LISTS] as ListForm)(json.elements, facts)

@@ -23,7 +23,7 @@ export interface File {
 /** What a stage of a replay needs. */
 export interface Options {
   readonly archive: Archive
-  readonly plan: Pick<Plan, 'nodes' | 'plugins'>
+  readonly plan: Pick<Plan, 'nodes' | 'plugins' | 'upstreamNames'>
   readonly exceptions: Exceptions
   readonly ignoredHeaders: readonly string[] | 'all'
   readonly at: Pick<Stage, 'heights' | 'now' | 'plugins'>
@@ -57,6 +57,13 @@ export function factsOf(archive: Pick<Archive, 'madeBy'>, exchanges: readonly Ex
   }
 }
 
+/** An exchange with the path under which a face asks its upstream. */
+function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange {
+  const { request } = exchange
+  const path = request.path.replace(/^\/ext\/bc\/([^/]+)/, (_, name) => `/ext/bc/${names[name] ?? name}`)
+  return { ...exchange, request: { ...request, path } }
+}
+
 async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [name, text] of Object.entries(plugins)) await writeFile(join(folder, name), text)
@@ -72,7 +79,7 @@ export async function play(files: readonly File[], facts: Facts, options: Option
   const pluginFolder = join(folder, 'plugins')
   await addPlugins(pluginFolder, plan.plugins)
   const passed = files.flatMap(({ exchanges }) => exchanges.filter(isForUpstream))
-  const upstream = await RecordedServer.start(passed)
+  const upstream = await RecordedServer.start(passed.map((it) => asUpstream(it, plan.upstreamNames)))
   const faces = new Map<number, { face: Face; caller: HttpCall.Caller }>()
   const ask: Replay.Ask = async (port, request) => {
     const found = faces.get(port) ?? (await open(port))

@@ -1,7 +1,67 @@
-import { ConformanceError } from '../ConformanceError.ts'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createConfiguration, createLoggers, createNode, Peers } from '@firn/node'
+import type { Snapshot, Store } from '@firn/store'
 import type { Face, FaceOptions } from './Face.ts'
+import type { RecordedNode } from './plans.ts'
+
+/** The store as one snapshot has it, whatever was written later. */
+function at(store: Store, snapshot: Snapshot): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'snapshot') return async () => snapshot
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** The heights that an index has. */
+function keeper({ missed }: RecordedNode) {
+  const whole = [{ first: 1n }]
+  return {
+    spans: (chain: 'P' | 'X' | 'C') => {
+      if (missed === undefined || missed.chain !== chain) return whole
+      return [{ first: 1n, last: missed.height - 1n }, { first: missed.height + 1n }]
+    },
+  }
+}
 
 /** Starts this project's node face on an archive's store, at the heights and the time that are asked for. */
-export async function startFace(_options: FaceOptions): Promise<Face> {
-  throw new ConformanceError('CONFORMANCE_FOLDER', 'expected a node face, which this version has none of')
+export async function startFace(options: FaceOptions): Promise<Face> {
+  const { archive, node, witness, heights, now, folder, pluginFolder, upstream } = options
+  const snapshot = await archive.snapshotAt(heights)
+  await mkdir(join(folder, 'logs'), { recursive: true })
+  const loggers = createLoggers({
+    folder: join(folder, 'logs'),
+    display: { write: () => undefined },
+    now: () => now,
+  })
+  const configuration = createConfiguration({
+    dataDir: folder,
+    pluginDir: pluginFolder,
+    httpPort: 0,
+    upstream: [upstream],
+    indexEnabled: node.hasIndex,
+    apiAdminEnabled: node.hasAdmin,
+    trackSubnets: node.tracks,
+  })
+  const face = await createNode({
+    configuration,
+    store: at(archive.store, snapshot),
+    identity: witness.identity,
+    loggers,
+    peers: Peers.fixed({ peers: witness.peers }),
+    ip: () => witness.ip,
+    keeper: keeper(node),
+    now: () => now,
+  })
+  const url = await face.listen()
+  return {
+    port: Number(new URL(url).port),
+    close: async () => {
+      await face.close()
+      loggers.close()
+    },
+  }
 }

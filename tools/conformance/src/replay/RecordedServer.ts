@@ -8,10 +8,16 @@ export interface RecordedServer {
   readonly port: number
   /** `http://127.0.0.1:…` */
   readonly url: string
-  /** How many requests were answered, and the others, which got a 501. */
+  /** How many requests were answered, and the others, which got a 501, or a node's 404 where no path is known. */
   readonly answered: () => number
   readonly unknown: () => readonly string[]
   close(): Promise<void>
+}
+
+/** What a node says of a path that nothing stands behind. */
+const NOT_FOUND = {
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
+  body: '404 page not found\n',
 }
 
 interface Entry {
@@ -65,6 +71,7 @@ export async function start(exchanges: readonly Exchange[]): Promise<RecordedSer
     const key = keyOf(exchange.request.httpMethod, exchange.request.path, exchange.request.body)
     entries.set(key, [...(entries.get(key) ?? []), { exchange, isServed: false }])
   }
+  const paths = new Set(exchanges.map(({ request }) => request.path))
   const unknown: string[] = []
   let answered = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -75,7 +82,8 @@ export async function start(exchanges: readonly Exchange[]): Promise<RecordedSer
     response.sendDate = false
     if (entry === undefined) {
       unknown.push(key)
-      response.writeHead(501).end()
+      if (paths.has(request.url ?? '')) response.writeHead(501).end()
+      else response.writeHead(404, NOT_FOUND.headers).end(NOT_FOUND.body)
       return
     }
     answered += 1

@@ -59,11 +59,11 @@ function outcomeOf({ outcome, isMasked }: Comparison.Comparison): Outcome.Outcom
   return outcome.status === 'passed' && isMasked ? Outcome.MASKED : outcome
 }
 
-/** An exception that is not needed any more is a failure. */
+/** The status has to be the recorded one even so; and an exception that is not needed any more is a failure. */
 function excused({ reason }: Named, { outcome }: Comparison.Comparison): Outcome.Outcome {
-  return outcome.status === 'passed'
-    ? Outcome.failed('exception', `a difference (${reason})`, 'none')
-    : Outcome.skipped(reason)
+  if (outcome.status === 'passed') return Outcome.failed('exception', `a difference (${reason})`, 'none')
+  const isAnswered = outcome.status === 'failed' && !['status', 'answer'].includes(outcome.where)
+  return isAnswered ? Outcome.skipped(reason) : outcome
 }
 
 /** One case for each mask: it fails when no answer had the member that it masks. */

@@ -23,6 +23,7 @@ export const UPSTREAM = [
     method: '.issueTx',
     reason: 'whether a transaction is valid is decided, and told to the network, by a full node',
   },
+  { method: 'info.getNetworkID', reason: 'by which a face sees that its upstream is well' },
   { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
   { path: '/validators', reason: 'an L1 measures its validators itself' },
 ] as const
@@ -131,16 +132,57 @@ const index: readonly Mask[] = [
   },
 ]
 
+const SHAPE = 'paths, ports and limits of that process'
+const CHECKS =
+  'a replica checks its blocks, database and upstream, where a full node checks consensus, peers and routing'
+
+/** Of checks that are alike. */
+function health(method: string, path: string): readonly Mask[] {
+  return [
+    { method, path: `${path}.*.timestamp`, form: 'time', reason: 'clock' },
+    { method, path: `${path}.*.duration`, form: 'number', reason: 'how long it took' },
+  ]
+}
+
+const config: readonly Mask[] = [{ method: 'admin.getConfig', path: 'result', form: 'shape', reason: SHAPE }]
+
+const name = (file: string, lines: readonly number[], reason: string): readonly Named[] =>
+  lines.map((line) => ({ file, line, reason }))
+
 /** What a replay of `recordings/rpc` lets pass. */
 export const LOCAL: Exceptions = {
-  masks: [...peers, ...uptimes, ...validators, ...chance, ...utxos, ...index],
-  named: [],
+  masks: [
+    ...peers,
+    ...uptimes,
+    ...validators,
+    ...chance,
+    ...utxos,
+    ...index,
+    ...health('GET /ext/health/readiness', 'checks'),
+    ...health('health.readiness', 'result.checks'),
+    ...config,
+  ],
+  named: [
+    ...name('health.jsonl', [1, 2, 5, 6, 8, 9, 10], CHECKS),
+    ...name('avm.jsonl', [207], `${ORDER}: the page begins at another place of it`),
+    ...name('platform_utxos.jsonl', [17, 18], `${ORDER}: the page begins at another place of it`),
+  ],
 }
+
+const RUNNING = 'a node that has the list in memory appends what is new, until it is started again'
 
 /** What a comparison with `recordings/state` lets pass. */
 export const LOCAL_MOMENTS: Exceptions = {
-  masks: [...peers, ...uptimes, ...validators, ...chance.filter(({ form }) => form !== 'sample'), ...utxos],
-  named: [],
+  masks: [
+    ...peers,
+    ...uptimes,
+    ...validators,
+    ...chance.filter(({ form }) => form !== 'sample'),
+    ...utxos.filter(({ form }) => form !== 'utxosOfPage'),
+    { method: 'platform.getSubnets', path: 'result.subnets', form: 'set', reason: RUNNING },
+    { method: 'platform.getBlockchains', path: 'result.blockchains', form: 'set', reason: RUNNING },
+  ],
+  named: name('05-after-conversion.json', [65], 'the node ran this chain of two of its subnet only then'),
 }
 
 /** What a comparison with `recordings/helicon/state` lets pass. */
@@ -149,13 +191,13 @@ export const HELICON_MOMENTS: Exceptions = {
     ...uptimes,
     ...validators,
     ...chance.filter(({ form }) => form === 'sample'),
-    ...utxos.filter(({ method }) => method.startsWith('platform')),
+    ...utxos.filter(({ method, form }) => method.startsWith('platform') && form !== 'utxosOfPage'),
   ],
   named: [],
 }
 
 /** What a replay of `recordings/helicon/rpc` lets pass. */
 export const HELICON: Exceptions = {
-  masks: [...peers, ...uptimes, ...validators],
-  named: [],
+  masks: [...peers, ...uptimes, ...validators, ...health('health.readiness', 'result.checks'), ...config],
+  named: [...name('info-before.jsonl', [13], CHECKS), ...name('info-after.jsonl', [13], CHECKS)],
 }

@@ -21,8 +21,18 @@ export interface RecordedNode {
   readonly nodeID: string
   readonly hasIndex: boolean
   readonly hasAdmin: boolean
-  /** Containers that its index has not, because it was off while they were accepted. */
-  readonly missed?: { readonly chain: 'P' | 'X' | 'C'; readonly heights: readonly bigint[] }
+  /** The container that its index has not, because it was off while that was accepted. */
+  readonly missed?: { readonly chain: 'P' | 'X' | 'C'; readonly height: bigint }
+  /** Subnets whose chains it runs. */
+  readonly tracks: readonly string[]
+}
+
+/** The recorded moments of one network. */
+export interface Moments {
+  readonly files: readonly string[]
+  readonly exceptions: masks.Exceptions
+  /** How much later than the last block of the P-chain a file without a time was recorded, in milliseconds, where that shows. */
+  readonly later?: Readonly<Record<string, number>>
 }
 
 /** How the transcripts of one network are replayed. */
@@ -32,11 +42,13 @@ export interface Plan {
   readonly plugins: Plugins
   /** By HTTP port. */
   readonly nodes: Readonly<Record<number, RecordedNode>>
+  /** Names of chains in recorded paths, and the names under which an upstream is asked for them. */
+  readonly upstreamNames: Readonly<Record<string, string>>
   /** Files of exchanges with the EVM alone, which every node passes on. */
   readonly leftOut: readonly string[]
   readonly exceptions: masks.Exceptions
   /** Files of what a node said at a moment. */
-  readonly moments: { readonly files: readonly string[]; readonly exceptions: masks.Exceptions }
+  readonly moments: Moments
 }
 
 const seconds = (time: string): number => Date.parse(time)
@@ -48,6 +60,12 @@ function plugin(vmID: string): Plugins {
     ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
   )
   return { [`${vmID}.mjs`]: [...lines, 'export const decodeBlock = () => ({})', ''].join('\n') }
+}
+
+/** The L1 that the recorded local nodes ran. */
+const L1 = {
+  subnetID: '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW',
+  chainID: 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY',
 }
 
 const LOCAL: Plan = {
@@ -88,15 +106,35 @@ const LOCAL: Plan = {
   ],
   plugins: plugin('srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy'),
   nodes: {
-    9650: { nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true },
-    9652: { nodeID: 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ', hasIndex: false, hasAdmin: false },
+    9650: {
+      nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+      hasIndex: true,
+      hasAdmin: true,
+      tracks: [L1.subnetID],
+    },
+    9652: {
+      nodeID: 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ',
+      hasIndex: false,
+      hasAdmin: false,
+      tracks: [L1.subnetID],
+    },
     9658: {
       nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
       hasIndex: true,
       hasAdmin: true,
-      missed: { chain: 'C', heights: [76n] },
+      tracks: [L1.subnetID],
+      missed: { chain: 'C', height: 76n },
     },
-    9660: { nodeID: 'NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh', hasIndex: false, hasAdmin: false },
+    9660: {
+      nodeID: 'NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh',
+      hasIndex: false,
+      hasAdmin: false,
+      tracks: [],
+    },
+  },
+  upstreamNames: {
+    '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC': 'C',
+    recorder1795219996: L1.chainID,
   },
   leftOut: [],
   exceptions: masks.LOCAL,
@@ -118,7 +156,7 @@ const HELICON: Plan = {
   stages: [
     {
       files: ['platform-before', 'info-before', 'index-before', 'avax-before'],
-      heights: { P: 11n, C: 71n },
+      heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
     {
@@ -128,7 +166,10 @@ const HELICON: Plan = {
     },
   ],
   plugins: {},
-  nodes: { 9750: { nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true } },
+  nodes: {
+    9750: { nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true, tracks: [] },
+  },
+  upstreamNames: {},
   leftOut: [
     'c-estimates-after',
     'c-node1-after',
@@ -151,6 +192,7 @@ const HELICON: Plan = {
       '07-later.json',
     ],
     exceptions: masks.HELICON_MOMENTS,
+    later: { '01-before-helicon.json': 31_000 },
   },
 }
 
