@@ -1,5 +1,5 @@
 import { Bytes } from '@firn/codec'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Chain, Database } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -54,7 +54,7 @@ export interface Holding {
 }
 
 /** Lists that one statement reads: what it sorts is at most so many times the limit. */
-const LISTS_AT_ONCE = 64
+const LISTS_AT_ONCE = 256
 
 /** The newest place of all. */
 const NEWEST: Age = { height: 2n ** 63n - 1n, ordinal: 2 ** 31 - 1 }
@@ -102,23 +102,23 @@ export async function holdings(
   const top = at[chain].height
   const rows = await store.db
     .selectFrom('utxo_address as a')
-    .innerJoin('utxo as u', (join) =>
-      join
-        .onRef('u.source', '=', 'a.source')
-        .onRef('u.height', '=', 'a.height')
-        .onRef('u.ordinal', '=', 'a.ordinal'),
+    .innerJoinLateral(
+      utxoAt(store.db, chain, 'a')
+        .select([
+          'id',
+          'tx_id as txID',
+          'output_index as outputIndex',
+          'asset_id as assetID',
+          'output_type as outputType',
+          'amount',
+          'locktime',
+          'stakeable_locktime as stakeableLocktime',
+          sql<number>`cardinality(addresses)`.as('addresses'),
+        ])
+        .as('utxo'),
+      joined,
     )
-    .select([
-      'u.id',
-      'u.tx_id as txID',
-      'u.output_index as outputIndex',
-      'u.asset_id as assetID',
-      'u.output_type as outputType',
-      'u.amount',
-      'u.locktime',
-      'u.stakeable_locktime as stakeableLocktime',
-      sql<number>`cardinality(u.addresses)`.as('addresses'),
-    ])
+    .selectAll('utxo')
     .where('a.address', '=', sql<Uint8Array>`any(${[...addresses]}::bytea[])`)
     .where('a.chain', '=', chain)
     .where('a.source', '=', chain)
@@ -166,65 +166,115 @@ function utxoBytes() {
   return sql<Uint8Array>`'\\x0000'::bytea || tx_id || substring(int8send(output_index::bigint) from 5) || asset_id || output`
 }
 
-/** Of each list the newest are taken, first among those still unspent, which have an index of their own, then among those spent since. */
-async function listSome(
-  store: Store,
-  at: Snapshot,
-  { chain, source, addresses, after, limit }: ListQuery,
-): Promise<Listed[]> {
-  const starts = addresses.map((_, i) => (i === 0 ? (after ?? NEWEST) : NEWEST))
-  const lists = sql<{ address: Uint8Array; height: bigint; ordinal: number; place: bigint }>`unnest(
-    ${[...addresses]}::bytea[],
-    ${starts.map(({ height }) => height.toString())}::bigint[],
-    ${starts.map(({ ordinal }) => ordinal)}::int[]
-  ) with ordinality`.as<'list'>(sql`list(address, height, ordinal, place)`)
-  const entries = (unspent: ExpressionBuilder<Database, never>) => {
-    const branch = unspent
-      .selectFrom('utxo_address')
-      .select(['utxo_address.height', 'utxo_address.ordinal', 'utxo_address.id'])
-      .where('utxo_address.address', '=', sql<Uint8Array>`list.address`)
-      .where('utxo_address.chain', '=', chain)
-      .where('utxo_address.source', '=', source)
-      .where('utxo_address.height', '<=', at[source].height)
-      .where(sql<boolean>`(utxo_address.height, utxo_address.ordinal) < (list.height, list.ordinal)`)
-      .orderBy('utxo_address.height', 'desc')
-      .orderBy('utxo_address.ordinal', 'desc')
-      .limit(limit)
-    return unspent
-      .selectFrom(branch.where('utxo_address.consumed_height', 'is', null).as('unspent'))
-      .selectAll()
-      .unionAll(
-        unspent
-          .selectFrom(branch.where('utxo_address.consumed_height', '>', at[chain].height).as('spent_since'))
-          .selectAll(),
-      )
-      .orderBy('height', 'desc')
-      .orderBy('ordinal', 'desc')
-      .limit(limit)
-      .as('entry')
-  }
+/** An entry of a list, before its UTXO is looked up. */
+interface ListEntry extends Age {
+  readonly place: bigint
+  readonly address: Uint8Array
+  readonly id: Uint8Array
+}
+
+/** Whose list is read from where: values, or columns of a table of such. */
+interface ListStart {
+  readonly address: RawBuilder<Uint8Array>
+  readonly height: RawBuilder<bigint>
+  readonly ordinal: RawBuilder<number>
+}
+
+/** The entries first, so that only the UTXOs that are returned are looked up. */
+async function listSome(store: Store, at: Snapshot, query: ListQuery): Promise<Listed[]> {
   return store.db
-    .with('page', (db) =>
-      db
-        .selectFrom(lists)
-        .innerJoinLateral(
-          (eb) => entries(eb as unknown as ExpressionBuilder<Database, never>),
-          (join) => join.onTrue(),
-        )
-        .select(['list.place', 'list.address', 'entry.height', 'entry.ordinal', 'entry.id'])
-        .orderBy('list.place')
-        .orderBy('entry.height', 'desc')
-        .orderBy('entry.ordinal', 'desc')
-        .limit(limit),
+    .with('page', () =>
+      query.addresses.length === 1 ? listOne(store, at, query) : listEach(store, at, query),
     )
     .selectFrom('page')
-    .innerJoin('utxo', (join) =>
-      join.onRef('utxo.height', '=', 'page.height').onRef('utxo.ordinal', '=', 'page.ordinal'),
+    .innerJoinLateral(
+      utxoAt(store.db, query.source, 'page').select(utxoBytes().as('bytes')).as('utxo'),
+      joined,
     )
-    .where('utxo.source', '=', source)
-    .select(['page.address', 'page.height', 'page.ordinal', 'page.id', utxoBytes().as('bytes')])
+    .select(['page.address', 'page.height', 'page.ordinal', 'page.id', 'utxo.bytes'])
     .orderBy('page.place')
     .orderBy('page.height', 'desc')
     .orderBy('page.ordinal', 'desc')
     .execute()
 }
+
+/** One list. The database knows whose it is when it plans, and so whether it is one of a hundred thousand UTXOs. */
+function listOne(
+  { db }: Store,
+  at: Snapshot,
+  query: ListQuery,
+): SelectQueryBuilder<Database, never, ListEntry> {
+  const [address] = query.addresses
+  const { height, ordinal } = query.after ?? NEWEST
+  const start = {
+    address: sql<Uint8Array>`${address}::bytea`,
+    height: sql<bigint>`${height.toString()}::bigint`,
+    ordinal: sql<number>`${ordinal}::int`,
+  }
+  return db
+    .selectFrom(entries(db, at, query, start).as('entry'))
+    .select([sql<bigint>`1`.as('place'), start.address.as('address'), 'height', 'ordinal', 'id']) as never
+}
+
+/** Several lists, one after the other. */
+function listEach(
+  { db }: Store,
+  at: Snapshot,
+  query: ListQuery,
+): SelectQueryBuilder<Database, never, ListEntry> {
+  const starts = query.addresses.map((_, i) => (i === 0 ? (query.after ?? NEWEST) : NEWEST))
+  const lists = sql<{ address: Uint8Array; height: bigint; ordinal: number; place: bigint }>`unnest(
+    ${[...query.addresses]}::bytea[],
+    ${starts.map(({ height }) => height.toString())}::bigint[],
+    ${starts.map(({ ordinal }) => ordinal)}::int[]
+  ) with ordinality`.as<'list'>(sql`list(address, height, ordinal, place)`)
+  const start = {
+    address: sql<Uint8Array>`list.address`,
+    height: sql<bigint>`list.height`,
+    ordinal: sql<number>`list.ordinal`,
+  }
+  return db
+    .selectFrom(lists)
+    .innerJoinLateral(entries(db, at, query, start).as('entry'), joined)
+    .select(['list.place', 'list.address', 'entry.height', 'entry.ordinal', 'entry.id'])
+    .orderBy('list.place')
+    .orderBy('entry.height', 'desc')
+    .orderBy('entry.ordinal', 'desc')
+    .limit(query.limit) as never
+}
+
+/** Of a list the newest entries: of those still unspent, which have an index of their own, and of those spent since the snapshot. */
+function entries(db: Kysely<Database>, at: Snapshot, { chain, source, limit }: ListQuery, start: ListStart) {
+  const newest = db
+    .selectFrom('utxo_address')
+    .select(['utxo_address.height', 'utxo_address.ordinal', 'utxo_address.id'])
+    .where('utxo_address.address', '=', start.address)
+    .where('utxo_address.chain', '=', chain)
+    .where('utxo_address.source', '=', source)
+    .where('utxo_address.height', '<=', at[source].height)
+    .where(sql<boolean>`(utxo_address.height, utxo_address.ordinal) < (${start.height}, ${start.ordinal})`)
+    .orderBy('utxo_address.height', 'desc')
+    .orderBy('utxo_address.ordinal', 'desc')
+    .limit(limit)
+  const unspent = newest.where('utxo_address.consumed_height', 'is', null).as('unspent')
+  const spentSince = newest.where('utxo_address.consumed_height', '>', at[chain].height).as('spent_since')
+  return db
+    .selectFrom(unspent)
+    .selectAll()
+    .unionAll(db.selectFrom(spentSince).selectAll())
+    .orderBy('height', 'desc')
+    .orderBy('ordinal', 'desc')
+    .limit(limit)
+}
+
+/** The UTXO of an entry. The limit keeps the database from reading all UTXOs instead of looking up some. */
+function utxoAt(db: Kysely<Database>, source: Chain, entry: string) {
+  return db
+    .selectFrom('utxo')
+    .where('utxo.source', '=', source)
+    .where('utxo.height', '=', sql<bigint>`${sql.ref(entry)}.height`)
+    .where('utxo.ordinal', '=', sql<number>`${sql.ref(entry)}.ordinal`)
+    .limit(1)
+}
+
+const joined = <J extends { onTrue(): J }>(join: J): J => join.onTrue()

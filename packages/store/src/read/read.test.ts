@@ -167,7 +167,7 @@ describe('UTXOs', () => {
   })
 
   test('of many addresses come in several readings, in one order', async () => {
-    const addresses = Array.from({ length: 150 }, (_, i) => new Uint8Array(20).fill(i))
+    const addresses = Array.from({ length: 600 }, (_, i) => new Uint8Array(20).fill(i % 256, i >> 8))
     const owner = await store.db
       .selectFrom('utxo_address')
       .select('address')
