@@ -1,8 +1,10 @@
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { createAssetDirectory } from './AssetDirectory.ts'
+import { atomicShapes, avmShapes } from './avmShapes.ts'
 import { createChainGeneses } from './ChainGenesis.ts'
 import { getBlockchainById } from './getBlockchainById.ts'
+import { getTransaction } from './getTransaction.ts'
 import { listBlockchains } from './listBlockchains.ts'
 import { listL1Validators } from './listL1Validators.ts'
 import { listStaking } from './listStaking.ts'
@@ -13,14 +15,21 @@ import { platformShapes } from './platformShapes.ts'
 /** The endpoints over P-, X- and C-chain and their shared memory. */
 export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint[] {
   const geneses = createChainGeneses(context.store)
-  const platform = platformShapes(context, createAssetDirectory(context.store))
+  const directory = createAssetDirectory(context.store)
+  const platform = platformShapes(context, directory)
+  const shapes = {
+    'p-chain': platform,
+    'x-chain': avmShapes(context, directory),
+    'c-chain': atomicShapes(context, directory),
+  }
   return [
     listBlockchains(context, geneses),
     getBlockchainById(context, geneses),
     listSubnets(context, geneses),
     getSubnetById(context, geneses),
     listL1Validators(context),
-    listTransactions(context, { 'p-chain': platform, 'x-chain': platform, 'c-chain': platform }),
+    listTransactions(context, shapes),
+    getTransaction(context, shapes),
     listStaking(context, platform),
   ]
 }

@@ -1,5 +1,5 @@
 import { type Snapshot, TransactionPages } from '@firn/store'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
@@ -15,7 +15,7 @@ import { PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 export interface ChainShapes {
   readonly shapes: (at: Snapshot, page: readonly TransactionPages.Listed[]) => Promise<Body[]>
   /** As the answer of the document has it. */
-  readonly schema: ReturnType<typeof Type.Object>
+  readonly schema: TSchema
 }
 
 /** The chains of the Primary Network. */

@@ -1,5 +1,5 @@
 import type { Store } from '@firn/store'
-import fastify from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { DataContext } from '../Context.ts'
 import { createAccess } from '../front/Access.ts'
 import { front, serverOptions } from '../front/Front.ts'
@@ -14,11 +14,8 @@ export interface Answered {
   readonly json: any
 }
 
-/** Asks the Data API over a store, whose network goes by the names that the official client knows. For tests only. */
-export async function serve(
-  store: Store,
-  more: Partial<DataContext> = {},
-): Promise<(url: string) => Promise<Answered>> {
+/** The Data API over a store, whose network goes by the names that the official client knows. For tests only. */
+export async function create(store: Store, more: Partial<DataContext> = {}): Promise<FastifyInstance> {
   const network = await store.network()
   if (network === undefined) throw new Error('expected a store with a network')
   const context: DataContext = {
@@ -35,8 +32,24 @@ export async function serve(
   const server = fastify(serverOptions)
   const endpoints = primaryNetworkEndpoints(context)
   await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  return server
+}
+
+/** Asks the Data API without a socket. For tests only. */
+export async function serve(
+  store: Store,
+  more: Partial<DataContext> = {},
+): Promise<(url: string) => Promise<Answered>> {
+  const server = await create(store, more)
   return async (url) => {
     const answer = await server.inject(url)
     return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
   }
+}
+
+/** The Data API on a port of loopback. For tests only. */
+export async function listen(store: Store, more: Partial<DataContext> = {}) {
+  const server = await create(store, more)
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return { url, close: () => server.close() }
 }

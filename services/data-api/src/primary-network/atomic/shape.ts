@@ -1,0 +1,69 @@
+import { Hex, Id } from '@firn/codec'
+import { EvmAddress } from '@firn/keys'
+import { AtomicTx } from '@firn/txs'
+import type { Body } from '../../front/Endpoint.ts'
+import type { AvmFacts } from '../avm/shape.ts'
+import { assetAmount, type NamedAsset, type Share, sums } from '../shapes/AssetAmount.ts'
+import { avmUtxo } from '../shapes/AvmUtxo.ts'
+import { credentials } from '../shapes/Credential.ts'
+import { amountOf, type Surroundings } from '../shapes/PlatformUtxo.ts'
+
+/** Assets that an atomic transaction moves in or out of accounts. */
+export function accountAssets(bytes: Uint8Array): Uint8Array[] {
+  const { unsignedTx: tx } = AtomicTx.decode(bytes)
+  return (tx.type === 'ImportTx' ? tx.outputs : tx.inputs).map(({ assetID }) => assetID)
+}
+
+/** An atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
+export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
+  const tx = AtomicTx.decode(listed.bytes)
+  const { unsignedTx } = tx
+  const common = {
+    txHash: Id.format(listed.id),
+    blockHeight: listed.height,
+    blockHash: Hex.encode(listed.blockID),
+    timestamp: listed.time,
+    memo: '0x',
+  }
+  const amounts = (shares: readonly Share[]) =>
+    sums(shares).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
+  const held = (utxos: AvmFacts['made']) =>
+    utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
+  const unsigned = AtomicTx.encodeUnsigned(unsignedTx)
+  const signed = tx.credentials.map((one) =>
+    credentials(one.type === 'Credential' ? one.signatures : [], unsigned),
+  )
+  if (unsignedTx.type === 'ImportTx') {
+    return {
+      ...common,
+      txType: 'ImportTx',
+      sourceChain: Id.format(unsignedTx.sourceChain),
+      destinationChain: around.chainIDs.C,
+      amountUnlocked: amounts(held(consumed)),
+      amountCreated: amounts(unsignedTx.outputs),
+      evmOutputs: unsignedTx.outputs.map(({ address, assetID, amount }) => ({
+        toAddress: EvmAddress.format(address),
+        asset: assetAmount(nameOf(around, assetID), amount),
+      })),
+      consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
+    }
+  }
+  return {
+    ...common,
+    txType: 'ExportTx',
+    sourceChain: around.chainIDs.C,
+    destinationChain: Id.format(unsignedTx.destinationChain),
+    amountUnlocked: amounts(unsignedTx.inputs),
+    amountCreated: amounts(held(made)),
+    evmInputs: unsignedTx.inputs.map(({ address, assetID, amount }, i) => ({
+      fromAddress: EvmAddress.format(address),
+      asset: assetAmount(nameOf(around, assetID), amount),
+      credentials: signed[i] ?? [],
+    })),
+    emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
+  }
+}
+
+function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
+  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
+}

@@ -1,0 +1,92 @@
+import { Hex, Id } from '@firn/codec'
+import type { TransactionPages, TransactionUtxos } from '@firn/store'
+import { AvmTx, UtxoId } from '@firn/txs'
+import type { Body } from '../../front/Endpoint.ts'
+import { assetAmount, type NamedAsset, type Share, sums } from '../shapes/AssetAmount.ts'
+import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
+import { avmUtxo } from '../shapes/AvmUtxo.ts'
+import { credentials } from '../shapes/Credential.ts'
+import { amountOf, type Surroundings } from '../shapes/PlatformUtxo.ts'
+
+/** A transaction of the X-chain with the outputs that it consumed and made. */
+export interface AvmFacts {
+  readonly listed: TransactionPages.Listed
+  readonly consumed: readonly TransactionUtxos.UtxoHistory[]
+  readonly made: readonly TransactionUtxos.UtxoHistory[]
+}
+
+/** A transaction of the X-chain in the Data API's shape. */
+export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
+  const tx = AvmTx.decode(listed.bytes)
+  const { unsignedTx } = tx
+  const signers = signersOf(tx, AvmTx.unsignedBytes(listed.bytes, tx))
+  const order = [...signers.keys()]
+  const inputs = consumed.toSorted((a, b) => order.indexOf(keyOf(a.id)) - order.indexOf(keyOf(b.id)))
+  const amounts = (utxos: readonly TransactionUtxos.UtxoHistory[]) =>
+    sums(sharesOf(utxos)).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
+  return {
+    txHash: Id.format(listed.id),
+    chainFormat: 'linear',
+    timestamp: listed.time,
+    txType: AVM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
+    memo: Hex.encode(unsignedTx.memo),
+    blockHeight: listed.height,
+    blockHash: Id.format(listed.blockID),
+    consumedUtxos: inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
+    emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
+    amountUnlocked: amounts(consumed),
+    amountCreated: amounts(made),
+    ...chainsOf(unsignedTx, around),
+    assetCreated: unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined,
+  }
+}
+
+/** Who signed for what, in the order of inputs: one credential for each input, operation and imported input. */
+function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
+  const spent: readonly (readonly UtxoId.UtxoId[])[] = [
+    ...unsignedTx.inputs.map((input) => [input]),
+    ...(unsignedTx.type === 'OperationTx' ? unsignedTx.operations.map(({ inputIDs }) => inputIDs) : []),
+    ...(unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs.map((input) => [input]) : []),
+  ]
+  const signers = new Map<string, readonly Body[]>()
+  spent.forEach((ids, i) => {
+    const credential = given[i]
+    const signatures = credential !== undefined && 'signatures' in credential ? credential.signatures : []
+    const shapes = credentials(signatures, unsigned)
+    for (const id of ids) signers.set(keyOf(UtxoId.inputId(id)), shapes)
+  })
+  return signers
+}
+
+function chainsOf(tx: AvmTx.UnsignedTx, { chainIDs }: Surroundings) {
+  if (tx.type === 'ImportTx') return { sourceChain: Id.format(tx.sourceChain), destinationChain: chainIDs.X }
+  if (tx.type === 'ExportTx')
+    return { sourceChain: chainIDs.X, destinationChain: Id.format(tx.destinationChain) }
+  return {}
+}
+
+/** An asset's id is that of the transaction that created it. */
+function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: TransactionPages.Listed): Body {
+  const outputs = tx.initialStates.flatMap((state) => state.outputs)
+  return {
+    assetId: Id.format(id),
+    name: tx.name,
+    symbol: tx.symbol,
+    denomination: tx.denomination,
+    type: outputs.some(({ type }) => type.startsWith('Nft')) ? 'nft' : 'secp256k1',
+    createdAtTimestamp: time,
+    cap: outputs.some(({ type }) => type.endsWith('MintOutput')) ? 'variable' : 'fixed',
+  }
+}
+
+function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
+  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
+}
+
+function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
+  return assets.get(keyOf(assetID)) as NamedAsset
+}
+
+function keyOf(id: Uint8Array): string {
+  return Hex.encodeBare(id)
+}

@@ -1,0 +1,62 @@
+import { Hex } from '@firn/codec'
+import { type Snapshot, type Store, type TransactionPages, TransactionUtxos } from '@firn/store'
+import type { DataContext } from '../Context.ts'
+import type { Body } from '../front/Endpoint.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import { accountAssets, atomicTransaction } from './atomic/shape.ts'
+import { type AvmFacts, avmTransaction } from './avm/shape.ts'
+import type { ChainShapes } from './listTransactions.ts'
+import { chainIDs } from './platformShapes.ts'
+import { AtomicTransaction } from './shapes/AtomicTransaction.ts'
+import { AvmTransaction } from './shapes/AvmTransaction.ts'
+import type { Surroundings } from './shapes/PlatformUtxo.ts'
+
+/** How X-chain transactions are shown. */
+export function avmShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
+  return { schema: AvmTransaction, shapes: shapesOf(context, directory, avmTransaction, () => []) }
+}
+
+/** How atomic transactions of the C-chain are shown. */
+export function atomicShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
+  const assets = ({ bytes }: TransactionPages.Listed) => accountAssets(bytes)
+  return { schema: AtomicTransaction, shapes: shapesOf(context, directory, atomicTransaction, assets) }
+}
+
+function shapesOf(
+  context: DataContext,
+  directory: AssetDirectory,
+  shape: (facts: AvmFacts, around: Surroundings) => Body,
+  furtherAssets: (listed: TransactionPages.Listed) => readonly Uint8Array[],
+): ChainShapes['shapes'] {
+  const { store, constants } = context
+  const ids = chainIDs(context)
+  return async (at, page) => {
+    const facts = await factsOf(store, at, page)
+    const wanted = facts.flatMap(({ listed, consumed, made }) => [
+      ...furtherAssets(listed),
+      ...[...consumed, ...made].map(({ assetID }) => assetID),
+    ])
+    const around = { constants, chainIDs: ids, assets: await directory.of(wanted) }
+    return facts.map((one) => shape(one, around))
+  }
+}
+
+async function factsOf(
+  store: Store,
+  at: Snapshot,
+  page: readonly TransactionPages.Listed[],
+): Promise<AvmFacts[]> {
+  const ids = page.map(({ id }) => id)
+  const [consumed, made] = await Promise.all([
+    TransactionUtxos.consumed(store, at, ids),
+    TransactionUtxos.made(store, at, ids),
+  ])
+  const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
+  const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txID))
+  const byMaker = Map.groupBy(made, ({ txID }) => key(txID))
+  return page.map((listed) => ({
+    listed,
+    consumed: byConsumer.get(key(listed.id)) ?? [],
+    made: byMaker.get(key(listed.id)) ?? [],
+  }))
+}

@@ -1,0 +1,37 @@
+import { Id } from '@firn/codec'
+import { TransactionPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Names from '../Names.ts'
+import type { AllShapes } from './listTransactions.ts'
+
+/** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}`: one transaction. */
+export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}',
+    summary: 'A transaction of the P-, X- or C-chain',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: {
+      network: Names.network(context),
+      blockchainId: Names.primaryBlockchain(context),
+      txHash: Names.id,
+    },
+    queryParameters: {},
+    response: Type.Union(Object.values(all).map(({ schema }) => schema)),
+    handle: async ({ path: { blockchainId, txHash } }) => {
+      const at = await context.store.snapshot()
+      const found = await TransactionPages.byIDs(context.store, at, Names.LETTER[blockchainId], [txHash])
+      if (found.length === 0) {
+        const message = `txHash: the ${blockchainId} has no transaction ${Id.format(txHash)}`
+        throw new DataApiError('DATA_NOT_FOUND', message)
+      }
+      const [body = null] = await all[blockchainId].shapes(at, found)
+      return { body, height: at.P.height, time: at.P.time }
+    },
+  })
+}

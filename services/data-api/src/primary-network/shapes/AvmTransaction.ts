@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { AssetAmount } from './AssetAmount.ts'
+import { AvmUtxo } from './AvmUtxo.ts'
+
+/** The types of X-chain transactions. */
+export const AVM_TX_TYPES = [
+  'BaseTx',
+  'CreateAssetTx',
+  'OperationTx',
+  'ImportTx',
+  'ExportTx',
+  'UNKNOWN',
+] as const
+
+/** A transaction of a block of the X-chain. */
+export const AvmTransaction = Type.Object({
+  txHash: Type.String(),
+  chainFormat: Type.Enum(['linear', 'non-linear']),
+  timestamp: Type.Number(),
+  txType: Type.Enum([...AVM_TX_TYPES]),
+  memo: Type.String(),
+  blockHeight: Type.Number(),
+  blockHash: Type.String(),
+  consumedUtxos: Type.Array(AvmUtxo),
+  emittedUtxos: Type.Array(AvmUtxo),
+  amountUnlocked: Type.Array(AssetAmount),
+  amountCreated: Type.Array(AssetAmount),
+  sourceChain: Type.Optional(Type.String()),
+  destinationChain: Type.Optional(Type.String()),
+  assetCreated: Type.Optional(
+    Type.Object({
+      assetId: Type.String(),
+      name: Type.String(),
+      symbol: Type.String(),
+      denomination: Type.Number(),
+      type: Type.Enum(['secp256k1', 'nft']),
+      createdAtTimestamp: Type.Number(),
+      cap: Type.Enum(['fixed', 'variable']),
+    }),
+  ),
+})

@@ -1,0 +1,76 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import { Records } from '@firn/ledger'
+import type { TransactionUtxos } from '@firn/store'
+import { AvmUtxo as Utxo } from '@firn/txs'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
+import { Credential } from './Credential.ts'
+import { address } from './Owner.ts'
+import { amountOf, type Surroundings } from './PlatformUtxo.ts'
+
+/** An output on the X-chain, or between it or the C-chain and another. */
+export const AvmUtxo = Type.Object({
+  addresses: Type.Array(Type.String()),
+  asset: AssetAmount,
+  consumedOnChainId: Type.String(),
+  consumingTxHash: Type.Optional(Type.String()),
+  consumingTxTimestamp: Type.Optional(Type.Number()),
+  createdOnChainId: Type.String(),
+  creationTxHash: Type.String(),
+  credentials: Type.Optional(Type.Array(Credential)),
+  groupId: Type.Optional(Type.Number()),
+  locktime: Type.Number(),
+  outputIndex: Type.String({ description: 'a string: what tells this shape from the P-chain’s' }),
+  payload: Type.Optional(Type.String()),
+  threshold: Type.Number(),
+  timestamp: Type.Number(),
+  utxoBytes: Type.Optional(Type.String()),
+  utxoId: Type.String(),
+  utxoType: Type.String(),
+})
+
+/** What outputs of each kind are for. */
+const KINDS: Readonly<Record<Records.Output['type'], string>> = {
+  TransferOutput: 'transfer',
+  LockOut: 'transfer',
+  MintOutput: 'mint',
+  NftTransferOutput: 'transfer',
+  NftMintOutput: 'mint',
+  PropertyMintOutput: 'mint',
+  PropertyOwnedOutput: 'transfer',
+}
+
+/** An output in the Data API's shape of X and C; of a consumed one, who signed for it. */
+export function avmUtxo(
+  utxo: TransactionUtxos.UtxoHistory,
+  { constants, chainIDs, assets }: Surroundings,
+  credentials?: readonly Body[],
+): Body {
+  const { output, chain, source, consumed } = utxo
+  const { locktime, threshold, addresses } = Records.unlocked(output)
+  const asset = assets.get(Hex.encodeBare(utxo.assetID)) as NamedAsset
+  return {
+    addresses: addresses.map((one) => address(one, constants.hrp)),
+    asset: assetAmount({ ...asset, isNft: output.type.startsWith('Nft') }, amountOf(output)),
+    consumedOnChainId: chainIDs[chain],
+    consumingTxHash: consumed && Id.format(consumed.txID),
+    consumingTxTimestamp: consumed?.time,
+    createdOnChainId: chainIDs[source],
+    creationTxHash: Id.format(utxo.txID),
+    credentials,
+    groupId: 'groupID' in output ? output.groupID : undefined,
+    locktime,
+    outputIndex: String(utxo.outputIndex),
+    payload: 'payload' in output ? Hex.encode(output.payload) : undefined,
+    threshold,
+    timestamp: utxo.time,
+    utxoBytes: CheckedHex.encode(bytesOf(utxo)),
+    utxoId: Id.format(utxo.id),
+    utxoType: KINDS[output.type],
+  }
+}
+
+function bytesOf({ txID, outputIndex, assetID, output }: TransactionUtxos.UtxoHistory): Uint8Array {
+  return Utxo.encode({ txID, outputIndex, assetID, output } as Utxo.AvmUtxo)
+}
