@@ -1,16 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { send } from '../testing/http.ts'
-import { type RecordedNode, startRecordedNode } from '../testing/recordedNode.ts'
+import * as Peers from '../peers/Peers.ts'
+import { call, send } from '../testing/http.ts'
+import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recordedNode.ts'
 import { headersOf, recorded } from '../testing/recordings.ts'
+import { type Replica, startReplica } from '../testing/replica.ts'
 
-describe('every recorded exchange comes out byte for byte', () => {
+describe('every recorded exchange comes out of the whole node face byte for byte', () => {
   // The last call went to another node.
   const cases = recorded('info').filter(({ port }) => port === 9650)
-  let node: RecordedNode
+  let folder: string
+  let replica: Replica
   beforeAll(async () => {
-    node = await startRecordedNode()
+    folder = await mkdtemp(join(tmpdir(), 'firn-info-'))
+    await writePlugin(folder, SUBNET_EVM)
+    replica = await startReplica({
+      identity: IDENTITY,
+      ip: () => IP,
+      peers: Peers.fixed({ peers: PEERS }),
+      configuration: { pluginDir: join(folder, 'plugins') },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await replica.close()
+    await rm(folder, { recursive: true, force: true })
   })
-  afterAll(() => node.close())
 
   test('of which there are many', () => expect(cases.length).toBe(84))
 
@@ -18,11 +34,32 @@ describe('every recorded exchange comes out byte for byte', () => {
     '%i %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
-      const answer = await send(node.url, { path, method, headers, body })
+      const answer = await send(replica.url, { path, method, headers, body })
       expect(answer.body).toBe(exchange.responseBody)
       expect(answer.status).toBe(exchange.status)
       const { date: _date, connection: _connection, ...received } = answer.headers
       expect(received).toEqual(headersOf(exchange))
     },
   )
+})
+
+describe('a node face of its own', () => {
+  let replica: Replica
+  beforeAll(async () => {
+    const identity = { ...IDENTITY, nodeID: new Uint8Array(20).fill(7) }
+    replica = await startReplica({ identity })
+  }, 60_000)
+  afterAll(() => replica.close())
+
+  const info = (method: string, params = {}) => call(replica.url, '/ext/info', `info.${method}`, params)
+
+  test('validates nothing, and has no peers unless it joins the network', async () => {
+    await expect(info('uptime')).rejects.toThrow("couldn't get node uptime: node is not a validator")
+    expect(await info('peers')).toEqual({ numPeers: '0', peers: [] })
+    expect(await info('acps')).toEqual({ acps: {} })
+  })
+
+  test('has no address unless it is given one', async () => {
+    expect(await info('getNodeIP')).toEqual({ ip: '' })
+  })
 })

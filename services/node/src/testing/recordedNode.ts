@@ -22,9 +22,9 @@ import { createVms } from '../vms/Vms.ts'
 const { LOCAL } = Networks
 const L1_CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 const L1_SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
-const SUBNET_EVM = 'srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy'
+export const SUBNET_EVM = 'srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy'
 const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
-const IP = '127.0.0.1:9651'
+export const IP = '127.0.0.1:9651'
 const FIRST_START = 1_791_000_000n
 
 /** The Admin and Info APIs of the node that was recorded, beside the few methods of other APIs that are called on its aliases. */
@@ -40,7 +40,6 @@ export interface RecordedNode {
 /** Starts the node as it was when its recording began. */
 export async function startRecordedNode(): Promise<RecordedNode> {
   const folder = await mkdtemp(join(tmpdir(), 'firn-node-'))
-  await mkdir(join(folder, 'plugins'))
   await writePlugin(folder, SUBNET_EVM)
   const loggers = createLoggers({
     folder: join(folder, 'logs'),
@@ -67,15 +66,16 @@ export async function startRecordedNode(): Promise<RecordedNode> {
   return { url: await listener.listen('127.0.0.1', 0), folder, chains, loggers, close }
 }
 
-/** Puts a plugin into the folder of a node: `plugins/<id>.mjs`. */
-export function writePlugin(folder: string, vmID: string): Promise<void> {
+/** Puts a plugin into a data folder: `plugins/<id>.mjs`. */
+export async function writePlugin(folder: string, vmID: string): Promise<void> {
+  await mkdir(join(folder, 'plugins'), { recursive: true })
   const lines = [
     `export const vmID = '${vmID}'`,
     'export const names = []',
     "export const version = 'v1.14.2'",
     'export const decodeBlock = (bytes) => ({ size: bytes.length })',
   ]
-  return writeFile(join(folder, 'plugins', `${vmID}.mjs`), `${lines.join('\n')}\n`)
+  await writeFile(join(folder, 'plugins', `${vmID}.mjs`), `${lines.join('\n')}\n`)
 }
 
 const CHAINS: readonly (readonly [string, readonly string[]])[] = [
@@ -142,7 +142,7 @@ const VALIDATORS: readonly PrimaryValidator[] = [
 }))
 
 /** In the order of connection: address of the socket, announced address, what it thinks of the node, when it was last heard. */
-const PEERS: readonly Peers.ConnectedPeer[] = (
+export const PEERS: readonly Peers.ConnectedPeer[] = (
   [
     ['NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN', '127.0.0.1:52724', '127.0.0.1:9655', 100, 15, 15],
     ['MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ', '127.0.0.1:52740', '127.0.0.1:9653', 100, 15, 15],
@@ -165,16 +165,19 @@ const PEERS: readonly Peers.ConnectedPeer[] = (
   objectedACPs: [],
 }))
 
+/** What the recorded node says of itself. */
+export const IDENTITY = {
+  nodeID: NodeId.parse(NODE_ID),
+  publicKey: Hex.decode(
+    '0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d',
+  ),
+  proofOfPossession: Hex.decode(
+    '0x8bfd6d4d2086b2b8115d8f72f94095fefe5a6c07876b2accf51a811adf520f389e74a3d2152a6d90b521e2be58ffe468043dc5ea68b4c44410eb67f8dc24f13ed4f194000764c0e922cd254a3588a4962b1cb4db7de4bb9cda9d9d4d6b03f3d2',
+  ),
+}
+
 const NETWORK = {
-  identity: {
-    nodeID: NodeId.parse(NODE_ID),
-    publicKey: Hex.decode(
-      '0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d',
-    ),
-    proofOfPossession: Hex.decode(
-      '0x8bfd6d4d2086b2b8115d8f72f94095fefe5a6c07876b2accf51a811adf520f389e74a3d2152a6d90b521e2be58ffe468043dc5ea68b4c44410eb67f8dc24f13ed4f194000764c0e922cd254a3588a4962b1cb4db7de4bb9cda9d9d4d6b03f3d2',
-    ),
-  },
+  identity: IDENTITY,
   ip: () => IP,
   peers: Peers.fixed({ peers: PEERS }),
   primaryNetwork: async () => VALIDATORS,
