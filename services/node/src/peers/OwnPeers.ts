@@ -119,9 +119,8 @@ class NetworkPeers implements OwnPeers {
     this.#uptimes.onConnected(peer.nodeId)
   }
 
-  /** Also called for connections that never stood. */
+  /** Also called for connections that never stood, where there is nothing to forget. */
   #onDisconnected(peer: Peer): void {
-    if (this.#connected.get(key(peer.nodeId)) !== peer) return
     this.#connected.delete(key(peer.nodeId))
     this.#uptimes.onDisconnected(peer.nodeId)
   }

@@ -54,6 +54,15 @@ describe('uptimes', () => {
     expect(second.uptimes.of(A)).toBe(0.75)
   })
 
+  test('lose nothing to a clock that is set back', () => {
+    const { clock, uptimes } = create()
+    uptimes.watch([A], () => false)
+    clock.now -= 5_000
+    expect(uptimes.measured()).toEqual([{ nodeID: A, since: START, down: 0 }])
+    uptimes.onConnected(A)
+    expect(Uptimes.parse(Uptimes.format(uptimes.measured()))).toBeDefined()
+  })
+
   test('stay between 0 and 1, and agree with a slow count, whatever the clock does', () => {
     const step = fc.record({ ms: fc.integer({ min: 0, max: 1_000 }), isUp: fc.boolean() })
     fc.assert(
