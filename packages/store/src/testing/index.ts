@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { eachDatabase, type Kind } from './databases.ts'
+export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'
 export { openPGlite } from './pglite.ts'
 export * as TestPostgres from './postgres.ts'
 export { recordedStore } from './recordedStore.ts'

@@ -1,0 +1,85 @@
+import { Bytes, Id } from '@firn/codec'
+import { type Change, LedgerState, type Records } from '@firn/ledger'
+import type { Opened } from '../Writer.ts'
+
+/** A block of the P-chain that nobody built, by what it does. */
+export interface InventedBlock {
+  /** Unix seconds; those of the block before if not given. */
+  readonly time?: bigint
+  /** Nanoseconds since 1970. */
+  readonly acceptedAt?: bigint
+  readonly platform?: Partial<Records.PlatformTip>
+  readonly changes?: readonly Change.Change[]
+}
+
+/** Stores blocks that no ledger made, for what no recording has. For tests only. */
+export async function commitInvented(
+  { writer, state }: Opened,
+  blocks: readonly InventedBlock[],
+): Promise<void> {
+  for (const { acceptedAt, changes = [], ...block } of blocks) {
+    const before = LedgerState.tip(state, 'P')
+    const bytes = Bytes.concat(before.blockID, Uint8Array.of(1))
+    const after: Records.Tip = {
+      ...before,
+      height: before.height + 1n,
+      blockID: Id.hash(bytes),
+      time: block.time ?? before.time,
+      platform: { ...(before.platform as Records.PlatformTip), ...block.platform },
+    }
+    const all: Change.Change[] = [...changes, { type: 'tip', before, after, txID: undefined }]
+    const container =
+      acceptedAt === undefined ? {} : { container: { id: Id.hash(after.blockID), bytes, acceptedAt } }
+    await writer.commit([{ chain: 'P', bytes, parentID: before.blockID, ...container, changes: all }])
+    LedgerState.commit(state, all)
+  }
+}
+
+/** A record that is new, as a block's change. For tests only. */
+export function adding<Name extends Records.TableName>(
+  type: Name,
+  after: Records.Records[Name],
+): Change.Change {
+  return { type, before: undefined, after, txID: undefined } as Change.RecordChange
+}
+
+const OWNER = { locktime: 0n, threshold: 1, addresses: [new Uint8Array(20).fill(9)] }
+
+/** A current validator of the Primary Network without a BLS key, but for what is given. For tests only. */
+export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
+  return {
+    txID: new Uint8Array(32),
+    subnetID: new Uint8Array(32),
+    nodeID: new Uint8Array(20),
+    role: 'validator',
+    kind: 'primary',
+    status: 'current',
+    priority: 11,
+    startTime: 1_800_000_000n,
+    endTime: 1_900_000_000n,
+    weight: 1n,
+    signer: undefined,
+    potentialReward: 0n,
+    delegateeReward: 0n,
+    stake: [],
+    stakeIndex: 0,
+    rewardsOwner: OWNER,
+    delegationRewardsOwner: OWNER,
+    shares: 20_000,
+    autoRenewal: undefined,
+    ...given,
+  }
+}
+
+/** A subnet that somebody owns, but for what is given. For tests only. */
+export function inventedSubnet(given: Partial<Records.Subnet>): Records.Subnet {
+  return {
+    subnetID: new Uint8Array(32).fill(1),
+    owner: OWNER,
+    transformation: undefined,
+    conversion: undefined,
+    height: 1n,
+    ordinal: 0,
+    ...given,
+  }
+}
