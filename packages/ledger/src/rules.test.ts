@@ -1,11 +1,11 @@
-import { Id } from '@firn/codec'
+import { Hex, Id } from '@firn/codec'
 import { Networks, Upgrades } from '@firn/genesis'
 import { describe, expect, it } from 'vitest'
 import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
 import { contents } from './testing/contents.ts'
 import * as txs from './testing/txs.ts'
-import { AUTHORIZATION, id, node, TYPED, World } from './testing/world.ts'
+import { AUTHORIZATION, id, idOf, node, TYPED, World } from './testing/world.ts'
 
 describe('blocks', () => {
   const world = new World()
@@ -168,6 +168,37 @@ describe('subnets', () => {
     )
     const transfer = { subnetID, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }
     expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
+  })
+
+  it('tell the block that created them, and their place among those of its kind', () => {
+    const own = new World()
+    const input = own.base()
+    const first = txs.createSubnet(own)
+    const { outputs } = first
+    const [change] = outputs
+    if (change?.output.type !== 'TransferOutput') throw new TypeError('another output')
+    const amount = change.output.amount
+    const second = {
+      ...first,
+      inputs: input.inputs.map((item) => ({
+        ...item,
+        txID: idOf(first),
+        outputIndex: 0,
+        input: { type: 'TransferInput', amount, signatureIndices: [0] } as const,
+      })),
+      outputs: [own.out(amount - 1_000_000n)],
+    }
+    own.accept(own.standard(first, second))
+    const places = [first, second].map((tx) => {
+      const record = own.state.tables.subnet.get(Hex.encodeBare(idOf(tx)))
+      return [record?.height, record?.ordinal]
+    })
+    expect(places).toEqual([
+      [1n, 0],
+      [1n, 1],
+    ])
+    const chainID = own.issue(txs.createChain(own, idOf(first)))
+    expect(own.state.tables.chain.get(Hex.encodeBare(chainID))).toMatchObject({ height: 2n, ordinal: 0 })
   })
 
   it('keep a node from being a legacy and an L1 validator', () => {
