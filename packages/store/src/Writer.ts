@@ -101,15 +101,27 @@ export class Writer {
     if (found === undefined) {
       throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
     }
-    // While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and
-    // the next writer goes on from the cursors that are left.
-    if (blocks > 1) await session.query('set local synchronous_commit = off')
+    await session.query(blocks > 1 ? `${PLANS}, ${DELAY}` : PLANS)
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
     await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
     return made
   }
 }
+
+/**
+ * Updates by key are to look each key up in its partition. The planner can't know that a batch is small beside a table, since it
+ * plans for tables that were empty when it last saw them, and would read them as a whole.
+ */
+export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material']
+  .map((method) => `set_config('enable_${method}', 'off', true)`)
+  .join(', ')}`
+
+/**
+ * While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and the next
+ * writer goes on from the cursors that are left.
+ */
+const DELAY = `set_config('synchronous_commit', 'off', true)`
 
 async function makePartitions(
   session: Session,

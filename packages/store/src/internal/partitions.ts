@@ -1,6 +1,6 @@
 import type { Chain } from '../Schema.ts'
 import type { Session } from './Driver.ts'
-import { PARTITIONED } from './tables.sql.ts'
+import { PARTITIONED, STORAGE } from './tables.sql.ts'
 
 /** Heights of a partition. */
 const SPAN = 1n << 20n
@@ -25,12 +25,12 @@ export class Partitions {
   async ensure(session: Session, chain: Chain, first: bigint, last: bigint): Promise<string[]> {
     const made: string[] = []
     for (let span = first / SPAN; span <= last / SPAN; span++) {
-      for (const { name } of PARTITIONED) {
+      for (const name of PARTITIONED) {
         const parent = `${name}_${chain.toLowerCase()}`
         const partition = `${parent}_${span}`
         if (this.#known.has(partition)) continue
         // Attaching a table that stood alone locks out no reader, other than creating it as a partition.
-        await session.query(`create table ${partition} (like ${parent} including all)`)
+        await session.query(`create table ${partition} (like ${parent} including all) with (${STORAGE})`)
         const range = `from (${span * SPAN}) to (${(span + 1n) * SPAN})`
         await session.query(`alter table ${parent} attach partition ${partition} for values ${range}`)
         made.push(partition)

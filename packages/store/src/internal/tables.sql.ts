@@ -1,11 +1,23 @@
-/** Tables that grow with the chain: by chain, then by height. `by` is the column of the chain that their heights are of. */
-const GROWING = [
+/** A table that grows with the chain. */
+interface Growing {
+  readonly name: string
+  /** The column of the chain that its heights are of. */
+  readonly by: string
+  readonly columns: string
+  readonly indexes: readonly string[]
+  /** Columns that are full of hashes and signatures: trying to compress them would cost much and bring nothing. */
+  readonly incompressible?: readonly string[]
+}
+
+/** Those tables, divided by chain, then by height. */
+const GROWING: readonly Growing[] = [
   {
     name: 'block',
     by: 'chain',
     columns: `chain text not null, height bigint not null, id bytea not null, parent_id bytea not null, time bigint not null,
       container_id bytea, container bytea not null, inner_offset int not null, inner_length int not null, accepted_at bigint,
       transactions int not null, state bytea, digest bytea not null, primary key (chain, height)`,
+    incompressible: ['container'],
     indexes: ['(id)', '(container_id) where container_id is not null', '(time, height)'],
   },
   {
@@ -13,6 +25,7 @@ const GROWING = [
     by: 'chain',
     columns: `chain text not null, height bigint not null, position int not null, id bytea not null, name text not null,
       status text not null, decided_height bigint not null, bytes bytea not null, primary key (chain, height, position)`,
+    incompressible: ['bytes'],
     indexes: ['(id)'],
   },
   {
@@ -41,16 +54,22 @@ const GROWING = [
     name: 'utxo_address',
     by: 'source',
     columns: `address bytea not null, chain text not null, source text not null, height bigint not null, ordinal int not null,
-      id bytea not null, consumed_height bigint`,
+      id bytea not null, consumed_height bigint, primary key (source, height, ordinal, address)`,
     indexes: [
       '(address, chain, height desc, ordinal desc) where consumed_height is null',
       '(address, consumed_height desc) where consumed_height is not null',
     ],
   },
-] as const
+]
 
-/** The tables that have a partition for each span of heights, and the column that tells whose heights those are. */
-export const PARTITIONED: readonly { readonly name: string; readonly by: string }[] = GROWING
+/** The names of the tables that have a partition for each span of heights. */
+export const PARTITIONED: readonly string[] = GROWING.map(({ name }) => name)
+
+/**
+ * How a partition is kept: rows of up to a page's size stay in the page, which spares their readers a second look-up. The usual
+ * limit of 2 kB is about the size of a container.
+ */
+export const STORAGE = 'toast_tuple_target = 8160'
 
 const CHAINS = ['P', 'X', 'C']
 
@@ -92,8 +111,11 @@ export function* statements(): Iterable<string> {
   yield 'create table writer (fence bigint not null)'
   yield 'insert into writer values (0)'
   yield 'create table cursor (chain text primary key, height bigint not null, block_id bytea not null, time bigint not null)'
-  for (const { name, by, columns, indexes } of GROWING) {
+  for (const { name, by, columns, indexes, incompressible } of GROWING) {
     yield `create table ${name} (${columns}) partition by list (${by})`
+    for (const column of incompressible ?? []) {
+      yield `alter table ${name} alter column ${column} set storage external`
+    }
     for (const chain of CHAINS) {
       yield `create table ${name}_${chain.toLowerCase()} partition of ${name} for values in ('${chain}') partition by range (height)`
     }

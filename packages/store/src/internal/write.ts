@@ -43,39 +43,29 @@ async function end(session: Session, endings: readonly Ending[]): Promise<void> 
 
 async function consume(session: Session, consumptions: readonly Consumption[]): Promise<void> {
   if (consumptions.length === 0) return
-  await change(session, CONSUME, valuesOf(consumptions), consumptions.length)
-  const owned = consumptions.flatMap((consumption) =>
-    unique(addressesOf(consumption.record.utxo.output)).map((address) => ({ ...consumption, address })),
+  const values = valuesOf(consumptions)
+  await change(session, CONSUME, values, consumptions.length)
+  const owned = consumptions.reduce(
+    (sum, { record }) => sum + unique(addressesOf(record.utxo.output)).length,
+    0,
   )
-  if (owned.length === 0) return
-  await change(
-    session,
-    CONSUME_ADDRESSES,
-    [
-      byteas(owned.map(({ address }) => address)),
-      list(owned.map(({ record }) => record.chain)),
-      list(owned.map(({ record }) => record.source)),
-      list(owned.map(({ record }) => record.height)),
-      list(owned.map(({ record }) => record.ordinal)),
-      list(owned.map(({ height }) => height)),
-    ],
-    owned.length,
-  )
+  await change(session, CONSUME_ADDRESSES, values.slice(0, 4), owned)
 }
 
-/** Marks UTXOs as consumed. */
+/**
+ * Marks UTXOs as consumed, and only such as weren't. Said as `is null` the planner would take them for one in two hundred, and go
+ * through all of them rather than look each one up.
+ */
 export const CONSUME = `update utxo u set consumed_height = c.consumed_height, consumed_tx_id = c.consumed_tx_id,
     consumed_time = c.consumed_time
   from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[], $5::bytea[], $6::int8[])
     as c (source, height, ordinal, consumed_height, consumed_tx_id, consumed_time)
-  where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and u.consumed_height is null`
+  where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal and coalesce(u.consumed_height, -1) < 0`
 
-/** Marks what their addresses have of them. */
+/** Marks the same in the lists of their addresses. */
 export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.consumed_height
-  from unnest($1::bytea[], $2::text[], $3::text[], $4::int8[], $5::int4[], $6::int8[])
-    as c (address, chain, source, height, ordinal, consumed_height)
-  where u.address = c.address and u.chain = c.chain and u.source = c.source and u.height = c.height
-    and u.ordinal = c.ordinal and u.consumed_height is null`
+  from unnest($1::text[], $2::int8[], $3::int4[], $4::int8[]) as c (source, height, ordinal, consumed_height)
+  where u.source = c.source and u.height = c.height and u.ordinal = c.ordinal`
 
 function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
   return [

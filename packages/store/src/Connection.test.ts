@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises'
+import { Hex } from '@firn/codec'
+import { LedgerState } from '@firn/ledger'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as StateDigest from './StateDigest.ts'
+import { Store } from './Store.ts'
+import { codeOf } from './testing/codes.ts'
+import * as postgres from './testing/postgres.ts'
+import { follow, load } from './testing/recordings.ts'
+import { Writer } from './Writer.ts'
+
+const { genesis, constants, chains } = load('local')
+const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
+const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
+
+describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
+  const server = postgres.start(['fsync=off'])
+  afterAll(async () => (await server).close())
+  const stores: Store[] = []
+  const open = async (schema: string) => {
+    const store = await Store.open({ url: (await server).url, schema, connections: 4 })
+    stores.push(store)
+    return store
+  }
+  afterAll(() => Promise.all(stores.map((store) => store.close())))
+
+  test('several processes that make the tables at once get along', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => open('together')))
+    await Promise.all(all.map((store) => store.migrate()))
+    const [store] = all as [Store]
+    const opened = await Promise.all(all.map((one) => Writer.open(one, genesis, constants)))
+    expect((await store.snapshot()).key).toBe('0.0.0')
+    const codes = await Promise.all(opened.map(({ writer }) => codeOf(writer.commit(blocks.slice(0, 5)))))
+    // Whoever opened last is the writer.
+    expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
+  })
+
+  test('a connection that is lost in a commit leaves nothing behind', async () => {
+    const [store, other] = [await open('lost'), await open('lost')]
+    await store.migrate()
+    const { writer } = await Writer.open(store, genesis, constants)
+    await writer.commit(blocks.slice(0, 100))
+    const before = await digest(other)
+    await other.db.transaction().execute(async (transaction) => {
+      // The commit gets as far as the cursors, after all of its rows.
+      await transaction.selectFrom('cursor').selectAll().forUpdate().execute()
+      const commit = codeOf(writer.commit(blocks.slice(100)))
+      await terminateWaiting(other)
+      expect(await commit).toBe('STORE_UNAVAILABLE')
+    })
+    expect(await digest(other)).toBe(before)
+    // What became of the batch only opening can tell.
+    expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')
+    const again = await Writer.open(store, genesis, constants)
+    await again.writer.commit(blocks.slice(100))
+    expect((await other.snapshot()).key).toBe('85.35.83')
+  })
+
+  test('a server that fails and comes back has whole batches', async () => {
+    const store = await open('failing')
+    await store.migrate()
+    const { writer } = await Writer.open(store, genesis, constants)
+    await writer.commit(blocks.slice(0, 60))
+    const snapshot = await store.snapshot()
+    const before = await digest(store)
+    const commit = codeOf(writer.commit(blocks.slice(60)))
+    await (await server).restart()
+    expect(['none', 'STORE_UNAVAILABLE']).toContain(await commit)
+    const { writer: next, state } = await Writer.open(store, genesis, constants)
+    const key = (['P', 'X', 'C'] as const).map((chain) => LedgerState.tip(state, chain).height).join('.')
+    // Neither batch waited for the disk: what is left ends with one of them, or with the genesis.
+    expect(['0.0.0', snapshot.key, '85.35.83']).toContain(key)
+    if (key === snapshot.key) expect(await digest(store)).toBe(before)
+    await next.commit(blocks.slice(key === '0.0.0' ? 0 : key === snapshot.key ? 60 : blocks.length))
+    expect((await store.snapshot()).key).toBe('85.35.83')
+  })
+
+  test('readers in other processes hear of commits, also after their connection was lost', async () => {
+    const [store, reader] = [await open('heard'), await open('heard')]
+    await store.migrate()
+    const { writer } = await Writer.open(store, genesis, constants)
+    expect((await reader.snapshot()).key).toBe('0.0.0')
+    await expectHeard(reader, () => writer.commit(blocks.slice(0, 1)))
+    const { rows } = await terminateListeners(store)
+    expect(rows).toBeGreaterThan(0)
+    await expectHeard(reader, () => writer.commit(blocks.slice(1, 2)))
+    expect((await reader.snapshot()).key).toBe((await store.snapshot()).key)
+  })
+
+  test('a server that is not there is told as such', async () => {
+    const store = await Store.open({ url: 'postgres://firn@localhost:1/none' })
+    stores.push(store)
+    expect(await codeOf(store.migrate())).toBe('STORE_UNAVAILABLE')
+    expect(await codeOf(store.snapshot())).toBe('STORE_UNAVAILABLE')
+    expect(await codeOf(Writer.open(store, genesis, constants))).toBe('STORE_UNAVAILABLE')
+  })
+})
+
+/** Ends the connection whose commit waits for a lock. */
+async function terminateWaiting(store: Store): Promise<void> {
+  for (;;) {
+    const rows = await store.driver.transaction((session) =>
+      session.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'insert into cursor%'`),
+    )
+    if (rows.length > 0) return
+    await setTimeout(20)
+  }
+}
+
+async function terminateListeners(store: Store): Promise<{ readonly rows: number }> {
+  const rows = await store.driver.transaction((session) =>
+    session.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`),
+  )
+  return { rows: rows.length }
+}
+
+/** Waits until a commit is heard of; repeated notifications are none of its business. */
+async function expectHeard(store: Store, commit: () => Promise<void>): Promise<void> {
+  let end = () => {}
+  const heard = new Promise<void>((resolve) => {
+    end = store.onAdvance(resolve)
+  })
+  await commit()
+  await heard
+  end()
+}

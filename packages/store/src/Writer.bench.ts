@@ -1,0 +1,72 @@
+import { Ledger, LedgerState } from '@firn/ledger'
+import { Container } from '@firn/txs'
+import type { Store } from './Store.ts'
+import * as Stores from './Store.ts'
+import { longChain } from './testing/longChain.ts'
+import { openPGlite } from './testing/pglite.ts'
+import * as postgres from './testing/postgres.ts'
+import { load, type Recorded } from './testing/recordings.ts'
+import { type Accepted, Writer } from './Writer.ts'
+
+const BLOCKS = Number(process.env['FIRN_BENCH_BLOCKS'] ?? 50_000)
+const BATCH = Number(process.env['FIRN_BENCH_BATCH'] ?? 500)
+const RECORDING = load('local')
+
+interface Times {
+  decode: number
+  apply: number
+  /** Waiting for the database, beside what else is done meanwhile. */
+  write: number
+}
+
+/** Blocks per second from their containers into the database; each batch is written while the next one is decoded and applied. */
+export async function report(print: (text: string) => void): Promise<void> {
+  const chain = [...longChain(RECORDING, BLOCKS)]
+  print(`${BLOCKS} P-chain blocks of one transaction with two inputs and two outputs, ${BATCH} a batch`)
+  const pglite = await openPGlite()
+  print(await measure('PGlite in memory', pglite, chain))
+  await pglite.close()
+  const reason = postgres.missing()
+  if (reason !== undefined) return print(`PostgreSQL: ${reason}`)
+  const server = await postgres.start(['shared_buffers=512MB', 'max_wal_size=4GB'])
+  const store = await Stores.Store.open({ url: server.url })
+  print(await measure('PostgreSQL', store, chain))
+  await store.close()
+  await server.close()
+}
+
+async function measure(name: string, store: Store, chain: readonly Recorded[]): Promise<string> {
+  await store.migrate()
+  const { writer, state } = await Writer.open(store, RECORDING.genesis, RECORDING.constants)
+  const times: Times = { decode: 0, apply: 0, write: 0 }
+  const start = performance.now()
+  let writing = Promise.resolve()
+  for (let i = 0; i < chain.length; i += BATCH) {
+    const batch = accept(state, chain.slice(i, i + BATCH), times)
+    const waiting = performance.now()
+    await writing
+    times.write += performance.now() - waiting
+    writing = writer.commit(batch)
+  }
+  await writing
+  const seconds = (performance.now() - start) / 1000
+  const parts = Object.entries(times).map(
+    ([part, time]) => `${part} ${((time * 1000) / chain.length).toFixed(0)}`,
+  )
+  const memory = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
+  const rate = (chain.length / seconds).toFixed(0)
+  return `${name}: ${rate} blocks/s; µs a block: ${parts.join(', ')}; ${memory} MiB`
+}
+
+function accept(state: LedgerState.LedgerState, blocks: readonly Recorded[], times: Times): Accepted[] {
+  return blocks.map((block) => {
+    const start = performance.now()
+    const opened = Container.open(block.container?.bytes ?? block.bytes)
+    const decoded = performance.now()
+    const changes = Ledger.apply(state, 'P', opened.block)
+    LedgerState.commit(state, changes)
+    times.decode += decoded - start
+    times.apply += performance.now() - decoded
+    return { ...block, bytes: opened.block, changes }
+  })
+}

@@ -1,0 +1,12 @@
+import { isFirnError } from '@firn/codec'
+
+/** The code of the error that `work` ends with, or `none`. For tests only. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    if (isFirnError(error)) return error.code
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import { Hex, Id } from '@firn/codec'
+import { Container, PlatformBlock, PlatformTx, Utxo } from '@firn/txs'
+import type { Recorded, Recording } from './recordings.ts'
+
+/** Transactions of which each spends what the one of its lane before made. */
+const LANES = 1000
+/** Outputs of the transactions that fill the lanes first, which a block's gas must bear. */
+const SPLIT = 50
+/** Seconds between blocks that split, so that gas comes back. */
+const PAUSE = 60n
+const FEE = 100_000n
+/** About the size of a proposer's certificate; nobody looks at it. */
+const CERTIFICATE = new Uint8Array(1200).fill(1)
+const SIGNATURE = new Uint8Array(512).fill(2)
+
+type TransferUtxo = {
+  readonly txID: Uint8Array
+  readonly outputIndex: number
+  readonly amount: bigint
+}
+
+/** Where the chain has got to. */
+interface Tip {
+  readonly containerID: Uint8Array
+  readonly parentID: Uint8Array
+  readonly height: bigint
+  readonly time: bigint
+}
+
+/**
+ * A P-chain of any length on the genesis of a recorded network: a second and one transaction with two inputs and two outputs a
+ * block, each of which spends what came a thousand blocks before. So the state doesn't grow, and what is spent lies in earlier
+ * batches. Signatures are zeros, which the ledger doesn't look at. For tests and benches only.
+ */
+export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
+  const { genesis } = recording
+  const first = genesis.firstBlock.id
+  let tip: Tip = { containerID: first, parentID: first, height: 0n, time: genesis.platform.timestamp }
+  let made = 0
+  const lanes: TransferUtxo[][] = []
+  let rest = richest(recording)
+  while (lanes.length < LANES && made < blocks) {
+    const share = rest.amount / BigInt(2 * (LANES - lanes.length + SPLIT))
+    const amounts = Array.from({ length: SPLIT }, () => share)
+    const total = share * BigInt(SPLIT)
+    const [tx, outputs] = transaction(recording, [rest], [...amounts, rest.amount - total - FEE])
+    rest = outputs.at(-1) as TransferUtxo
+    for (let i = 0; i + 1 < SPLIT; i += 2) lanes.push(outputs.slice(i, i + 2))
+    const next = extend(tip, tx, PAUSE)
+    tip = next.tip
+    made++
+    yield next.block
+  }
+  for (let lane = 0; made < blocks; made++, lane = (lane + 1) % lanes.length) {
+    const spent = lanes[lane] as TransferUtxo[]
+    const sum = spent.reduce((all, { amount }) => all + amount, 0n) - FEE
+    const [tx, outputs] = transaction(recording, spent, [sum / 3n, sum - sum / 3n])
+    lanes[lane] = outputs
+    const next = extend(tip, tx, 1n)
+    tip = next.tip
+    yield next.block
+  }
+}
+
+/** The unlocked UTXO of the genesis that holds the most. */
+function richest({ genesis }: Recording): TransferUtxo {
+  const all = genesis.platform.utxos.flatMap(({ txID, outputIndex, output }) =>
+    output.type === 'TransferOutput' ? [{ txID, outputIndex, amount: output.amount }] : [],
+  )
+  const [found] = all.sort((a, b) => (a.amount > b.amount ? -1 : 1))
+  if (found === undefined) throw new RangeError('the genesis has no UTXO to spend')
+  return found
+}
+
+function transaction(
+  { genesis: { avaxAssetID: assetID, networkID } }: Recording,
+  spent: readonly TransferUtxo[],
+  amounts: readonly bigint[],
+): [tx: PlatformTx.PlatformTx, outputs: TransferUtxo[]] {
+  const owner = Id.hash((spent[0] as TransferUtxo).txID).slice(0, 20)
+  const outputs = amounts.map((amount, i) => {
+    const addresses = [i === 0 ? owner : ADDRESS]
+    return {
+      assetID,
+      output: { type: 'TransferOutput' as const, amount, locktime: 0n, threshold: 1, addresses },
+    }
+  })
+  const inputs = spent.map(({ txID, outputIndex, amount }) => {
+    const input = { type: 'TransferInput' as const, amount, signatureIndices: [0] }
+    return { txID, outputIndex, assetID, input }
+  })
+  const unsignedTx = {
+    type: 'BaseTx' as const,
+    networkID,
+    blockchainID: Id.EMPTY,
+    outputs,
+    inputs,
+    memo: NONE,
+  }
+  const credentials = spent.map(() => ({ type: 'Credential' as const, signatures: [new Uint8Array(65)] }))
+  const tx = { unsignedTx, credentials }
+  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  return [
+    tx,
+    Utxo.of(txID, outputs).map(({ outputIndex, output: { amount } }) => ({ txID, outputIndex, amount })),
+  ]
+}
+
+const NONE = new Uint8Array()
+const ADDRESS = Hex.decodeBare('3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c')
+
+function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { block: Recorded; tip: Tip } {
+  const { parentID, containerID } = before
+  const [height, time] = [before.height + 1n, before.time + seconds]
+  const bytes = PlatformBlock.encode({ type: 'BanffStandardBlock', time, parentID, height, txs: [tx] })
+  const container: Container.Container = {
+    type: 'GraniteBlock',
+    parentID: containerID,
+    timestamp: time,
+    pChainHeight: before.height,
+    certificate: CERTIFICATE,
+    block: bytes,
+    epoch: { pChainHeight: before.height, number: 1n, startTime: before.time },
+    signature: SIGNATURE,
+  }
+  const id = Container.id(container)
+  const outer = { id, bytes: Container.encode(container), acceptedAt: time * 1_000_000_000n }
+  const tip = { containerID: id, parentID: PlatformBlock.id(bytes), height, time }
+  return { block: { chain: 'P', bytes, parentID, container: outer }, tip }
+}
