@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Id } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Peers from '../peers/Peers.ts'
 import { call, send } from '../testing/http.ts'
@@ -59,7 +60,25 @@ describe('a node face of its own', () => {
     expect(await info('acps')).toEqual({ acps: {} })
   })
 
+  test('tells sets in the order of their bytes and texts, as the node does', async () => {
+    const subnets = [9, 1].map((byte) => new Uint8Array(32).fill(byte))
+    const peer = { ...(PEERS[0] as Peers.ConnectedPeer), trackedSubnets: subnets }
+    const peers = Peers.fixed({ peers: [{ ...peer, supportedACPs: [9, 24, 103], objectedACPs: [2, 10] }] })
+    const told = await startReplica({ peers })
+    const answer = (await call(told.url, '/ext/info', 'info.peers')) as { readonly peers: readonly object[] }
+    expect(answer.peers[0]).toMatchObject({
+      trackedSubnets: [Id.EMPTY, ...subnets.toReversed()].map((id) => Id.format(id)),
+      supportedACPs: [103, 24, 9],
+      objectedACPs: [10, 2],
+    })
+    await told.close()
+  })
+
   test('has no address unless it is given one', async () => {
     expect(await info('getNodeIP')).toEqual({ ip: '' })
+    const told = await startReplica({ configuration: { publicIp: '2001:db8::1', stakingPort: 9651 } })
+    const { ip } = (await call(told.url, '/ext/info', 'info.getNodeIP')) as { readonly ip: string }
+    expect(ip).toBe('[2001:db8::1]:9651')
+    await told.close()
   })
 })
