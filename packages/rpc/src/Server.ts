@@ -46,9 +46,11 @@ async function refuseByHead(request: FastifyRequest, reply: FastifyReply): Promi
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, service: Service): Promise<FastifyReply> {
-  const { body, invoked } = await service.handle(
+  const { head, body, invoked } = await service.handle(
     Buffer.isBuffer(request.body) ? request.body : new Uint8Array(0),
   )
   if (invoked) reply.header('X-Content-Type-Options', 'nosniff')
-  return body === undefined ? reply.send() : reply.header('content-type', HttpRules.JSON_TYPE).send(body)
+  if (body === undefined) return reply.send()
+  const whole = head === undefined ? body : Buffer.concat([head, Buffer.from(body)])
+  return reply.header('content-type', HttpRules.JSON_TYPE).send(whole)
 }

@@ -53,6 +53,16 @@ describe('a service with a memory', () => {
     })
   })
 
+  test('gives bytes that were remembered as they are', async () => {
+    const memory: ResultMemory = { find: () => bytes('{"result":1,"id":'), begin: () => undefined }
+    const service = createService(Methods, {}, { memory })
+    expect(service.handle(bytes(ask('"q"')))).toEqual({
+      head: bytes('{"result":1,"id":'),
+      body: '"q"}\n',
+      invoked: true,
+    })
+  })
+
   test('does not keep errors', async () => {
     const { kept, memory } = remembering()
     const call = counting(memory)

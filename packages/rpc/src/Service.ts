@@ -13,6 +13,8 @@ export type Handlers<T extends MethodTable> = {
 export interface Answer {
   /** JSON text with its line end; undefined: a notification, answered by nothing. */
   readonly body: string | undefined
+  /** UTF-8 that goes before {@link body}: the larger part of an answer that was remembered so. */
+  readonly head?: Uint8Array
   /** Whether a method ran, well or not: only then the node sends `X-Content-Type-Options: nosniff`. */
   readonly invoked: boolean
 }
@@ -28,14 +30,17 @@ export interface Service {
  * its id; a text is in the memory only after it was understood and answered with a result.
  */
 export interface ResultMemory {
-  /** Returns what was given to the function of {@link begin} for this key, if it still counts. */
-  find(key: string): string | undefined | Promise<string | undefined>
+  /** Returns what was given to the function of {@link begin} for this key, as text or in UTF-8, if it still counts. */
+  find(key: string): Remembered | undefined | Promise<Remembered | undefined>
   /** Called before a method runs. Returns what takes the text of the result; undefined: nobody wants it. */
   begin(key: string, method: string): Keep | undefined | Promise<Keep | undefined>
 }
 
 /** Takes a text to remember. */
 export type Keep = (text: string) => void
+
+/** A text, or its bytes: those of a long one are cheaper to send. */
+export type Remembered = string | Uint8Array
 
 /** What a service may be given. */
 export interface ServiceOptions {
@@ -71,14 +76,14 @@ function remembered(body: Uint8Array, run: Runner, memory: ResultMemory): Answer
   const split = splitAtId(body)
   if (split === undefined) return answer(body, run)
   const found = memory.find(split.key)
-  if (typeof found === 'string') return withId(found, split.id)
+  if (found !== undefined && !(found instanceof Promise)) return withId(found, split.id)
   return remember(body, split, found, run, memory)
 }
 
 async function remember(
   body: Uint8Array,
   { key, id }: { readonly key: string; readonly id: string },
-  found: Promise<string | undefined> | undefined,
+  found: Promise<Remembered | undefined> | undefined,
   run: Runner,
   memory: ResultMemory,
 ): Promise<Answer> {
@@ -110,8 +115,10 @@ function head(member: string): string {
   return `{"jsonrpc":"2.0",${member},"id":`
 }
 
-function withId(text: string, id: string): Answer {
-  return { body: `${text}${id}}\n`, invoked: true }
+function withId(remembered: Remembered, id: string): Answer {
+  const end = `${id}}\n`
+  if (typeof remembered === 'string') return { body: remembered + end, invoked: true }
+  return { head: remembered, body: end, invoked: true }
 }
 
 function json(member: string, id: string | undefined): string {

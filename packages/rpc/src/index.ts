@@ -23,6 +23,7 @@ export {
   type Handlers,
   type Keep,
   methodError,
+  type Remembered,
   type ResultMemory,
   type Service,
   type ServiceOptions,

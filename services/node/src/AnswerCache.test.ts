@@ -7,12 +7,14 @@ const counted = Schema.struct({ n: Schema.u64 })
 const Methods = {
   'a.forever': { params: none, result: counted },
   'a.snapshot': { params: none, result: counted },
+  'a.second': { params: none, result: counted },
   'a.volatile': { params: none, result: counted },
   'a.unnamed': { params: none, result: counted },
 } satisfies MethodTable
 
 function setUp({ maxBytes = 100_000 } = {}) {
   let key = '1.1.1'
+  let now = 1_500
   let calls = 0
   let during = () => {}
   const count = () => {
@@ -20,9 +22,17 @@ function setUp({ maxBytes = 100_000 } = {}) {
     during()
     return { n: BigInt(calls) }
   }
-  const cache = createAnswerCache({ maxBytes, snapshot: async () => ({ key }) })
-  const freshness = { 'a.forever': 'forever', 'a.snapshot': 'snapshot', 'a.volatile': 'volatile' } as const
-  const handlers = { 'a.forever': count, 'a.snapshot': count, 'a.volatile': count, 'a.unnamed': count }
+  const cache = createAnswerCache({ maxBytes, snapshot: async () => ({ key }), now: () => now })
+  const freshness = {
+    'a.forever': 'forever',
+    'a.snapshot': 'snapshot',
+    'a.second': 'second',
+    'a.volatile': 'volatile',
+  } as const
+  const handlers = {
+    ...{ 'a.forever': count, 'a.snapshot': count, 'a.second': count },
+    ...{ 'a.volatile': count, 'a.unnamed': count },
+  }
   const services = ['one', 'two'].map((name) =>
     createService(Methods, handlers, { memory: cache.of(name, freshness) }),
   )
@@ -36,6 +46,9 @@ function setUp({ maxBytes = 100_000 } = {}) {
     cache,
     move: (to: string) => {
       key = to
+    },
+    wait: (ms: number) => {
+      now += ms
     },
     onCall: (listener: () => void) => {
       during = listener
@@ -56,6 +69,17 @@ describe('an answer is kept', () => {
     expect([await ask('snapshot'), await ask('snapshot')]).toEqual([1, 1])
     move('1.1.2')
     expect([await ask('snapshot'), await ask('snapshot')]).toEqual([2, 2])
+  })
+
+  test('until the next second of the clock where that counts', async () => {
+    const { ask, move, wait } = setUp()
+    expect([await ask('second'), await ask('second')]).toEqual([1, 1])
+    wait(499)
+    expect(await ask('second')).toBe(1)
+    wait(1)
+    expect([await ask('second'), await ask('second')]).toEqual([2, 2])
+    move('2.1.1')
+    expect(await ask('second')).toBe(3)
   })
 
   test.each(['volatile', 'unnamed'])('not at all: %s', async (method) => {

@@ -1,4 +1,4 @@
-import type { ResultMemory } from '@firn/rpc'
+import type { Remembered, ResultMemory } from '@firn/rpc'
 import { LRUCache } from 'lru-cache'
 import type { Freshness } from './Context.ts'
 
@@ -7,6 +7,8 @@ export interface AnswerCacheOptions {
   readonly maxBytes: number
   /** The snapshot that counts now; only its key is looked at. */
   readonly snapshot: () => Promise<{ readonly key: string }>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
 /** Answers kept in memory, for all services of a process: what never changes, and what holds until the snapshot moves. */
@@ -26,19 +28,23 @@ export interface Statistics {
   readonly bytes: number
 }
 
-/** `at`: the key of the snapshot that the text holds for; undefined: for ever. */
 interface Entry {
-  readonly text: string
+  readonly text: Remembered
+  /** The key of the snapshot that the text holds for; undefined: for ever. */
   readonly at: string | undefined
+  /** The second of the clock that it holds for; undefined: any. */
+  readonly second: number | undefined
 }
 
 /** A single answer may take this part of the whole at most, so that one large range doesn't drive out all others. */
 const LARGEST_PART = 8
+/** Longer texts are kept in UTF-8: a socket takes bytes without looking at each of them. */
+const LONG = 16_384
 /** Of the map, per entry, measured roughly. */
 const OVERHEAD = 200
 
 /** Returns an empty cache. */
-export function createAnswerCache({ maxBytes, snapshot }: AnswerCacheOptions): AnswerCache {
+export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOptions): AnswerCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
     maxEntrySize: Math.max(1, Math.floor(maxBytes / LARGEST_PART)),
@@ -48,10 +54,11 @@ export function createAnswerCache({ maxBytes, snapshot }: AnswerCacheOptions): A
   let era = 0
   let hits = 0
   let misses = 0
+  const secondNow = () => Math.floor(now() / 1000)
 
-  const checked = async (entry: Entry): Promise<string | undefined> => {
+  const checked = async (entry: Entry): Promise<Remembered | undefined> => {
     const { key } = await snapshot()
-    if (entry.at !== key) {
+    if (entry.at !== key || (entry.second ?? secondNow()) !== secondNow()) {
       misses += 1
       return undefined
     }
@@ -75,9 +82,10 @@ export function createAnswerCache({ maxBytes, snapshot }: AnswerCacheOptions): A
       if (fresh === 'volatile' || fresh === undefined) return undefined
       // Taken before the method runs: what it sees is as new as this or newer, never older.
       const at = fresh === 'forever' ? undefined : (await snapshot()).key
+      const second = fresh === 'second' ? secondNow() : undefined
       const begun = era
       return (text) => {
-        if (begun === era) entries.set(service + key, { text, at })
+        if (begun === era) entries.set(service + key, { text: toKeep(text), at, second })
       }
     },
   })
@@ -90,4 +98,8 @@ export function createAnswerCache({ maxBytes, snapshot }: AnswerCacheOptions): A
     },
     statistics: () => ({ hits, misses, entries: entries.size, bytes: entries.calculatedSize }),
   }
+}
+
+function toKeep(text: string): Remembered {
+  return text.length > LONG ? Buffer.from(text) : text
 }

@@ -5,8 +5,11 @@ import type { Loggers } from './Loggers.ts'
 import type { Routes } from './Routes.ts'
 import type { Upstream } from './Upstream.ts'
 
-/** How long a result may stand in for asking again: for ever, until the snapshot moves, or not at all (time, peers, chance). */
-export type Freshness = 'forever' | 'snapshot' | 'volatile'
+/**
+ * How long a result may stand in for asking again: for ever, until the snapshot moves, until then or the next second of the clock
+ * (what a node works out from whole seconds), or not at all (peers, chance).
+ */
+export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 
 /** Per method of an API, how long its results may be kept. Errors never are. */
 export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }

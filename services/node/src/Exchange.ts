@@ -30,15 +30,16 @@ const TEXT: readonly string[] = ['Content-Type', HttpRules.TEXT_TYPE]
 /** As Go's server: shorter answers tell their length, longer ones come in chunks. */
 const MAX_BUFFERED = 2048
 
-/** Sends an answer with these headers beside the exchange's. */
+/** Sends an answer with these headers beside the exchange's; `head` goes before the body. */
 export function send(
   { request, response, headers }: Exchange,
   status: number,
   more: readonly string[],
   body: string | Uint8Array,
+  head?: Uint8Array,
 ): void {
   if (response.writableEnded || response.destroyed) return
-  const framing = request.httpVersionMajor > 1 ? [] : framingOf(body)
+  const framing = request.httpVersionMajor > 1 ? [] : framingOf(body, head?.length ?? 0)
   if (request.httpVersionMajor > 1) {
     response.writeHead(status, grouped([...headers, ...more]))
   } else {
@@ -46,12 +47,14 @@ export function send(
     if (response.shouldKeepAlive && request.httpVersionMinor > 0) response.removeHeader('connection')
     response.writeHead(status, [...headers, ...more, ...framing])
   }
+  // Not corked: Node then ends the chunks before the last of them.
+  if (head !== undefined) response.write(head)
   response.end(body)
 }
 
-function framingOf(body: string | Uint8Array): readonly string[] {
-  if (body.length > MAX_BUFFERED) return ['Transfer-Encoding', 'chunked']
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+function framingOf(body: string | Uint8Array, before: number): readonly string[] {
+  if (before + body.length > MAX_BUFFERED) return ['Transfer-Encoding', 'chunked']
+  const length = before + (typeof body === 'string' ? Buffer.byteLength(body) : body.length)
   return length > MAX_BUFFERED ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(length)]
 }
 

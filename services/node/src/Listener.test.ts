@@ -126,6 +126,15 @@ describe('answers', () => {
     expect(JSON.parse(wide.body)).toMatchObject({ result: { text: 'é'.repeat(1024) } })
   })
 
+  test('that were kept in bytes come whole', async () => {
+    const kept = new TextEncoder().encode(`{"result":"${'y'.repeat(100_000)}","id":`)
+    const memory = { find: () => kept, begin: () => undefined }
+    routes.add('kept', '', RpcEndpoint.create(createService(EchoMethods, {}, { memory })))
+    const answers = await Promise.all([7, 8].map((id) => post(url, '/ext/kept', { id })))
+    expect(answers.map(({ body }) => body.slice(-9))).toEqual([',"id":7}\n', ',"id":8}\n'])
+    expect(answers[0]?.body.length).toBe(kept.length + 3)
+  })
+
   test('say nothing of a connection that stays open', async () => {
     const answer = await raw(url, 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n\r\n', 100)
     expect(answer.toLowerCase()).not.toContain('connection:')

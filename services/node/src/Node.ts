@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
+import { Endpoint } from '@firn/p2p'
 import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
 import type { Registry } from 'prom-client'
@@ -219,7 +220,11 @@ export function configuredUpstream(
 }
 
 function createCache({ answerCacheBytes }: Configuration, context: NodeContext): AnswerCache {
-  const cache = createAnswerCache({ maxBytes: answerCacheBytes, snapshot: context.snapshot })
+  const cache = createAnswerCache({
+    maxBytes: answerCacheBytes,
+    snapshot: context.snapshot,
+    now: context.now,
+  })
   context.chains.onChange(() => cache.clear())
   return cache
 }
@@ -238,7 +243,7 @@ function addNodeApis(
   const { context } = mounting
   const { configuration, identity, peers = Peers.NONE } = options
   const { publicIp, stakingPort } = configuration
-  const ip = options.ip ?? (() => (publicIp === '' ? '' : `${publicIp}:${stakingPort}`))
+  const ip = options.ip ?? (() => (publicIp === '' ? '' : Endpoint.format({ host: publicIp, port: stakingPort })))
   if (configuration.apiInfoEnabled) {
     const primaryNetwork: Info.InfoParts['primaryNetwork'] = ({ P }) =>
       Chains.primaryValidators(context.store, P.height)

@@ -21,7 +21,7 @@ export function create(service: Service): Exchange.Endpoint {
   }
 }
 
-function send(exchange: Exchange.Exchange, { body, invoked }: Answer): void {
+function send(exchange: Exchange.Exchange, { head, body, invoked }: Answer): void {
   if (body === undefined) Exchange.send(exchange, 200, invoked ? SILENT : [], '')
-  else Exchange.send(exchange, 200, invoked ? INVOKED : PLAIN, body)
+  else Exchange.send(exchange, 200, invoked ? INVOKED : PLAIN, body, head)
 }

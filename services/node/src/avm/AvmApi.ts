@@ -9,8 +9,8 @@ import * as Rendering from './Rendering.ts'
 
 /** How long the results may be kept. Balances depend on the clock: locks end. */
 export const FRESHNESS: FreshnessTable<typeof AvmMethods & typeof WalletMethods> = {
-  'avm.getAllBalances': 'volatile',
-  'avm.getBalance': 'volatile',
+  'avm.getAllBalances': 'second',
+  'avm.getBalance': 'second',
   'avm.getAssetDescription': 'forever',
   'avm.getBlock': 'forever',
   'avm.getBlockByHeight': 'forever',

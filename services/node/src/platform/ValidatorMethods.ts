@@ -10,10 +10,10 @@ import * as ValidatorSets from './ValidatorSets.ts'
 
 /** How long the results may be kept. The height may be the proposed one, which follows the clock; uptimes do too. */
 export const FRESHNESS = {
-  'platform.getCurrentValidators': 'volatile',
+  'platform.getCurrentValidators': 'second',
   'platform.getL1Validator': 'snapshot',
-  'platform.getValidatorsAt': 'volatile',
-  'platform.getAllValidatorsAt': 'volatile',
+  'platform.getValidatorsAt': 'second',
+  'platform.getAllValidatorsAt': 'second',
   'platform.sampleValidators': 'volatile',
   'platform.getTotalStake': 'snapshot',
 } as const satisfies Readonly<Record<string, Freshness>>

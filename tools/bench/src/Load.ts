@@ -1,0 +1,106 @@
+import { connect } from 'node:net'
+import * as Quantiles from './Quantiles.ts'
+
+/** What a server does under load. Times are milliseconds. */
+export interface Measured {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** The first answer's body. */
+  readonly sample: string
+}
+
+/** What to ask, and how. */
+export interface LoadOptions {
+  readonly url: string
+  /** Bodies of JSON posts, taken in turn. */
+  readonly requests: readonly { readonly path: string; readonly body: string }[]
+  readonly connections: number
+  readonly milliseconds: number
+}
+
+/**
+ * Asks on several connections, each for the next answer when it has one, over sockets: an HTTP client would cost more than the
+ * server that is measured.
+ * @throws RangeError for an answer without status 200
+ */
+export async function run({ url, requests, connections, milliseconds }: LoadOptions): Promise<Measured> {
+  const { hostname, port, host } = new URL(url)
+  const texts = requests.map(({ path, body }) =>
+    Buffer.from(
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  )
+  const times: number[] = []
+  let asked = 0
+  let sample = ''
+  const end = performance.now() + milliseconds
+  const one = () =>
+    new Promise<void>((settle, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+      const answer = new Answer()
+      let start = 0
+      const ask = () => {
+        if (performance.now() > end) return socket.end(() => settle())
+        start = performance.now()
+        socket.write(texts[asked++ % texts.length] as Buffer)
+        return undefined
+      }
+      socket.on('connect', ask)
+      socket.on('error', reject)
+      socket.on('data', (chunk) => {
+        if (!answer.add(chunk)) return
+        times.push(performance.now() - start)
+        if (sample === '') sample = answer.body()
+        if (answer.status !== 200)
+          reject(new RangeError(`status ${answer.status}: ${answer.body().slice(0, 200)}`))
+        answer.clear()
+        ask()
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, one))
+  const [p50, p99] = [0.5, 0.99].map((q) => Quantiles.at(times, q)) as [number, number]
+  return { perSecond: (times.length / milliseconds) * 1000, p50, p99, sample }
+}
+
+/** One HTTP answer as it comes in. */
+class Answer {
+  status = 0
+  #chunks: Buffer[] = []
+  #size = 0
+  /** Bytes in all; undefined for an answer in chunks. */
+  #length: number | undefined
+
+  /** Returns whether the answer is whole. */
+  add(chunk: Buffer): boolean {
+    if (this.#size === 0) this.#readHead(chunk)
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#length !== undefined) return this.#size >= this.#length
+    return this.#tail() === '\r\n0\r\n\r\n'
+  }
+
+  #readHead(chunk: Buffer): void {
+    const end = chunk.indexOf('\r\n\r\n')
+    const head = chunk.toString('latin1', 0, end)
+    this.status = Number(head.slice(9, 12))
+    const length = /content-length: (\d+)/i.exec(head)?.[1]
+    this.#length = length === undefined ? undefined : end + 4 + Number(length)
+  }
+
+  #tail(): string {
+    const last = this.#chunks.at(-1) as Buffer
+    if (last.length >= 7) return last.toString('latin1', last.length - 7)
+    return Buffer.concat(this.#chunks.slice(-3)).toString('latin1').slice(-7)
+  }
+
+  body(): string {
+    const text = Buffer.concat(this.#chunks).toString('utf8')
+    return text.slice(text.indexOf('\r\n\r\n') + 4)
+  }
+
+  clear(): void {
+    this.#chunks = []
+    this.#size = 0
+  }
+}
