@@ -55,16 +55,11 @@ export async function saevm(
   const start = saevmStart(context, params)
   if (start !== undefined && isSame(start, TERMINAL))
     return GetUtxos.result([], encoding, endIndex(context, Paging.BEGIN))
-  const limit = GetUtxos.limitOf(params)
-  const page = await Paging.atomic(listsOf(context, at, source.id), { addresses, start, limit: limit + 1 })
-  const isLast = page.utxos.length <= limit
-  if (encoding === 'json' && page.utxos.length > 0)
+  const request = { addresses, start, limit: GetUtxos.limitOf(params) }
+  const { utxos, next = TERMINAL } = await Paging.halfOpen(listsOf(context, at, source.id), request)
+  if (encoding === 'json' && utxos.length > 0)
     throw methodError('encoding utxo: unsupported encoding in method')
-  return GetUtxos.result(
-    page.utxos.slice(0, limit),
-    encoding,
-    endIndex(context, isLast ? TERMINAL : page.end),
-  )
+  return GetUtxos.result(utxos, encoding, endIndex(context, next))
 }
 
 function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Paging.Cursor | undefined {

@@ -26,10 +26,16 @@ export async function holdings(
   const owner = parseAddress(context, address)
   const all = await Utxos.holdings(context.store, await context.snapshot(), 'X', [owner])
   const now = BigInt(Math.floor(context.now() / 1000))
-  return all.filter(
-    ({ outputType, addresses, locktime }) =>
-      outputType === TRANSFER_OUTPUT && (includePartial || (addresses === 1 && locktime <= now)),
-  )
+  return all.filter((holding) => counts(holding, now, includePartial))
+}
+
+/** Whether an output counts at a time (Unix seconds); `includePartial` as in {@link BalanceParams}. */
+export function counts(
+  { outputType, addresses, locktime }: Utxos.Holding,
+  now: bigint,
+  includePartial: boolean,
+): boolean {
+  return outputType === TRANSFER_OUTPUT && (includePartial || (addresses === 1 && locktime <= now))
 }
 
 /** Sums by asset. They stay at the most that 64 bits hold. */

@@ -104,8 +104,9 @@ async function snapshotAt(
   const end = await store.snapshot()
   const position = async (chain: Letter): Promise<Position> => {
     const height = heights[chain]
-    const block = height === undefined ? undefined : await Blocks.byHeight(store, end, chain, height)
-    return block === undefined ? end[chain] : { height: block.height, blockID: block.id, time: block.time }
+    if (height === undefined) return end[chain]
+    const block = await Blocks.byHeight(store, end, chain, height)
+    return { height, blockID: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
   }
   return Snapshots.create({ P: await position('P'), X: await position('X'), C: await position('C') })
 }

@@ -98,6 +98,29 @@ for (const [name, algorithm, least] of [
   })
 }
 
+test('half-open pages hold all there is, and a UTXO with one owner once', async () => {
+  const limits = fc.integer({ min: 1, max: 9 })
+  await fc.assert(
+    fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
+      const found: string[] = []
+      let start: Paging.Cursor | undefined
+      do {
+        const page = await Paging.halfOpen(lists(world, at), { addresses, start, limit })
+        expect(page.utxos.length).toBeLessThanOrEqual(limit)
+        if (page.next !== undefined) expect(page.utxos.length).toBe(limit)
+        found.push(...page.utxos.map(key))
+        start = page.next
+      } while (start !== undefined)
+      const wanted = addresses.flatMap((address) => listOf(world, at, address)).map(key)
+      expect(new Set(found)).toEqual(new Set(wanted))
+      const isShared = (id: string) => wanted.filter((other) => other === id).length > 1
+      const single = found.filter((id) => !isShared(id))
+      expect(new Set(single).size).toBe(single.length)
+    }),
+    RUNS,
+  )
+})
+
 test('native pages repeat nothing where no UTXO has two owners', async () => {
   const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
   const limits = fc.integer({ min: 1, max: 9 })

@@ -65,6 +65,25 @@ export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequ
   return { utxos, end: { address, utxoID: same(address, start.address) ? start.utxoID : BEGIN.utxoID } }
 }
 
+/** A page that tells where the next begins: undefined at the end. */
+export interface HalfOpenPage<E> {
+  readonly utxos: readonly E[]
+  readonly next: Cursor | undefined
+}
+
+/**
+ * A page of the UTXOs that another chain exported, as the C-chain makes them since Helicon: the next one begins with the first UTXO
+ * that isn't on this one. Source: avalanchego `vms/saevm/cchain/api.go`.
+ */
+export async function halfOpen<E extends Entry>(
+  lists: Lists<E>,
+  request: PageRequest,
+): Promise<HalfOpenPage<E>> {
+  const { limit } = request
+  const { utxos, end } = await atomic(lists, { ...request, limit: limit + 1 })
+  return { utxos: utxos.slice(0, limit), next: utxos.length > limit ? end : undefined }
+}
+
 /** The addresses that the start leaves, in the order of their bytes. */
 function begin({ addresses, start = BEGIN }: PageRequest): { addresses: Uint8Array[]; start: Cursor } {
   const sorted = addresses.toSorted(Buffer.compare)

@@ -1,0 +1,113 @@
+import { Id } from '@firn/codec'
+import type { Utxos } from '@firn/store'
+import { describe, expect, test } from 'vitest'
+import * as Balances from '../avm/Balances.ts'
+import * as PlatformBalance from './PlatformBalance.ts'
+
+const AVAX = new Uint8Array(32).fill(1)
+const OTHER = new Uint8Array(32).fill(2)
+const NOW = 1000n
+const MAX = 2n ** 64n - 1n
+
+function holding(fields: Partial<Utxos.Holding>): Utxos.Holding {
+  return {
+    id: Id.EMPTY,
+    txID: new Uint8Array(32).fill(9),
+    outputIndex: 0,
+    assetID: AVAX,
+    outputType: 7,
+    amount: 5n,
+    locktime: 0n,
+    stakeableLocktime: undefined,
+    addresses: 1,
+    ...fields,
+  }
+}
+
+const balanceOf = (...holdings: Utxos.Holding[]) => PlatformBalance.of(holdings, NOW, AVAX)
+
+describe('on the P-chain a UTXO', () => {
+  test.each([
+    ['without a lock is unlocked', {}, 'unlocked'],
+    ['whose lock ends now is unlocked', { locktime: NOW }, 'unlocked'],
+    ['whose lock ends later is locked', { locktime: NOW + 1n }, 'lockedNotStakeable'],
+    ['that could be staked until now is unlocked', { stakeableLocktime: NOW }, 'unlocked'],
+    [
+      'that can be staked longer is locked, and stakeable',
+      { stakeableLocktime: NOW + 1n },
+      'lockedStakeable',
+    ],
+    [
+      'with both locks cannot be staked while the inner one lasts',
+      { locktime: NOW + 1n, stakeableLocktime: NOW + 2n },
+      'lockedNotStakeable',
+    ],
+    [
+      'whose inner lock is over is stakeable',
+      { locktime: NOW, stakeableLocktime: NOW + 2n },
+      'lockedStakeable',
+    ],
+  ] as const)('%s', (_what, fields, kind) => {
+    const zero = { unlocked: 0n, lockedStakeable: 0n, lockedNotStakeable: 0n }
+    expect(balanceOf(holding(fields))).toMatchObject({ balance: 5n, ...zero, [kind]: 5n })
+    expect(balanceOf(holding(fields))[`${kind}s`]).toEqual(new Map([[Id.format(AVAX), 5n]]))
+  })
+
+  test('of another asset shows in the maps only', () => {
+    const balance = balanceOf(holding({ assetID: OTHER }), holding({ assetID: OTHER, locktime: MAX }))
+    expect(balance).toMatchObject({ balance: 0n, unlocked: 0n, lockedNotStakeable: 0n })
+    expect(balance.balances).toEqual(new Map([[Id.format(OTHER), 10n]]))
+    expect(balance.unlockeds).toEqual(new Map([[Id.format(OTHER), 5n]]))
+    expect(balance.lockedStakeables).toEqual(new Map())
+  })
+
+  test('counts to the most that 64 bits hold', () => {
+    const rich = holding({ amount: MAX - 1n })
+    expect(balanceOf(rich, holding({ amount: 2n }))).toMatchObject({ balance: MAX, unlocked: MAX })
+    expect(balanceOf(rich, holding({ amount: 2n, locktime: MAX }))).toMatchObject({
+      balance: MAX,
+      unlocked: MAX - 1n,
+      lockedNotStakeable: 2n,
+    })
+  })
+
+  test('is named, and null where there is none', () => {
+    const [first, second] = [holding({ outputIndex: 3 }), holding({ outputIndex: 1 })]
+    expect(balanceOf(first, second).utxoIDs?.map(({ outputIndex }) => outputIndex)).toEqual([3, 1])
+    expect(balanceOf()).toMatchObject({ balance: 0n, utxoIDs: null, balances: new Map() })
+  })
+})
+
+describe('on the X-chain', () => {
+  test('the sums of all assets stop at the most that 64 bits hold, the sum of one is refused', () => {
+    const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetID: OTHER })]
+    expect(Balances.sums(held)).toEqual(
+      new Map([
+        [Id.format(AVAX), MAX],
+        [Id.format(OTHER), 5n],
+      ]),
+    )
+    expect(() => Balances.sumOf(held.slice(0, 2))).toThrow('overflow')
+    expect(Balances.sumOf([holding({ amount: MAX - 1n }), holding({ amount: 1n })])).toBe(MAX)
+  })
+
+  test.each([
+    ['alone and unlocked', {}, true, true],
+    ['locked until now', { locktime: NOW }, true, true],
+    ['locked longer', { locktime: NOW + 1n }, false, true],
+    ['with two owners', { addresses: 2 }, false, true],
+    ['without an owner', { addresses: 0 }, false, true],
+    ['a right to mint', { outputType: 6, amount: undefined }, false, false],
+  ] as const)('an output %s', (_what, fields, counts, countsInPart) => {
+    const one = holding(fields)
+    expect(Balances.counts(one, NOW, false)).toBe(counts)
+    expect(Balances.counts(one, NOW, true)).toBe(countsInPart)
+  })
+
+  test('an asset is named by its alias or its id', () => {
+    const names = new Map([['AVAX', AVAX]])
+    expect(Balances.assetOf(names, 'AVAX')).toBe(AVAX)
+    expect(Balances.assetOf(names, Id.format(OTHER))).toEqual(OTHER)
+    expect(() => Balances.assetOf(names, 'avax')).toThrow("asset 'avax' not found")
+  })
+})
