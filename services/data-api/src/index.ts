@@ -1,6 +1,8 @@
 /**
  * The REST service of indexed data: the front that every endpoint shares, and the endpoints.
  */
+
+export type { DataContext, MessageToSign } from './Context.ts'
 export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
 export * as ApiKey from './front/ApiKey.ts'
@@ -17,3 +19,8 @@ export {
   take,
 } from './front/RateLimit.ts'
 export { createRedisCounters } from './front/RedisCounters.ts'
+export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+export {
+  type AggregateStatus,
+  getAggregatedSignatures,
+} from './signature-aggregator/getAggregatedSignatures.ts'

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { Hex, Id } from '@firn/codec'
+import { Blocks, type Snapshot, Snapshots, type Store, TransactionPages } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import { beforeAll, expect, test } from 'vitest'
+import { messageToSign } from './L1Transaction.ts'
+
+/** What a real network's aggregator was asked to sign for its P-chain, and signed. */
+interface Recorded {
+  readonly label: string
+  readonly message: string
+  readonly justification: string | null
+  /** Null: the Primary Network. */
+  readonly signingSubnet: string | null
+}
+
+const RECORDED: readonly Recorded[] = JSON.parse(
+  readFileSync(new URL('../../vectors/p-messages.json', import.meta.url), 'utf8'),
+)
+const L1_TYPES = ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx', 'SetL1ValidatorWeightTx']
+
+let store: Store
+let tip: Snapshot
+let transactions: readonly TransactionPages.Listed[]
+
+beforeAll(async () => {
+  store = await recordedStore('local')
+  tip = await store.snapshot()
+  const all = await TransactionPages.page(store, tip, 'P', {
+    addresses: undefined,
+    names: undefined,
+    from: undefined,
+    until: undefined,
+    isStaking: false,
+    after: undefined,
+    order: 'asc',
+    limit: 1_000,
+  })
+  transactions = all.filter(({ name }) => L1_TYPES.includes(name))
+}, 120_000)
+
+/** The chain as it stood when a transaction had just been accepted. */
+async function then({ height }: TransactionPages.Listed): Promise<Snapshot> {
+  const block = await Blocks.byHeight(store, tip, 'P', height)
+  if (block === undefined) throw new Error('expected the block of a recorded transaction')
+  return Snapshots.create({ ...tip, P: { height, blockID: block.id, time: block.time } })
+}
+
+const ask = (at: Snapshot, txHash: Uint8Array) => messageToSign({ store, at, networkID: 12345 }, txHash)
+
+test('each L1 transaction gives the message that the real network was asked for, with its justification', async () => {
+  const matched = new Set<string>()
+  for (const listed of transactions) {
+    const made = await ask(await then(listed), listed.id)
+    const message = Hex.encode(made.message)
+    for (const recorded of RECORDED.filter((one) => one.message === message)) {
+      matched.add(recorded.label)
+      // Where none is needed one may be there all the same.
+      const isNeeded = !recorded.label.endsWith('-justified') && (recorded.justification ?? '') !== ''
+      const justification = isNeeded ? recorded.justification?.replace(/^0x/, '') : ''
+      expect([recorded.label, Hex.encodeBare(made.justification)]).toEqual([recorded.label, justification])
+    }
+  }
+  // Registrations that never happened have no transaction.
+  const expected = RECORDED.map(({ label }) => label).filter((label) => !label.includes('-never-'))
+  expect([...matched].sort()).toEqual([...new Set(expected)].sort())
+  expect(transactions).toHaveLength(15)
+})
+
+test('messages go to the validators of the manager’s chain', async () => {
+  const subnets = await Promise.all(
+    transactions.map(async (one) => Id.format((await ask(await then(one), one.id)).signingSubnetID)),
+  )
+  expect(new Set(subnets)).toEqual(
+    new Set([
+      '2Kg9PRgtodF9GBiqv69ZkXN74W3EAdwKK9Xhuu6nGousUEMS85',
+      '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW',
+      Id.format(Id.EMPTY),
+    ]),
+  )
+})
+
+test('what nobody signs any more is refused with the reason', async () => {
+  const reasons: string[] = []
+  for (const { id } of transactions) {
+    await ask(tip, id).catch((error: Error) => reasons.push(error.message.replace(/\w{40,}/, '…')))
+  }
+  expect(reasons).toEqual([
+    'txHash: the validator … was removed: its registration is not signed any more',
+    'txHash: the validator … was removed: its weight is not signed any more',
+    'txHash: the validator … was removed: its registration is not signed any more',
+    'txHash: nonce 0 with weight 150 was superseded by nonce 7 with weight 175: only the last is signed',
+    'txHash: the validator … was removed: its weight is not signed any more',
+  ])
+})
+
+test('a transaction without a message and an unknown one are told apart', async () => {
+  await expect(ask(tip, new Uint8Array(32).fill(1))).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
+  const [other] = await TransactionPages.page(store, tip, 'P', {
+    addresses: undefined,
+    names: undefined,
+    from: undefined,
+    until: undefined,
+    isStaking: false,
+    after: { height: 1n, ordinal: -1 },
+    order: 'asc',
+    limit: 1,
+  })
+  await expect(ask(tip, other?.id ?? Id.EMPTY)).rejects.toMatchObject({
+    code: 'DATA_CONFLICT',
+    message: expect.stringMatching(/^txHash: a BaseTx has no message/),
+  })
+})

@@ -1,0 +1,158 @@
+import { Hex, Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import {
+  BlockchainPages,
+  L1ValidatorPages,
+  type Snapshot,
+  type Store,
+  SubnetPages,
+  TransactionPages,
+} from '@firn/store'
+import { PlatformTx, type UnsignedTx } from '@firn/txs'
+import { Justification, L1Message, Payload, SignedMessage, UnsignedMessage, ValidationId } from '@firn/warp'
+import type { MessageToSign } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+
+/** The P-chain's id: of the chain whose messages these are. */
+const PLATFORM = Networks.PRIMARY_NETWORK_ID
+const NO_JUSTIFICATION = new Uint8Array()
+
+interface Wanted {
+  readonly store: Store
+  readonly at: Snapshot
+  readonly networkID: number
+}
+
+/**
+ * The message that the P-chain's validators sign because of a transaction, and why they would.
+ * @throws DataApiError `DATA_NOT_FOUND` of an unknown transaction, `DATA_CONFLICT` of one without a message and of one whose
+ * message nobody signs any more
+ */
+export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
+  const { store, at } = wanted
+  const [listed] = await TransactionPages.byIDs(store, at, 'P', [txHash])
+  if (listed === undefined) {
+    throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
+  }
+  const { unsignedTx: tx } = PlatformTx.decode(listed.bytes)
+  switch (tx.type) {
+    case 'ConvertSubnetToL1Tx':
+      return conversion(wanted, tx)
+    case 'RegisterL1ValidatorTx':
+      return registration(wanted, tx)
+    case 'SetL1ValidatorWeightTx':
+      return weight(wanted, tx)
+    default:
+      throw conflict(
+        `a ${tx.type} has no message; only conversions, registrations and changes of weight have`,
+      )
+  }
+}
+
+async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
+  const found = await SubnetPages.byID(wanted.store, wanted.at, tx.subnetID)
+  const id = found?.subnet.conversion?.conversionID
+  if (id === undefined) throw conflict(`the conversion of ${Id.format(tx.subnetID)} was not accepted`)
+  const message = { type: 'SubnetToL1Conversion', id } as const
+  return assemble(wanted, message, tx.subnetID, tx.chainID)
+}
+
+async function registration(
+  wanted: Wanted,
+  tx: UnsignedTx.Of<'RegisterL1ValidatorTx'>,
+): Promise<MessageToSign> {
+  const { sourceChainID, payload } = callOf(tx.message)
+  const validationID = ValidationId.registered(payload)
+  if ((await current(wanted, validationID)) === undefined) {
+    throw conflict(
+      `the validator ${Id.format(validationID)} was removed: its registration is not signed any more`,
+    )
+  }
+  const message = { type: 'L1ValidatorRegistration', validationID, registered: true } as const
+  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainID)
+}
+
+async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'>): Promise<MessageToSign> {
+  const { sourceChainID, payload } = callOf(tx.message)
+  const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
+  const { validationID } = message
+  const validator = await current(wanted, validationID)
+  if (message.weight === 0n) {
+    const removal = { type: 'L1ValidatorRegistration', validationID, registered: false } as const
+    return assemble(wanted, removal, await justificationOf(wanted, validationID), sourceChainID)
+  }
+  if (validator === undefined) {
+    throw conflict(`the validator ${Id.format(validationID)} was removed: its weight is not signed any more`)
+  }
+  const { minNonce, weight: now } = validator
+  if (minNonce !== message.nonce + 1n || now !== message.weight) {
+    throw conflict(
+      `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}: only the last is signed`,
+    )
+  }
+  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainID)
+}
+
+async function current({ store, at }: Wanted, validationID: Uint8Array) {
+  const versions = await L1ValidatorPages.versions(store, at, [validationID])
+  const last = versions.get(Hex.encodeBare(validationID))?.at(-1)
+  return last?.until === undefined ? last?.validator : undefined
+}
+
+/** What a validation id is the hash of: of the first transaction about it, a conversion or a registration. */
+async function justificationOf({ store, at }: Wanted, validationID: Uint8Array): Promise<Uint8Array> {
+  const [first] = await TransactionPages.page(store, at, 'P', {
+    addresses: [validationID],
+    names: ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx'],
+    from: undefined,
+    until: undefined,
+    isStaking: false,
+    after: undefined,
+    order: 'asc',
+    limit: 1,
+  })
+  const tx = first && PlatformTx.decode(first.bytes).unsignedTx
+  if (tx?.type === 'RegisterL1ValidatorTx') {
+    const { payload } = callOf(tx.message)
+    return Justification.encode({ type: 'RegisterL1ValidatorMessage', message: payload })
+  }
+  if (tx?.type !== 'ConvertSubnetToL1Tx') {
+    throw conflict(`nothing tells where the validator ${Id.format(validationID)} came from`)
+  }
+  const { subnetID, validators } = tx
+  const wanted = Id.format(validationID)
+  const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetID, i)) === wanted)
+  return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID, index })
+}
+
+/** A message is signed by those who validate the chain of the L1's manager: its contract is who reads it. */
+async function assemble(
+  { store, at, networkID }: Wanted,
+  message: L1Message.L1Message,
+  justification: Uint8Array,
+  managerChainID: Uint8Array,
+): Promise<MessageToSign> {
+  const manager = await BlockchainPages.byID(store, at, managerChainID)
+  const payload = Payload.encode({
+    type: 'AddressedCall',
+    sourceAddress: new Uint8Array(),
+    payload: L1Message.encode(message),
+  })
+  return {
+    message: UnsignedMessage.encode({ networkID, sourceChainID: PLATFORM, payload }),
+    justification,
+    signingSubnetID: manager?.chain.subnetID ?? Networks.PRIMARY_NETWORK_ID,
+    pchainHeight: at.P.height,
+  }
+}
+
+function callOf(message: Uint8Array): { readonly sourceChainID: Uint8Array; readonly payload: Uint8Array } {
+  const { sourceChainID, payload } = SignedMessage.decode(message).unsigned
+  const call = Payload.decode(payload)
+  if (call.type !== 'AddressedCall') throw conflict('the transaction carries no call')
+  return { sourceChainID, payload: call.payload }
+}
+
+function conflict(reason: string): DataApiError {
+  return new DataApiError('DATA_CONFLICT', `txHash: ${reason}`)
+}
