@@ -1,4 +1,4 @@
-import { CheckedHex } from '@firn/codec'
+import { CheckedHex, Id } from '@firn/codec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as ByteText from './ByteText.ts'
@@ -58,6 +58,39 @@ describe("what is no id is told in the node's words", () => {
   ])('%j', (text, reason) => {
     expect(Cb58Text.id(text)).toBe(reason)
   })
+})
+
+test('no text makes the parsers throw, and an id is read as it is written', () => {
+  const odd = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.string().map((text) => `0x${text}`),
+  )
+  fc.assert(
+    fc.property(odd, fc.constantFrom('hex', 'hexc', 'hexnc', 'json'), (text, encoding) => {
+      const bytes = ByteText.decode(text, encoding)
+      expect(typeof bytes === 'string' || bytes instanceof Uint8Array).toBe(true)
+      const id = Cb58Text.id(text)
+      expect(typeof id === 'string' || id.length === 32).toBe(true)
+    }),
+    { numRuns: 1000 },
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (id) => {
+      expect(new Uint8Array(Cb58Text.id(Id.format(id)) as Uint8Array)).toEqual(id)
+    }),
+  )
+})
+
+test.each([
+  ['1', 'input string is smaller than the checksum size'],
+  ['111', 'input string is smaller than the checksum size'],
+  ['1111', 'invalid input checksum'],
+  ['zzzz', 'input string is smaller than the checksum size'],
+  ['2UzHM', 'invalid input checksum'],
+  ['2UzHL', 'input string is smaller than the checksum size'],
+])('%s has as many bytes as base58 says', (text, reason) => {
+  expect(Cb58Text.id(text)).toBe(reason)
 })
 
 describe('times', () => {

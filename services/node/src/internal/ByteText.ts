@@ -25,7 +25,7 @@ export function decode(text: string, encoding: Schema.Encoding): Uint8Array | st
 }
 
 /** What a checksum follows, or what is wrong with it in the words of the node. */
-export function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
+function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   const end = bytes.length - CHECKSUM_LENGTH
   if (end < 0) return 'input string is smaller than the checksum size'
   const body = bytes.subarray(0, end)
