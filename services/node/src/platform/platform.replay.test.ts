@@ -1,7 +1,13 @@
 import { Json } from '@firn/codec'
 import { describe, expect, test } from 'vitest'
 import { answerOf, recordedUpstream } from '../testing/chainReplay.ts'
-import { masked, platformContext, platformExchanges, platformService } from '../testing/platformReplay.ts'
+import {
+  masked,
+  platformContext,
+  platformExchanges,
+  platformService,
+  recordedSets,
+} from '../testing/platformReplay.ts'
 
 const methodOf = (request: string) => (Json.parse(request) as { readonly method: string }).method
 
@@ -34,7 +40,41 @@ interface Sample {
 /** Which validators were drawn is chance; how many, and that errors are the same, is not. */
 function expectLikeSample(answer: string | undefined, response: string): void {
   const drawn = (Json.parse(answer ?? '') as Sample).result
-  if (drawn === undefined) return expect(answer).toBe(response)
-  const count = (Json.parse(response) as Sample).result?.validators.length
-  expect(drawn.validators.length).toBe(count)
+  const recorded = (Json.parse(response) as Sample).result
+  if (recorded === undefined) expect(answer).toBe(response)
+  else expect(drawn?.validators.length).toBe(recorded.validators.length)
 }
+
+test('the validator sets of every height and subnet come out as recorded', async () => {
+  const service = platformService(await platformContext('local'))
+  const ask = async (method: string, params: object) => {
+    const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
+    return (await answerOf(service, request))?.trimEnd()
+  }
+  let count = 0
+  for (const { height, all, bySubnet } of recordedSets()) {
+    expect(await ask('platform.getAllValidatorsAt', { height })).toBe(Json.stringify(all))
+    for (const [subnetID, set] of Object.entries(bySubnet)) {
+      expect(await ask('platform.getValidatorsAt', { height, subnetID })).toBe(Json.stringify(set))
+      count += 1
+    }
+  }
+  expect(count).toBe(301)
+})
+
+/** The moments, in milliseconds, and the P-chain's heights at which a node was asked while blocks came in. */
+test.each([
+  [37n, 1_795_217_473_210, '24'],
+  [51n, 1_795_217_664_304, '46'],
+  [51n, 1_795_217_694_304, '51'],
+])('at height %i, at %i, builders propose height %s', async (P, now, height) => {
+  const context = await platformContext('local', { heights: { P } })
+  const service = platformService({ ...context, now: () => now })
+  const ask = async (method: string, params: object) => {
+    const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
+    return answerOf(service, request)
+  }
+  expect(await ask('platform.getProposedHeight', {})).toContain(`"height":"${height}"`)
+  for (const method of ['platform.getValidatorsAt', 'platform.getAllValidatorsAt'])
+    expect(await ask(method, { height: 'proposed' })).toBe(await ask(method, { height }))
+})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { Bytes, Id } from '@firn/codec'
+import { Bytes, Id, Json } from '@firn/codec'
 import { createService, PlatformMethods, type Service } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 import * as PlatformApi from '../platform/PlatformApi.ts'
@@ -10,9 +10,25 @@ import { type ChainExchange, type ContextOptions, recordedContext } from './chai
 export function platformExchanges(
   ...files: readonly string[]
 ): readonly (ChainExchange & { readonly response: string })[] {
-  const packed = readFileSync(new URL('../../vectors/platform.jsonl.gz', import.meta.url))
-  const lines = gunzipSync(packed).toString('utf8').trimEnd().split('\n')
-  return lines.map((line) => JSON.parse(line)).filter(({ file }) => files.includes(file))
+  const all = lines('platform').map((line) => JSON.parse(line))
+  return all.filter(({ file }) => files.includes(file))
+}
+
+/** What a node said of the validator sets of a height: of all subnets at once, and of each by its id. */
+export interface RecordedSets {
+  readonly height: number
+  readonly all: Json.Json
+  readonly bySubnet: Readonly<Record<string, Json.Json>>
+}
+
+/** The validator sets of every height. */
+export function recordedSets(): readonly RecordedSets[] {
+  return lines('validators_at').map((line) => Json.parse(line) as unknown as RecordedSets)
+}
+
+function lines(name: string): readonly string[] {
+  const packed = readFileSync(new URL(`../../vectors/${name}.jsonl.gz`, import.meta.url))
+  return gunzipSync(packed).toString('utf8').trimEnd().split('\n')
 }
 
 const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')

@@ -1,0 +1,282 @@
+import { Address, Hex, Id, NodeId } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { adding, inventedStaker, inventedSubnet, Recordings } from '@firn/store/testing'
+import type { UnsignedTx } from '@firn/txs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type InventedPlatform, inventPlatform } from '../testing/inventedPlatform.ts'
+
+const id = (fill: number) => new Uint8Array(32).fill(fill)
+const node = (fill: number) => new Uint8Array(20).fill(fill)
+const address = (fill: number) => Address.format({ chain: 'P', hrp: 'local', payload: node(fill) })
+const owner = (fill: number) => ({ locktime: 7n, threshold: 1, addresses: [node(fill)] })
+const AVAX = Recordings.load('local').genesis.avaxAssetID
+
+const ELASTIC = id(0xe1)
+const ASSET = id(0xa5)
+const TRANSFORMATION: UnsignedTx.Of<'TransformSubnetTx'> = {
+  type: 'TransformSubnetTx',
+  networkID: 12345,
+  blockchainID: Id.EMPTY,
+  outputs: [],
+  inputs: [],
+  memo: new Uint8Array(),
+  subnetID: ELASTIC,
+  assetID: ASSET,
+  initialSupply: 1000n,
+  maximumSupply: 2000n,
+  minConsumptionRate: 1n,
+  maxConsumptionRate: 2n,
+  minValidatorStake: 11n,
+  maxValidatorStake: 12n,
+  minStakeDuration: 1,
+  maxStakeDuration: 2,
+  minDelegationFee: 1,
+  minDelegatorStake: 13n,
+  maxValidatorWeightFactor: 1,
+  uptimeRequirement: 1,
+  subnetAuthorization: { type: 'Input', signatureIndices: [] },
+}
+
+function output(
+  assetID: Uint8Array,
+  amount: bigint,
+  fill: number,
+  lockedUntil?: bigint,
+): Records.Staker['stake'][number] {
+  const transfer = {
+    type: 'TransferOutput',
+    amount,
+    locktime: 0n,
+    threshold: 1,
+    addresses: [node(fill)],
+  } as const
+  if (lockedUntil === undefined) return { assetID, output: transfer }
+  return { assetID, output: { type: 'LockOut', locktime: lockedUntil, output: transfer } }
+}
+
+const staker = (fill: number, given: Partial<Records.Staker>) =>
+  adding('staker', inventedStaker({ txID: id(fill), nodeID: node(fill), ...given }))
+
+const elastic = { subnetID: ELASTIC, kind: 'permissionless' } as const
+const END = 1_900_000_000n
+
+let platform: InventedPlatform
+beforeAll(async () => {
+  platform = await inventPlatform([
+    {
+      changes: [
+        adding(
+          'subnet',
+          inventedSubnet({ subnetID: ELASTIC, transformation: { txID: id(0x7f), tx: TRANSFORMATION } }),
+        ),
+        adding('supply', { subnetID: ELASTIC, supply: 1234n }),
+        // On an elastic subnet, with two delegators, and one that was appointed before.
+        staker(1, {
+          ...elastic,
+          weight: 500n,
+          endTime: END + 1n,
+          shares: 333_333,
+          potentialReward: 17n,
+          delegateeReward: 3n,
+          rewardsOwner: owner(0x11),
+          delegationRewardsOwner: owner(0x12),
+          stake: [output(ASSET, 500n, 0x33)],
+        }),
+        staker(2, { ...elastic, kind: 'permissioned', weight: 9n, endTime: END, rewardsOwner: undefined }),
+        staker(3, {
+          ...elastic,
+          nodeID: node(1),
+          role: 'delegator',
+          weight: 70n,
+          endTime: END + 1n,
+          potentialReward: 5n,
+          rewardsOwner: owner(0x13),
+          stake: [output(ASSET, 70n, 0x33)],
+        }),
+        staker(4, {
+          ...elastic,
+          nodeID: node(1),
+          role: 'delegator',
+          weight: 30n,
+          endTime: END,
+          stake: [output(ASSET, 30n, 0x34)],
+        }),
+        // On the Primary Network: staking, waiting to validate and waiting to delegate.
+        staker(5, {
+          weight: 40n,
+          endTime: END - 5n,
+          stake: [output(AVAX, 25n, 0x33, 99n), output(AVAX, 15n, 0x34)],
+        }),
+        staker(6, {
+          status: 'pending',
+          startTime: END - 90n,
+          priority: 2,
+          stake: [output(AVAX, 600n, 0x33)],
+        }),
+        staker(7, {
+          status: 'pending',
+          startTime: END - 99n,
+          priority: 1,
+          role: 'delegator',
+          stake: [output(AVAX, 7000n, 0x33)],
+        }),
+        adding('member', { subnetID: ELASTIC, nodeID: node(1), weight: 600n, publicKey: undefined }),
+        adding('member', { subnetID: ELASTIC, nodeID: node(2), weight: 9n, publicKey: undefined }),
+      ],
+    },
+  ])
+})
+afterAll(() => platform.close())
+
+const subnetID = Id.format(ELASTIC)
+const base = (fill: number, nodeFill: number, weight: string, endTime: bigint) => ({
+  txID: Id.format(id(fill)),
+  startTime: '1800000000',
+  endTime: `${endTime}`,
+  weight,
+  nodeID: NodeId.format(node(nodeFill)),
+})
+const owners = (fill: number) => ({ locktime: '7', threshold: '1', addresses: [address(fill)] })
+
+describe('an elastic subnet', () => {
+  const VALIDATOR = {
+    ...base(1, 1, '500', END + 1n),
+    validationRewardOwner: owners(0x11),
+    delegationRewardOwner: owners(0x12),
+    potentialReward: '17',
+    accruedDelegateeReward: '3',
+    delegationFee: '33.3333',
+    delegatorCount: '2',
+    delegatorWeight: '100',
+  }
+
+  test('has validators without uptime, in the order in which they leave, those appointed among them', async () => {
+    const answer = await platform.ask('getCurrentValidators', { subnetID })
+    expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
+  })
+
+  test('tells delegators one by one for one NodeID, however often it is named', async () => {
+    const nodeID = NodeId.format(node(1))
+    const delegators = [
+      { ...base(4, 1, '30', END), rewardOwner: { ...owners(9), locktime: '0' }, potentialReward: '0' },
+      { ...base(3, 1, '70', END + 1n), rewardOwner: owners(0x13), potentialReward: '5' },
+    ]
+    for (const nodeIDs of [[nodeID], [nodeID, nodeID]]) {
+      const answer = await platform.ask('getCurrentValidators', { subnetID, nodeIDs })
+      expect(answer).toEqual({ validators: [{ ...VALIDATOR, delegators }] })
+    }
+    const others = [nodeID, NodeId.format(node(77))]
+    expect(await platform.ask('getCurrentValidators', { subnetID, nodeIDs: others })).toEqual({
+      validators: [VALIDATOR],
+    })
+  })
+
+  test('tells its rules, its asset and its supply, and nobody controls it', async () => {
+    expect(await platform.ask('getMinStake', { subnetID })).toEqual({
+      minValidatorStake: '11',
+      minDelegatorStake: '13',
+    })
+    expect(await platform.ask('getStakingAssetID', { subnetID })).toEqual({ assetID: Id.format(ASSET) })
+    expect(await platform.ask('getCurrentSupply', { subnetID })).toEqual({ supply: '1234', height: '1' })
+    expect(await platform.ask('getTotalStake', { subnetID })).toEqual({ stake: '609', weight: '609' })
+    expect(await platform.ask('getSubnet', { subnetID })).toMatchObject({
+      isPermissioned: false,
+      controlKeys: [address(9)],
+      subnetTransformationTxID: Id.format(id(0x7f)),
+      conversionID: Id.format(Id.EMPTY),
+      managerAddress: null,
+    })
+    const listed = { id: subnetID, controlKeys: [], threshold: '0' }
+    expect(await platform.ask('getSubnets')).toEqual({
+      subnets: [listed, { ...listed, id: Id.format(Id.EMPTY) }],
+    })
+    expect(await platform.ask('getSubnets', { ids: [subnetID, Id.format(id(2)), subnetID] })).toEqual({
+      subnets: [listed],
+    })
+    expect(await platform.ask('getSubnets', { ids: [Id.format(id(2))] })).toEqual({ subnets: null })
+  })
+})
+
+describe('getStake', () => {
+  const locked = `0x0000${Hex.encode(AVAX).slice(2)}0000001600000000000000630000000700000000000000190000000000000000000000010000000133${'33'.repeat(19)}`
+
+  test('counts every output of an address on every subnet, of those who wait too, asset by asset', async () => {
+    const answer = await platform.ask('getStake', { addresses: [address(0x33)], encoding: 'hexnc' })
+    expect(answer).toMatchObject({
+      staked: '7625',
+      stakeds: { [Id.format(AVAX)]: '7625', [Id.format(ASSET)]: '570' },
+      encoding: 'hexnc',
+    })
+    const { stakedOutputs } = answer as { stakedOutputs: string[] }
+    const amounts = stakedOutputs.map((text) => Number(`0x${text.slice(-88, -72)}`))
+    expect(amounts).toEqual([25, 500, 70, 7000, 600])
+    expect(stakedOutputs[0]).toBe(locked)
+  })
+
+  test('leaves delegators out when only validators are asked for', async () => {
+    const addresses = [address(0x33), address(0x34)]
+    expect(await platform.ask('getStake', { addresses, validatorsOnly: true })).toMatchObject({
+      staked: '640',
+      stakeds: { [Id.format(AVAX)]: '640', [Id.format(ASSET)]: '500' },
+    })
+  })
+
+  test('refuses what the node refuses', async () => {
+    const many = Array.from({ length: 257 }, () => address(0x33))
+    expect(await platform.ask('getStake', { addresses: many })).toBe(
+      '257 addresses provided but this method can take at most 256',
+    )
+    expect(await platform.ask('getStake', { addresses: many.slice(1) })).toMatchObject({ staked: '7625' })
+    expect(await platform.ask('getStake', { addresses: ['X'] })).toBe(
+      'couldn\'t parse address "X": no separator found in address',
+    )
+    expect(await platform.ask('getStake', { addresses: [address(0x34)], encoding: 'json' })).toBe(
+      `couldn't encode output ${Id.format(AVAX)} as json: unsupported encoding in method`,
+    )
+    expect(await platform.ask('getStake', { encoding: 'json' })).toEqual({
+      staked: '0',
+      stakeds: {},
+      stakedOutputs: [],
+      encoding: 'json',
+    })
+  })
+})
+
+test('who waits to validate is not told among the current validators', async () => {
+  const { validators } = (await platform.ask('getCurrentValidators')) as { validators: { txID: string }[] }
+  const invented = validators.filter(({ txID }) =>
+    [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txID),
+  )
+  expect(invented).toEqual([
+    {
+      ...base(5, 5, '40', END - 5n),
+      validationRewardOwner: { ...owners(9), locktime: '0' },
+      delegationRewardOwner: { ...owners(9), locktime: '0' },
+      potentialReward: '0',
+      accruedDelegateeReward: '0',
+      delegationFee: '2.0000',
+      uptime: '50.0000',
+      connected: true,
+      delegatorCount: '0',
+      delegatorWeight: '0',
+    },
+  ])
+  expect(validators.length).toBe(6)
+  const waiting = [NodeId.format(node(6))]
+  expect(await platform.ask('getCurrentValidators', { nodeIDs: waiting })).toEqual({ validators: [] })
+})
+
+test('sums of more than 64 bits are not told, and the set of such a subnet signs nothing', async () => {
+  const huge = (fill: number, subnet: number) =>
+    adding('member', { subnetID: id(subnet), nodeID: node(fill), weight: 2n ** 63n, publicKey: undefined })
+  const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])
+  expect(await world.ask('getTotalStake', { subnetID: Id.format(id(1)) })).toBe(
+    `couldn't get total weight: total weight is not a uint64, total weight: ${2n ** 64n}`,
+  )
+  const { validatorSets } = (await world.ask('getAllValidatorsAt', { height: 1 })) as {
+    validatorSets: object
+  }
+  expect(Object.keys(validatorSets).sort()).toEqual([Id.format(Id.EMPTY), Id.format(id(2))].sort())
+  expect(await world.ask('getStake', { addresses: [] })).toMatchObject({ staked: '0' })
+  await world.close()
+})

@@ -1,0 +1,49 @@
+import { Json } from '@firn/codec'
+import { Writer } from '@firn/store'
+import { commitInvented, type InventedBlock, openPGlite, Recordings } from '@firn/store/testing'
+import type { NodeContext } from '../Context.ts'
+import { answerOf } from './chainReplay.ts'
+import { platformContext, platformService } from './platformReplay.ts'
+
+/** A P-chain whose blocks nobody built, and its API. */
+export interface InventedPlatform {
+  readonly context: NodeContext
+  /** Adds blocks. */
+  readonly add: (...blocks: readonly InventedBlock[]) => Promise<void>
+  /** Calls a method; returns its result, or the text of its error. */
+  readonly ask: (method: string, params?: object) => Promise<unknown>
+  readonly close: () => Promise<void>
+}
+
+/** The local network's genesis with these blocks after it. */
+export async function inventPlatform(
+  blocks: readonly InventedBlock[],
+  overrides: Partial<NodeContext> = {},
+): Promise<InventedPlatform> {
+  const { genesis, constants } = Recordings.load('local')
+  const store = await openPGlite()
+  await store.migrate()
+  const opened = await Writer.open(store, genesis, constants)
+  await commitInvented(opened, blocks)
+  const base = await platformContext('local')
+  const context: NodeContext = { ...base, store, snapshot: () => store.snapshot(), ...overrides }
+  const service = platformService(context)
+  return {
+    context,
+    add: (...more) => commitInvented(opened, more),
+    ask: async (method, params = {}) => {
+      const request = Json.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: `platform.${method}`,
+        params: params as Json.Json,
+      })
+      const { result, error } = Json.parse((await answerOf(service, request)) ?? '{}') as {
+        readonly result?: unknown
+        readonly error?: { readonly message: string }
+      }
+      return error === undefined ? result : error.message
+    },
+    close: () => store.close(),
+  }
+}
