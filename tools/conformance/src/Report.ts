@@ -4,6 +4,8 @@ import type { Outcome } from './Outcome.ts'
 export interface FileReport {
   readonly file: string
   readonly results: readonly { readonly name: string; readonly outcome: Outcome }[]
+  /** True: its cases are answers of a node. */
+  readonly isReplayed?: boolean
 }
 
 /** What came of a folder. */
@@ -60,13 +62,13 @@ function differences({ results }: FileReport): string[] {
   return rest > 0 ? [...failures.slice(0, SHOWN * 3), `  … and ${rest} more`] : failures
 }
 
-/** How many answers agree only but for members that vary; nothing for files in which that isn't possible. */
-function masked(file: FileReport): string[] {
-  const isMasked = file.results.filter(
-    ({ outcome }) => outcome.status === 'passed' && outcome.isMasked,
-  ).length
-  if (isMasked === 0) return []
-  return [`  equal ${count(file, 'passed') - isMasked}, equal after masking ${isMasked}`]
+/** What came of answers that were compared with recorded ones. */
+function answers(files: readonly FileReport[]): string {
+  const outcomes = files.flatMap(({ results }) => results.map(({ outcome }) => outcome))
+  const masked = outcomes.filter((it) => it.status === 'passed' && it.isMasked).length
+  const of = (status: Outcome['status']) => outcomes.filter((it) => it.status === status).length
+  const equal = of('passed') - masked
+  return `equal ${equal}, equal after masking ${masked}, different ${of('failed')}, not compared ${of('skipped')}`
 }
 
 /** How many cases were skipped for each reason. */
@@ -87,13 +89,15 @@ export function format(report: Report): string[] {
     return [
       `${file.file}: ${file.results.length} cases, ${counts}`,
       ...empty,
-      ...masked(file),
+      ...(file.isReplayed ? [`  ${answers([file])}`] : []),
       ...differences(file),
       ...skips(file),
     ]
   })
+  const replayed = report.files.filter(({ isReplayed }) => isReplayed)
   return [
     ...lines,
+    ...(replayed.length === 0 ? [] : [`answers of nodes: ${answers(replayed)}`]),
     ...report.leftOut.map((file) => `${file}: left out, of other things than this runs`),
     ...report.notYetSupported.map((file) => `${file}: not yet supported`),
     ...report.unknown.map(

@@ -19,6 +19,11 @@ const moment = samples['moment'] as RawCase
 const sets = samples['sets'] as readonly RawCase[]
 const archive = { constants: Networks.LOCAL, madeBy: () => 'a block' } as unknown as Archive
 
+/** The one call of the sample that only an upstream can answer. */
+const balance = Moments.fromFile(moment).exchanges.find(
+  ({ method }) => method === 'eth_getBalance',
+) as Exchange.Exchange
+
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
@@ -33,13 +38,16 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 
 const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
 
-/** Faces that answer what was recorded, and what was asked of them. */
-function recordedFaces(exchanges: readonly Exchange.Exchange[]) {
+/** Faces that answer what was recorded, and what was asked of them. They ask their upstream for the EVM's `questions`. */
+function recordedFaces(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
   const started: FaceOptions[] = []
   let closed = 0
   const start: StartFace = async (options) => {
     started.push(options)
     const server = await RecordedServer.start(exchanges)
+    for (const body of questions) {
+      await fetch(`${options.upstream}/ext/bc/C/rpc`, { method: 'POST', body: body ?? '' })
+    }
     return { port: server.port, close: () => server.close().then(() => void closed++) }
   }
   return { start, started, closed: () => closed }
@@ -60,7 +68,11 @@ describe('a folder of transcripts', () => {
     })
     const files = ['envelope.jsonl', 'index_incomplete.jsonl']
     const report = await Folders.replay(folder, files, archive, faces.start)
-    expect(statuses(report)).toEqual(['envelope.jsonl passed passed', 'index_incomplete.jsonl passed'])
+    expect(statuses(report)).toEqual([
+      'envelope.jsonl passed passed',
+      'index_incomplete.jsonl passed',
+      'upstream passed passed',
+    ])
     expect(faces.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.height, heights])).toEqual([
       [true, undefined, {}],
       [false, undefined, {}],
@@ -82,7 +94,7 @@ describe('a folder of transcripts', () => {
       faces.start,
     )
     expect(report.unknown).toEqual(['more.jsonl', 'x.txt'])
-    expect(statuses(report)).toEqual(['envelope.jsonl failed'])
+    expect(statuses(report)).toEqual(['envelope.jsonl failed', 'upstream passed'])
     expect(Report.isPassed(report)).toBe(false)
   })
 
@@ -127,12 +139,29 @@ describe('a folder of moments', () => {
     expect(report.files.map(({ file, results }) => [file, results.length])).toEqual([
       ['01-after-x.json', 7],
       ['validators_at.jsonl', 8],
+      ['upstream', 2],
     ])
     expect(Report.isPassed(report)).toBe(true)
+    expect(Report.format(report)).toContain(
+      'answers of nodes: equal 15, equal after masking 0, different 0, not compared 0',
+    )
     expect(faces.started.map(({ heights, now }) => [heights, now])).toEqual([
       [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
       [{}, 0],
     ])
+  })
+
+  it.each([
+    ['passes nothing on', [], ['is asked']],
+    ['asks for what it knows', [balance.request.body, '{"method":"eth_x"}'], ['POST /ext/bc/C/rpc eth_x ']],
+  ])('finds out a face that %s', async (_name, questions, failed) => {
+    const { start } = recordedFaces(exchanges, questions)
+    const folder = folderOf({ '01-after-x.json': JSON.stringify(moment) })
+    const { files } = await Folders.compareMoments(folder, ['01-after-x.json'], archive, start)
+    const results = files.find(({ file }) => file === 'upstream')?.results ?? []
+    expect(results.filter(({ outcome }) => outcome.status === 'failed').map(({ name }) => name)).toEqual(
+      failed,
+    )
   })
 
   it.each([

@@ -29,14 +29,28 @@ export function isExchange(line: RawCase): boolean {
   return Object.hasOwn(line, 'requestBody')
 }
 
-/** One case for each exception, when the folder is whole: a part of it can't tell whether one is needed. */
-function reportOf(exceptions: Exceptions, used: ReadonlySet<Mask>, isWhole: boolean): FileReport[] {
+/** What came of the stages so far. */
+interface Collected {
+  readonly reports: FileReport[]
+  readonly upstream: FileReport['results'][number][]
+  readonly used: Set<Mask>
+}
+
+function collect(into: Collected, { reports, upstream, used }: Network.Played): void {
+  into.reports.push(...reports)
+  into.upstream.push(...upstream)
+  for (const mask of used) into.used.add(mask)
+}
+
+/** With a case for each mask when the folder is whole: a part of it can't tell whether one is needed. */
+function reportsOf({ reports, upstream, used }: Collected, exceptions: Exceptions, isWhole: boolean) {
   const { masks, named } = exceptions
   if (named.length > MOST_NAMED) {
     const message = `expected ${MOST_NAMED} named exchanges at most, got ${named.length}`
     throw new ConformanceError('CONFORMANCE_CASE', message)
   }
-  return isWhole ? [Replay.reportOfMasks(masks, used)] : []
+  const ofUpstream = upstream.length === 0 ? [] : [{ file: 'upstream', results: upstream }]
+  return [...reports, ...ofUpstream, ...(isWhole ? [Replay.reportOfMasks(masks, used)] : [])]
 }
 
 /** Replays the transcripts of a folder, in the stages of the network's plan. */
@@ -58,22 +72,19 @@ export async function replay(
     archive,
     [...contents.values()].flatMap(({ exchanges }) => exchanges),
   )
-  const reports: FileReport[] = []
-  const used = new Set<Mask>()
+  const collected: Collected = { reports: [], upstream: [], used: new Set() }
   for (const stage of plan.stages) {
     const present = stage.files.flatMap((name) => contents.get(name) ?? [])
     const { exceptions } = plan
     const options = { archive, plan, exceptions, ignoredHeaders: IGNORED_HEADERS, at: stage, start }
     const played = present.length === 0 ? undefined : await Network.play(present, facts, options)
-    reports.push(...(played?.reports ?? []))
-    for (const mask of played?.used ?? []) used.add(mask)
+    if (played !== undefined) collect(collected, played)
   }
   const isWhole = planned.every((name) => contents.has(name))
-  reports.push(...reportOf(plan.exceptions, used, isWhole))
   const isKnown = (file: string) => planned.includes(file.slice(0, -LINES.length)) && file.endsWith(LINES)
   const leftOut = plan.leftOut.map((name) => `${name}${LINES}`).filter((file) => files.includes(file))
   const unknown = files.filter((file) => !isKnown(file) && !leftOut.includes(file))
-  return { files: reports, notYetSupported: [], unknown, leftOut }
+  return { files: reportsOf(collected, plan.exceptions, isWhole), notYetSupported: [], unknown, leftOut }
 }
 
 async function readMoment(path: string): Promise<Moments.Moment> {
@@ -102,8 +113,7 @@ export async function compareMoments(
     archive,
     [...moments.values()].flatMap(({ exchanges }) => exchanges),
   )
-  const reports: FileReport[] = []
-  const used = new Set<Mask>()
+  const collected: Collected = { reports: [], upstream: [], used: new Set() }
   for (const [file, { heights, now, exchanges }] of moments) {
     const options = {
       archive,
@@ -118,10 +128,9 @@ export async function compareMoments(
       facts,
       options,
     )
-    reports.push(...played.reports)
-    for (const mask of played.used) used.add(mask)
+    collect(collected, played)
   }
-  reports.push(...reportOf(exceptions, used, moments.size === planned.length))
+  const reports = reportsOf(collected, exceptions, moments.size === planned.length)
   const unknown = files.filter((file) => !moments.has(file))
   return { files: reports, notYetSupported: [], unknown, leftOut: [] }
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConformanceError } from '../ConformanceError.ts'
+import * as Outcome from '../Outcome.ts'
 import type { FileReport } from '../Report.ts'
 import type { Archive } from './Archive.ts'
 import type { Exchange } from './Exchange.ts'
@@ -34,6 +35,8 @@ export interface Options {
 export interface Played {
   readonly reports: readonly FileReport[]
   readonly used: ReadonlySet<Mask>
+  /** What the upstream was asked, and whether it was. */
+  readonly upstream: FileReport['results']
 }
 
 /** What recorded answers tell of the network, for masks that let only a part vary. */
@@ -64,6 +67,42 @@ function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange 
   return { ...exchange, request: { ...request, path } }
 }
 
+/** By which a face sees that its upstream is well. */
+function identification(networkID: number): Exchange {
+  const result = { jsonrpc: '2.0', result: { networkID: String(networkID) }, id: 1 }
+  return {
+    name: 'identification',
+    port: 0,
+    method: 'info.getNetworkID',
+    argument: undefined,
+    request: {
+      httpMethod: 'POST',
+      path: '/ext/info',
+      headers: {},
+      body: '{"method":"info.getNetworkID","params":{},"id":1}',
+    },
+    answer: {
+      status: 200,
+      headers: [['Content-Type', 'application/json; charset=utf-8']],
+      body: `${JSON.stringify(result)}\n`,
+    },
+  }
+}
+
+/** Fails when a face asked for what its upstream was never asked for in the recording, or passed nothing on. */
+function resultsOf(
+  upstream: RecordedServer.RecordedServer,
+  exchanges: readonly Exchange[],
+): FileReport['results'] {
+  const asked = upstream.unknown().map((key) => ({
+    name: key.replaceAll('\n', ' '),
+    outcome: Outcome.failed('upstream', 'an answer of the face itself', 'a question to the upstream'),
+  }))
+  const isUsed = exchanges.length === 0 || exchanges.some((it) => upstream.answered().has(it))
+  const used = isUsed ? Outcome.PASSED : Outcome.failed('upstream', 'questions to it', 'none')
+  return [...asked, { name: 'is asked', outcome: used }]
+}
+
 async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [name, text] of Object.entries(plugins)) await writeFile(join(folder, name), text)
@@ -79,7 +118,8 @@ export async function play(files: readonly File[], facts: Facts, options: Option
   const pluginFolder = join(folder, 'plugins')
   await addPlugins(pluginFolder, plan.plugins)
   const passed = files.flatMap(({ exchanges }) => exchanges.filter(isForUpstream))
-  const upstream = await RecordedServer.start(passed.map((it) => asUpstream(it, plan.upstreamNames)))
+  const behind = passed.map((it) => asUpstream(it, plan.upstreamNames))
+  const upstream = await RecordedServer.start([identification(archive.constants.networkID), ...behind])
   const faces = new Map<number, { face: Face; caller: HttpCall.Caller }>()
   const ask: Replay.Ask = async (port, request) => {
     const found = faces.get(port) ?? (await open(port))
@@ -138,5 +178,5 @@ export async function play(files: readonly File[], facts: Facts, options: Option
     await upstream.close()
     await rm(folder, { recursive: true, force: true })
   }
-  return { reports, used }
+  return { reports, used, upstream: resultsOf(upstream, behind) }
 }

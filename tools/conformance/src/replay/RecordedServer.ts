@@ -8,8 +8,9 @@ export interface RecordedServer {
   readonly port: number
   /** `http://127.0.0.1:…` */
   readonly url: string
-  /** How many requests were answered, and the others, which got a 501, or a node's 404 where no path is known. */
-  readonly answered: () => number
+  /** The exchanges that were answered with. */
+  readonly answered: () => ReadonlySet<Exchange>
+  /** The requests of known paths that were never recorded; they got a 501, those of other paths a node's 404. */
   readonly unknown: () => readonly string[]
   close(): Promise<void>
 }
@@ -73,7 +74,7 @@ export async function start(exchanges: readonly Exchange[]): Promise<RecordedSer
   }
   const paths = new Set(exchanges.map(({ request }) => request.path))
   const unknown: string[] = []
-  let answered = 0
+  const answered = new Set<Exchange>()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
     const key = keyOf(request.method ?? '', request.url ?? '', body === '' ? undefined : body)
@@ -81,12 +82,13 @@ export async function start(exchanges: readonly Exchange[]): Promise<RecordedSer
     const entry = known.find(({ isServed }) => !isServed) ?? known.at(-1)
     response.sendDate = false
     if (entry === undefined) {
-      unknown.push(key)
-      if (paths.has(request.url ?? '')) response.writeHead(501).end()
+      const isKnownPath = paths.has(request.url ?? '')
+      if (isKnownPath) unknown.push(key)
+      if (isKnownPath) response.writeHead(501).end()
       else response.writeHead(404, NOT_FOUND.headers).end(NOT_FOUND.body)
       return
     }
-    answered += 1
+    answered.add(entry.exchange)
     entry.isServed = true
     const text = withIdOf(entry.exchange.answer.body, body, entry.exchange.request.body)
     response.writeHead(entry.exchange.answer.status, headersOf(entry.exchange, text).flat())

@@ -40,7 +40,7 @@ export async function run(
       outcome: named === undefined ? outcomeOf(compared) : excused(named, compared),
     })
   }
-  return { report: { file, results }, used }
+  return { report: { file, results, isReplayed: true }, used }
 }
 
 async function replay(exchange: Exchange, ask: Ask, options: Options): Promise<Comparison.Comparison> {

@@ -23,14 +23,22 @@ export const UPSTREAM = [
     method: '.issueTx',
     reason: 'whether a transaction is valid is decided, and told to the network, by a full node',
   },
-  { method: 'info.getNetworkID', reason: 'by which a face sees that its upstream is well' },
+  {
+    method: 'platform.getTxStatus',
+    answer: '"status":"Unknown"',
+    reason:
+      'whether a transaction that was not accepted waits or was dropped, only a node with a mempool knows',
+  },
   { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
   { path: '/validators', reason: 'an L1 measures its validators itself' },
 ] as const
 
 /** True for exchanges that the recorded node behind ours answers. */
-export function isForUpstream({ method, request }: Exchange): boolean {
-  return UPSTREAM.some((it) => ('method' in it ? method.endsWith(it.method) : request.path.endsWith(it.path)))
+export function isForUpstream({ method, request, answer }: Exchange): boolean {
+  return UPSTREAM.some((it) => {
+    if ('path' in it) return request.path.endsWith(it.path)
+    return method.endsWith(it.method) && (!('answer' in it) || answer.body.includes(it.answer))
+  })
 }
 
 /** Headers that belong to a moment or to one connection: Go's server leaves the last two out, and so did the recorder the first. */
