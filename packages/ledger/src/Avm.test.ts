@@ -1,16 +1,24 @@
 import { Hex } from '@firn/codec'
-import type { AvmFx, AvmTx } from '@firn/txs'
+import { XChainGenesis } from '@firn/genesis'
+import { AvmBlock, type AvmFx, type AvmTx } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
 import * as LedgerState from './LedgerState.ts'
 import { AvmWorld, idOf, madeBy } from './testing/avmWorld.ts'
 import { contents } from './testing/contents.ts'
-import { id, OWNER } from './testing/world.ts'
+import { id, OWNER, World } from './testing/world.ts'
 
 const { locktime, threshold } = OWNER
 const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
 const SIGNERS = { signatureIndices: [0] }
 
 describe('blocks of the X-chain', () => {
+  it('begin after the vertex that the network has on record', () => {
+    const stop = id(9)
+    const { state } = new World({ cortinaXChainStopVertexID: stop, cortina: 5n })
+    const first = XChainGenesis.firstBlock(stop, 5n)
+    expect(LedgerState.tip(state, 'X')).toMatchObject({ height: 0n, time: 5n, blockID: AvmBlock.id(first) })
+  })
+
   const world = new AvmWorld()
   const txsOf = () => [{ type: 'BaseTx', ...world.base() }] as const
 
