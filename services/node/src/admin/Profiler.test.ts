@@ -125,7 +125,8 @@ test('the heap profile names who allocated what is alive, and Go opens it', asyn
   if (top !== undefined) expect(top).toMatch(/Type: inuse_space[\s\S]*allocateForProfile/)
 })
 
-test('the lock profile tells how long the event loop stood still, and Go opens it', async () => {
+test('the lock profile tells how long the event loop stood still and garbage was collected, and Go opens it', async () => {
+  await profiler.memory()
   await new Promise((resolve) => setTimeout(resolve, 60))
   spinForProfile(200)
   await new Promise((resolve) => setTimeout(resolve, 60))
@@ -134,6 +135,7 @@ test('the lock profile tells how long the event loop stood still, and Go opens i
   expect(text).toMatch(/^--- mutex:\ncycles\/second=1000000000\nsampling period=1\n/)
   const waits = [...text.matchAll(/^(\d+) (\d+) @ (0x[0-9a-f]+)\n#\t\3\tevent loop/gm)]
   expect(Math.max(...waits.map(([, nanoseconds]) => Number(nanoseconds)))).toBeGreaterThan(100e6)
+  expect(text).toMatch(/^[1-9]\d* [1-9]\d* @ (0x[0-9a-f]+)\n#\t\1\tgarbage collection, major$/m)
   expect((await stat(file('lock.profile'))).mode & 0o777).toBe(0o640)
   const top = goTop('lock.profile')
   if (top !== undefined) expect(top).toContain('Type: delay')
