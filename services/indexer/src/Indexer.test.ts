@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import { Hex, isFirnError } from '@firn/codec'
+import { StateDigest, Store, Writer } from '@firn/store'
+import { eachDatabase, recordedStore, TestPostgres } from '@firn/store/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import { writeArchive } from './ArchiveWriter.ts'
+import { type Clock, SYSTEM } from './Clock.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { createIndexer, type IndexerOptions } from './Indexer.ts'
+import { type Logger, SILENT } from './Logger.ts'
+import { createMonitorApp } from './Monitor.ts'
+import type { Chain, Source } from './Source.ts'
+import { createStoreSource } from './StoreSource.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+import { createFaultyUpstream, type FaultyUpstream } from './testing/FaultyUpstream.ts'
+import { createFakeNode, type FakeNode } from './testing/fakeNode.ts'
+import { seeded } from './testing/random.ts'
+import { replay } from './testing/replay.ts'
+import { createUpstreamSource } from './UpstreamSource.ts'
+
+const { folder, remove } = temporaryFolder()
+const archive = join(folder, 'local')
+const fast: Clock = { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) }
+let rules: GenesisFiles.NetworkRules
+let expected = ''
+let node: FakeNode
+let order: readonly Chain[] = []
+beforeAll(async () => {
+  unpack('local', archive)
+  rules = await GenesisFiles.load({ archive, now: 0n })
+  expected = await digestOf(await recordedStore('local'))
+  order = (await replay(createArchiveSource(archive), rules)).blocks.map(({ chain }) => chain)
+  node = await createFakeNode(archive, { most: 9 })
+})
+afterAll(remove)
+let open: FaultyUpstream[] = []
+afterEach(async () => {
+  for (const upstream of open) await upstream.close()
+  open = []
+})
+
+const digestOf = async (store: Store) => Hex.encode(await StateDigest.of(store))
+const run = async (store: Store, source: Source, options: Partial<IndexerOptions> = {}) => {
+  const indexer = createIndexer({ store, source, ...rules, once: true, clock: fast, ...options })
+  await indexer.run(new AbortController().signal)
+  return indexer
+}
+const upstreamOf = async (rate: number, seed = 1) => {
+  const upstream = await createFaultyUpstream(node, { rate, random: seeded(seed) })
+  open.push(upstream)
+  return {
+    upstream,
+    source: createUpstreamSource({ nodes: [{ url: upstream.url, timeoutMs: 300 }], clock: fast }),
+  }
+}
+const until = async (isSo: () => boolean) => {
+  for (let waited = 0; !isSo(); waited += 5) {
+    expect(waited).toBeLessThan(15_000)
+    await SYSTEM.sleep(5)
+  }
+}
+/** Heights after so many blocks, of which none imports what comes later. */
+const cut = (blocks: number): Record<Chain, number> => {
+  const taken = order.slice(0, blocks)
+  const heightOf = (chain: Chain) => taken.filter((it) => it === chain).length
+  return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
+}
+
+eachDatabase(({ name, open: openStore, again }) => {
+  it('ends with the same digest from an archive, from a node and from a faulty one', {
+    timeout: 120_000,
+  }, async () => {
+    const fromArchive = await openStore()
+    const indexer = await run(fromArchive, createArchiveSource(archive), { batchBlocks: 17 })
+    expect(await digestOf(fromArchive)).toBe(expected)
+    expect(indexer.status()).toMatchObject({ phase: 'stopped', problems: [] })
+    const fromNode = await openStore()
+    await run(fromNode, (await upstreamOf(0.4)).source)
+    expect(await digestOf(fromNode)).toBe(expected)
+  })
+
+  it('goes on where another one stopped, block by block at the tip', { timeout: 120_000 }, async () => {
+    const store = await openStore()
+    node.limit = cut(90)
+    const { source } = await upstreamOf(0)
+    const stop = new AbortController()
+    const indexer = createIndexer({ store, source, ...rules, clock: fast })
+    const running = indexer.run(stop.signal)
+    await until(() => indexer.status().phase === 'tip')
+    const { P } = cut(90)
+    expect(indexer.status().chains?.P).toMatchObject({ height: BigInt(P), tip: BigInt(P) })
+    const written = async () =>
+      (await indexer.metrics.getSingleMetric('firn_indexer_commits_total')?.get())?.values[0]?.value
+    const before = await written()
+    for (let blocks = 91; blocks <= 95; blocks++) {
+      node.limit = cut(blocks)
+      const total = () =>
+        Object.values(indexer.status().chains ?? {}).reduce((sum, { height }) => sum + height, 0n)
+      await until(() => total() === BigInt(blocks))
+    }
+    expect(await written()).toBe((before ?? 0) + 5)
+    stop.abort()
+    await running
+    expect(indexer.status().phase).toBe('stopped')
+    node.limit = {}
+    await run(await again(store), createArchiveSource(archive))
+    expect(await digestOf(store)).toBe(expected)
+  })
+
+  it('stops when another one begins to write', { timeout: 60_000 }, async () => {
+    const store = await openStore()
+    node.limit = cut(20)
+    const { source } = await upstreamOf(0)
+    const indexer = createIndexer({ store, source, ...rules, clock: fast })
+    const running = indexer.run(new AbortController().signal).then(
+      () => 'ended',
+      (error) => (isFirnError(error) ? error.code : String(error)),
+    )
+    await until(() => indexer.status().phase === 'tip')
+    await Writer.open(await again(store), rules.genesis, rules.constants)
+    node.limit = {}
+    expect(await running).toBe('INDEXER_FENCED')
+  })
+
+  it('writes an archive that reads back to the same digest', { timeout: 60_000 }, async () => {
+    const first = await openStore()
+    await run(first, createArchiveSource(archive))
+    const to = join(folder, `again-${name}`)
+    const settings = { clock: fast, random: () => 0.5, log: SILENT, pollMs: 5, rules, to }
+    await writeArchive({ ...settings, source: createStoreSource(first) }, new AbortController().signal)
+    const second = await openStore()
+    const read = await GenesisFiles.load({ archive: to, now: 0n })
+    await run(second, createArchiveSource(to), read)
+    expect(await digestOf(second)).toBe(expected)
+  })
+})
+
+describe('a lost connection', () => {
+  const reason = TestPostgres.missing()
+  it.skipIf(reason !== undefined)(
+    'is told, is down in health, and is made again',
+    { timeout: 120_000 },
+    async () => {
+      const server = await TestPostgres.start()
+      const store = await Store.open({ url: server.url, schema: 'lost' })
+      try {
+        await store.migrate()
+        const lines: string[] = []
+        const log: Logger = { ...SILENT, error: (_facts, message) => lines.push(message) }
+        const { source } = await upstreamOf(0)
+        node.limit = cut(60)
+        const stop = new AbortController()
+        const indexer = createIndexer({ store, source, ...rules, clock: fast, log })
+        const app = createMonitorApp(indexer)
+        const running = indexer.run(stop.signal)
+        await until(() => indexer.status().phase === 'tip')
+        expect((await app.inject('/health')).statusCode).toBe(200)
+        const restarted = server.restart()
+        node.limit = {}
+        await until(() => lines.length > 0)
+        const health = await app.inject('/health')
+        await restarted
+        expect(health.statusCode).toBe(503)
+        expect(health.json()).toMatchObject({
+          status: 'down',
+          problems: [expect.stringContaining('database')],
+        })
+        await until(() => indexer.status().chains?.C.height === 83n && indexer.status().phase === 'tip')
+        stop.abort()
+        await running
+        expect(indexer.status().problems).toEqual([])
+        expect(await indexer.metrics.metrics()).toMatch(
+          /store_faults_total\{code="STORE_UNAVAILABLE"\} [1-9]/,
+        )
+        expect(await digestOf(store)).toBe(expected)
+      } finally {
+        node.limit = {}
+        await store.close()
+        await server.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { isFirnError } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import type { SourceBlock } from './Source.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+
+const { folder, remove } = temporaryFolder()
+let given: readonly SourceBlock[]
+let evm: readonly SourceBlock[]
+beforeAll(async () => {
+  unpack('local', join(folder, 'local'))
+  const source = createArchiveSource(join(folder, 'local'))
+  given = await source.blocks('P', 1n, 100)
+  evm = await source.blocks('C', 1n, 100)
+  await source.close()
+})
+afterAll(remove)
+
+const reasonOf = (work: () => unknown): unknown => {
+  try {
+    work()
+    return 'none'
+  } catch (error) {
+    if (isFirnError(error)) return error.details['reason']
+    throw error
+  }
+}
+const flip = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
+const opened = (height: number) => OpenedBlock.open('P', given[height - 1] as SourceBlock)
+const P = Networks.PRIMARY_NETWORK_ID
+
+describe('a container', () => {
+  it('is told by its id, in every byte but the signature, and that one by its proposer', () => {
+    const block = given[4] as SourceBlock
+    const { length } = block.bytes
+    for (let at = 0; at < length; at += 37) {
+      const changed = { ...block, bytes: flip(block.bytes, at) }
+      const reason = reasonOf(() => OpenedBlock.open('P', changed, P))
+      expect(['bytes', 'id', 'signature']).toContain(reason)
+    }
+    const inSignature = { ...block, bytes: flip(block.bytes, length - 1) }
+    expect(reasonOf(() => OpenedBlock.open('P', inSignature, P))).toBe('signature')
+    expect(reasonOf(() => OpenedBlock.open('P', inSignature))).toBe('none')
+    expect(reasonOf(() => OpenedBlock.open('P', block, P))).toBe('none')
+  })
+
+  it('must follow: by height, by parent, by container', () => {
+    const link = OpenedBlock.linkOf(opened(6))
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
+    const otherID = { ...link, blockID: link.blockID.map((byte) => byte ^ 1) }
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherID))).toBe('parent')
+    const otherContainer = { ...link, containerID: link.blockID }
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherContainer))).toBe('container')
+    const unknown = { ...link, containerID: undefined }
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), unknown))).toBe('none')
+  })
+
+  it('of another chain is no block of this one', () => {
+    expect(reasonOf(() => OpenedBlock.open('P', evm[3] as SourceBlock))).toBe('bytes')
+    expect(reasonOf(() => OpenedBlock.open('C', given[3] as SourceBlock))).toBe('bytes')
+  })
+})
+
+it('a block without container has its own id and no parent container', () => {
+  const { bytes } = opened(9)
+  const bare = OpenedBlock.open('P', { kind: 'block', bytes, origin: 'here' })
+  expect(bare.container).toBeUndefined()
+  expect(bare).toMatchObject({ height: 9n, parentID: opened(8).id })
+})
