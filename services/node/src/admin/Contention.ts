@@ -60,8 +60,11 @@ export class Contention {
   }
 }
 
-/** A histogram tells shares and upper bounds: what lies between two shares is counted at its bound. */
-function loopWaits(loop: {
+/**
+ * How long the event loop stood still, of a histogram with nanoseconds between looks: it tells shares and upper bounds, and what lies
+ * between two shares is counted at its bound.
+ */
+export function loopWaits(loop: {
   readonly count: number
   readonly percentiles: ReadonlyMap<number, number>
 }): Wait[] {

@@ -52,6 +52,15 @@ test('a full file moves aside, and the oldest go', async () => {
   expect(await text('C.log')).toBe('0123456789 8\n0123456789 9\n')
 })
 
+test('what an earlier process wrote counts for how full a file is', async () => {
+  create().file.write('0123456789 0123456789\n')
+  const { file } = create()
+  file.write('one\n')
+  file.write('two\n')
+  expect(await names()).toHaveLength(2)
+  expect(await text('C.log')).toBe('two\n')
+})
+
 test('a file that cannot be written loses lines, says so once, and goes on when it can', async () => {
   await writeFile(join(folder, 'logs'), 'a file where the folder should be')
   const { file, lost } = create()
