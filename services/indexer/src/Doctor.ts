@@ -2,7 +2,7 @@ import { Bytes, Id, isFirnError } from '@firn/codec'
 import { StateDigest, type Store } from '@firn/store'
 import { rehearse } from './internal/rehearsal.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
-import { CHAINS, type Chain, type Source } from './Source.ts'
+import { CHAINS, type Chain, type Source, type SourceBlock } from './Source.ts'
 
 /** One thing that is wrong with a database. */
 export interface Finding {
@@ -37,6 +37,8 @@ export interface DoctorOptions {
   readonly store: Store
   /** Nodes to compare heights and blocks with. */
   readonly source?: Source | undefined
+  /** Blocks by which the database may be behind the source; 10 if not given. */
+  readonly lag?: number
   /** Applies all blocks once more, in memory, and compares every table: takes as long as indexing. */
   readonly replay?: boolean
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint) => void
@@ -74,7 +76,7 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
     const { last, count } = await walkChain(walk, signal)
     blocks[chain] = count
     checkCursor(chain, last, { height, blockID }, report)
-    if (source !== undefined) await checkSource(store, source, chain, height, report, signal)
+    if (source !== undefined) await checkSource({ ...options, source }, chain, height, report, signal)
   }
   const state = await digestOf(store, report)
   if (options.replay && state !== undefined && findings.length === 0) {
@@ -245,8 +247,7 @@ async function checkTransactions(
 
 /** The source must have what is here: its height, and its blocks at each thousand and at the end. */
 async function checkSource(
-  { db }: Store,
-  source: Source,
+  { store: { db }, source, lag = 10 }: DoctorOptions & { readonly source: Source },
   chain: Chain,
   tip: bigint,
   report: Report,
@@ -255,7 +256,7 @@ async function checkSource(
   const tell = (height: bigint, message: string) =>
     report({ chain, check: 'source', height, message: `${chain}-chain: ${message}` })
   const theirs = (await source.tip(chain, signal)) ?? 0n
-  if (theirs > tip) tell(tip, `the database ends at ${tip}, ${source.name} at ${theirs}`)
+  if (theirs > tip + BigInt(lag)) tell(tip, `the database ends at ${tip}, ${source.name} at ${theirs}`)
   const end = theirs < tip ? theirs : tip
   if (theirs < tip) tell(tip, `${source.name} has ${theirs} blocks, the database ${tip}`)
   for (let height = end % BigInt(STEP); height <= end; height += BigInt(STEP)) {
@@ -269,10 +270,21 @@ async function checkSource(
       .executeTakeFirst()
     if (given === undefined) tell(height, `${source.name} gives no block ${height}`)
     if (given === undefined || row === undefined) continue
-    const { bytes } = OpenedBlock.open(chain, given)
-    const { id } = OpenedBlock.open(chain, { kind: 'block', bytes, origin: given.origin })
-    if (!Bytes.equals(id, row.id))
-      tell(height, `block ${height} is ${name(row.id)} in the database and ${name(id)} at ${source.name}`)
+    const id = idOf(chain, given)
+    if (id instanceof Uint8Array && Bytes.equals(id, row.id)) continue
+    const theirs =
+      id instanceof Uint8Array ? `${name(id)} at ${source.name}` : `another at ${source.name}: ${id}`
+    tell(height, `block ${height} is ${name(row.id)} in the database and ${theirs}`)
+  }
+}
+
+/** The id of the inner block that a source gives, or why it has none. */
+function idOf(chain: Chain, given: SourceBlock): Uint8Array | string {
+  try {
+    return innerIdOf(chain, OpenedBlock.open(chain, given))
+  } catch (error) {
+    if (isFirnError(error)) return error.message
+    throw error
   }
 }
 

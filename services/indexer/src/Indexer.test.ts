@@ -44,6 +44,7 @@ const digestOf = async (store: Store) => Hex.encode(await StateDigest.of(store))
 const run = async (store: Store, source: Source, options: Partial<IndexerOptions> = {}) => {
   const indexer = createIndexer({ store, source, ...rules, once: true, clock: fast, ...options })
   await indexer.run(new AbortController().signal)
+  await source.close()
   return indexer
 }
 const upstreamOf = async (rate: number, seed = 1) => {

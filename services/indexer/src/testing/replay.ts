@@ -29,7 +29,7 @@ export type ReplayOptions = Partial<
   readonly commit?: (batch: readonly Accepted[]) => Promise<void>
 }
 
-/** Follows a source from the genesis on, and keeps in memory what would be written. For tests only. */
+/** Follows a source from the genesis on, keeps in memory what would be written, and closes the source. For tests only. */
 export async function replay(
   source: Source,
   { genesis, constants }: NetworkRules,
@@ -65,7 +65,11 @@ export async function replay(
     onProgress: () => undefined,
     ...options,
   }
-  await Follower.follow(follow, state, sink, signal)
+  try {
+    await Follower.follow(follow, state, sink, signal)
+  } finally {
+    await source.close()
+  }
   return { blocks, batches, state, metrics, problems }
 }
 

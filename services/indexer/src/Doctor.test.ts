@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { Hex } from '@firn/codec'
+import { StateDigest, type Store } from '@firn/store'
+import { eachDatabase, recordedStore } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import * as Doctor from './Doctor.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { createIndexer } from './Indexer.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+
+const { folder, remove } = temporaryFolder()
+const archive = join(folder, 'local')
+let rules: GenesisFiles.NetworkRules
+beforeAll(async () => {
+  unpack('local', archive)
+  rules = await GenesisFiles.load({ archive, now: 0n })
+})
+afterAll(remove)
+
+const signal = new AbortController().signal
+const messages = ({ findings }: Doctor.Examination) => findings.map(({ message }) => message)
+const checks = ({ findings }: Doctor.Examination) =>
+  findings.map(({ check, chain, height }) => `${check} ${chain} ${height}`)
+
+eachDatabase(({ open }) => {
+  const filled = async (): Promise<Store> => {
+    const store = await open()
+    const source = createArchiveSource(archive)
+    await createIndexer({ store, source, ...rules }).run(signal)
+    await source.close()
+    return store
+  }
+
+  it('finds nothing wrong with a whole database', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    const source = createArchiveSource(archive)
+    const found = await Doctor.examine({ store, source, replay: true }, signal)
+    await source.close()
+    expect(messages(found)).toEqual([])
+    expect(found.blocks).toEqual({ P: 86, X: 36, C: 83 })
+    expect(found.digests.map(({ chain, height }) => `${chain} ${height}`)).toEqual(['P 85', 'X 35', 'C 83'])
+    const recorded = await StateDigest.of(await recordedStore('local'))
+    expect(Hex.encode(found.state ?? new Uint8Array())).toBe(Hex.encode(recorded))
+  })
+
+  it('names a block that is gone, and the one after it', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    await store.db.deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
+    await store.db.deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
+    const found = await Doctor.examine({ store, source: undefined }, signal)
+    expect(checks(found)).toContain('gap P 41')
+    expect(messages(found)).toContain('P-chain: block 41 is missing')
+    expect(messages(found)).toContain('C-chain: blocks 82 to 83 are missing')
+  })
+
+  it('names a block whose bytes are others, by every part of it', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    const row = await store.db
+      .selectFrom('block')
+      .selectAll()
+      .where('chain', '=', 'X')
+      .where('height', '=', 20n)
+      .executeTakeFirstOrThrow()
+    const change = async (at: number) => {
+      const container = row.container.slice()
+      container[at] = (container[at] ?? 0) ^ 1
+      await store.db
+        .updateTable('block')
+        .set({ container })
+        .where('chain', '=', 'X')
+        .where('height', '=', 20n)
+        .execute()
+      return checks(await Doctor.examine({ store }, signal))
+    }
+    for (const at of [3, row.inner_offset + 10, row.inner_offset + row.inner_length - 1]) {
+      const found = await change(at)
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.every((it) => it.includes('X 20') || it.includes('X 21'))).toBe(true)
+    }
+  })
+
+  it('sees other ids, parents, digests and transactions than the blocks make', {
+    timeout: 60_000,
+  }, async () => {
+    const store = await filled()
+    const set = (height: bigint, values: object) =>
+      store.db
+        .updateTable('block')
+        .set(values)
+        .where('chain', '=', 'P')
+        .where('height', '=', height)
+        .execute()
+    await set(10n, { digest: new Uint8Array(32) })
+    await set(20n, { parent_id: new Uint8Array(32) })
+    await set(30n, { transactions: 77 })
+    await set(50n, { id: new Uint8Array(32).fill(1) })
+    const found = checks(await Doctor.examine({ store }, signal))
+    for (const finding of [
+      'digest P 10',
+      'digest P 11',
+      'parent P 20',
+      'transactions P 30',
+      'block P 50',
+      'parent P 51',
+    ])
+      expect(found).toContain(finding)
+    expect(found).not.toContain('block P 20')
+  })
+
+  it('sees a cursor that names another block', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    const other = { block_id: new Uint8Array(32).fill(9) }
+    await store.db.updateTable('cursor').set(other).where('chain', '=', 'X').execute()
+    await new Promise((settle) => setTimeout(settle, 300))
+    expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
+  })
+
+  it('sees what only a replay shows', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    await store.db.updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
+    expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
+    const found = await Doctor.examine({ store, replay: true }, signal)
+    expect(messages(found)).toEqual([expect.stringContaining('the tables are not what the blocks make')])
+  })
+
+  it('compares with a source: its end, and its blocks', { timeout: 60_000 }, async () => {
+    const store = await filled()
+    const source = createArchiveSource(archive)
+    const longer = { ...source, tip: async () => 100n }
+    expect(messages(await Doctor.examine({ store, source: longer }, signal))[0]).toMatch(
+      /ends at 85, .* at 100/,
+    )
+    const other = {
+      ...source,
+      blocks: (_chain: 'P' | 'X' | 'C', from: bigint, limit: number) => source.blocks('P', from - 1n, limit),
+    }
+    expect(checks(await Doctor.examine({ store, source: other }, signal))).toContain('source P 85')
+    await source.close()
+  })
+})
