@@ -59,7 +59,8 @@ export function platformTransaction(
     ],
     ...chainsOf(unsignedTx, around),
     value: amounts(produced),
-    amountBurned: amounts([...spent, ...negative(produced)]),
+    // The genesis makes outputs and stakes out of nothing.
+    amountBurned: amounts(listed.height === 0n ? [] : [...spent, ...negative(produced)]),
     amountStaked: amounts(sharesOf(stakes)),
     amountL1ValidatorBalanceBurned: amounts(paid),
   }

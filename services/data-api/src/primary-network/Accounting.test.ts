@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { Bech32, Id } from '@firn/codec'
+import { Records } from '@firn/ledger'
+import type { Network } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '../testing/serve.ts'
+
+/** What the recorded node said of addresses at the end. */
+const SAID: {
+  readonly platform: Readonly<Record<string, string>>
+  readonly staked: Readonly<Record<string, string>>
+  readonly avm: Readonly<Record<string, Readonly<Record<string, string>>>>
+} = JSON.parse(readFileSync(new URL('../../vectors/balances.json', import.meta.url), 'utf8'))
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests themselves
+type Json = any
+type Ask = Awaited<ReturnType<typeof serve>>
+
+/** All elements of a list, page after page. */
+async function walk(ask: Ask, path: string): Promise<Json[]> {
+  const found: Json[] = []
+  for (let token = ''; ; ) {
+    const query = `${path.includes('?') ? '&' : '?'}pageSize=50${token && `&pageToken=${token}`}`
+    const { status, json } = await ask(`/v1/networks/fuji/blockchains/${path}${query}`)
+    expect([status, json.message]).toEqual([200, undefined])
+    found.push(...json.transactions)
+    token = json.nextPageToken ?? ''
+    if (token === '') return found
+  }
+}
+
+const total = (amounts: readonly { readonly amount: string }[]) =>
+  amounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
+/** Sums by asset id. */
+function byAsset(
+  amounts: readonly { readonly assetId: string; readonly amount: string }[],
+): Readonly<Record<string, bigint>> {
+  const sums: Record<string, bigint> = {}
+  for (const { assetId, amount } of amounts) {
+    if (amount !== '0') sums[assetId] = (sums[assetId] ?? 0n) + BigInt(amount)
+  }
+  return sums
+}
+
+/** What came back of an L1 validator's balance. */
+function refundOf({ l1ValidatorDetails = [] }: Json): bigint {
+  const changes = l1ValidatorDetails.map(({ balanceChange = 0 }: Json) => BigInt(balanceChange))
+  return changes.reduce((sum: bigint, change: bigint) => (change < 0n ? sum - change : sum), 0n)
+}
+
+const assetsOf = (utxos: readonly Json[]) => utxos.map(({ asset }) => asset)
+
+describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
+  let ask: Ask
+
+  beforeAll(async () => {
+    ask = await serve(await recordedStore(name))
+  }, 120_000)
+
+  test('each P-chain transaction gives what it takes: outputs, stake, L1 balances and the fee', async () => {
+    const transactions = await walk(ask, 'p-chain/transactions')
+    for (const tx of transactions) {
+      const { consumedUtxos, emittedUtxos, value, amountBurned, amountStaked } = tx
+      const isGenesis = tx.blockNumber === '0'
+      const spent = isGenesis ? byAsset(value) : byAsset(assetsOf(consumedUtxos))
+      expect([tx.txHash, byAsset([...value, ...amountBurned])]).toEqual([tx.txHash, spent])
+      // Rewards come later, refunds out of an L1 balance: neither is paid for by the inputs.
+      const paid = emittedUtxos.filter(({ rewardType }: Json) => rewardType === undefined)
+      expect([tx.txHash, total(assetsOf(paid)) - refundOf(tx)]).toEqual([tx.txHash, total(value)])
+      const stakes = emittedUtxos.filter(({ utxoType }: Json) => utxoType === 'STAKE')
+      expect(byAsset(amountStaked)).toEqual(byAsset(assetsOf(stakes)))
+      const fee = total(amountBurned) - total(tx.amountL1ValidatorBalanceBurned)
+      // Proposals have neither inputs nor a memo.
+      const isFree = isGenesis || tx.memo === undefined
+      expect([tx.txHash, tx.txType, fee > 0n]).toEqual([tx.txHash, tx.txType, !isFree])
+    }
+    expect(transactions.length).toBeGreaterThan(30)
+  })
+
+  test('each X-chain transaction burns its fee, but for what operations mint', async () => {
+    for (const tx of await walk(ask, 'x-chain/transactions')) {
+      if (tx.txType === 'OperationTx' || tx.txType === 'CreateAssetTx') continue
+      const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]
+      const burned = Object.entries(unlocked).map(([id, sum]) => sum - (created[id] ?? 0n))
+      expect([tx.txHash, burned.filter((sum) => sum !== 0n)]).toEqual([tx.txHash, [1_000_000n]])
+    }
+  })
+})
+
+describe('balances', () => {
+  let ask: Ask
+  let network: Network
+
+  beforeAll(async () => {
+    const store = await recordedStore('local')
+    network = (await store.network()) as Network
+    ask = await serve(store)
+  }, 120_000)
+
+  test.each(Object.keys(SAID.platform))(
+    'the P-chain transactions of %s come to what the node said',
+    async (address) => {
+      const transactions = await walk(ask, `p-chain/transactions?addresses=P-${address}`)
+      const mine = (utxos: readonly Json[]) => utxos.filter(({ addresses }) => addresses.includes(address))
+      const { genesis, constants } = network
+      const allocated = genesis.platform.utxos.filter(({ output }) =>
+        Records.unlocked(output).addresses.some((one) => Bech32.encode(constants.hrp, one) === address),
+      )
+      let balance = allocated.reduce(
+        (sum, { output }) => sum + (Records.unlocked(output) as { amount: bigint }).amount,
+        0n,
+      )
+      let staked = 0n
+      for (const tx of transactions) {
+        const native = mine(tx.emittedUtxos).filter(
+          ({ consumedOnChainId }) => consumedOnChainId === Id.format(Id.EMPTY),
+        )
+        staked += total(native.filter(({ staked: isStaked }) => isStaked))
+        balance += total(native.filter(({ staked: isStaked }) => !isStaked))
+        balance -= total(
+          mine(tx.consumedUtxos).filter(({ createdOnChainId }) => createdOnChainId === Id.format(Id.EMPTY)),
+        )
+      }
+      expect([balance, staked]).toEqual([
+        BigInt(SAID.platform[address] ?? -1),
+        BigInt(SAID.staked[address] ?? -1),
+      ])
+    },
+  )
+})
