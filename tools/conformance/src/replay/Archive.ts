@@ -15,6 +15,8 @@ export interface Archive {
   snapshotAt(heights: Heights): Promise<Snapshot>
   /** The block that made a UTXO; `txID` as cb58 or hex. */
   readonly madeBy: (txID: string, outputIndex: number) => string | undefined
+  /** The same by the UTXO's id, in cb58. */
+  readonly madeByID: (utxoID: string) => string | undefined
   close(): Promise<void>
 }
 
@@ -35,6 +37,7 @@ export async function open(folder: string): Promise<Archive> {
       constants,
       snapshotAt: (heights) => snapshotAt(store, heights),
       madeBy: (txID, outputIndex) => makers.get(`${txID}:${outputIndex}`),
+      madeByID: (utxoID) => makers.get(utxoID),
       close: () => store.close(),
     }
   } catch (error) {
@@ -46,13 +49,14 @@ export async function open(folder: string): Promise<Archive> {
 async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
   const rows = await store.db
     .selectFrom('utxo')
-    .select(['tx_id', 'output_index', 'source', 'height'])
+    .select(['id', 'tx_id', 'output_index', 'source', 'height'])
     .execute()
   const makers = new Map<string, string>()
-  for (const { tx_id, output_index, source, height } of rows) {
+  for (const { id, tx_id, output_index, source, height } of rows) {
     const block = `${source}-chain block ${height}`
     makers.set(`${Hex.encode(tx_id).slice(2)}:${output_index}`, block)
     makers.set(`${Id.format(tx_id)}:${output_index}`, block)
+    makers.set(Id.format(id), block)
   }
   return makers
 }

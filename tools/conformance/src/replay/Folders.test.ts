@@ -17,7 +17,11 @@ const samples = readSamples<unknown>('replay')
 const lines = samples['local'] as readonly RawCase[]
 const moment = samples['moment'] as RawCase
 const sets = samples['sets'] as readonly RawCase[]
-const archive = { constants: Networks.LOCAL, madeBy: () => 'a block' } as unknown as Archive
+const archive = {
+  constants: Networks.LOCAL,
+  madeBy: () => 'a block',
+  madeByID: () => 'a block',
+} as unknown as Archive
 
 /** The one call of the sample that only an upstream can answer. */
 const balance = Moments.fromFile(moment).exchanges.find(

@@ -7,6 +7,7 @@ const utxo = (txID: number, index: number) =>
 /** UTXOs of transaction 1 and 2 were made in block 5, of 3 in block 4, of others nowhere. */
 const facts: Masking.Facts = {
   madeBy: (txID) => ({ 1: 'block 5', 2: 'block 5', 3: 'block 4' })[Number(txID)],
+  madeByID: (id) => ({ a: 'block 5', b: 'block 5', c: 'block 4' })[id],
   isRecorded: (text) => !text.endsWith('00'),
   isValidator: (nodeID) => /^NodeID-[^1]/.test(nodeID),
 }
@@ -48,6 +49,11 @@ describe('UTXOs', () => {
       expect(mask('utxosOfPage', other)).not.toBe(mask('utxosOfPage', [a, c]))
     }
   })
+})
+
+it('a UTXO where a list ended is one of its block', () => {
+  expect(mask('utxoID', 'a')).toBe(mask('utxoID', 'b'))
+  for (const other of ['c', 'd', 1, null]) expect(mask('utxoID', other)).not.toBe(mask('utxoID', 'a'))
 })
 
 describe('a sample', () => {

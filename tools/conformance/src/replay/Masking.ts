@@ -3,7 +3,7 @@ import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
 /** What a masked member still has to be, on both sides: what varies is its value, not its form. */
-export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'shape'
+export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'utxoID' | 'shape'
 
 /** A member that varies: which it is, of which calls, what remains to be checked of it, and why it varies. */
 export interface Mask {
@@ -22,6 +22,8 @@ export interface Mask {
 export interface Facts {
   /** The block that made a UTXO, as a text that is equal for UTXOs of one block; undefined for no UTXO of the network. */
   readonly madeBy: (txID: string, outputIndex: number) => string | undefined
+  /** The same by the UTXO's id. */
+  readonly madeByID: (utxoID: string) => string | undefined
   /** True for every UTXO, as hex with or without checksum, that stands in a recorded answer. */
   readonly isRecorded: (utxo: string) => boolean
   /** True for the NodeIDs that recorded answers name as validators. */
@@ -143,6 +145,10 @@ function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
 
 function masked(json: JsonText.JsonText, form: Form, facts: Facts): JsonText.JsonText | undefined {
   if (form === 'shape') return shapeOf(json)
+  if (form === 'utxoID') {
+    const block = facts.madeByID(textOf(json) ?? '')
+    return block === undefined ? undefined : literal(`"<UTXO of ${block}>"`)
+  }
   if (Object.hasOwn(LISTS, form)) {
     if (json.kind !== 'array') return undefined
     const elements = (LISTS[form as keyof typeof LISTS] as ListForm)(json.elements, facts)

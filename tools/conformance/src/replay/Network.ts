@@ -40,7 +40,10 @@ export interface Played {
 }
 
 /** What recorded answers tell of the network, for masks that let only a part vary. */
-export function factsOf(archive: Pick<Archive, 'madeBy'>, exchanges: readonly Exchange[]): Facts {
+export function factsOf(
+  archive: Pick<Archive, 'madeBy' | 'madeByID'>,
+  exchanges: readonly Exchange[],
+): Facts {
   const utxos = new Set<string>()
   const nodeIDs = new Set<string>()
   for (const { method, answer } of exchanges) {
@@ -55,6 +58,7 @@ export function factsOf(archive: Pick<Archive, 'madeBy'>, exchanges: readonly Ex
   }
   return {
     madeBy: archive.madeBy,
+    madeByID: archive.madeByID,
     isRecorded: (utxo) => utxos.has(utxo),
     isValidator: (nodeID) => nodeIDs.has(nodeID),
   }

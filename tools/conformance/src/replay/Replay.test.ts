@@ -11,7 +11,10 @@ import * as Replay from './Replay.ts'
 
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
 const facts: Facts = {
-  ...Network.factsOf({ madeBy: (txID) => (txID === '' ? undefined : 'one block') }, recorded),
+  ...Network.factsOf(
+    { madeBy: (txID) => (txID === '' ? undefined : 'one block'), madeByID: () => 'one block' },
+    recorded,
+  ),
   isValidator: (nodeID) => nodeID.startsWith('NodeID-'),
 }
 

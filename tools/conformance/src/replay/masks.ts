@@ -116,7 +116,7 @@ const utxos = ['platform', 'avm'].flatMap((service): readonly Mask[] => [
     when: 'a page is asked for',
     reason: `${ORDER}: where a page ends or begins inside of it, its other UTXOs come`,
   },
-  { method: `${service}.getUTXOs`, path: 'result.endIndex.utxo', form: 'text', reason: ORDER },
+  { method: `${service}.getUTXOs`, path: 'result.endIndex.utxo', form: 'utxoID', reason: ORDER },
   { method: `${service}.getBalance`, path: 'result.utxoIDs', form: 'utxos', reason: ORDER },
 ])
 
