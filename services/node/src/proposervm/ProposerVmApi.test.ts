@@ -1,0 +1,83 @@
+import { Blocks } from '@firn/store'
+import { Container, Epoch } from '@firn/txs'
+import { expect, test } from 'vitest'
+import { platformContext } from '../testing/platformReplay.ts'
+import * as ProposerVmApi from './ProposerVmApi.ts'
+
+/** The first block after one without a container has no epoch, whatever the time. */
+const LIMITS = { P: 85n, X: 35n, C: 83n } as const
+
+test.each(['P', 'X', 'C'] as const)(
+  "on the %s-chain the epoch after a block, at the next one's time, is the next one's",
+  async (chain) => {
+    const end = await platformContext('local')
+    const containers = await Blocks.containers(end.store, await end.snapshot(), chain, 2n, LIMITS[chain])
+    const numbers = new Set<bigint>()
+    let options = 0
+    for (const { height, bytes } of containers) {
+      const opened = Container.open(bytes)
+      if (opened.kind === 'preFork') throw new RangeError(`block ${height} has no container`)
+      if (opened.container.type === 'Option') {
+        options += 1
+        continue
+      }
+      const { timestamp } = opened.container
+      const context = await platformContext('local', { heights: { [chain]: height - 1n } })
+      const api = ProposerVmApi.handlers({ ...context, now: () => Number(timestamp) * 1000 + 999 }, chain)
+      const epoch = await api['proposervm.getCurrentEpoch']({})
+      expect(epoch, `block ${height}`).toEqual(Container.epoch(opened.container))
+      numbers.add(epoch.number)
+    }
+    expect(numbers.size).toBeGreaterThan(2)
+    expect(options > 0).toBe(chain === 'P')
+  },
+)
+
+test('a clock behind the last block counts as its time', async () => {
+  const context = await platformContext('local', { heights: { C: 40n } })
+  const at = async (now: number) =>
+    ProposerVmApi.handlers({ ...context, now: () => now }, 'C')['proposervm.getCurrentEpoch']({})
+  const { C } = await context.snapshot()
+  expect(await at(0)).toEqual(await at(Number(C.time) * 1000))
+})
+
+test('before Granite there is no epoch', async () => {
+  const context = await platformContext('local')
+  const { constants } = context
+  const later = { ...constants, upgrades: { ...constants.upgrades, granite: 9_999_999_999n } }
+  const api = ProposerVmApi.handlers({ ...context, constants: later }, 'P')
+  expect(await api['proposervm.getCurrentEpoch']({})).toEqual(Epoch.NONE)
+})
+
+test('the next block is proposed at the height of the P-chain, but never below that of its parent', async () => {
+  const at = async (P: bigint, now?: number) => {
+    const context = await platformContext('local', { heights: { P } })
+    const api = ProposerVmApi.handlers(now === undefined ? context : { ...context, now: () => now }, 'C')
+    return (await api['proposervm.getProposedHeight']({})).height
+  }
+  const context = await platformContext('local')
+  const [last] = await Blocks.containers(context.store, await context.snapshot(), 'C', 83n, 83n)
+  const opened = Container.open(last?.bytes ?? new Uint8Array())
+  if (opened.kind === 'preFork' || opened.container.type === 'Option') throw new RangeError('no view')
+  const { pChainHeight } = opened.container
+  expect(pChainHeight).toBeGreaterThan(60n)
+  expect(await at(85n)).toBe(85n)
+  expect(await at(60n)).toBe(pChainHeight)
+})
+
+test('after blocks without a container the first of them takes the least height of the network', async () => {
+  const context = await platformContext('local', { heights: { C: 0n, P: 3n } })
+  const { constants } = context
+  const api = (apricotPhase4MinPChainHeight: bigint) => {
+    const upgrades = { ...constants.upgrades, apricotPhase4MinPChainHeight }
+    return ProposerVmApi.handlers({ ...context, constants: { ...constants, upgrades } }, 'C')
+  }
+  expect(await api(0n)['proposervm.getProposedHeight']({})).toEqual({ height: 3n })
+  expect(await api(7n)['proposervm.getProposedHeight']({})).toEqual({ height: 7n })
+  const { time } = (await context.snapshot()).C
+  expect(await api(7n)['proposervm.getCurrentEpoch']({})).toEqual({
+    pChainHeight: 0n,
+    number: 1n,
+    startTime: time,
+  })
+})
