@@ -179,5 +179,11 @@ describe('UTXOs', () => {
     const among = await Utxos.list(store, end, { ...query, addresses: [...addresses, last as Uint8Array] })
     expect(alone.length).toBeGreaterThan(0)
     expect(among).toEqual(alone)
+    // Where to go on from is a place in the first list only.
+    for (const before of [1, 255, 256, 257]) {
+      const lists = [...addresses.slice(0, before), last as Uint8Array]
+      const after = { height: 0n, ordinal: 0 }
+      expect(await Utxos.list(store, end, { ...query, addresses: lists, after })).toEqual(alone)
+    }
   })
 })
