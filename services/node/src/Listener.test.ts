@@ -215,6 +215,27 @@ describe('HTTP/2 without TLS', () => {
     expect(answer.headers[':status']).toBe(403)
   })
 
+  test('ends with who says nothing for long, in the middle of a frame too', async () => {
+    const own = createListener({
+      routes,
+      rules: HttpRules.create({ nodeId: NODE_ID }),
+      readTimeoutMs: 30_000,
+      readHeaderTimeoutMs: 30_000,
+      writeTimeoutMs: 30_000,
+      idleTimeoutMs: 100,
+    })
+    const { hostname: host, port } = new URL(await own.listen('127.0.0.1', 0))
+    await new Promise<void>((settle) => {
+      const socket = connect({ host, port: Number(port), allowHalfOpen: true }, () => {
+        socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\xff\0\0\x04\0\0\0\0\0', 'latin1')
+      })
+      socket.on('error', () => undefined)
+      socket.resume().on('close', () => settle())
+      socket.on('end', () => socket.destroy())
+    })
+    await own.close(0)
+  })
+
   test('does not fall over a preface that goes wrong', async () => {
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense that is no frame at all, and long enough')
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n')
@@ -225,6 +246,28 @@ describe('HTTP/2 without TLS', () => {
 test('headers without end are refused', async () => {
   const answer = await raw(url, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2 ** 20)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+})
+
+test('who has said all still gets the answer', async () => {
+  const { hostname: host, port } = new URL(url)
+  const text = await new Promise<string>((settle) => {
+    let received = ''
+    const socket = connect({ host, port: Number(port), allowHalfOpen: true }, () => {
+      const body = '{"jsonrpc":"2.0","id":1,"method":"info.getNetworkID"}'
+      const type = 'Content-Type: application/json'
+      socket.end(
+        `POST /ext/info HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
+    })
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('end', () => {
+      socket.destroy()
+      settle(received)
+    })
+  })
+  expect(text).toContain('"networkID":"12345"')
 })
 
 test('a connection that breaks in the middle of a body hurts nobody', async () => {

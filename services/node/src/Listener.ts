@@ -90,8 +90,12 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   configure(http1, options)
   const http2 = createHttp2({ settings })
   http2.on('request', onRequest2)
+  http2.on('session', (session) => session.setTimeout(options.idleTimeoutMs, () => session.destroy()))
   http2.on('sessionError', () => undefined)
-  const front = createFront((socket) => tellApart(socket, http1, http2, options.readHeaderTimeoutMs))
+  // Who has said all may still want the answer.
+  const front = createFront({ allowHalfOpen: true }, (socket) =>
+    tellApart(socket, http1, http2, options.readHeaderTimeoutMs),
+  )
   return { front, http1, http2 }
 }
 
@@ -118,11 +122,11 @@ function configure(server: Http1Server, options: ListenerOptions): void {
 function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
   const destroy = () => socket.destroy()
   socket.on('error', destroy)
+  socket.on('end', destroy)
   socket.setTimeout(patienceMs, destroy)
   socket.once('data', (chunk: Buffer) => {
     socket.pause()
-    socket.off('error', destroy)
-    socket.off('timeout', destroy)
+    for (const event of ['error', 'end', 'timeout']) socket.off(event, destroy)
     socket.setTimeout(0)
     socket.unshift(chunk)
     const isHttp2 = chunk.subarray(0, 4).toString('latin1') === 'PRI '

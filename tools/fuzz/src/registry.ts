@@ -1,9 +1,11 @@
 import type { Target } from './Target.ts'
+import { archiveTargets } from './targets/archives.ts'
 import { codecTargets } from './targets/codec.ts'
 import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
 import { ledgerTargets } from './targets/ledger.ts'
 import { livePeerTargets } from './targets/livePeers.ts'
+import { nodeFaceTargets } from './targets/nodeFace.ts'
 import { p2pTargets } from './targets/p2p.ts'
 import { rpcTargets } from './targets/rpc.ts'
 import { txTargets } from './targets/txs.ts'
@@ -19,5 +21,7 @@ export const targets: readonly Target[] = [
   ...genesisTargets,
   ...ledgerTargets,
   ...rpcTargets,
+  ...nodeFaceTargets,
   ...p2pTargets,
+  ...archiveTargets,
 ]

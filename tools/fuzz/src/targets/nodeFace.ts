@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConfiguration, createLoggers, createNode } from '@firn/node'
+import {
+  AdminMethods,
+  AvaxMethods,
+  AvmMethods,
+  HealthMethods,
+  IndexMethods,
+  InfoMethods,
+  type MethodTable,
+  PlatformMethods,
+  ProposerVmMethods,
+  WalletMethods,
+} from '@firn/rpc'
+import { recordedStore } from '@firn/store/testing'
+import type { Session, Target } from '../Target.ts'
+
+/** How long the node may take for an answer, in milliseconds: a database is behind it. */
+const PATIENCE = 8_000
+const CASE_LIMIT = 20_000
+/** A case opens sockets: it needs a hundred times what a decoder needs. */
+const SHARE = 4
+
+const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
+const SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
+
+/** Arguments of all kinds: each method looks at those that it knows. */
+const params = (prefix: string) => ({
+  address: `${prefix}-${ADDRESS}`,
+  addresses: [`${prefix}-${ADDRESS}`, '8fYmfzi8rUCrRQGbWxB2hVjmtbnSuZTVN'],
+  assetID: 'AVAX',
+  blockID: ID,
+  blockchainID: 'X',
+  chain: 'X',
+  encoding: 'json',
+  height: '9',
+  id: ID,
+  index: '3',
+  limit: '5',
+  nodeIDs: ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'],
+  numToFetch: '3',
+  size: '2',
+  sourceChain: 'C',
+  startIndex: prefix === 'index' ? '1' : { address: `${prefix}-${ADDRESS}`, utxo: ID },
+  subnetID: SUBNET,
+  tags: ['P'],
+  tx: '0x00000000',
+  txID: ID,
+})
+
+/** What is served where. Admin's own methods change the process under test, but for those that only tell. */
+const SERVED: readonly (readonly [string, MethodTable, string])[] = [
+  ['/ext/bc/P', PlatformMethods, 'P'],
+  ['/ext/bc/X', AvmMethods, 'X'],
+  ['/ext/bc/X/wallet', WalletMethods, 'X'],
+  ['/ext/bc/C/avax', AvaxMethods, 'C'],
+  ['/ext/bc/C/proposervm', ProposerVmMethods, 'C'],
+  ['/ext/info', InfoMethods, 'P'],
+  ['/ext/health', HealthMethods, 'P'],
+  ['/ext/index/P/block', IndexMethods, 'index'],
+  ['/ext/admin', AdminMethods, 'P'],
+]
+const TELLING = /^(?!admin\.)|^admin\.(?:getChainAliases|getLoggerLevel|getConfig|dbGet|alias)/
+
+interface Call {
+  readonly path: string
+  readonly body: string
+}
+
+const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
+  Object.keys(table)
+    .filter((method) => TELLING.test(method))
+    .map((method, id) => ({
+      path,
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params: params(prefix) }),
+    })),
+)
+
+interface Face {
+  readonly url: string
+  /** What handlers threw that they should not have, since the last look. */
+  readonly failures: () => string | undefined
+  readonly close: () => Promise<void>
+}
+
+const openFace = async (): Promise<Face> => {
+  const folder = mkdtempSync(join(tmpdir(), 'firn-fuzz-'))
+  let failure: string | undefined
+  const display = {
+    write: (line: string) => {
+      if (line.includes('a method failed')) failure = line.trim()
+    },
+  }
+  const loggers = createLoggers({ folder: join(folder, 'logs'), display, now: Date.now })
+  const node = await createNode({
+    store: await recordedStore('local'),
+    configuration: createConfiguration({
+      dataDir: folder,
+      httpPort: 0,
+      indexEnabled: true,
+      apiAdminEnabled: true,
+      answerCacheBytes: 2 ** 22,
+      // HTTP/2 ends who leaves in the middle of a frame no sooner.
+      httpIdleTimeout: 500,
+    }),
+    identity: {
+      nodeID: new Uint8Array(20),
+      publicKey: new Uint8Array(48),
+      proofOfPossession: new Uint8Array(96),
+    },
+    loggers,
+  })
+  const url = await node.listen()
+  return {
+    url,
+    failures: () => {
+      const found = failure
+      failure = undefined
+      return found
+    },
+    close: async () => {
+      await node.close()
+      loggers.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Hostile bodies of JSON-RPC requests, to every path in turn. */
+const openBodies = async (): Promise<Session> => {
+  const face = await openFace()
+  return {
+    corpus: calls.map(({ body }) => encode(body)),
+    run: async (input) => {
+      const text = new TextDecoder().decode(input)
+      const { path } = calls.find(({ body }) => text.startsWith(body.slice(0, 40))) ??
+        calls[input.length % calls.length] ?? { path: '/' }
+      const response = await fetch(face.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: input.slice(),
+        signal: AbortSignal.timeout(PATIENCE),
+      })
+      const body = await response.text()
+      if (response.status !== 200) return `status ${response.status}: ${body.slice(0, 200)}`
+      return face.failures()
+    },
+    close: face.close,
+  }
+}
+
+/** Bytes that are sent as they are, before the sender says that it has nothing more to say; all that comes back. */
+const exchange = (url: string, input: Uint8Array): Promise<string | undefined> => {
+  const { hostname: host, port } = new URL(url)
+  return new Promise((settle) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ host, port: Number(port), allowHalfOpen: true }, () => socket.end(input))
+    const timer = setTimeout(() => {
+      socket.destroy()
+      settle(undefined)
+    }, PATIENCE)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(timer)
+      settle(Buffer.concat(chunks).toString('latin1'))
+    })
+  })
+}
+
+const request = (method: string, path: string, headers: string, body = ''): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`
+
+const JSON_HEADER = 'Content-Type: application/json\r\n'
+
+const seeds: readonly string[] = [
+  ...calls.slice(0, 8).map(({ path, body }) => request('POST', path, JSON_HEADER, body)),
+  request('GET', '/ext/health?tag=P', ''),
+  request('HEAD', '/ext/info', ''),
+  request('OPTIONS', '/ext/info', 'Origin: https://a\r\nAccess-Control-Request-Method: POST\r\n'),
+  request('GET', '/ext/../ext//info/%2e%2e?x', 'Avalanche-Api-Route: P\r\n'),
+  `POST /ext/info HTTP/1.1\r\nHost: a\r\n${JSON_HEADER}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n`,
+  'GET /ext/metrics HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n',
+  'GET /ext/bc/C/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000',
+]
+
+/** A chain that is only passed on says so without an upstream. */
+const isFault = (answer: string): boolean =>
+  /^HTTP\/1\.1 5/.test(answer) && !answer.includes('follows no other')
+
+/** Any bytes at all, to the port. */
+const openRequests = async (): Promise<Session> => {
+  const face = await openFace()
+  const good = encode(request('POST', '/ext/info', `${JSON_HEADER}Connection: close\r\n`, calls.at(-1)?.body))
+  let count = 0
+  return {
+    corpus: seeds.map(encode),
+    run: async (input) => {
+      const answer = await exchange(face.url, input)
+      if (answer === undefined) return `neither an answer nor an end within ${PATIENCE} ms`
+      if (isFault(answer)) return answer.slice(0, 200)
+      if (++count % 16 !== 0) return face.failures()
+      const well = await exchange(face.url, good)
+      return well?.startsWith('HTTP/1.1 200') ? face.failures() : 'a sound request is not answered any more'
+    },
+    close: face.close,
+  }
+}
+
+/** The node face under hostile requests: no crash, no hang, no fault of its own. */
+export const nodeFaceTargets: readonly Target[] = [
+  { name: 'node face bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
+  { name: 'node face requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },
+]
