@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { Endpoint } from '@firn/p2p'
@@ -135,11 +137,13 @@ function createHeights(store: Store) {
   return { look, latest: () => heights }
 }
 
-/** A folder of plugins that is not there is as good as an empty one. */
+/** The usual folder of plugins is made, one that was named is expected to be there. */
 async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.FurtherNames): Promise<Vms> {
   const log = loggers.get('vm-factory')
-  const vms = createVms({ folder: configuration.pluginDir, names, log })
-  await vms.load().catch((error: Error) => log.debug({ error: error.message }, 'there are no plugins'))
+  const { pluginDir, dataDir } = configuration
+  if (pluginDir === join(dataDir, 'plugins')) await mkdir(pluginDir, { recursive: true, mode: 0o750 })
+  const vms = createVms({ folder: pluginDir, names, log })
+  await vms.load().catch((error: Error) => log.warn({ error: error.message }, 'plugins are not loaded'))
   return vms
 }
 
@@ -243,7 +247,8 @@ function addNodeApis(
   const { context } = mounting
   const { configuration, identity, peers = Peers.NONE } = options
   const { publicIp, stakingPort } = configuration
-  const ip = options.ip ?? (() => (publicIp === '' ? '' : Endpoint.format({ host: publicIp, port: stakingPort })))
+  const ip =
+    options.ip ?? (() => (publicIp === '' ? '' : Endpoint.format({ host: publicIp, port: stakingPort })))
   if (configuration.apiInfoEnabled) {
     const primaryNetwork: Info.InfoParts['primaryNetwork'] = ({ P }) =>
       Chains.primaryValidators(context.store, P.height)

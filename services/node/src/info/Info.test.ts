@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
@@ -58,6 +58,16 @@ describe('a node face of its own', () => {
     await expect(info('uptime')).rejects.toThrow("couldn't get node uptime: node is not a validator")
     expect(await info('peers')).toEqual({ numPeers: '0', peers: [] })
     expect(await info('acps')).toEqual({ acps: {} })
+  })
+
+  test('has an empty folder for plugins, and says at its start what keeps those of another from being loaded', async () => {
+    expect(await readdir(join(replica.folder, 'plugins'))).toEqual([])
+    const missing = join(replica.folder, 'missing')
+    const told = await startReplica({ configuration: { pluginDir: missing } })
+    expect(told.lines.filter((line) => line.includes('plugins are not loaded'))).toEqual([
+      expect.stringContaining(`open ${missing}: no such file or directory`),
+    ])
+    await told.close()
   })
 
   test('tells sets in the order of their bytes and texts, as the node does', async () => {
