@@ -23,6 +23,8 @@ export interface Database {
   readonly expiry: VersionRow
   readonly member: MemberRow
   readonly asset: AssetRow
+  readonly api_key: ApiKeyRow
+  readonly secret: SecretRow
 }
 
 /** A chain of the Primary Network. */
@@ -229,3 +231,25 @@ export type VersionTable =
   | 'expiry'
   | 'member'
   | 'asset'
+
+/** A key of the REST service; its text is nowhere. */
+export interface ApiKeyRow {
+  /** SHA-256 of the key. */
+  hash: Uint8Array
+  /** Its first characters. */
+  hint: string
+  name: string
+  scopes: string[]
+  /** Compute units; null: those of the service. */
+  units_per_minute: number | null
+  units_per_day: number | null
+  /** Unix seconds. */
+  created_at: bigint
+  revoked_at: bigint | null
+}
+
+/** What all replicas of a service share and nobody else knows. */
+export interface SecretRow {
+  name: string
+  value: Uint8Array
+}

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * as ApiKeys from './ApiKeys.ts'
 export * as AssetNames from './pages/AssetNames.ts'
 export * as BlockchainPages from './pages/Blockchains.ts'
 export * as L1ValidatorPages from './pages/L1Validators.ts'
@@ -23,6 +24,7 @@ export * as Transactions from './read/Transactions.ts'
 export * as Utxos from './read/Utxos.ts'
 export * as Validators from './read/Validators.ts'
 export * as Schema from './Schema.ts'
+export * as Secrets from './Secrets.ts'
 export type { Position, Snapshot } from './Snapshot.ts'
 export * as Snapshots from './Snapshot.ts'
 export * as StateDigest from './StateDigest.ts'

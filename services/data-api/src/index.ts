@@ -19,7 +19,9 @@ export {
   take,
 } from './front/RateLimit.ts'
 export { createRedisCounters } from './front/RedisCounters.ts'
+export { createKey, createKeyRing, type NewKey } from './KeyRing.ts'
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+export { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'
 export {
   type AggregateStatus,
   getAggregatedSignatures,

@@ -10,7 +10,7 @@ const int8 = (rows: CopyRows, value: bigint) => rows.int8(value)
 const numeric = (rows: CopyRows, value: bigint) => rows.numeric(value)
 
 /** The tables whose rows come in bulk. */
-export type BulkTable = Exclude<keyof Database, 'network' | 'writer' | 'cursor'>
+export type BulkTable = Exclude<keyof Database, 'network' | 'writer' | 'cursor' | 'api_key' | 'secret'>
 
 type Columns<T extends BulkTable> = {
   readonly [C in keyof Database[T]]: (rows: CopyRows, value: NonNullable<Database[T][C]>) => void

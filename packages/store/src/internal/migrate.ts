@@ -1,12 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
-import { statements } from './tables.sql.ts'
+import { serviceStatements, statements } from './tables.sql.ts'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_tables': {
     async up(db) {
       for (const statement of statements()) await sql.raw(statement).execute(db)
+    },
+  },
+  '0002_services': {
+    async up(db) {
+      for (const statement of serviceStatements()) await sql.raw(statement).execute(db)
     },
   },
 }

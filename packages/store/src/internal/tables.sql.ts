@@ -130,3 +130,10 @@ export function* statements(): Iterable<string> {
     for (const index of indexes) yield `create index on ${name} ${index}`
   }
 }
+
+/** What services keep beside the ledger: keys of callers, and secrets that all replicas share. */
+export function* serviceStatements(): Iterable<string> {
+  yield `create table api_key (hash bytea primary key, hint text not null, name text not null, scopes text[] not null,
+    units_per_minute int, units_per_day int, created_at bigint not null, revoked_at bigint)`
+  yield 'create table secret (name text primary key, value bytea not null)'
+}

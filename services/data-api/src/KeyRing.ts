@@ -1,0 +1,62 @@
+import { ApiKeys, type Schema, type Store } from '@firn/store'
+import * as ApiKey from './front/ApiKey.ts'
+
+/** How long the keys that were read stand, so that a revoked one ends soon. */
+const FRESH_MS = 5_000
+
+/** Returns the keys of a store, read again when they have stood for a while; callers that come meanwhile share the reading. */
+export function createKeyRing(store: Store, now: () => number): () => Promise<readonly ApiKey.StoredKey[]> {
+  let known: { readonly keys: Promise<readonly ApiKey.StoredKey[]>; readonly until: number } | undefined
+  return () => {
+    if (known === undefined || known.until <= now()) {
+      const keys = ApiKeys.list(store).then((rows) => rows.map(stored))
+      known = { keys, until: now() + FRESH_MS }
+      keys.catch(() => {
+        known = undefined
+      })
+    }
+    return known.keys
+  }
+}
+
+/** What a new key may be told. */
+export interface NewKey {
+  readonly name: string
+  readonly scopes: readonly ApiKey.Scope[]
+  readonly unitsPerMinute: number | undefined
+  readonly unitsPerDay: number | undefined
+}
+
+/** Makes a key and returns its text, which nothing keeps. */
+export async function createKey(
+  store: Store,
+  { name, scopes, unitsPerMinute, unitsPerDay }: NewKey,
+  random: (bytes: number) => Uint8Array,
+  time: number,
+): Promise<string> {
+  const key = ApiKey.generate(random)
+  await ApiKeys.add(store, {
+    hash: ApiKey.hash(key),
+    hint: ApiKey.hint(key),
+    name,
+    scopes: [...scopes],
+    units_per_minute: unitsPerMinute ?? null,
+    units_per_day: unitsPerDay ?? null,
+    created_at: BigInt(time),
+    revoked_at: null,
+  })
+  return key
+}
+
+function stored(row: Schema.ApiKeyRow): ApiKey.StoredKey {
+  return {
+    hint: row.hint,
+    name: row.name,
+    hash: row.hash,
+    scopes: ApiKey.SCOPES.filter((scope) => row.scopes.includes(scope)),
+    unitsPerMinute: row.units_per_minute ?? undefined,
+    unitsPerDay: row.units_per_day ?? undefined,
+    createdAt: Number(row.created_at),
+    revokedAt: row.revoked_at === null ? undefined : Number(row.revoked_at),
+  }
+}

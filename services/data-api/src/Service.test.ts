@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { ApiKeys } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKey } from './KeyRing.ts'
+import { createDataApi, type DataApiService } from './Service.ts'
+
+let service: DataApiService
+let log = ''
+const limits = {
+  anonymous: { unitsPerMinute: 100, unitsPerDay: 10_000 },
+  keyed: { unitsPerMinute: 1_000, unitsPerDay: 10_000 },
+}
+const OPTIONS = {
+  host: '127.0.0.1',
+  port: 0,
+  prefix: '/data',
+  alias: 'fuji',
+  limits,
+  aggregateStatus: 'auto',
+  timeoutMs: 10_000,
+  isBehindProxy: false,
+  version: '0.1.0',
+} as const
+
+beforeAll(async () => {
+  const store = await recordedStore('local')
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk
+      done()
+    },
+  })
+  service = await createDataApi({ ...OPTIONS, store, log: pino({ level: 'trace' }, stream) })
+}, 120_000)
+
+afterAll(() => service.close())
+
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
+const SUBNETS = '/v1/networks/fuji/subnets'
+
+test('the network is served by its names, at a prefix, on a real port', async () => {
+  expect(service.url).toMatch(/\/data$/)
+  for (const name of ['fuji', 'local']) expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
+  const other = await ask('/v1/networks/mainnet/subnets')
+  expect([other.status, await other.json()]).toEqual([
+    400,
+    {
+      message: 'network: expected one of fuji, local, got "mainnet"',
+      error: 'Bad Request',
+      statusCode: 400,
+    },
+  ])
+})
+
+test('answers are compressed when asked, and document themselves', async () => {
+  const answer = await ask(SUBNETS, { 'accept-encoding': 'gzip' })
+  expect(answer.headers.get('content-encoding')).toBe('gzip')
+  const document = (await (await ask('/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(document.paths).sort()).toEqual(
+    expect.arrayContaining([
+      '/data/v1/networks/{network}/blockchains/{blockchainId}/transactions',
+      '/data/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
+      '/data/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
+    ]),
+  )
+  expect((await ask('/docs/')).status).toBe(200)
+})
+
+test('a key lifts the limits, its scopes bind it, it ends when it is revoked, and no log line has it', async () => {
+  const store = await recordedStore('local')
+  const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
+  const key = await createKey(store, wanted, randomBytes, 1_795_000_000)
+  const kept = await ApiKeys.list(store)
+  expect(kept).toHaveLength(1)
+  expect(JSON.stringify(kept, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(key)
+  const headers = { 'x-data-api-key': key }
+  // Keys are read again after a while: the first answer may not know this one yet.
+  await expect.poll(async () => (await ask(SUBNETS, headers)).status, { timeout: 10_000 }).toBe(200)
+  const answer = await ask(SUBNETS, headers)
+  expect(answer.headers.get('ratelimit-limit')).toBe('5000')
+  const path = '/v1/signatureAggregator/fuji/aggregateSignatures/11111111111111111111111111111111LpoYY'
+  expect((await ask(path, headers)).status).toBe(403)
+  expect(await ApiKeys.revoke(store, key.slice(0, 11), 1n)).toBe(1)
+  await expect.poll(async () => (await ask(SUBNETS, headers)).status, { timeout: 10_000 }).toBe(401)
+  expect(log.length).toBeGreaterThan(1_000)
+  expect(log).not.toContain(key)
+  expect(log).not.toContain(key.slice(11, 30))
+}, 40_000)
+
+test('callers without a key share a limit by their address', async () => {
+  const statuses: number[] = []
+  for (let i = 0; i < 8; i++) statuses.push((await ask(SUBNETS)).status)
+  expect(statuses).toContain(429)
+  const refused = await ask(SUBNETS)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
+})
+
+test('health and metrics have no limit', async () => {
+  const root = service.url.replace(/\/data$/, '')
+  const health = await (await fetch(`${root}/health`)).json()
+  expect(health).toMatchObject({ status: 'up', heights: { P: '85', X: '35', C: '83' } })
+  expect(await (await fetch(`${root}/metrics`)).text()).toContain('firn_data_api_request_seconds')
+})
