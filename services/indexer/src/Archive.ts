@@ -64,7 +64,8 @@ export function formatLine(chain: Chain, { height, id, time, bytes, container }:
     chain === 'C'
       ? { hash: Hex.encode(id), timestamp: Number(time), rawBlock: Hex.encode(bytes) }
       : { id: Id.format(id), timestamp: Number(time), blockBytes: CheckedHex.encode(bytes) }
-  return JSON.stringify({ height: Number(height), ...own, ...wrapped })
+  const shown = height <= Number.MAX_SAFE_INTEGER ? Number(height) : `${height}`
+  return JSON.stringify({ height: shown, ...own, ...wrapped })
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -81,7 +82,7 @@ function parseObject(text: string, origin: string): Members {
 
 function heightOf(value: unknown, origin: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
-  if (typeof value === 'string' && /^\d{1,19}$/.test(value)) return BigInt(value)
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value)
   throw refuse(origin, `expected a height, got ${excerpt(JSON.stringify(value) ?? 'none')}`)
 }
 
@@ -110,6 +111,9 @@ function genesisOnly(chain: Chain, height: bigint, origin: string): undefined {
   throw refuse(origin, `expected the bytes of ${chain}-chain block ${height}, got a line without`)
 }
 
+/** In milliseconds since 1970. */
+const YEAR_10000 = 253_402_300_800_000
+
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
 
 /**
@@ -119,7 +123,8 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)
 export function parseTime(text: string, origin: string): bigint {
   const [, whole, fraction = '', zone] = TIME.exec(text) ?? []
   const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`)
-  if (Number.isNaN(ms)) throw refuse(origin, `expected a time, got ${excerpt(text)}`)
+  // What lies outside was never the time of a block, and has no such text either.
+  if (!(ms >= 0 && ms < YEAR_10000)) throw refuse(origin, `expected a time, got ${excerpt(text)}`)
   return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 

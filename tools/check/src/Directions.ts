@@ -20,6 +20,7 @@ const store = 'packages/store'
 const aggregator = 'services/aggregator'
 const indexer = 'services/indexer'
 const node = 'services/node'
+const dataApi = 'services/data-api'
 const devnet = 'tools/devnet'
 const conformance = 'tools/conformance'
 
@@ -42,14 +43,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [store]: { sources: [codec, keys, txs, genesis, ledger] },
   [aggregator]: { sources: libraries, tests: [devnet] },
   [node]: { sources: libraries, tests: [devnet] },
-  'services/data-api': { sources: libraries, tests: [devnet] },
+  [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet] },
   [devnet]: { sources: libraries },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
-  'tools/fuzz': { sources: [...libraries, node] },
-  'tools/bench': { sources: [...libraries, aggregator, indexer, node, devnet] },
-  'tools/cli': { sources: [...libraries, aggregator, indexer, node, devnet, conformance] },
+  'tools/fuzz': { sources: [...libraries, indexer, node] },
+  'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
+  'tools/cli': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet, conformance] },
 }
 
 /** Packages whose sources also run in a browser. */

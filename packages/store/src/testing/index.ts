@@ -5,6 +5,7 @@
  */
 export { eachDatabase, type Kind } from './databases.ts'
 export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'
+export { longChain } from './longChain.ts'
 export { openPGlite } from './pglite.ts'
 export * as TestPostgres from './postgres.ts'
 export { recordedStore } from './recordedStore.ts'

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Hex, Id } from '@firn/codec'
+import { longChain, Recordings, TestPostgres } from '@firn/store/testing'
+import * as Archive from './Archive.ts'
+import { temporaryFolder } from './testing/archives.ts'
+
+/** Lengths of the archives: with the longer ones memory must stay what it is. */
+const BLOCKS = (process.env['FIRN_BENCH_BLOCKS'] ?? '20000,80000').split(',').map(Number)
+const CHILD = fileURLToPath(new URL('testing/benchChild.ts', import.meta.url))
+const LINES = 500
+
+type Measured = {
+  readonly blocks: number
+  readonly seconds: number
+  readonly stages: Readonly<Record<string, number>>
+  readonly idleMiB: number
+  readonly peakMiB: number
+}
+
+/** `firn index` of long archives, each in a process of its own: rate, what the time goes into, and memory. */
+export async function report(print: (text: string) => void): Promise<void> {
+  const { folder, remove } = temporaryFolder()
+  const reason = TestPostgres.missing()
+  const server =
+    reason === undefined ? await TestPostgres.start(['shared_buffers=512MB', 'max_wal_size=4GB']) : undefined
+  print(
+    'P-chain blocks of one transaction with two inputs and two outputs, containers of 2 kB, from an archive',
+  )
+  if (reason !== undefined) print(`PostgreSQL: ${reason}`)
+  try {
+    for (const blocks of BLOCKS) {
+      const archive = join(folder, `${blocks}`)
+      await writeLong(archive, blocks)
+      print(line('PGlite in a folder', await measure([archive, join(folder, `pglite-${blocks}`), 'bench'])))
+      if (server !== undefined)
+        print(line('PostgreSQL', await measure([archive, server.url, `bench_${blocks}`])))
+    }
+  } finally {
+    await server?.close()
+    remove()
+  }
+}
+
+async function writeLong(to: string, blocks: number): Promise<void> {
+  const recording = Recordings.load('local')
+  mkdirSync(join(to, 'genesis'), { recursive: true })
+  mkdirSync(join(to, 'p'))
+  const ids = { genesisBytes: Hex.encode(recording.genesis.bytes) }
+  writeFileSync(join(to, 'genesis/ids.json'), JSON.stringify(ids))
+  const file = await open(join(to, Archive.FILES.P), 'w')
+  let lines: string[] = []
+  let height = 0n
+  for (const { bytes, container } of longChain(recording, blocks)) {
+    height += 1n
+    const block = { height, id: Id.hash(bytes), time: 0n, bytes }
+    lines.push(Archive.formatLine('P', container === undefined ? block : { ...block, container }))
+    if (lines.length < LINES) continue
+    await file.appendFile(`${lines.join('\n')}\n`)
+    lines = []
+  }
+  if (lines.length > 0) await file.appendFile(`${lines.join('\n')}\n`)
+  await file.close()
+}
+
+async function measure(args: readonly string[]): Promise<Measured> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', CHILD, ...args])
+  return JSON.parse(stdout)
+}
+
+function line(name: string, { blocks, seconds, stages, idleMiB, peakMiB }: Measured): string {
+  const parts = Object.entries(stages).map(
+    ([stage, time]) => `${stage} ${((time * 1e6) / blocks).toFixed(0)}`,
+  )
+  const rate = (blocks / seconds).toFixed(0)
+  return `${name}, ${blocks} blocks: ${rate} blocks/s; µs a block: ${parts.join(', ')}; peak ${peakMiB} MiB, ${idleMiB} before`
+}

@@ -1,0 +1,30 @@
+import { Store } from '@firn/store'
+import { createArchiveSource } from '../ArchiveSource.ts'
+import * as GenesisFiles from '../GenesisFiles.ts'
+import { createIndexer } from '../Indexer.ts'
+
+/** What a bench measures: `<archive> <url or folder> <schema>`. Prints blocks, seconds, seconds of each stage, and peak memory. */
+const [archive = '', place = '', schema = ''] = process.argv.slice(2)
+const at = place.startsWith('postgres:') ? { url: place } : { folder: place }
+const store = await Store.open({ ...at, schema })
+await store.migrate()
+const rules = await GenesisFiles.load({ archive, now: 0n })
+const source = createArchiveSource(archive)
+const indexer = createIndexer({ store, source, ...rules })
+const idle = process.memoryUsage().rss
+const since = performance.now()
+await indexer.run(new AbortController().signal)
+const seconds = (performance.now() - since) / 1000
+const stages = await indexer.metrics.getSingleMetric('firn_indexer_stage_seconds_total')?.get()
+const { chains } = indexer.status()
+await source.close()
+await store.close()
+process.stdout.write(
+  JSON.stringify({
+    blocks: Number(chains?.P.height),
+    seconds,
+    stages: Object.fromEntries((stages?.values ?? []).map(({ labels, value }) => [labels['stage'], value])),
+    idleMiB: Math.round(idle / 2 ** 20),
+    peakMiB: Math.round(process.resourceUsage().maxRSS / 2 ** 10),
+  }),
+)

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { Archive, OpenedBlock, type Source } from '@firn/indexer'
+import { FuzzError } from '../FuzzError.ts'
+import { ofText, type Target } from '../Target.ts'
+
+/** Few and far apart: lines are long, and all of a chain are alike. */
+const SEEDS = 12
+
+const linesOf = (chain: Source.Chain): readonly string[] => {
+  const path = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
+    readonly files: Readonly<Record<string, string>>
+  }
+  const lines = (files[Archive.FILES[chain]] ?? '').split('\n').filter((line) => line !== '')
+  if (lines.length === 0) throw new FuzzError('FUZZ_CORPUS', `no lines of the ${chain}-chain`)
+  const step = Math.ceil(lines.length / SEEDS)
+  return lines.filter((line, i) => i % step === 0 && line.length < 20_000)
+}
+
+/** A line of an archive is read, and what is inside is opened; what is taken is written again as it was read. */
+const target = (chain: Source.Chain): Target =>
+  ofText(
+    `archive, ${chain}-chain`,
+    () => linesOf(chain),
+    (text) => {
+      const { block } = Archive.parseLine(chain, text, 'input')
+      if (block === undefined) return undefined
+      const { height, id, time = 0n, bytes, container } = OpenedBlock.open(chain, block)
+      const line = { height, id, time, bytes, ...(container === undefined ? {} : { container }) }
+      const again = Archive.parseLine(chain, Archive.formatLine(chain, line), 'output')
+      const same = OpenedBlock.open(chain, again.block ?? block)
+      return same.height === height ? undefined : `a line of block ${height} is read as ${same.height}`
+    },
+  )
+
+/** Lines of archives. */
+export const archiveTargets: readonly Target[] = (['P', 'X', 'C'] as const).map(target)
