@@ -29,7 +29,7 @@ beforeAll(async () => {
   const members = await Validators.allAt(await recordedStore('local'), 85n)
   const known = new Map(members.flatMap(({ publicKey: key }) => (key ? [[Hex.encode(key), key]] : [])))
   keys = [...known.values()].flatMap((key) => [key, negated(key)])
-})
+}, 60_000)
 
 describe('canonical sets', () => {
   test('are those of the Warp library, which decompresses every key', () => {

@@ -125,7 +125,7 @@ beforeAll(async () => {
       ],
     },
   ])
-})
+}, 60_000)
 afterAll(() => platform.close())
 
 const subnetID = Id.format(ELASTIC)

@@ -1,9 +1,10 @@
-import { Json } from '@firn/codec'
+import { Id, Json } from '@firn/codec'
 import { Writer } from '@firn/store'
 import { commitInvented, type InventedBlock, openPGlite, Recordings } from '@firn/store/testing'
+import { createAliases } from '../Aliases.ts'
 import type { NodeContext } from '../Context.ts'
 import { answerOf } from './chainReplay.ts'
-import { platformContext, platformService } from './platformReplay.ts'
+import { platformService, SIGHT } from './platformReplay.ts'
 
 /** A P-chain whose blocks nobody built, and its API. */
 export interface InventedPlatform {
@@ -25,8 +26,11 @@ export async function inventPlatform(
   await store.migrate()
   const opened = await Writer.open(store, genesis, constants)
   await commitInvented(opened, blocks)
-  const base = await platformContext('local')
-  const context: NodeContext = { ...base, store, snapshot: () => store.snapshot(), ...overrides }
+  const chains = createAliases()
+  chains.add(Id.EMPTY, 'P')
+  const now = () => 2_000_000_000_000
+  const given: Partial<NodeContext> = { ...SIGHT, genesis, constants, chains, now, random: () => 0 }
+  const context = { ...given, store, snapshot: () => store.snapshot(), ...overrides } as NodeContext
   const service = platformService(context)
   return {
     context,

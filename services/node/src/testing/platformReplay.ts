@@ -35,19 +35,24 @@ const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')
 /** The recorded node that validated nothing. */
 const BYSTANDER = 9660
 
-/** A context as that of a recorded node, which is told by its port. It saw every validator connected and up for half of the time. */
+/** A context as that of a recorded node, which is told by its port. */
 export async function platformContext(
   name: 'local' | 'helicon',
   { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
 ): Promise<NodeContext> {
   const context = await recordedContext(name, options)
+  const isValidated = (subnetID: Uint8Array) => Bytes.isZero(subnetID) || Bytes.equals(subnetID, L1_SUBNET)
   return {
     ...context,
-    validators: { uptime: () => 0.5, isConnected: () => true },
-    isValidating: async (subnetID) =>
-      port !== BYSTANDER && (Bytes.isZero(subnetID) || Bytes.equals(subnetID, L1_SUBNET)),
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    ...SIGHT,
+    isValidating: async (subnetID) => port !== BYSTANDER && isValidated(subnetID),
   }
+}
+
+/** What a node sees and says beside what is stored: everybody connected, and up for half of the time. */
+export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
+  validators: { uptime: () => 0.5, isConnected: () => true },
+  log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 }
 
 /** The P-chain's API on a context. */

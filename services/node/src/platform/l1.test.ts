@@ -1,0 +1,142 @@
+import { Address, Hex, Id, NodeId } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import { adding, inventedStaker, inventedSubnet } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type InventedPlatform, inventPlatform } from '../testing/inventedPlatform.ts'
+
+const id = (fill: number) => new Uint8Array(32).fill(fill)
+const node = (fill: number) => new Uint8Array(20).fill(fill)
+const address = (fill: number) => Address.format({ chain: 'P', hrp: 'local', payload: node(fill) })
+
+const L1 = id(0x11)
+const subnetID = Id.format(L1)
+const KEY = new Uint8Array(48).fill(0x85)
+
+function l1Validator(fill: number, given: Partial<Records.L1Validator>): Records.L1Validator {
+  return {
+    validationID: id(fill),
+    subnetID: L1,
+    nodeID: node(100 - fill),
+    publicKey: KEY,
+    remainingBalanceOwner: { threshold: 0, addresses: [] },
+    deactivationOwner: { threshold: 2, addresses: [node(7), node(8)] },
+    startTime: 1_800_000_000n,
+    weight: 5n,
+    minNonce: 3n,
+    endAccumulatedFee: 1000n,
+    ...given,
+  }
+}
+
+let platform: InventedPlatform
+beforeAll(async () => {
+  const conversion = {
+    conversionID: id(2),
+    managerChainID: id(3),
+    managerAddress: new Uint8Array(),
+    txID: id(4),
+  }
+  platform = await inventPlatform([
+    {
+      platform: { accruedFees: 400n },
+      changes: [
+        adding('subnet', inventedSubnet({ subnetID: L1, conversion })),
+        adding(
+          'staker',
+          inventedStaker({ subnetID: L1, kind: 'permissioned', txID: id(9), nodeID: node(9) }),
+        ),
+        adding('l1Validator', l1Validator(1, {})),
+        adding('l1Validator', l1Validator(2, { endAccumulatedFee: 0n, minNonce: 0n })),
+      ],
+    },
+  ])
+}, 60_000)
+afterAll(() => platform.close())
+
+const LEGACY = {
+  txID: Id.format(id(9)),
+  startTime: '1800000000',
+  endTime: '1900000000',
+  weight: '1',
+  nodeID: NodeId.format(node(9)),
+}
+
+const entry = (fill: number, minNonce: string, balance: string) => ({
+  nodeID: NodeId.format(node(100 - fill)),
+  weight: '5',
+  startTime: '1800000000',
+  validationID: Id.format(id(fill)),
+  publicKey: Hex.encode(KEY),
+  remainingBalanceOwner: { locktime: '0', threshold: '0', addresses: [] },
+  deactivationOwner: { locktime: '0', threshold: '2', addresses: [address(7), address(8)] },
+  minNonce,
+  balance,
+})
+
+describe('an L1', () => {
+  test('has the validators from before first, then its own by NodeID, inactive ones without balance', async () => {
+    const answer = await platform.ask('getCurrentValidators', { subnetID })
+    expect(answer).toEqual({ validators: [LEGACY, entry(2, '0', '0'), entry(1, '3', '600')] })
+  })
+
+  test('tells of some validators when they are asked for', async () => {
+    const ask = (...fills: number[]) =>
+      platform.ask('getCurrentValidators', {
+        subnetID,
+        nodeIDs: fills.map((fill) => NodeId.format(node(fill))),
+      })
+    expect(await ask(9)).toEqual({ validators: [LEGACY] })
+    expect(await ask(99, 1)).toEqual({ validators: [entry(1, '3', '600')] })
+    expect(await ask(1, 2)).toEqual({ validators: [] })
+  })
+
+  test('tells one by its validation id, with subnet and height', async () => {
+    const answer = await platform.ask('getL1Validator', { validationID: Id.format(id(2)) })
+    expect(answer).toEqual({ ...entry(2, '0', '0'), subnetID, height: '1' })
+  })
+
+  test('is managed by a contract, whose address may be empty', async () => {
+    expect(await platform.ask('getSubnet', { subnetID })).toEqual({
+      isPermissioned: false,
+      controlKeys: [address(9)],
+      threshold: '1',
+      locktime: '0',
+      subnetTransformationTxID: Id.format(Id.EMPTY),
+      conversionID: Id.format(id(2)),
+      managerChainID: Id.format(id(3)),
+      managerAddress: '0x',
+    })
+  })
+})
+
+test('what the next block brings is told, and what it takes away no longer', async () => {
+  const before = l1Validator(1, {})
+  const after = { ...before, weight: 6n }
+  const world = await inventPlatform([
+    { changes: [adding('subnet', inventedSubnet({ subnetID: L1, conversion: undefined }))] },
+  ])
+  const primary = async () =>
+    ((await world.ask('getCurrentValidators')) as { validators: { nodeID: string }[] }).validators.length
+  expect(await primary()).toBe(5)
+  await world.add({ changes: [adding('staker', inventedStaker({ txID: id(8), nodeID: node(8) }))] })
+  expect(await primary()).toBe(6)
+  const staker = inventedStaker({ txID: id(8), nodeID: node(8) })
+  await world.add({ changes: [{ type: 'staker', before: staker, after: undefined, txID: undefined }] })
+  expect(await primary()).toBe(5)
+  await world.add({ changes: [adding('l1Validator', before)] })
+  const weight = async () => {
+    const answer = await world.ask('getL1Validator', { validationID: Id.format(before.validationID) })
+    return (answer as { weight: string; height: string }).weight
+  }
+  expect(await weight()).toBe('5')
+  await world.add({ changes: [{ type: 'l1Validator', before, after, txID: undefined }] })
+  expect(await weight()).toBe('6')
+  const sample = async (subnet: Uint8Array) =>
+    world.ask('sampleValidators', { size: 1, subnetID: Id.format(subnet) })
+  expect(await sample(L1)).toBe(`sampling ${subnetID} errored with missing validators`)
+  await world.add({
+    changes: [adding('member', { subnetID: L1, nodeID: node(1), weight: 1n, publicKey: undefined })],
+  })
+  expect(await sample(L1)).toEqual({ validators: [NodeId.format(node(1))] })
+  await world.close()
+})
