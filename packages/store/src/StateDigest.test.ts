@@ -1,0 +1,145 @@
+import { Hex } from '@firn/codec'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { BULK_TABLES, type BulkTable, COLUMNS } from './internal/columns.ts'
+import type { Snapshot } from './Snapshot.ts'
+import * as StateDigest from './StateDigest.ts'
+import type { Store } from './Store.ts'
+import { codeOf } from './testing/codes.ts'
+import { eachDatabase } from './testing/databases.ts'
+import { openPGlite } from './testing/pglite.ts'
+import { recordedStore } from './testing/recordedStore.ts'
+import { follow, load } from './testing/recordings.ts'
+import { Writer } from './Writer.ts'
+
+const { genesis, constants, chains } = load('local')
+
+async function digest(store: Store, at?: Snapshot): Promise<string> {
+  return Hex.encode(await StateDigest.of(store, at))
+}
+
+/** Cells that a digest doesn't tell: when a node accepted a block. */
+const LEFT_OUT = ['block.accepted_at']
+
+/** Another value of a column: a bit is turned, a number grows, a text gets longer, a missing one is there. */
+const CHANGES: Readonly<Record<string, string>> = {
+  bytea: `coalesce($ || '\\x00'::bytea, '\\x01'::bytea)`,
+  'bytea[]': `$ || '\\x01'::bytea`,
+  bigint: 'coalesce($, 0) + 1000000',
+  integer: '$ + 1000000',
+  'numeric(20,0)': 'coalesce($, 0) + 1',
+  text: `$ || 'x'`,
+  boolean: 'not $',
+}
+const CHAIN = `case $ when 'P' then 'X' else 'P' end`
+/** Columns that can't become anything. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  chain: CHAIN,
+  source: CHAIN,
+  until: 'case when $ is null then since end',
+  since: '$ - 1000000',
+}
+
+describe('the digest of a recorded network', async () => {
+  const store = await recordedStore('local')
+  const at = await store.snapshot()
+  const original = await digest(store)
+  const { rows: types } = await sql<{ table: BulkTable; column: string; type: string }>`
+    select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = current_schema()::regnamespace and not c.relispartition and a.attnum > 0`.execute(
+    store.db,
+  )
+  const cells = BULK_TABLES.flatMap((table) =>
+    Object.keys(COLUMNS[table]).map((column) => ({ table, column })),
+  )
+
+  test('covers every column that there is', () => {
+    const all = types.filter(({ table }) => BULK_TABLES.includes(table))
+    const names = (list: readonly { table: string; column: string }[]) =>
+      list.map(({ table, column }) => `${table}.${column}`).toSorted()
+    expect(names(cells)).toEqual(names(all))
+  })
+
+  const named = cells.map(({ table, column }) => [`${table}.${column}`, table, column] as const)
+  test.each(named)('is another with another %s', async (_name, table, column) => {
+    const { type } = types.find((one) => one.table === table && one.column === column) ?? { type: '' }
+    const change = (SPECIAL[column] ?? CHANGES[type] ?? '').replaceAll('$', `"${column}"`)
+    const changed = await store.db
+      .transaction()
+      .execute(async (transaction) => {
+        await sql
+          .raw(
+            `update ${table} set "${column}" = ${change} where (tableoid, ctid) = (
+              select tableoid, ctid from ${table} where ${conditionOf(column)} order by ${orderOf(table)} desc limit 1)`,
+          )
+          .execute(transaction)
+        throw new Changed(await digest(over(store, transaction), at))
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Changed) return error.digest
+        throw error
+      })
+    if (LEFT_OUT.includes(`${table}.${column}`)) expect(changed).toBe(original)
+    else expect(changed).not.toBe(original)
+  })
+})
+
+/** Carries a digest out of a transaction that is rolled back. */
+class Changed extends RangeError {
+  readonly digest: string
+  constructor(digest: string) {
+    super('changed')
+    this.digest = digest
+  }
+}
+
+/** A row whose change is within the snapshot: consumed where that is to change. */
+function conditionOf(column: string): string {
+  return column.startsWith('consumed_') ? 'consumed_height < 10' : 'true'
+}
+
+/** The newest row: with another chain or height it is no other row's double. */
+function orderOf(table: BulkTable): string {
+  return 'height' in COLUMNS[table] ? 'height' : 'since'
+}
+
+/** The store as a transaction sees it. */
+function over(store: Store, db: Store['db']): Store {
+  return Object.create(store, { db: { value: db } })
+}
+
+eachDatabase(({ open }) => {
+  test('an earlier snapshot has the digest that it had', async () => {
+    const store = await open()
+    const { writer, state } = await Writer.open(store, genesis, constants)
+    const seen: { snapshot: Snapshot; digest: string }[] = []
+    const blocks = [...follow(state, chains)]
+    for (let i = 0; i < blocks.length; i += 40) {
+      const snapshot = await store.snapshot()
+      seen.push({ snapshot, digest: await digest(store) })
+      await writer.commit(blocks.slice(i, i + 40))
+    }
+    for (const { snapshot, digest: before } of seen) expect(await digest(store, snapshot)).toBe(before)
+    expect(new Set(seen.map((one) => one.digest)).size).toBe(seen.length)
+  })
+})
+
+test('of an empty database there is none', async () => {
+  const store = await openPGlite()
+  await store.migrate()
+  expect(await codeOf(StateDigest.of(store))).toBe('STORE_EMPTY')
+  await store.close()
+})
+
+test('is another with other rules', async () => {
+  const store = await openPGlite()
+  await store.migrate()
+  await Writer.open(store, genesis, constants)
+  const before = await digest(store)
+  await Writer.open(store, genesis, { ...constants, txFee: constants.txFee + 1n })
+  expect(await digest(store)).not.toBe(before)
+  await Writer.open(store, genesis, constants)
+  expect(await digest(store)).toBe(before)
+  await store.close()
+})
