@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as IndexMarks from './IndexMarks.ts'
 import * as Places from './Places.ts'
@@ -27,21 +29,35 @@ function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.
   )
 }
 
+/** A start of a real node, and how it ended: status 0 where it refused, 124 where it ran until it was stopped. */
+interface RecordedStart extends IndexMarks.IndexSettings {
+  readonly name: string
+  readonly exitStatus: number
+  readonly fatal?: string
+  readonly chainName?: string
+  readonly nextAcceptedIndex?: number
+}
+
+function recordedStarts(): readonly RecordedStart[] {
+  const packed = readFileSync(new URL('../../vectors/index-restart.json.gz', import.meta.url))
+  return JSON.parse(gunzipSync(packed).toString())
+}
+
 test('the recorded starts of a node end as they did there', () => {
   // The chain had grown by C-chain block 76 while the node was down, before the start without an index.
-  const before = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
-  expect(IndexMarks.start(before, OFF).refusal).toEqual(WOULD_BE)
-  const without = run(before, { ...OFF, ...ALLOWED }, { P: 85n, X: 35n, C: 76n })
-  expect(IndexMarks.start(without, ON).refusal).toEqual(IS)
-  const again = run(without, { ...ON, ...ALLOWED }, {})
-  expect(IndexMarks.start(again, ON).refusal).toEqual(IS)
-  expect(IndexMarks.start(again, OFF).refusal).toEqual(WOULD_BE)
-  const last = run(again, { ...ON, ...ALLOWED }, { C: 82n })
-  const { P, C } = last.chains
-  // As the log of the start says for the P-chain: the next index is 85.
-  expect(Places.count(P.spans, 85n)).toBe(85n)
-  expect(Places.count(C.spans, 82n)).toBe(81n)
-  expect(Places.indexOf(C.spans, 82n, 82n)).toBe(80n)
+  let marks = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
+  const starts = recordedStarts()
+  expect(starts.map(({ exitStatus }) => exitStatus)).toEqual([0, 124, 0, 124, 0, 0])
+  for (const { name, fatal, chainName, nextAcceptedIndex, ...settings } of starts) {
+    const started = IndexMarks.start(marks, settings)
+    expect(started.refusal, name).toEqual(fatal && { chain: chainName, text: fatal })
+    marks = accept(started.marks, started.refusal === undefined ? { C: 76n } : {})
+    if (nextAcceptedIndex !== undefined)
+      expect(Places.count(marks.chains.P.spans, 85n)).toBe(BigInt(nextAcceptedIndex))
+  }
+  const { spans } = run(marks, { ...ON, ...ALLOWED }, { C: 82n }).chains.C
+  expect(Places.count(spans, 82n)).toBe(81n)
+  expect(Places.indexOf(spans, 82n, 82n)).toBe(80n)
 })
 
 test('a refused start marks that it ran, and nothing of the chains', () => {
