@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import * as Atomic from './Atomic.ts'
 import * as LedgerState from './LedgerState.ts'
 import { AtomicWorld } from './testing/atomicWorld.ts'
-import { codeOf, madeBy } from './testing/avmWorld.ts'
+import { AvmWorld, codeOf, idOf as idOfAvm, madeBy } from './testing/avmWorld.ts'
 import { contents } from './testing/contents.ts'
 import * as evmBlocks from './testing/evmBlocks.ts'
 import { load } from './testing/recordings.ts'
@@ -89,7 +89,15 @@ describe('blocks of the C-chain', () => {
     if (input === undefined) throw new RangeError('no input')
     expect(world.refusal({ ...tx, inputs: [{ ...input, amount: 4n }] })).toBe('TXS_FUNDS')
     expect(world.refusal({ ...tx, inputs: [{ ...input, assetID: id(1) }] })).toBe('TXS_FUNDS')
-    world.accept(world.exportTo('X', 9n))
+    const X = new AvmWorld(world)
+    const exported = X.exportTo('C', 9n)
+    X.accept(exported)
+    const imported = world.importFrom('X', { txID: idOfAvm(exported), outputIndex: 1 }, 9n)
+    const [output] = imported.outputs
+    if (output === undefined) throw new RangeError('no output')
+    expect(world.refusal(imported)).toBe('none')
+    expect(world.refusal({ ...imported, outputs: [{ ...output, amount: 10n }] })).toBe('TXS_FUNDS')
+    expect(world.refusal({ ...imported, outputs: [{ ...output, assetID: id(1) }] })).toBe('TXS_FUNDS')
     expect(world.refusal({ ...tx, destinationChain: world.state.rules.chainIDs.C })).toBe('LEDGER_CHAIN')
     expect(world.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
   })

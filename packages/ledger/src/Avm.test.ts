@@ -100,6 +100,10 @@ describe('transactions of the X-chain', () => {
     const unknown = { ...world.input(avaxAssetID), assetID: id(1) }
     const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
     expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
+    expect(world.refusal({ type: 'BaseTx', ...moved, outputs: [] })).toBe('LEDGER_ASSET')
+    expect(world.refusal({ type: 'BaseTx', ...world.base(), outputs: [world.out(0n, id(1))] })).toBe(
+      'LEDGER_ASSET',
+    )
     const own = new AvmWorld()
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
     const assetID = own.issue(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
