@@ -76,6 +76,17 @@ test('heights are noted while blocks come, not only at the end', async () => {
   await keeper.close()
 })
 
+test('what is there at the start is noted before anything is served', async () => {
+  const { store, grow } = growing()
+  grow(85n)
+  const off = await open(store, false)
+  expect((await MarksFile.read(folder)).chains.P).toMatchObject({ accepted: 85n, incomplete: true })
+  await off.close()
+  const on = await open(store, true, true)
+  expect(on.spans('P')).toEqual([{ first: 86n }])
+  await on.close()
+})
+
 test('the last heights are noted at the end though nobody told of them', async () => {
   const { store, grow, listeners } = growing()
   const keeper = await open(store, true)

@@ -69,7 +69,7 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
     writing ??= keepWriting()
   }
   const stop = store.onAdvance(onAdvance)
-  onAdvance()
+  await noteAndWrite()
   return {
     enabled: options.enabled,
     spans: (chain) => marks.chains[chain].spans,
