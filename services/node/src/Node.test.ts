@@ -9,7 +9,7 @@ describe('recorded HTTP exchanges', () => {
   let replica: Replica
   beforeAll(async () => {
     replica = await startReplica({ configuration: { indexEnabled: true, trackSubnets: [L1_SUBNET] } })
-  })
+  }, 60_000)
   afterAll(() => replica.close())
 
   /** EVM endpoints are passed on; here is nobody to pass them to. */
