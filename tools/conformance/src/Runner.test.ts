@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { main } from './index.ts'
+import { readSamples } from './testing/samples.ts'
+
+/** An archive that ends with the genesis, what a node said of it, and exchanges that depend on no block. */
+const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
+const root = mkdtempSync(join(tmpdir(), 'archive-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+function write(folder: string, files: Readonly<Record<string, string>>): string {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, folder, name)), { recursive: true })
+    writeFileSync(join(root, folder, name), content)
+  }
+  return join(root, folder)
+}
+
+async function run(folder: string): Promise<{ status: number; output: string }> {
+  const lines: string[] = []
+  const status = await main([folder], (line) => lines.push(line))
+  return { status, output: lines.join('\n') }
+}
+
+it('replays transcripts and moments through the node face, on the archive that they stand in', async () => {
+  const folder = write('whole', sample)
+  const { status, output } = await run(folder)
+  expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
+  expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
+  expect(output).toContain('different 0, not compared 0')
+  expect(status).toBe(0)
+})
+
+it('tells a changed answer of either', async () => {
+  const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
+  const files = { ...sample }
+  for (const [name, text] of Object.entries(changes)) {
+    expect(files[name]).toContain(text)
+    files[name] = (files[name] ?? '').replaceAll(text, `${text}0`)
+  }
+  const { status, output } = await run(write('changed', files))
+  for (const name of Object.keys(changes)) {
+    expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
+  }
+  expect(status).toBe(1)
+})
+
+it('needs the archive', async () => {
+  const folder = write('alone', { 'rpc/envelope.jsonl': sample['rpc/envelope.jsonl'] ?? '' })
+  const { status, output } = await run(join(folder, 'rpc'))
+  expect(output).toMatch(/^conformance: .*expected/)
+  expect(status).toBe(1)
+})
