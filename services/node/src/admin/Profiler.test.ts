@@ -125,6 +125,16 @@ test('the heap profile names who allocated what is alive, and Go opens it', asyn
   if (top !== undefined) expect(top).toMatch(/Type: inuse_space[\s\S]*allocateForProfile/)
 })
 
+test('the end of one profiler leaves the others of its process at work', async () => {
+  const other = new Profiler({ folder, now: Date.now })
+  await other.memory()
+  await profiler.startCpu()
+  await other.close()
+  await profiler.memory()
+  expect(Profile.decode(gunzipSync(await readFile(file('mem.profile')))).sampleType).toHaveLength(2)
+  await profiler.stopCpu()
+})
+
 test('the lock profile tells how long the event loop stood still and garbage was collected, and Go opens it', async () => {
   await profiler.memory()
   await new Promise((resolve) => setTimeout(resolve, 60))

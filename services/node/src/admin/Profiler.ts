@@ -37,9 +37,7 @@ export class Profiler {
     this.#options = options
     this.#startedAt = options.now()
     this.#session.connect()
-    this.#heapSampling = this.#session.post('HeapProfiler.startSampling', {
-      samplingInterval: HEAP_INTERVAL_BYTES,
-    })
+    this.#heapSampling = this.#sampleHeap()
   }
 
   /** Empties `cpu.profile` and begins to sample; the samples are written by {@link stopCpu}. */
@@ -79,9 +77,9 @@ export class Profiler {
     const file = await this.#create('mem.profile')
     await this.#heapSampling
     await this.#session.post('HeapProfiler.collectGarbage')
-    const { profile } = await this.#session.post('HeapProfiler.getSamplingProfile')
+    const profile = await this.#heapProfile()
     const now = this.#options.now()
-    const bytes = Pprof.encode(V8Profiles.heapSamples(profile as unknown as V8Profiles.HeapProfile), {
+    const bytes = Pprof.encode(V8Profiles.heapSamples(profile), {
       kinds: V8Profiles.HEAP_KINDS,
       period: { kind: { type: 'space', unit: 'bytes' }, value: HEAP_INTERVAL_BYTES },
       time: nanoseconds(now),
@@ -103,6 +101,17 @@ export class Profiler {
     this.#session.disconnect()
     await this.#cpu?.file.then((file) => file.close())
     this.#cpu = undefined
+  }
+
+  #sampleHeap(): Promise<unknown> {
+    return this.#session.post('HeapProfiler.startSampling', { samplingInterval: HEAP_INTERVAL_BYTES })
+  }
+
+  /** A process has one sampler of allocations: another profiler that was closed has stopped this one's too. */
+  async #heapProfile(): Promise<V8Profiles.HeapProfile> {
+    const ask = () => this.#session.post('HeapProfiler.getSamplingProfile')
+    const { profile } = await ask().catch(() => this.#sampleHeap().then(ask))
+    return profile as unknown as V8Profiles.HeapProfile
   }
 
   async #create(name: string): Promise<FileHandle> {
