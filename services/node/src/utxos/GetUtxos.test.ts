@@ -1,0 +1,38 @@
+import { Id } from '@firn/codec'
+import { expect, test } from 'vitest'
+import * as GetUtxos from './GetUtxos.ts'
+
+test.each([
+  [undefined, 1024],
+  [0, 1024],
+  [1, 1],
+  [1023, 1023],
+  [1024, 1024],
+  [1025, 1024],
+  [4_294_967_295, 1024],
+])('asked for %s UTXOs, at most %i come', (limit, most) => {
+  expect(GetUtxos.limitOf({ limit })).toBe(most)
+})
+
+test('1,024 addresses are taken, one more or none is not', () => {
+  const of = (length: number) => () =>
+    GetUtxos.assertAddresses({ addresses: Array.from({ length }, () => 'x') })
+  expect(of(1024)).not.toThrow()
+  expect(of(1025)).toThrow('number of addresses given, 1025, exceeds maximum, 1024')
+  expect(of(0)).toThrow('no addresses provided')
+})
+
+test('a start counts when either member of it is there, the address first', () => {
+  const parse = (text: string) => {
+    if (text === '') throw new RangeError('no address')
+    return new Uint8Array(20)
+  }
+  const start = (address: string, utxo: string) => () =>
+    GetUtxos.startOf({ startIndex: { address, utxo } }, parse)
+  expect(start('', '')()).toBeUndefined()
+  expect(GetUtxos.startOf({}, parse)).toBeUndefined()
+  expect(start('', Id.format(Id.EMPTY))).toThrow('no address')
+  expect(start('', 'bad')).toThrow('no address')
+  expect(start('a', '')).toThrow("couldn't parse start index utxo: base58 decoding error: zero length string")
+  expect(start('a', Id.format(Id.EMPTY))()?.utxoID).toHaveLength(32)
+})
