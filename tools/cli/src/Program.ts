@@ -3,6 +3,7 @@ import { Quorum, SignedMessage } from '@firn/warp'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import * as AggregatorClient from './AggregatorClient.ts'
 import { CliError } from './CliError.ts'
+import * as DataApiProgram from './commands/DataApiProgram.ts'
 import * as IndexProgram from './commands/IndexProgram.ts'
 import * as TxProgram from './commands/TxProgram.ts'
 import * as Input from './Input.ts'
@@ -239,5 +240,6 @@ export const create = (terminal: Terminal, onExit: (code: number) => void): Comm
   addDecode(program, terminal)
   TxProgram.add(program, terminal)
   IndexProgram.add(program, terminal)
+  DataApiProgram.add(program, terminal)
   return program
 }

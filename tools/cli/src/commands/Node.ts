@@ -1,14 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  Clock,
-  createIndexer,
-  createSource,
-  type Indexer,
-  type OpenedNetwork,
-  openNetwork,
-  type Source,
-} from '@firn/indexer'
+import { Clock, type OpenedNetwork, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
   Help,
@@ -22,32 +13,10 @@ import {
   VERSION,
 } from '@firn/node'
 import { schemaOf } from '@firn/store'
-import { CliError } from '../CliError.ts'
-import * as Meter from '../Meter.ts'
 import type { Terminal } from '../Terminal.ts'
-import * as Index from './Index.ts'
-
-/** Indexing that goes on while the node face answers. */
-type Indexing = {
-  readonly opened: OpenedNetwork
-  /** The indexer at work now. */
-  readonly indexer: () => Indexer
-  /** Whether the tip was reached once. */
-  readonly isCaughtUp: () => boolean
-  /** Resolves when there is nothing more to index. */
-  readonly ended: Promise<void>
-}
+import * as Indexing from './Indexing.ts'
 
 const text = (value: string): string | undefined => (value === '' ? undefined : value)
-
-/** An archive first, where there is one, then the nodes to follow. */
-const sourcesOf = ({ from, upstream }: Configuration): readonly Source.Source[] => {
-  const upstreams = upstream.map((url) => ({ url }))
-  return [
-    ...(from === '' ? [] : [createSource({ from, clock: Clock.SYSTEM })]),
-    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: Clock.SYSTEM })]),
-  ]
-}
 
 const open = (
   configuration: Configuration,
@@ -76,72 +45,11 @@ const startIndexing = async (
   configuration: Configuration,
   loggers: NodeLoggers,
   signal: AbortSignal,
-): Promise<Indexing> => {
+): Promise<Indexing.Indexing> => {
+  const sources = Indexing.sources(text(configuration.from), configuration.upstream)
   const opened = await open(configuration, loggers, signal)
-  const log = loggers.get('indexer')
-  const indexers = sourcesOf(configuration).map((source) => ({
-    source,
-    indexer: createIndexer({ ...opened, ...opened.rules, source, log }),
-  }))
-  let current = indexers[0]?.indexer as Indexer
-  let isCaughtUp = false
-  const run = async () => {
-    for (const { source, indexer } of indexers) {
-      current = indexer
-      try {
-        await indexer.run(signal)
-      } finally {
-        await source.close()
-      }
-      isCaughtUp = true
-    }
-  }
-  return {
-    opened,
-    indexer: () => current,
-    isCaughtUp: () => {
-      isCaughtUp ||= current.status().phase === 'tip'
-      return isCaughtUp
-    },
-    ended: run(),
-  }
+  return Indexing.start(opened, sources, loggers.get('indexer'), signal)
 }
-
-/** The first transaction of an indexer writes the network. */
-const untilStored = async ({ opened: { store }, ended }: Indexing, signal: AbortSignal): Promise<void> => {
-  let hasEnded = false
-  ended.then(
-    () => {
-      hasEnded = true
-    },
-    () => {
-      hasEnded = true
-    },
-  )
-  while (!hasEnded && (await store.network()) === undefined) await sleep(20, undefined, { signal })
-}
-
-const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Promise<void> => {
-  const meter = Meter.start(terminal, 'indexing', () => Index.reading(indexing.indexer().status()))
-  try {
-    while (!indexing.isCaughtUp() && !terminal.signal.aborted) {
-      await Promise.race([indexing.ended, sleep(50)])
-    }
-    meter.stop(Index.line(indexing.indexer().status()))
-  } catch (error) {
-    meter.fail(error instanceof Error ? error.message : String(error))
-    throw error
-  }
-}
-
-const check = (indexing: Indexing) => ({
-  name: 'indexer',
-  run: () => {
-    const { phase, problems, blocksPerSecond } = indexing.indexer().status()
-    if (problems.length > 0) throw new CliError('CLI_FINDINGS', problems.join('; '))
-    return { phase, blocksPerSecond: Math.round(blocksPerSecond) }
-  },
-})
 
 const EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['bc/P', 'platform.getHeight', '{}'],
@@ -186,12 +94,6 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
   terminal.print('It stays up; Ctrl-C stops it.')
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((settle) => {
-    if (signal.aborted) settle()
-    else signal.addEventListener('abort', () => settle(), { once: true })
-  })
-
 /** Lines of the log are notes, so that what is printed stays readable. */
 const displayOf = (terminal: Terminal) => ({ write: (line: string) => terminal.note(line.trimEnd()) })
 
@@ -199,22 +101,21 @@ const serve = async (
   configuration: Configuration,
   loggers: NodeLoggers,
   terminal: Terminal,
-  indexing?: Indexing,
+  indexing?: Indexing.Indexing,
 ): Promise<void> => {
   const display = displayOf(terminal)
   const own = indexing && {
     store: indexing.opened.store,
-    checks: [check(indexing)],
+    checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
   }
   const service = await openService({ configuration, loggers, display, ...own })
   try {
-    if (indexing !== undefined) await untilCaughtUp(indexing, terminal)
+    if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
     if (terminal.signal.aborted) return
     await printServed(service, terminal)
-    const failed = indexing?.ended.then(() => untilAborted(terminal.signal))
-    await Promise.race([untilAborted(terminal.signal), ...(failed === undefined ? [] : [failed])])
+    await Indexing.stay(indexing, terminal.signal)
     terminal.note('stopping')
   } finally {
     await service.close()
@@ -230,7 +131,7 @@ const serveIndexed = async (
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const indexing = await startIndexing(configuration, loggers, signal)
   try {
-    await untilStored(indexing, signal)
+    await Indexing.untilStored(indexing, signal)
     await serve(configuration, loggers, terminal, indexing)
   } finally {
     stop.abort()

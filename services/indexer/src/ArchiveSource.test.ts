@@ -1,0 +1,207 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Hex } from '@firn/codec'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as Archive from './Archive.ts'
+import { createArchiveSource } from './ArchiveSource.ts'
+import { writeArchive } from './ArchiveWriter.ts'
+import { SYSTEM } from './Clock.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { linesOf } from './internal/lines.ts'
+import { SILENT } from './Logger.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import { CHAINS, type Source } from './Source.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+import { replay } from './testing/replay.ts'
+
+const { folder, remove } = temporaryFolder()
+let made = 0
+const fresh = (): string => {
+  made += 1
+  const at = join(folder, `${made}`)
+  unpack('local', at)
+  return at
+}
+let archive = ''
+let rules: GenesisFiles.NetworkRules
+beforeAll(async () => {
+  archive = fresh()
+  rules = await GenesisFiles.load({ archive, now: 0n })
+})
+afterAll(remove)
+
+const linesIn = (at: string, chain: 'P' | 'X' | 'C') =>
+  readFileSync(join(at, Archive.FILES[chain]), 'utf8').trimEnd().split('\n')
+const heightsOf = async (source: Source, from: bigint, limit: number) =>
+  (await source.blocks('P', from, limit)).map((given) => Number(OpenedBlock.open('P', given).height))
+const refusal = (text: string, chain: 'P' | 'C' = 'P') => {
+  try {
+    Archive.parseLine(chain, text, 'here:3')
+    return 'none'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('a line', () => {
+  it('tells height, container, id and time', () => {
+    const text = linesIn(archive, 'P')[5] as string
+    const { height, block } = Archive.parseLine('P', text, 'here')
+    const { container, containerBytes } = JSON.parse(text)
+    expect(height).toBe(5n)
+    expect(block).toMatchObject({ kind: 'container', origin: 'here' })
+    expect(Archive.formatTime(block?.acceptedAt ?? 0n)).toBe(container.timestamp)
+    expect(Hex.encode(block?.bytes ?? new Uint8Array())).toBe(containerBytes.slice(0, -8))
+  })
+
+  it('has the inner block where there is no container, and nothing at height 0', () => {
+    expect(Archive.parseLine('C', '{"height":7,"rawBlock":"0xc0"}', 'here').block).toMatchObject({
+      kind: 'block',
+    })
+    expect(Archive.parseLine('X', '{"height":0,"hash":"0x00"}', 'here').block).toBeUndefined()
+  })
+
+  it.each([
+    ['{"height":5', /^here:3: expected JSON/],
+    ['[5]', /expected an object/],
+    ['{"height":-1}', /expected a height, got "-1"/],
+    ['{"height":1.5}', /expected a height/],
+    ['{"height":5}', /expected the bytes of P-chain block 5/],
+    ['{"height":5,"blockBytes":"0x00"}', /expected hex of at least 4 bytes/],
+    ['{"height":5,"containerBytes":"0x001122334455"}', /^here:3: .*checksum/],
+    ['{"height":5,"containerBytes":"0x00e3b0c442","container":{"id":"!"}}', /^here:3: /],
+    ['{"height":5,"containerBytes":"0xe3b0c44298fc1c14","container":{"timestamp":"noon"}}', /^here:3: /],
+  ])('is refused with its place: %s', (text, words) => {
+    expect(refusal(text)).toMatch(words)
+  })
+
+  it.each(['2026-11-20T23:30:24.039738482Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z'])(
+    'keeps the time %s',
+    (text) => {
+      expect(Archive.formatTime(Archive.parseTime(text, 'here'))).toBe(text)
+    },
+  )
+
+  it.each(['1969-12-31T23:59:59Z', '2026-13-01T00:00:00Z', '2026-01-01', ''])(
+    'refuses the time %s',
+    (text) => {
+      expect(() => Archive.parseTime(text, 'here')).toThrow(
+        expect.objectContaining({ code: 'INDEXER_ARCHIVE' }),
+      )
+    },
+  )
+})
+
+describe('an archive', () => {
+  it('is read from any height, again and on', async () => {
+    const source = createArchiveSource(archive)
+    expect(await heightsOf(source, 1n, 3)).toEqual([1, 2, 3])
+    expect(await heightsOf(source, 4n, 2)).toEqual([4, 5])
+    expect(await heightsOf(source, 80n, 10)).toEqual([80, 81, 82, 83, 84, 85])
+    expect(await heightsOf(source, 2n, 1)).toEqual([2])
+    expect(await heightsOf(source, 86n, 5)).toEqual([])
+    expect(await source.tip('P')).toBe(85n)
+    await source.close()
+  })
+
+  it('that lacks a block, or has a wrong one, ends with the place', async () => {
+    const gap = fresh()
+    const lines = linesIn(gap, 'X')
+    writeFileSync(join(gap, Archive.FILES.X), lines.toSpliced(12, 1).join('\n'))
+    await expect(replay(createArchiveSource(gap), rules)).rejects.toMatchObject({
+      code: 'INDEXER_ARCHIVE',
+      message: expect.stringMatching(/expected X-chain block 12 of 35 from .*, got none/),
+    })
+    writeFileSync(
+      join(gap, Archive.FILES.X),
+      lines.with(12, (lines[11] as string).replace('"height":11', '"height":12')).join('\n'),
+    )
+    await expect(replay(createArchiveSource(gap), rules)).rejects.toMatchObject({
+      code: 'INDEXER_BLOCK',
+      message: expect.stringMatching(
+        /X-chain block 12 from .*x\/blocks\.jsonl:13: expected height 12, got 11/,
+      ),
+    })
+  })
+
+  it('without a chain that the others import from says so', async () => {
+    const lacking = fresh()
+    rmSync(join(lacking, 'x'), { recursive: true })
+    await expect(replay(createArchiveSource(lacking), rules)).rejects.toMatchObject({
+      code: 'INDEXER_BLOCK',
+      message: expect.stringMatching(/imports what no block of the X-chain exported yet/),
+    })
+  })
+
+  it('must be one', () => {
+    const words = { code: 'INDEXER_ARCHIVE' }
+    expect(() => createArchiveSource(join(folder, 'nowhere'))).toThrow(expect.objectContaining(words))
+    expect(() => createArchiveSource(folder)).toThrow(expect.objectContaining(words))
+  })
+
+  it('of another network is refused by its first block', async () => {
+    const other = join(folder, 'helicon')
+    unpack('helicon', other)
+    await expect(replay(createArchiveSource(other), rules)).rejects.toMatchObject({
+      code: 'INDEXER_BLOCK',
+      details: expect.objectContaining({ reason: 'parent' }),
+    })
+  })
+})
+
+describe('writing an archive', () => {
+  const settings = { clock: SYSTEM, random: () => 0.5, log: SILENT, pollMs: 1 }
+  const signal = new AbortController().signal
+  const write = async (to: string) => {
+    const source = createArchiveSource(archive)
+    await writeArchive({ ...settings, source, rules, to }, signal)
+    await source.close()
+  }
+
+  it('gives the same containers, and the genesis', async () => {
+    const to = join(folder, 'written')
+    await write(to)
+    const again = await GenesisFiles.load({ archive: to, now: 0n })
+    expect(again).toEqual(rules)
+    for (const chain of CHAINS) {
+      const bytes = (at: string) => linesIn(at, chain).map((line) => JSON.parse(line).containerBytes)
+      expect(bytes(to)).toEqual(bytes(archive))
+    }
+  })
+
+  it('goes on where another one was cut off', async () => {
+    const to = join(folder, 'cut')
+    await write(to)
+    const whole = CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))
+    const cut = (whole[0] as string).length - 3_000
+    writeFileSync(join(to, Archive.FILES.P), (whole[0] as string).slice(0, cut))
+    writeFileSync(join(to, Archive.FILES.X), linesIn(to, 'X').slice(0, 9).join('\n').concat('\n'))
+    rmSync(join(to, Archive.FILES.C))
+    await write(to)
+    expect(CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))).toEqual(whole)
+  })
+
+  it('does not mix two networks', async () => {
+    const to = join(folder, 'mixed')
+    await write(to)
+    const helicon = join(folder, 'helicon')
+    const source = createArchiveSource(helicon)
+    const other = await GenesisFiles.load({ archive: helicon, now: 0n })
+    await expect(writeArchive({ ...settings, source, rules: other, to }, signal)).rejects.toMatchObject({
+      code: 'INDEXER_ARCHIVE_EXISTS',
+    })
+  })
+})
+
+it('lines are read across the pieces that a file is read in', async () => {
+  const path = join(folder, 'lines')
+  const texts = ['a'.repeat(1 << 20), '', 'b', 'é'.repeat(700_000), 'last']
+  writeFileSync(path, texts.join('\n'))
+  const found: string[] = []
+  for await (const { number, text } of linesOf(path)) found.push(`${number} ${text.length} ${text.at(-1)}`)
+  expect(found).toEqual(['1 1048576 a', '3 1 b', '4 700000 é', '5 4 t'])
+  appendFileSync(path, '\n')
+  let count = 0
+  for await (const _ of linesOf(path)) count += 1
+  expect(count).toBe(4)
+})

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CheckedHex, Id } from '@firn/codec'
+import { GenesisConfig, Networks } from '@firn/genesis'
+import { Writer } from '@firn/store'
+import { openPGlite } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SYSTEM } from './Clock.ts'
+import * as GenesisFiles from './GenesisFiles.ts'
+import { createSource, loadNetwork, type NetworkOptions, openNetwork } from './Setup.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+
+const { folder, remove } = temporaryFolder()
+const [local, helicon] = [join(folder, 'local'), join(folder, 'helicon')]
+beforeAll(() => {
+  unpack('local', local)
+  unpack('helicon', helicon)
+})
+afterAll(remove)
+
+const signal = new AbortController().signal
+const options = (own: Partial<NetworkOptions>): NetworkOptions => ({
+  clock: { ...SYSTEM, sleep: async () => undefined },
+  random: () => 0.5,
+  ...own,
+})
+const codeOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error) => error.code,
+  )
+
+/** A node whose P-chain begins with this block 0; `undefined`: it doesn't answer. */
+const nodeOf = (block: Uint8Array | undefined) => ({
+  url: 'http://node.test',
+  fetch: (async (_url: string, { body }: { body: string }) => {
+    if (block === undefined) return new Response('', { status: 503 })
+    const { id, method } = JSON.parse(body)
+    const result =
+      method === 'info.getNetworkID'
+        ? { networkID: '1337' }
+        : { block: CheckedHex.encode(block), encoding: 'hex' }
+    return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  }) as unknown as typeof fetch,
+})
+
+describe('the genesis', () => {
+  it('comes from an archive, with its upgrades', async () => {
+    const { genesis, constants } = await loadNetwork(options({ from: helicon }), signal)
+    expect(genesis.networkID).toBe(1337)
+    expect(constants.upgrades.helicon).toBe(1_795_222_912n)
+    expect(constants.upgrades.granite).toBe(Networks.LOCAL.upgrades.granite)
+  })
+
+  it('of a local network is that of the period in which the nodes began', async () => {
+    const config = GenesisConfig.parse(readFileSync(join(local, 'genesis/local.json'), 'utf8'))
+    const file = join(folder, 'earlier.json')
+    const text = readFileSync(join(local, 'genesis/local.json'), 'utf8')
+    const earlier = config.startTime - 2n * Networks.LOCAL_PERIOD
+    writeFileSync(file, text.replace(`${config.startTime}`, `${earlier}`))
+    const known = await GenesisFiles.load({ archive: local, now: 0n })
+    const upstreams = [nodeOf(known.genesis.firstBlock.bytes)]
+    const found = await loadNetwork(options({ genesisFile: file, upstreams }), signal)
+    expect(Id.format(found.genesis.genesisID)).toBe(Id.format(known.genesis.genesisID))
+  })
+
+  it('must be that of the nodes, of the network that is asked for, and there', async () => {
+    const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const upstreams = [nodeOf(genesis.firstBlock.bytes)]
+    const genesisFile = join(local, 'genesis/local.json')
+    expect(await codeOf(loadNetwork(options({ genesisFile, upstreams }), signal))).toBe('INDEXER_GENESIS')
+    expect(await codeOf(loadNetwork(options({ from: local, networkID: 1 }), signal))).toBe('INDEXER_GENESIS')
+    expect(await codeOf(loadNetwork(options({}), signal))).toBe('INDEXER_GENESIS')
+    expect(await codeOf(loadNetwork(options({ genesisFile: join(folder, 'none') }), signal))).toBe(
+      'INDEXER_GENESIS',
+    )
+    expect(await codeOf(loadNetwork(options({ genesisFile, upstreams: [nodeOf(undefined)] }), signal))).toBe(
+      'INDEXER_GENESIS',
+    )
+  })
+
+  it('is fetched, and read from base64', async () => {
+    const text = readFileSync(join(helicon, 'genesis/genesis.json'), 'utf8')
+    const fetch = (async () => new Response(text)) as unknown as typeof globalThis.fetch
+    const upgradeFileContent = readFileSync(join(helicon, 'genesis/upgrade.json')).toString('base64')
+    const byURL = await loadNetwork(
+      options({ genesisFile: 'https://genesis.test/', upgradeFileContent, fetch }),
+      signal,
+    )
+    const genesisFileContent = Buffer.from(text).toString('base64')
+    const byContent = await loadNetwork(options({ genesisFileContent, upgradeFileContent }), signal)
+    expect(byURL).toEqual(byContent)
+    expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
+  })
+
+  it('that a database has is enough, when the nodes are of the same network', {
+    timeout: 60_000,
+  }, async () => {
+    const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
+    const store = await openPGlite()
+    await store.migrate()
+    await Writer.open(store, rules.genesis, rules.constants)
+    const names: number[] = []
+    const open = (own: Partial<NetworkOptions>) =>
+      openNetwork(
+        options(own),
+        async (networkID) => {
+          names.push(networkID)
+          return Object.assign(Object.create(store), {
+            close: async () => undefined,
+            migrate: async () => undefined,
+          })
+        },
+        signal,
+      )
+    const same = nodeOf(rules.genesis.firstBlock.bytes)
+    expect((await open({ upstreams: [same] })).rules).toEqual(rules)
+    expect((await open({ upstreams: [nodeOf(undefined)], networkID: 1337 })).rules).toEqual(rules)
+    const other = await GenesisFiles.load({ archive: local, now: 0n })
+    expect(await codeOf(open({ upstreams: [nodeOf(other.genesis.firstBlock.bytes)] }))).toBe(
+      'INDEXER_GENESIS',
+    )
+    expect(names).toEqual([1337, 1337, 1337])
+    await store.close()
+  })
+})
+
+it('a source is an archive or nodes, one of them', () => {
+  const clock = SYSTEM
+  const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
+  expect(() => createSource({ clock })).toThrow(code)
+  expect(() => createSource({ clock, from: local, upstreams: [{ url: 'http://node.test' }] })).toThrow(code)
+  expect(createSource({ clock, from: local }).isFixed).toBe(true)
+  expect(createSource({ clock, upstreams: [{ url: 'http://node.test' }] }).isFixed).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { createDataApi, type DataApiService } from '@firn/data-api'
+import type { Store } from '@firn/store'
+import { CliError } from '../CliError.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Database from './Database.ts'
+import * as Indexing from './Indexing.ts'
+
+/** What `firn data-api` may be told. */
+export type Options = Database.Options & ServiceOptions & { readonly from?: string }
+
+/** How the REST service is run. */
+export type ServiceOptions = {
+  readonly host: string
+  readonly port: number
+  readonly prefix?: string
+  readonly networkAlias?: string
+  readonly rateLimits: boolean
+  readonly anonymousUnitsPerMinute: number
+  readonly anonymousUnitsPerDay: number
+  readonly keyUnitsPerMinute: number
+  readonly keyUnitsPerDay: number
+  readonly redisUrl?: string
+  readonly aggregatorUrl?: string
+  readonly aggregateStatus: '200' | '201' | 'auto'
+  readonly timeout: number
+  readonly trustProxy: boolean
+}
+
+const VERSION = '0.1.0'
+
+/** Starts the REST service on a store. */
+export const serve = (store: Store, options: ServiceOptions): Promise<DataApiService> =>
+  createDataApi({
+    store,
+    host: options.host,
+    port: options.port,
+    prefix: options.prefix,
+    alias: options.networkAlias,
+    limits: options.rateLimits
+      ? {
+          anonymous: {
+            unitsPerMinute: options.anonymousUnitsPerMinute,
+            unitsPerDay: options.anonymousUnitsPerDay,
+          },
+          keyed: { unitsPerMinute: options.keyUnitsPerMinute, unitsPerDay: options.keyUnitsPerDay },
+        }
+      : undefined,
+    redisUrl: options.redisUrl,
+    aggregatorUrl: options.aggregatorUrl,
+    aggregateStatus:
+      options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
+    timeoutMs: options.timeout,
+    isBehindProxy: options.trustProxy,
+    version: VERSION,
+  })
+
+/** Tells what is served, and how to try it. */
+export const print = ({ url }: DataApiService, name: string, terminal: Terminal): void => {
+  terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
+  terminal.print(`try              curl -s '${url}/v1/networks/${name}/subnets'`)
+  terminal.print(
+    `                 curl -s '${url}/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=2'`,
+  )
+}
+
+/** Serves the REST API from an archive or a node that it indexes, or from a database that another process fills. */
+export const dataApi = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { from, upstream = [] } = options
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, terminal.signal])
+  const sources = Indexing.sources(from, upstream)
+  const opened = await Database.open(options, from, terminal)
+  const indexing =
+    sources.length === 0 ? undefined : Indexing.start(opened, sources, Database.logger(terminal), signal)
+  try {
+    if (indexing !== undefined) await Indexing.untilStored(indexing, signal)
+    const network = await opened.store.network()
+    if (network === undefined) {
+      throw new CliError('CLI_INPUT', 'the database is empty: give --from or --upstream, or run firn index')
+    }
+    const service = await serve(opened.store, options)
+    try {
+      if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
+      if (terminal.signal.aborted) return
+      print(service, options.networkAlias ?? network.constants.name, terminal)
+      terminal.print('It stays up; Ctrl-C stops it.')
+      await Indexing.stay(indexing, terminal.signal)
+    } finally {
+      await service.close()
+    }
+  } finally {
+    stop.abort()
+    await indexing?.ended.catch(() => undefined)
+    await opened.store.close()
+  }
+}

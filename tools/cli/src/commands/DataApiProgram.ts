@@ -1,0 +1,102 @@
+import { ApiKey } from '@firn/data-api'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Terminal } from '../Terminal.ts'
+import type * as DataApi from './DataApi.ts'
+import { port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
+import type * as Keys from './Keys.ts'
+import type * as Up from './Up.ts'
+
+const units = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number of compute units.')
+}
+
+const scope = (text: string, before: readonly ApiKey.Scope[] = []): readonly ApiKey.Scope[] => {
+  const known = ApiKey.SCOPES.find((one) => one === text)
+  if (known !== undefined) return [...before, known]
+  throw new InvalidArgumentError(`Expected one of ${ApiKey.SCOPES.join(', ')}.`)
+}
+
+/** Adds the flags of the REST service; those of compute units are the hosted service's without a key and on its free tier. */
+const withService = (command: Command, portFlag: string, portOf: number): Command =>
+  command
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option(`--${portFlag} <port>`, 'port of the REST service; 0 for any free one', port, portOf)
+    .option('--prefix <path>', 'before every path, such as /data')
+    .option('--network-alias <name>', 'further name of the network in paths, which answers bear')
+    .option('--no-rate-limits', 'serve without limits')
+    .option('--anonymous-units-per-minute <n>', 'compute units of an address without a key', units, 6_000)
+    .option('--anonymous-units-per-day <n>', 'the same for a day', units, 1_200_000)
+    .option('--key-units-per-minute <n>', 'compute units of a key without limits of its own', units, 8_000)
+    .option('--key-units-per-day <n>', 'the same for a day', units, 2_000_000)
+    .addOption(
+      new Option('--redis-url <url>', 'count limits there, for several processes').env('FIRN_REDIS_URL'),
+    )
+    .addOption(
+      new Option(
+        '--aggregate-status <status>',
+        'status of a signed message; auto: 201 for the official client',
+      )
+        .choices(['200', '201', 'auto'])
+        .default('200'),
+    )
+    .option('--timeout <ms>', 'longest time of a request', units, 10_000)
+    .option('--trust-proxy', "take the caller's address from x-forwarded-for", false)
+
+const addDataApi = (program: Command, terminal: Terminal): void => {
+  const command = program
+    .command('data-api')
+    .description(
+      'serve indexed data over REST: from an archive, from a node that it follows, or from a database',
+    )
+    .option('--from <folder>', 'archive of containers to read first')
+  withService(withNetwork(withDatabase(withUpstream(command, 'node to follow'))), 'port', 8081)
+    .addOption(
+      new Option('--aggregator-url <url>', 'signature aggregator behind it').env('FIRN_AGGREGATOR_URL'),
+    )
+    .action(async (options: DataApi.Options) => {
+      const { dataApi } = await import('./DataApi.ts')
+      await dataApi(options, terminal)
+    })
+}
+
+const addKeys = (program: Command, terminal: Terminal): void => {
+  const keys = program.command('keys').description('keys of the REST service, kept as hashes in its database')
+  withNetwork(withDatabase(keys.command('create').description('make a key and show it, once')))
+    .requiredOption('--name <text>', 'whose it is')
+    .option('--scope <scope>', `what for (${ApiKey.SCOPES.join(', ')}); repeat it for more`, scope, [
+      ...ApiKey.SCOPES,
+    ])
+    .option('--units-per-minute <n>', "compute units a minute (default: the service's)", units)
+    .option('--units-per-day <n>', "compute units a day (default: the service's)", units)
+    .action(async (options: Keys.CreateOptions) => (await import('./Keys.ts')).create(options, terminal))
+  withNetwork(withDatabase(keys.command('list').description('show keys by their first characters'))).action(
+    async (options) => (await import('./Keys.ts')).list(options, terminal),
+  )
+  withNetwork(
+    withDatabase(keys.command('revoke').description('end a key; callers are refused within seconds')),
+  )
+    .argument('<beginning>', 'its first characters, as `firn keys list` shows them')
+    .action(async (hint: string, options) => (await import('./Keys.ts')).revoke(hint, options, terminal))
+}
+
+const addUp = (program: Command, terminal: Terminal): void => {
+  const command = program
+    .command('up')
+    .description('run everything in one process: indexer, node face, data API and signature aggregator')
+    .option('--from <folder>', 'archive of containers to read first')
+  withService(withNetwork(withDatabase(withUpstream(command, 'node to follow'))), 'data-port', 8081)
+    .option('--http-port <port>', 'port of the node face', port, 9650)
+    .option('--aggregator-port <port>', 'port of the signature aggregator', port, 8080)
+    .action(async (options: Up.Options) => {
+      const { up } = await import('./Up.ts')
+      await up(options, terminal)
+    })
+}
+
+/** Adds `firn data-api`, `firn keys` and `firn up`. */
+export const add = (program: Command, terminal: Terminal): void => {
+  addDataApi(program, terminal)
+  addKeys(program, terminal)
+  addUp(program, terminal)
+}

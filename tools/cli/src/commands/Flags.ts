@@ -1,0 +1,63 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Network } from '@firn/codec'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+/** A port. */
+export const port = (text: string): number => {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('Expected a port.')
+}
+
+/** A number of at most six digits. */
+export const count = (text: string): number => {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number from 1 to 999999.')
+}
+
+const network = (text: string): number => {
+  try {
+    return Network.parseName(text)
+  } catch {
+    throw new InvalidArgumentError('Expected mainnet, fuji, local, network-<id> or an id.')
+  }
+}
+
+const url = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return [...before, text]
+  throw new InvalidArgumentError('Expected a URL such as http://127.0.0.1:9650.')
+}
+
+/** Adds `--upstream`. */
+export const withUpstream = (command: Command, description: string): Command =>
+  command.option('--upstream <url>', `${description}; repeat it for more, in order of preference`, url)
+
+/** Adds the flags that name a database. */
+export const withDatabase = (command: Command): Command =>
+  command
+    .addOption(new Option('--database-url <url>', 'PostgreSQL, as postgres://…').env('FIRN_DATABASE_URL'))
+    .addOption(
+      new Option('--data-dir <folder>', 'where the embedded database is, without --database-url')
+        .env('AVAGO_DATA_DIR')
+        .default(join(homedir(), '.firn'), '~/.firn'),
+    )
+    .option('--schema <name>', "schema of the network's tables (default: primary_<network id>)")
+
+/** Adds the flags that name a network. */
+export const withNetwork = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--network-id <network>', 'mainnet, fuji, local, network-<id> or an id')
+        .env('AVAGO_NETWORK_ID')
+        .argParser(network),
+    )
+    .addOption(
+      new Option('--genesis-file <file>', "a network's genesis, file or URL").env('AVAGO_GENESIS_FILE'),
+    )
+    .addOption(
+      new Option('--genesis-file-content <base64>', 'the same in base64').env('AVAGO_GENESIS_FILE_CONTENT'),
+    )
+    .addOption(new Option('--upgrade-file <file>', 'upgrade times, file or URL').env('AVAGO_UPGRADE_FILE'))
+    .addOption(
+      new Option('--upgrade-file-content <base64>', 'the same in base64').env('AVAGO_UPGRADE_FILE_CONTENT'),
+    )

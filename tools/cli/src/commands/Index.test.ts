@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Meter from '../Meter.ts'
+import * as Run from '../Run.ts'
+
+/** Runs `firn …` and gives what it printed. */
+const firn = async (argv: readonly string[], signal = new AbortController().signal) => {
+  const out: string[] = []
+  const notes: string[] = []
+  const code = await Run.run(argv, {
+    print: (line) => out.push(line),
+    note: (line) => notes.push(line),
+    isInteractive: false,
+    signal,
+  })
+  return { code, out: out.join('\n'), notes: notes.join('\n') }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-index-'))
+const archive = join(folder, 'archive')
+const data = (name: string) => ['--data-dir', join(folder, name)]
+beforeAll(() => {
+  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(archive, path)), { recursive: true })
+    writeFileSync(join(archive, path), text)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
+  test('an archive goes into a database, out of it, and in again: the digests are the same', async () => {
+    const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
+    expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
+    expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)
+    const local = ['--network-id', 'local']
+    const first = await firn(['doctor', ...local, ...data('one')])
+    expect(first).toMatchObject({ code: 0 })
+    expect(first.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
+    expect(first.out).toMatch(/nothing is missing$/)
+    const to = join(folder, 'again')
+    expect(await firn(['archive', ...local, ...data('one'), '--to', to])).toMatchObject({ code: 0 })
+    expect(await firn(['index', '--from', to, ...data('two')])).toMatchObject({ code: 0 })
+    const second = await firn(['doctor', '--digests', ...local, ...data('two')])
+    expect(second.out).toBe(first.out)
+  })
+
+  test('stopped before the end it says so, and goes on', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const stopped = await firn(['index', '--from', archive, ...data('stopped')], stop.signal)
+    expect(stopped.code).toBe(Run.EXIT.interrupted)
+    expect((await firn(['index', '--from', archive, ...data('stopped')])).code).toBe(0)
+  })
+
+  test('what is wrong is one sentence and a status', async () => {
+    expect(await firn(['index'])).toMatchObject({
+      code: 1,
+      notes: expect.stringMatching(/expected one of --from/),
+    })
+    const none = await firn(['index', '--from', join(folder, 'nowhere')])
+    expect(none).toMatchObject({ code: 1, notes: expect.stringMatching(/expected an archive/) })
+    const nobody = await firn(['doctor', ...data('none')])
+    expect(nobody).toMatchObject({ code: 1, notes: expect.stringMatching(/expected to know the network/) })
+    expect((await firn(['index', '--upstream', 'nonsense'])).code).toBe(Run.EXIT.usage)
+    expect((await firn(['index', '--from', archive, '--metrics-port', '99999'])).code).toBe(Run.EXIT.usage)
+    expect((await firn(['archive'])).code).toBe(Run.EXIT.usage)
+  })
+
+  test('every flag is in the README of the indexer', async () => {
+    const readme = readFileSync(new URL('../../../../services/indexer/README.md', import.meta.url), 'utf8')
+    for (const command of ['index', 'archive', 'doctor']) {
+      const { out } = await firn([command, '--help'])
+      const flags = [...out.matchAll(/^ +(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag as string)
+      expect(flags.length).toBeGreaterThan(8)
+      for (const flag of flags.filter((it) => it !== '--help')) expect(readme).toContain(`\`${flag}`)
+    }
+  })
+})
+
+test('time left is told in its two largest units', () => {
+  const told = [0, 0.2, 59, 61, 3_600, 7_384, 200_000].map(Meter.duration)
+  expect(told).toEqual(['0 s', '1 s', '59 s', '1 min 1 s', '1 h', '2 h 3 min', '2 d 7 h'])
+})

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  Clock,
+  createIndexer,
+  createSource,
+  type Indexer,
+  type Logger,
+  type OpenedNetwork,
+  type Source,
+} from '@firn/indexer'
+import { CliError } from '../CliError.ts'
+import * as Meter from '../Meter.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Index from './Index.ts'
+
+/** Indexing that goes on while others answer from the same store. */
+export type Indexing = {
+  readonly opened: OpenedNetwork
+  /** The indexer at work now. */
+  readonly indexer: () => Indexer
+  /** Whether the tip was reached once. */
+  readonly isCaughtUp: () => boolean
+  /** Resolves when there is nothing more to index. */
+  readonly ended: Promise<void>
+}
+
+/** An archive first, where there is one, then the nodes to follow. */
+export const sources = (from: string | undefined, urls: readonly string[]): readonly Source.Source[] => {
+  const upstreams = urls.map((url) => ({ url }))
+  return [
+    ...(from === undefined ? [] : [createSource({ from, clock: Clock.SYSTEM })]),
+    ...(upstreams.length === 0 ? [] : [createSource({ upstreams, clock: Clock.SYSTEM })]),
+  ]
+}
+
+/** Indexes one source after the other, until the signal. */
+export const start = (
+  opened: OpenedNetwork,
+  from: readonly Source.Source[],
+  log: Logger.Logger,
+  signal: AbortSignal,
+): Indexing => {
+  const indexers = from.map((source) => ({
+    source,
+    indexer: createIndexer({ ...opened, ...opened.rules, source, log }),
+  }))
+  let current = indexers[0]?.indexer as Indexer
+  let isCaughtUp = false
+  const run = async () => {
+    for (const { source, indexer } of indexers) {
+      current = indexer
+      try {
+        await indexer.run(signal)
+      } finally {
+        await source.close()
+      }
+      isCaughtUp = true
+    }
+  }
+  return {
+    opened,
+    indexer: () => current,
+    isCaughtUp: () => {
+      isCaughtUp ||= current.status().phase === 'tip'
+      return isCaughtUp
+    },
+    ended: run(),
+  }
+}
+
+/** Waits for the first transaction of the indexer, which writes the network. */
+export const untilStored = async (
+  { opened: { store }, ended }: Indexing,
+  signal: AbortSignal,
+): Promise<void> => {
+  let hasEnded = false
+  ended.then(
+    () => {
+      hasEnded = true
+    },
+    () => {
+      hasEnded = true
+    },
+  )
+  while (!hasEnded && (await store.network()) === undefined) await sleep(20, undefined, { signal })
+}
+
+/** Shows how indexing goes until the tip is reached. */
+export const untilCaughtUp = async (indexing: Indexing, terminal: Terminal): Promise<void> => {
+  const meter = Meter.start(terminal, 'indexing', () => Index.reading(indexing.indexer().status()))
+  try {
+    while (!indexing.isCaughtUp() && !terminal.signal.aborted) {
+      await Promise.race([indexing.ended, sleep(50)])
+    }
+    meter.stop(Index.line(indexing.indexer().status()))
+  } catch (error) {
+    meter.fail(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+/** A health check of the indexing. */
+export const check = (indexing: Indexing) => ({
+  name: 'indexer',
+  run: () => {
+    const { phase, problems, blocksPerSecond } = indexing.indexer().status()
+    if (problems.length > 0) throw new CliError('CLI_FINDINGS', problems.join('; '))
+    return { phase, blocksPerSecond: Math.round(blocksPerSecond) }
+  },
+})
+
+/** Stays until the signal, or until indexing fails. */
+export const stay = async (indexing: Indexing | undefined, signal: AbortSignal): Promise<void> => {
+  // An abort listener keeps no process alive.
+  const alive = setInterval(() => undefined, 60_000)
+  const failed = indexing?.ended.then(() => untilAborted(signal))
+  try {
+    await Promise.race([untilAborted(signal), ...(failed === undefined ? [] : [failed])])
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((settle) => {
+    if (signal.aborted) settle()
+    else signal.addEventListener('abort', () => settle(), { once: true })
+  })

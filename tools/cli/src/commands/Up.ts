@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { createAggregatorService, createConfiguration } from '@firn/aggregator'
+import { type Configuration, Layers, openLoggers, openService } from '@firn/node'
+import { CliError } from '../CliError.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as DataApi from './DataApi.ts'
+import * as Database from './Database.ts'
+import * as Indexing from './Indexing.ts'
+
+/** What `firn up` may be told. */
+export type Options = Database.Options &
+  Omit<DataApi.ServiceOptions, 'port'> & {
+    readonly from?: string
+    readonly dataPort: number
+    readonly httpPort: number
+    readonly aggregatorPort: number
+  }
+
+/** What was started ends in the opposite order. */
+type Ending = () => Promise<void>
+
+/** The node face's configuration, by the flags that it knows. */
+const nodeConfiguration = (options: Options): Configuration => {
+  const { host, httpPort, dataDir, upstream = [] } = options
+  const argv = [
+    ...[
+      '--http-host',
+      host,
+      '--http-port',
+      String(httpPort),
+      '--data-dir',
+      dataDir,
+      '--index-enabled',
+      'true',
+    ],
+    ...upstream.flatMap((url) => ['--upstream', url]),
+  ]
+  const readFile = (path: string) => readFileSync(path, 'utf8')
+  const wish = Layers.resolve({ argv, environment: {}, readFile })
+  if (wish.kind === 'run') return wish.configuration
+  throw new CliError('CLI_INPUT', `expected flags of a node face, got ${argv.join(' ')}`)
+}
+
+const serveAll = async (
+  options: Options,
+  indexing: Indexing.Indexing,
+  terminal: Terminal,
+  endings: Ending[],
+): Promise<void> => {
+  const { store } = indexing.opened
+  const configuration = nodeConfiguration(options)
+  const display = { write: (line: string) => terminal.note(line.trimEnd()) }
+  const loggers = openLoggers({ ...configuration, logDisplayLevel: 'WARN' }, display)
+  endings.push(async () => loggers.close())
+  const node = await openService({
+    configuration,
+    loggers,
+    display,
+    store,
+    checks: [Indexing.check(indexing)],
+    registries: () => [indexing.indexer().metrics],
+    isBootstrapped: () => indexing.isCaughtUp(),
+  })
+  endings.push(() => node.close())
+  await Indexing.untilCaughtUp(indexing, terminal)
+  if (terminal.signal.aborted) return
+  const { constants } = node.node.context
+  const [upstream = node.url] = options.upstream ?? []
+  const aggregator = await createAggregatorService(
+    createConfiguration({
+      host: options.host,
+      apiPort: options.aggregatorPort,
+      logLevel: 'error',
+      pChainApi: node.url,
+      infoApi: upstream,
+    }),
+    { signal: terminal.signal },
+  )
+  endings.push(() => aggregator.close())
+  const aggregatorUrl = aggregator.url
+  const service = await DataApi.serve(store, { ...options, port: options.dataPort, aggregatorUrl })
+  endings.push(() => service.close())
+  terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
+  terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
+  DataApi.print(service, options.networkAlias ?? constants.name, terminal)
+  terminal.print('All stay up; Ctrl-C stops them.')
+  await Indexing.stay(indexing, terminal.signal)
+}
+
+/** Runs indexer, node face, data API and signature aggregator on one store, until a signal. */
+export const up = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { from, upstream = [] } = options
+  const sources = Indexing.sources(from, upstream)
+  if (sources.length === 0) throw new CliError('CLI_INPUT', 'expected --from or --upstream, got neither')
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, terminal.signal])
+  const opened = await Database.open(options, from, terminal)
+  const indexing = Indexing.start(opened, sources, Database.logger(terminal), signal)
+  const endings: Ending[] = []
+  try {
+    await Indexing.untilStored(indexing, signal)
+    await serveAll(options, indexing, terminal, endings)
+  } finally {
+    for (const end of endings.toReversed()) await end()
+    stop.abort()
+    await indexing.ended.catch(() => undefined)
+    await opened.store.close()
+  }
+}
