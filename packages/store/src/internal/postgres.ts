@@ -18,6 +18,8 @@ export function open(url: string, schema: string, connections: number, log: Log 
     types: { getTypeParser },
     onConnect: (client) => client.query(`set search_path to ${schema}`),
   })
+  // One that is lost while it is lent and says nothing would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
   const listeners = new AbortController()
   return {
