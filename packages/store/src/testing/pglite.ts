@@ -7,9 +7,9 @@ import { Store } from '../Store.ts'
 let template: Promise<Blob> | undefined
 
 /** An empty PGlite in memory. Making a cluster takes seconds, a copy of one a fraction: it is kept in the system's folder for temporary files. */
-export async function openPGlite(): Promise<Store> {
+export async function openPGlite(now?: () => number): Promise<Store> {
   template ??= load()
-  return Store.open({ dump: await template })
+  return Store.open({ dump: await template, now })
 }
 
 const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)

@@ -1,0 +1,41 @@
+import { Networks, Upgrades } from '@firn/genesis'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as NetworkRules from './NetworkRules.ts'
+
+/** Any values of the types that a template has. */
+function like(template: unknown): fc.Arbitrary<unknown> {
+  if (typeof template === 'bigint') return fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+  if (typeof template === 'number')
+    return fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0)
+  if (template instanceof Uint8Array) {
+    return fc.uint8Array({ minLength: template.length, maxLength: template.length })
+  }
+  return fc.record(
+    Object.fromEntries(Object.entries(template as object).map(([name, item]) => [name, like(item)])),
+    { noNullPrototype: true },
+  )
+}
+
+test.each([...Networks.STANDARD, Networks.of(1337)])(
+  'the rules of $name come back from their JSON',
+  (constants) => {
+    const { upgrades, staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee } = constants
+    const rules = { upgrades, staking, reward, dynamicFee, validatorFee, txFee, createAssetTxFee }
+    const property = fc.property(like(rules), (special) => {
+      const own = { ...constants, ...(special as typeof rules) }
+      const json = JSON.parse(JSON.stringify(NetworkRules.format(own)))
+      expect(NetworkRules.parse(constants.networkID, json)).toEqual(own)
+    })
+    fc.assert(property, { numRuns: 30 })
+  },
+)
+
+test('what is missing is as the network has it, and what is none is refused', () => {
+  const constants = Networks.of(1337)
+  expect(NetworkRules.parse(1337, { upgrades: {}, settings: null })).toEqual(constants)
+  const later = { upgrades: { helicon: '7' }, settings: {} }
+  expect(NetworkRules.parse(1337, later).upgrades).toEqual({ ...Upgrades.DEFAULT, helicon: 7n })
+  const wrong = { upgrades: { helicon: 'soon' }, settings: {} }
+  expect(() => NetworkRules.parse(1337, wrong)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
+})

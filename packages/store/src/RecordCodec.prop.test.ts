@@ -1,0 +1,106 @@
+import type { Codec } from '@firn/codec'
+import { LedgerState, type Records } from '@firn/ledger'
+import { AvmFx, Stakeable } from '@firn/txs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as utxos from './internal/utxos.ts'
+import { KINDS, VERSIONED } from './internal/versions.ts'
+import * as RecordCodec from './RecordCodec.ts'
+import { follow, load } from './testing/recordings.ts'
+
+const CODECS: Readonly<Record<string, Codec.Codec<unknown>>> = {
+  ...Object.fromEntries(VERSIONED.map((name) => [name, KINDS[name].codec as Codec.Codec<unknown>])),
+  platformState: RecordCodec.platformState as Codec.Codec<unknown>,
+}
+
+describe.each(Object.keys(CODECS))('%s', (name) => {
+  const codec = CODECS[name] as Codec.Codec<unknown>
+
+  test('any record comes back from its bytes', () => {
+    fc.assert(
+      fc.property(codec.arbitrary(fc), (value) => {
+        expect(codec.decode(codec.encode(value))).toEqual(value)
+      }),
+    )
+  })
+
+  test('no part of its bytes is a record', () => {
+    fc.assert(
+      fc.property(codec.arbitrary(fc), fc.nat(), (value, cut) => {
+        const bytes = codec.encode(value)
+        expect(() => codec.decode(bytes.subarray(0, cut % bytes.length))).toThrow(
+          expect.objectContaining({ name: 'CodecError' }),
+        )
+      }),
+    )
+  })
+})
+
+describe('what a UTXO holds', () => {
+  const output = fc.oneof(AvmFx.State.arbitrary(fc), Stakeable.Output.arbitrary(fc))
+
+  test('comes back from its bytes', () => {
+    fc.assert(
+      fc.property(output, (value) => {
+        expect(RecordCodec.decodeOutput(RecordCodec.encodeOutput(value))).toEqual(value)
+      }),
+    )
+  })
+
+  test('comes back from its row, which tells its type, amount and locks', () => {
+    fc.assert(
+      fc.property(output, (value) => {
+        const record = recordOf(value)
+        const { row, addresses } = utxos.make(record, 7n)
+        expect(utxos.recordOf(row)).toEqual(record)
+        const inner = value.type === 'LockOut' ? value.output : value
+        expect(row.amount).toBe('amount' in inner ? inner.amount : null)
+        expect(row.stakeable_locktime).toBe(value.type === 'LockOut' ? value.locktime : null)
+        expect([row.locktime, row.threshold, row.time]).toEqual([inner.locktime, inner.threshold, 7n])
+        expect(row.output_type).toBe(TYPE_IDS[inner.type])
+        expect(addresses.length).toBe(new Set(inner.addresses.map(String)).size)
+      }),
+    )
+  })
+})
+
+/** Source: avalanchego's codec of the X-chain, and that of the P-chain for the second kind. */
+const TYPE_IDS: Readonly<Record<string, number>> = {
+  MintOutput: 6,
+  TransferOutput: 7,
+  NftMintOutput: 10,
+  NftTransferOutput: 11,
+  PropertyMintOutput: 15,
+  PropertyOwnedOutput: 16,
+}
+
+function recordOf(output: Records.Output): Records.Utxo {
+  const [id, txID, assetID] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ]
+  const place = { chain: 'X', source: 'P', height: 2n ** 40n, ordinal: 3 } as const
+  const utxo = { txID, outputIndex: 4, assetID, output }
+  return { id, utxo, origin: 'reward', rewardTxID: assetID, ...place }
+}
+
+describe.each(['local', 'helicon'] as const)('the records of %s', (name) => {
+  test('come back from their bytes', () => {
+    const { genesis, constants, chains } = load(name)
+    const state = LedgerState.create(genesis, constants)
+    const counts = new Map<string, number>()
+    const check = (change: { readonly type: string; readonly after?: unknown }) => {
+      const codec = CODECS[change.type]
+      if (codec === undefined || change.after === undefined) return
+      counts.set(change.type, (counts.get(change.type) ?? 0) + 1)
+      const bytes = codec.encode(change.after)
+      expect(codec.encode(codec.decode(bytes))).toEqual(bytes)
+      expect(change.after).toMatchObject(codec.decode(bytes) as object)
+    }
+    for (const change of LedgerState.genesisChanges(genesis, constants)) check(change)
+    for (const { changes } of follow(state, chains)) changes.forEach(check)
+    const expected = name === 'local' ? VERSIONED : ['staker', 'chain', 'supply', 'member', 'asset']
+    expect([...counts.keys()].toSorted()).toEqual([...expected].toSorted())
+  })
+})

@@ -1,0 +1,154 @@
+import { LedgerState } from '@firn/ledger'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { PARTITIONED } from './internal/tables.sql.ts'
+import { CONSUME, CONSUME_ADDRESSES } from './internal/write.ts'
+import { Store, schemaOf } from './Store.ts'
+import { codeOf } from './testing/codes.ts'
+import { eachDatabase } from './testing/databases.ts'
+import { openPGlite } from './testing/pglite.ts'
+import { follow, load } from './testing/recordings.ts'
+import { PLANS, Writer } from './Writer.ts'
+
+const { genesis, constants, chains } = load('local')
+const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
+
+test('a name that can be no schema is refused', async () => {
+  for (const schema of ['', 'A', 'a-b', 'a"; drop schema public', '1a', 'a'.repeat(41)]) {
+    expect(await codeOf(Store.open({ schema }))).toBe('STORE_SCHEMA')
+  }
+  expect(schemaOf(12_345)).toBe('primary_12345')
+})
+
+test('a snapshot is read once in 200 ms, and after each commit', async () => {
+  let now = 0
+  const fresh = await openPGlite(() => now)
+  await fresh.migrate()
+  expect(await codeOf(fresh.snapshot())).toBe('STORE_EMPTY')
+  const { writer } = await Writer.open(fresh, genesis, constants)
+  // A failure isn't kept.
+  const first = await fresh.snapshot()
+  expect(first.key).toBe('0.0.0')
+  expect(await fresh.snapshot()).toBe(first)
+  now += 199
+  expect(await fresh.snapshot()).toBe(first)
+  now += 1
+  const second = await fresh.snapshot()
+  expect(second).not.toBe(first)
+  expect(second).toEqual(first)
+  let heard = 0
+  const end = fresh.onAdvance(() => heard++)
+  await writer.commit(blocks.slice(0, 1))
+  expect((await fresh.snapshot()).key).not.toBe('0.0.0')
+  end()
+  await writer.commit(blocks.slice(1, 2))
+  expect(heard).toBe(1)
+  await fresh.close()
+})
+
+test('a reader of a snapshot that is given up gets its reason', async () => {
+  const store = await openPGlite()
+  await expect(store.snapshot(AbortSignal.abort(new RangeError('gone')))).rejects.toThrow('gone')
+  await store.close()
+})
+
+test('a statement that the database refuses, and one after the end, are told by their codes', async () => {
+  const store = await openPGlite()
+  await store.migrate()
+  expect(await codeOf(sql`select * from nothing`.execute(store.db))).toBe('STORE_QUERY')
+  await store.close()
+  expect(await codeOf(store.driver.transaction((session) => session.query('select 1')))).toBe(
+    'STORE_UNAVAILABLE',
+  )
+})
+
+eachDatabase(({ open }) => {
+  test('numbers and bytes are the same with each driver', async () => {
+    const store = await open()
+    const { rows } = await sql`select count(*) as n, sum(x) as sum, '\\x00ff'::bytea as bytes,
+      array['\\x'::bytea, '\\x2c22'::bytea] as list, 18446744073709551615::numeric(20) as most,
+      array[1, 2]::int8[] as many, array[]::bytea[] as none from generate_series(1, 3) x`.execute(store.db)
+    const bytes = (...values: number[]) => new Uint8Array(values)
+    expect(rows).toEqual([
+      {
+        n: 3n,
+        sum: 6n,
+        bytes: bytes(0, 255),
+        list: [bytes(), bytes(44, 34)],
+        most: 2n ** 64n - 1n,
+        many: [1n, 2n],
+        none: [],
+      },
+    ])
+  })
+
+  test('tables of a later version are refused', async () => {
+    const store = await open()
+    await store.migrate()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(store.db)
+    expect(await codeOf(store.migrate())).toBe('STORE_SCHEMA')
+  })
+
+  describe('a filled store', () => {
+    const filled = async () => {
+      const store = await open()
+      const { writer } = await Writer.open(store, genesis, constants)
+      await writer.commit(blocks)
+      return store
+    }
+
+    test('looks up what a batch consumes by key, in the partition that has it, whatever it knows of the tables', async () => {
+      const store = await filled()
+      const values = ['{P,X}', '{3,0}', '{0,0}', '{9,9}', '{null,null}', '{1,1}']
+      const plans = await store.driver.transaction(async (session) => {
+        await session.query(PLANS)
+        const explain = async (text: string, count: number) => {
+          const rows = await session.query(`explain ${text}`, values.slice(0, count))
+          return rows.map((row) => row['QUERY PLAN']).join('\n')
+        }
+        const before = [await explain(CONSUME, 6), await explain(CONSUME_ADDRESSES, 4)]
+        await session.query('analyze utxo')
+        await session.query('analyze utxo_address')
+        return [...before, await explain(CONSUME, 6), await explain(CONSUME_ADDRESSES, 4)]
+      })
+      for (const plan of plans) {
+        expect(plan).toMatch(/Index Scan using utxo(_address)?_p_0_pkey/)
+        expect(plan).not.toMatch(/Seq Scan|Hash|Merge|Bitmap/)
+      }
+    })
+
+    test('has a partition of each table for each chain, and makes the next ones before they are needed', async () => {
+      const store = await filled()
+      const names = async () =>
+        (
+          await sql<{ name: string }>`select relname as name from pg_class
+            where relispartition and relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
+            store.db,
+          )
+        ).rows.map(({ name }) => name)
+      const first = ['p', 'x', 'c'].flatMap((chain) => PARTITIONED.map((name) => `${name}_${chain}_0`))
+      expect((await names()).toSorted()).toEqual(first.toSorted())
+      // The P-chain stands a block before the end of its first partition.
+      const end = 2n ** 20n - 1n
+      await store.db
+        .updateTable('block')
+        .set({ height: end })
+        .where('chain', '=', 'P')
+        .where('height', '=', 85n)
+        .execute()
+      await store.db.updateTable('cursor').set({ height: end }).where('chain', '=', 'P').execute()
+      const { writer, state } = await Writer.open(store, genesis, constants)
+      const tip = LedgerState.tip(state, 'P')
+      const after = { ...tip, height: end + 1n, blockID: new Uint8Array(32).fill(9) }
+      const change = { type: 'tip', before: tip, after, txID: undefined } as const
+      await writer.commit([
+        { chain: 'P', bytes: new Uint8Array(9), parentID: tip.blockID, changes: [change] },
+      ])
+      expect((await names()).toSorted()).toEqual(
+        [...first, ...PARTITIONED.map((name) => `${name}_p_1`)].toSorted(),
+      )
+      const { rows } = await sql`select height from block_p_1`.execute(store.db)
+      expect(rows).toEqual([{ height: end + 1n }])
+    })
+  })
+})
