@@ -23,16 +23,7 @@ type Ending = () => Promise<void>
 const nodeConfiguration = (options: Options): Configuration => {
   const { host, httpPort, dataDir, upstream = [] } = options
   const argv = [
-    ...[
-      '--http-host',
-      host,
-      '--http-port',
-      String(httpPort),
-      '--data-dir',
-      dataDir,
-      '--index-enabled',
-      'true',
-    ],
+    ...['--http-host', host, '--http-port', String(httpPort), '--data-dir', dataDir, '--index-enabled=true'],
     ...upstream.flatMap((url) => ['--upstream', url]),
   ]
   const readFile = (path: string) => readFileSync(path, 'utf8')
