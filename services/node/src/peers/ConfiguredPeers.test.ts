@@ -11,6 +11,9 @@ import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
+/** A wait that a busy machine does not end. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
 let folder: string
 let server: PeerServer
 beforeEach(async () => {
@@ -55,7 +58,7 @@ test('the nodes of the configuration are connected to, and their uptimes kept in
     bootstrapIps: [Endpoint.format(server.address)],
     bootstrapIds: [NodeId.format(server.nodeId)],
   })
-  await expect.poll(() => peers?.isConnected(server.nodeId)).toBe(true)
+  await eventually(() => peers?.isConnected(server.nodeId)).toBe(true)
   await peers?.close()
   const kept = Uptimes.parse(await readFile(join(folder, 'uptimes.json'), 'utf8'))
   expect(kept?.map(({ nodeID }) => nodeID)).toEqual([server.nodeId])
@@ -69,6 +72,6 @@ test('validators are found where an upstream says', async () => {
   const address = { nodeID: NodeId.format(server.nodeId), publicIP: Endpoint.format(server.address) }
   const answer = { numPeers: '1', peers: [{ ...result.peers[0], ...address }] }
   const peers = await start({ networkPeersEnabled: true }, { method: async () => answer })
-  await expect.poll(() => peers?.list().length).toBe(1)
+  await eventually(() => peers?.list().length).toBe(1)
   await peers?.close()
 })

@@ -8,6 +8,9 @@ import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
+/** A wait that a busy machine does not end. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+
 const NETWORK = 12345
 const SUBNET = new Uint8Array(32).fill(9)
 const SECOND = 1_000
@@ -88,13 +91,13 @@ describe('peers', () => {
       validators: async () => [a.server.nodeId, b.server.nodeId],
       addresses: async () => later,
     })
-    await expect.poll(() => peers.list().length).toBe(1)
+    await eventually(() => peers.list().length).toBe(1)
     expect(peers.isConnected(a.server.nodeId)).toBe(false)
     later.push(address(a))
     timers.advance(REFRESH)
-    await expect
-      .poll(() => connectedTo(peers))
-      .toEqual([b, a].map(({ server }) => NodeId.format(server.nodeId)))
+    await eventually(() => connectedTo(peers)).toEqual(
+      [b, a].map(({ server }) => NodeId.format(server.nodeId)),
+    )
     const [peer] = peers.list()
     expect(peer).toMatchObject({
       publicIP: Endpoint.format(b.server.address),
@@ -107,7 +110,7 @@ describe('peers', () => {
       objectedACPs: [],
     })
     b.ready[0]?.send({ case: 'ping', value: { uptime: 87 } })
-    await expect.poll(() => peers.list()[0]?.observedUptime).toBe(87)
+    await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
   test('are asked for only where they are missing', async () => {
@@ -122,10 +125,10 @@ describe('peers', () => {
         return []
       },
     })
-    await expect.poll(() => peers.list().length).toBe(1)
-    await expect.poll(() => asked.length).toBe(1)
+    await eventually(() => peers.list().length).toBe(1)
+    await eventually(() => asked.length).toBe(1)
     timers.advance(REFRESH)
-    await expect.poll(() => asked.length).toBe(2)
+    await eventually(() => asked.length).toBe(2)
     expect(asked[1]).toEqual([NodeId.format(b.server.nodeId)])
   })
 
@@ -138,10 +141,10 @@ describe('peers', () => {
       validators: async () => validators,
       addresses: async () => [address(b)],
     })
-    await expect.poll(() => peers.list().length).toBe(2)
+    await eventually(() => peers.list().length).toBe(2)
     validators = []
     timers.advance(REFRESH)
-    await expect.poll(() => connectedTo(peers)).toEqual([NodeId.format(a.server.nodeId)])
+    await eventually(() => connectedTo(peers)).toEqual([NodeId.format(a.server.nodeId)])
     expect(peers.uptime(b.server.nodeId)).toBeUndefined()
   })
 
@@ -152,7 +155,7 @@ describe('peers', () => {
       bootstrap: [address(a)],
       validators: () => Promise.reject(new Error('no database')),
     })
-    await expect.poll(() => peers.list().length).toBe(1)
+    await eventually(() => peers.list().length).toBe(1)
     expect(warnings).toEqual(['the validators to connect to cannot be found'])
     expect(peers.uptime(a.server.nodeId)).toBeUndefined()
   })
@@ -164,18 +167,18 @@ describe('measured uptime', () => {
     const a = await startNode(timers)
     const { nodeId } = a.server
     const first = await joinNetwork(timers, { bootstrap: [address(a)] })
-    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(true)
-    await expect.poll(() => first.peers.uptime(nodeId)).toBe(1)
+    await eventually(() => first.peers.isConnected(nodeId)).toBe(true)
+    await eventually(() => first.peers.uptime(nodeId)).toBe(1)
     timers.advance(10 * SECOND)
     expect(first.peers.uptime(nodeId)).toBe(1)
     await a.server.close()
-    await expect.poll(() => first.peers.isConnected(nodeId)).toBe(false)
+    await eventually(() => first.peers.isConnected(nodeId)).toBe(false)
     timers.advance(10 * SECOND)
     expect(first.peers.uptime(nodeId)).toBe(0.5)
     await first.peers.close()
     timers.advance(20 * SECOND)
     const second = await joinNetwork(timers, { bootstrap: [address(a)] })
-    await expect.poll(() => second.peers.uptime(nodeId)).toBe(0.75)
+    await eventually(() => second.peers.uptime(nodeId)).toBe(0.75)
   })
 
   test('of this node itself is whole', async () => {
