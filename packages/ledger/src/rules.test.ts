@@ -1,6 +1,8 @@
-import { Hex, Id } from '@firn/codec'
+import { Id } from '@firn/codec'
 import { Networks, Upgrades } from '@firn/genesis'
+import type { UnsignedTx } from '@firn/txs'
 import { describe, expect, it } from 'vitest'
+import type { Change } from './Change.ts'
 import * as LedgerState from './LedgerState.ts'
 import * as Platform from './Platform.ts'
 import { contents } from './testing/contents.ts'
@@ -51,6 +53,26 @@ describe('blocks', () => {
     expect(own.refusal(txs.base(own))).toBe('LEDGER_OPTION')
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end + 1n }))).toBe('LEDGER_TIME')
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
+  })
+
+  it('tell the transactions of a proposal when it is decided, in the place that they have there', () => {
+    const own = new World()
+    const txID = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
+    const time = own.tip.time + 100n
+    const [first, tx] = [txs.base(own), txs.reward(txID)].map((unsignedTx) => ({
+      unsignedTx,
+      credentials: [],
+    }))
+    const proposal = own.accept(own.block({ type: 'BanffProposalBlock', time, txs: [first], tx }))
+    expect(proposal.map(({ type }) => type)).toEqual(['tip'])
+    const changes = own.accept(own.block({ type: 'BanffAbortBlock', time }))
+    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change] : []))
+    expect(told.map(({ height, position, name, status }) => [height, position, name, status])).toEqual([
+      [2n, 0, 'BaseTx', 'Committed'],
+      [2n, 1, 'RewardValidatorTx', 'Aborted'],
+    ])
+    const made = changes.flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
+    expect(made.map(({ height, ordinal }) => [height, ordinal])).toEqual(made.map((_, i) => [3n, i]))
   })
 
   it('leave the state as it is until they are committed, and can be taken back', () => {
@@ -141,6 +163,27 @@ describe('transactions', () => {
   })
 })
 
+/** A transaction that spends the change of another in the same block. */
+function after<T extends Spending>(world: World, first: Spending, second: T): T {
+  const [out] = first.outputs
+  if (out?.output.type !== 'TransferOutput') throw new TypeError('another output')
+  const { amount } = out.output
+  const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
+  const inputs = [{ txID: idOf(first), outputIndex: 0, assetID: out.assetID, input }]
+  return { ...second, inputs, outputs: [world.out(amount - 1_000_000n)] }
+}
+
+type Spending = UnsignedTx.Of<'CreateSubnetTx' | 'CreateChainTx'>
+
+/** Height and ordinal of what changes create. */
+function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
+  return changes.flatMap((change) => {
+    return change.type === type && change.after !== undefined
+      ? [[change.after.height, change.after.ordinal]]
+      : []
+  })
+}
+
 describe('subnets', () => {
   const world = new World()
   const subnetID = world.issue(txs.createSubnet(world))
@@ -172,33 +215,24 @@ describe('subnets', () => {
 
   it('tell the block that created them, and their place among those of its kind', () => {
     const own = new World()
-    const input = own.base()
-    const first = txs.createSubnet(own)
-    const { outputs } = first
-    const [change] = outputs
-    if (change?.output.type !== 'TransferOutput') throw new TypeError('another output')
-    const amount = change.output.amount
-    const second = {
-      ...first,
-      inputs: input.inputs.map((item) => ({
-        ...item,
-        txID: idOf(first),
-        outputIndex: 0,
-        input: { type: 'TransferInput', amount, signatureIndices: [0] } as const,
-      })),
-      outputs: [own.out(amount - 1_000_000n)],
-    }
-    own.accept(own.standard(first, second))
-    const places = [first, second].map((tx) => {
-      const record = own.state.tables.subnet.get(Hex.encodeBare(idOf(tx)))
-      return [record?.height, record?.ordinal]
-    })
-    expect(places).toEqual([
+    const [chains, first] = [[...own.state.tables.chain.ordered()], txs.createSubnet(own)]
+    expect(chains.map(({ height, ordinal }) => [height, ordinal])).toEqual([
+      [0n, 0],
+      [0n, 1],
+    ])
+    const changes = own.accept(own.standard(first, after(own, first, txs.createSubnet(own))))
+    const told = changes.flatMap((change) => (change.type === 'transaction' ? [change.position] : []))
+    expect(told).toEqual([0, 1])
+    expect(placesOf(changes, 'subnet')).toEqual([
       [1n, 0],
       [1n, 1],
     ])
-    const chainID = own.issue(txs.createChain(own, idOf(first)))
-    expect(own.state.tables.chain.get(Hex.encodeBare(chainID))).toMatchObject({ height: 2n, ordinal: 0 })
+    const chain = txs.createChain(own, idOf(first))
+    const made = own.accept(own.standard(chain, after(own, chain, txs.createChain(own, idOf(first)))))
+    expect(placesOf(made, 'chain')).toEqual([
+      [2n, 0],
+      [2n, 1],
+    ])
   })
 
   it('keep a node from being a legacy and an L1 validator', () => {

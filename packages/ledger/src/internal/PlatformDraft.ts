@@ -33,10 +33,9 @@ export class PlatformDraft extends Draft {
     this.setTip({ platform: { ...this.platform, ...part } })
   }
 
-  /** The transactions from here on are those of the block at `height`. */
+  /** All transactions are those of the block at `height`. */
   enter(height: bigint): void {
     this.#block = height
-    this.#position = 0
   }
 
   /** The block of the next transaction, and its place there. */
