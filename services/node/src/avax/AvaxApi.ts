@@ -6,11 +6,12 @@ import * as ByteText from '../internal/ByteText.ts'
 import { issue } from '../internal/issue.ts'
 import type { Era } from './CAddresses.ts'
 import * as CUtxos from './CUtxos.ts'
+import * as UpstreamStatus from './UpstreamStatus.ts'
 
-/** How long the results may be kept. */
+/** How long the results may be kept. What is not accepted yet can change at any time. */
 export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.getAtomicTx': 'forever',
-  'avax.getAtomicTxStatus': 'snapshot',
+  'avax.getAtomicTxStatus': 'volatile',
   'avax.getUTXOs': 'snapshot',
   'avax.issueTx': 'volatile',
 }
@@ -31,9 +32,12 @@ export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
     },
     'avax.getAtomicTxStatus': async ({ txID }) => {
       const at = await context.snapshot()
-      if (eraAt(at) === 'coreth') assertID(txID)
+      const era = eraAt(at)
+      if (era === 'coreth') assertID(txID)
       const found = await Transactions.statusByID(context.store, at, 'C', txID)
-      return found === undefined ? { status: 'Unknown' } : { status: 'Accepted', blockHeight: found.height }
+      if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
+      // The later implementation tells of accepted ones only.
+      return era === 'coreth' ? UpstreamStatus.of(context, txID) : { status: 'Unknown' }
     },
     'avax.getUTXOs': async (params) => {
       const at = await context.snapshot()

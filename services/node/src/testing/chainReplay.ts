@@ -16,7 +16,7 @@ import { recordedStore } from '@firn/store/testing'
 import { createAliases } from '../Aliases.ts'
 import * as AvaxApi from '../avax/AvaxApi.ts'
 import * as AvmApi from '../avm/AvmApi.ts'
-import type { NodeContext } from '../Context.ts'
+import type { Logger, NodeContext } from '../Context.ts'
 import * as IndexApi from '../containers/IndexApi.ts'
 import type { Letter, Span } from '../containers/IndexMarks.ts'
 import type { Upstream } from '../Upstream.ts'
@@ -41,6 +41,9 @@ export function chainExchanges(...files: readonly string[]): readonly ChainExcha
 
 /** After everything that was recorded, milliseconds since 1970. */
 const NOW = 1_795_230_000_000
+
+const ignore = () => {}
+const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 /** The L1 that the recorded local nodes run. */
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
@@ -93,6 +96,7 @@ export async function recordedContext(
     now: () => NOW,
     random: () => 0,
     upstream,
+    log: SILENT,
   }
   return context as NodeContext
 }
@@ -147,7 +151,9 @@ export function recordedUpstream(exchanges: readonly ChainExchange[]): Upstream 
   const asked = (path: string, method: string, tx: unknown) =>
     exchanges.find((exchange) => {
       const request = Json.parse(exchange.request) as { method: string; params?: { tx?: unknown } }
-      return exchange.path === path && request.method === method && request.params?.tx === tx
+      return (
+        tx !== undefined && exchange.path === path && request.method === method && request.params?.tx === tx
+      )
     })
   return {
     call: async () => ({ status: 404, headers: {}, body: new Uint8Array(0) }),
@@ -160,6 +166,7 @@ export function recordedUpstream(exchanges: readonly ChainExchange[]): Upstream 
         readonly result?: Json.Json
       }
       if (error !== undefined) throw methodError(error.message)
+      if (result === undefined) throw methodError('this was not recorded')
       return result
     },
   }

@@ -1,5 +1,6 @@
-import { Id } from '@firn/codec'
+import { Id, ShortId } from '@firn/codec'
 import { expect, test } from 'vitest'
+import { recordedContext } from '../testing/chainReplay.ts'
 import * as GetUtxos from './GetUtxos.ts'
 
 test.each([
@@ -35,4 +36,12 @@ test('a start counts when either member of it is there, the address first', () =
   expect(start('', 'bad')).toThrow('no address')
   expect(start('a', '')).toThrow("couldn't parse start index utxo: base58 decoding error: zero length string")
   expect(start('a', Id.format(Id.EMPTY))()?.utxoID).toHaveLength(32)
+})
+
+test('of no UTXO there is nothing to write as JSON', async () => {
+  const context = await recordedContext('local')
+  const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
+  const nothing = await GetUtxos.answer(context, 'X', { addresses, encoding: 'json' }, 'string')
+  expect(nothing).toMatchObject({ numFetched: 0n, utxos: [], encoding: 'json' })
+  expect(nothing.endIndex.utxo).toBe(Id.format(Id.EMPTY))
 })

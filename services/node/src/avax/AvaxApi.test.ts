@@ -1,0 +1,61 @@
+import { Id } from '@firn/codec'
+import { methodError } from '@firn/rpc'
+import { Transactions } from '@firn/store'
+import { expect, test, vi } from 'vitest'
+import { NodeError } from '../NodeError.ts'
+import { recordedContext } from '../testing/chainReplay.ts'
+import type { Upstream } from '../Upstream.ts'
+import * as AvaxApi from './AvaxApi.ts'
+
+const TX = Id.hash(new Uint8Array(3))
+
+async function statusWith(method: Upstream['method'], name: 'local' | 'helicon' = 'local', txID = TX) {
+  const upstream = { call: vi.fn(), urls: () => [], health: () => [], method }
+  const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const context = { ...(await recordedContext(name, { upstream })), log }
+  return AvaxApi.handlers(context)['avax.getAtomicTxStatus']({ txID })
+}
+
+test.each([
+  [{ status: 'Processing' }, 'Processing'],
+  [{ status: 'Dropped' }, 'Dropped'],
+  [{ status: 'Unknown' }, 'Unknown'],
+  [{ status: 'Accepted', blockHeight: '99' }, 'Processing'],
+  [{ status: 'Nonsense' }, 'Unknown'],
+  [null, 'Unknown'],
+])('of what is in no block here the upstream says %j, which is %s', async (told, status) => {
+  const method = vi.fn(async () => told)
+  expect(await statusWith(method)).toEqual({ status })
+  expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
+})
+
+test('an upstream that does not answer leaves it unknown', async () => {
+  for (const error of [methodError('no'), new NodeError('NODE_UPSTREAM', 'none answered')])
+    expect(await statusWith(() => Promise.reject(error))).toEqual({ status: 'Unknown' })
+  await expect(statusWith(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
+})
+
+test('since Helicon there are accepted and unknown ones, and nobody is asked', async () => {
+  const method = vi.fn()
+  expect(await statusWith(method, 'helicon')).toEqual({ status: 'Unknown' })
+  expect(await statusWith(method, 'helicon', Id.EMPTY)).toEqual({ status: 'Unknown' })
+  const { store, snapshot } = await recordedContext('helicon')
+  const row = await store.db
+    .selectFrom('transaction')
+    .select('id')
+    .where('chain', '=', 'C')
+    .executeTakeFirst()
+  const found = await Transactions.statusByID(store, await snapshot(), 'C', row?.id ?? TX)
+  const accepted = { status: 'Accepted', blockHeight: found?.height }
+  expect(await statusWith(method, 'helicon', row?.id)).toEqual(accepted)
+  expect(method).not.toHaveBeenCalled()
+})
+
+test('the zero id is none, since Helicon just an unknown one', async () => {
+  const coreth = AvaxApi.handlers(await recordedContext('local'))
+  const none = { txID: Id.EMPTY }
+  await expect(coreth['avax.getAtomicTxStatus'](none)).rejects.toThrow('nil transaction ID')
+  await expect(coreth['avax.getAtomicTx'](none)).rejects.toThrow('nil transaction ID')
+  const saevm = AvaxApi.handlers(await recordedContext('helicon'))
+  await expect(saevm['avax.getAtomicTx'](none)).rejects.toThrow('fetching tx: reading tx: not found')
+})
