@@ -8,7 +8,7 @@ import * as Rendering from './Rendering.ts'
 /** How long the results may be kept. The proposed height follows the clock. */
 export const FRESHNESS = {
   'platform.getHeight': 'snapshot',
-  'platform.getProposedHeight': 'volatile',
+  'platform.getProposedHeight': 'second',
   'platform.getTimestamp': 'snapshot',
   'platform.getBlock': 'forever',
   'platform.getBlockByHeight': 'forever',

@@ -8,6 +8,7 @@ import {
   platformService,
   recordedSets,
 } from '../testing/platformReplay.ts'
+import * as PlatformApi from './PlatformApi.ts'
 
 const methodOf = (request: string) => (Json.parse(request) as { readonly method: string }).method
 
@@ -77,4 +78,21 @@ test.each([
   expect(await ask('platform.getProposedHeight', {})).toContain(`"height":"${height}"`)
   for (const method of ['platform.getValidatorsAt', 'platform.getAllValidatorsAt'])
     expect(await ask(method, { height: 'proposed' })).toBe(await ask(method, { height }))
+})
+
+test('an answer that is kept for ever stays the same while blocks come', async () => {
+  const [early, late] = await Promise.all(
+    [40n, 85n].map(async (P) => platformService(await platformContext('local', { heights: { P } }))),
+  )
+  const isForever = (method: string) =>
+    (PlatformApi.FRESHNESS as Readonly<Record<string, string>>)[method] === 'forever'
+  let count = 0
+  for (const { request } of platformExchanges('platform', 'platform_more')) {
+    if (!isForever(methodOf(request))) continue
+    const answer = await answerOf(early, request)
+    if (answer?.includes('"error"')) continue
+    expect(await answerOf(late, request), request).toBe(answer)
+    count += 1
+  }
+  expect(count).toBeGreaterThan(40)
 })

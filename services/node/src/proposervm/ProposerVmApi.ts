@@ -6,8 +6,8 @@ import * as ProposedHeight from '../platform/ProposedHeight.ts'
 
 /** How long the results may be kept: both follow the clock. */
 export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
-  'proposervm.getProposedHeight': 'volatile',
-  'proposervm.getCurrentEpoch': 'volatile',
+  'proposervm.getProposedHeight': 'second',
+  'proposervm.getCurrentEpoch': 'second',
 }
 
 type Chain = 'P' | 'X' | 'C'
