@@ -32,7 +32,7 @@ export type Chain = 'P' | 'X' | 'C'
 
 /** The network; one row. */
 export interface NetworkRow {
-  network_id: number
+  network_id: bigint
   genesis: Uint8Array
   genesis_id: Uint8Array
   /** Upgrade times and other rules, see `NetworkRules`; 64-bit numbers are text. */

@@ -19,6 +19,8 @@ export interface Snapshot {
 
 /** The snapshot of three positions. */
 export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
-  const { P, X, C } = positions
+  const [P, X, C] = [positions.P, positions.X, positions.C].map(
+    ({ height, blockID, time }): Position => ({ height, blockID, time }),
+  ) as [Position, Position, Position]
   return { key: `${P.height}.${X.height}.${C.height}`, P, X, C }
 }

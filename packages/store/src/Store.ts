@@ -123,8 +123,9 @@ export class Store {
     return () => void this.#listeners.delete(own)
   }
 
-  #advance(): void {
-    this.#snapshots.drop()
+  #advance(snapshot?: Snapshots.Snapshot): void {
+    if (snapshot === undefined) this.#snapshots.drop()
+    else this.#snapshots.put(snapshot)
     for (const listener of this.#listeners) listener()
   }
 
@@ -144,9 +145,9 @@ export class Store {
     return this.#driver
   }
 
-  /** For writers: there are new blocks. */
-  advanced(): void {
-    this.#advance()
+  /** For writers: this is what there is by now. */
+  advanced(snapshot: Snapshots.Snapshot): void {
+    this.#advance(snapshot)
   }
 
   /** Ends all connections. */

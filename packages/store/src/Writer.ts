@@ -8,6 +8,7 @@ import { load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
 import { write } from './internal/write.ts'
 import * as NetworkRules from './NetworkRules.ts'
+import * as Snapshots from './Snapshot.ts'
 import { channelOf, type Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
@@ -40,10 +41,10 @@ export class Writer {
   readonly #store: Store
   readonly #fence: bigint
   readonly #partitions: Partitions
-  #cursors: Cursors
+  #cursors: Required<Cursors>
   #failure: unknown
 
-  private constructor(store: Store, fence: bigint, partitions: Partitions, cursors: Cursors) {
+  private constructor(store: Store, fence: bigint, partitions: Partitions, cursors: Required<Cursors>) {
     this.#store = store
     this.#fence = fence
     this.#partitions = partitions
@@ -69,7 +70,7 @@ export class Writer {
       const { state, cursors } = await load(session, known, constants)
       return { writer: new Writer(store, row?.['fence'] as bigint, partitions, cursors), state }
     })
-    store.advanced()
+    store.advanced(Snapshots.create(opened.writer.#cursors))
     return opened
   }
 
@@ -90,8 +91,8 @@ export class Writer {
       this.#failure = error
       throw error
     }
-    this.#cursors = rows.cursors
-    this.#store.advanced()
+    this.#cursors = { ...this.#cursors, ...rows.cursors }
+    this.#store.advanced(Snapshots.create(this.#cursors))
   }
 
   async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {

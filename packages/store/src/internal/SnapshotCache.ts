@@ -26,6 +26,11 @@ export class SnapshotCache {
     return entry.snapshot
   }
 
+  /** What the writer in this process left: nobody has to read it. */
+  put(snapshot: Snapshot): void {
+    this.#last = { at: this.#now(), snapshot: Promise.resolve(snapshot) }
+  }
+
   /** What was read, or is being read, is outdated. */
   drop(): void {
     this.#last = undefined

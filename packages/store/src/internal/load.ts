@@ -17,7 +17,7 @@ export async function load(
   session: Session,
   genesis: Genesis.Genesis,
   constants: Networks.Constants,
-): Promise<{ readonly state: LedgerState.LedgerState; readonly cursors: Cursors }> {
+): Promise<{ readonly state: LedgerState.LedgerState; readonly cursors: Required<Cursors> }> {
   const state = LedgerState.empty(LedgerState.rulesOf(genesis, constants))
   for (const name of VERSIONED) await loadVersions(session, state, name)
   await loadUtxos(session, state)

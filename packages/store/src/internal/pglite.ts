@@ -1,7 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
 import type { Driver } from './Driver.ts'
-import { guard, guarded } from './failures.ts'
+import * as FolderLock from './FolderLock.ts'
+import { guard, guarded, wrap } from './failures.ts'
 import { PARSERS } from './parsers.ts'
 
 /** What PGlite starts from: a folder, a dump of one, or nothing. */
@@ -13,8 +14,11 @@ export interface Source {
 /** PGlite in this process. Its one connection serves everybody, a transaction at a time. */
 export async function open({ folder, dump }: Source, schema: string): Promise<Driver> {
   const options = { parsers: { ...PARSERS }, ...(dump === undefined ? {} : { loadDataDir: dump }) }
-  const database = await guard(folder === undefined ? PGlite.create(options) : PGlite.create(folder, options))
-  await guard(database.exec(`create schema if not exists ${schema}; set search_path to ${schema}`))
+  const release = folder === undefined ? undefined : await FolderLock.take(folder)
+  const database = await create(folder, options, schema).catch(async (error: unknown) => {
+    await release?.()
+    throw wrap(error)
+  })
   return {
     dialect: guarded(new PGliteDialect({ pglite: database })),
     isShared: false,
@@ -35,6 +39,13 @@ export async function open({ folder, dump }: Source, schema: string): Promise<Dr
     listen: () => undefined,
     async close() {
       if (!database.closed) await database.close()
+      await release?.()
     },
   }
+}
+
+async function create(folder: string | undefined, options: PGliteOptions, schema: string): Promise<PGlite> {
+  const database = await (folder === undefined ? PGlite.create(options) : PGlite.create(folder, options))
+  await database.exec(`create schema if not exists ${schema}; set search_path to ${schema}`)
+  return database
 }

@@ -10,11 +10,19 @@ import { PARSERS } from './parsers.ts'
 /** How long a listener waits before it connects again, in milliseconds. */
 const RETRY = 1000
 
+/** A server that is gone without a word is given up, where it would else be waited for without end. Milliseconds. */
+const PATIENCE = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
 /** A server, reached by a pool of connections. */
 export function open(url: string, schema: string, connections: number, log: Log | undefined): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    ...PATIENCE,
     types: { getTypeParser },
     onConnect: (client) => client.query(`set search_path to ${schema}`),
   })
@@ -75,7 +83,7 @@ async function listen(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url })
+    const client = new pg.Client({ connectionString: url, ...PATIENCE })
     const lost = new Promise<void>((resolve) => {
       client.on('error', () => resolve())
       client.on('end', () => resolve())
