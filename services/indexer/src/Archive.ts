@@ -1,5 +1,6 @@
 import { CheckedHex, Hex, Id, isFirnError } from '@firn/codec'
 import { IndexerError } from './IndexerError.ts'
+import * as hex from './internal/hex.ts'
 import type { Chain, SourceBlock } from './Source.ts'
 
 /** Where an archive keeps a chain's blocks, one line of JSON each, ascending by height. */
@@ -68,6 +69,14 @@ export function formatLine(chain: Chain, { height, id, time, bytes, container }:
   return JSON.stringify({ height: shown, ...own, ...wrapped })
 }
 
+const HEIGHT = /^\{\s*"height":\s*(\d{1,15})\s*[,}]/
+
+/** The height of a line that begins with it, without reading the rest; undefined of others. */
+export function peekHeight(text: string): bigint | undefined {
+  const [, digits] = HEIGHT.exec(text) ?? []
+  return digits === undefined ? undefined : BigInt(digits)
+}
+
 type Members = Readonly<Record<string, unknown>>
 
 function parseObject(text: string, origin: string): Members {
@@ -93,16 +102,16 @@ function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | und
     const { id, timestamp } = facts
     return {
       kind: 'container',
-      bytes: CheckedHex.decode(containerBytes),
+      bytes: hex.decodeChecked(containerBytes),
       ...(typeof id === 'string' ? { id: Id.parse(id) } : {}),
       ...(typeof timestamp === 'string' ? { acceptedAt: parseTime(timestamp, origin) } : {}),
       origin,
     }
   }
   if (chain === 'C' && typeof rawBlock === 'string')
-    return { kind: 'block', bytes: Hex.decode(rawBlock), origin }
+    return { kind: 'block', bytes: hex.decode(rawBlock), origin }
   if (chain !== 'C' && typeof blockBytes === 'string')
-    return { kind: 'block', bytes: CheckedHex.decode(blockBytes), origin }
+    return { kind: 'block', bytes: hex.decodeChecked(blockBytes), origin }
   return undefined
 }
 

@@ -124,6 +124,16 @@ describe('an archive', () => {
     })
   })
 
+  it('that is broken ends with the line, however long the blocks before take', async () => {
+    const broken = fresh()
+    const lines = linesIn(broken, 'P')
+    writeFileSync(join(broken, Archive.FILES.P), lines.with(60, '{"height":60,').join('\n'))
+    const slow = { batchBlocks: 3, commit: () => SYSTEM.sleep(2) }
+    await expect(replay(createArchiveSource(broken), rules, slow)).rejects.toMatchObject({
+      message: expect.stringMatching(/p\/blocks\.jsonl:61: expected JSON/),
+    })
+  })
+
   it('without a chain that the others import from says so', async () => {
     const lacking = fresh()
     rmSync(join(lacking, 'x'), { recursive: true })

@@ -83,7 +83,7 @@ async function read(
   const found: SourceBlock[] = []
   while (found.length < limit) {
     signal?.throwIfAborted()
-    const entry = reader.held ?? (await nextEntry(chain, path, reader))
+    const entry = reader.held ?? (await nextEntry(chain, path, reader, from))
     reader.held = undefined
     if (entry === undefined) break
     if (entry.height < from) continue
@@ -97,9 +97,19 @@ async function read(
   return found
 }
 
-async function nextEntry(chain: Chain, path: string, reader: Reader): Promise<Archive.Entry | undefined> {
-  const { value, done } = await reader.lines.next()
-  return done ? undefined : Archive.parseLine(chain, value.text, `${path}:${value.number}`)
+/** Lines below a height are passed over without reading more of them than that. */
+async function nextEntry(
+  chain: Chain,
+  path: string,
+  { lines }: Reader,
+  from: bigint,
+): Promise<Archive.Entry | undefined> {
+  for (;;) {
+    const { value, done } = await lines.next()
+    if (done) return undefined
+    if ((Archive.peekHeight(value.text) ?? from) < from) continue
+    return Archive.parseLine(chain, value.text, `${path}:${value.number}`)
+  }
 }
 
 async function tipOf(chain: Chain, path: string): Promise<bigint | undefined> {

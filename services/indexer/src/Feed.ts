@@ -67,6 +67,7 @@ export function createFeed(options: FeedOptions): Feed {
   let [failures, rejections, empty, confirmations, generation] = [0, 0, 0, 0, 0]
   let askedAt = Number.NEGATIVE_INFINITY
   let flight: Promise<void> | undefined
+  let final: unknown
 
   const isIdle = () => confirmations > 0 && clock.now() - askedAt < options.pollMs
   const hasRoom = () => queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
@@ -128,7 +129,10 @@ export function createFeed(options: FeedOptions): Feed {
       problems.clear(`source ${chain}`)
     } catch (error) {
       if (signal.aborted) return
-      if (!isFirnError(error) || isFinal(error, source)) throw error
+      if (!isFirnError(error) || isFinal(error, source)) {
+        final = error
+        throw error
+      }
       if (link.height > before) failures = 0
       await fail(error, signal)
     }
@@ -148,7 +152,7 @@ export function createFeed(options: FeedOptions): Feed {
       taken = 0
     },
     request(signal) {
-      if (flight !== undefined || !hasRoom() || isIdle() || signal.aborted) return
+      if (flight !== undefined || final !== undefined || !hasRoom() || isIdle() || signal.aborted) return
       const mine = attempt(signal).finally(() => {
         if (flight === mine) flight = undefined
       })
@@ -156,7 +160,7 @@ export function createFeed(options: FeedOptions): Feed {
       mine.catch(() => undefined)
       flight = mine
     },
-    arrival: () => flight ?? Promise.resolve(),
+    arrival: () => (final === undefined ? (flight ?? Promise.resolve()) : Promise.reject(final)),
     reject(error, to) {
       rejections += 1
       generation += 1

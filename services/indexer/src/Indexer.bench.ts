@@ -17,6 +17,7 @@ const LINES = 500
 type Measured = {
   readonly blocks: number
   readonly seconds: number
+  readonly cpuSeconds: number
   readonly stages: Readonly<Record<string, number>>
   readonly idleMiB: number
   readonly peakMiB: number
@@ -72,10 +73,10 @@ async function measure(args: readonly string[]): Promise<Measured> {
   return JSON.parse(stdout)
 }
 
-function line(name: string, { blocks, seconds, stages, idleMiB, peakMiB }: Measured): string {
+function line(name: string, { blocks, seconds, cpuSeconds, stages, idleMiB, peakMiB }: Measured): string {
   const parts = Object.entries(stages).map(
     ([stage, time]) => `${stage} ${((time * 1e6) / blocks).toFixed(0)}`,
   )
   const rate = (blocks / seconds).toFixed(0)
-  return `${name}, ${blocks} blocks: ${rate} blocks/s; µs a block: ${parts.join(', ')}; peak ${peakMiB} MiB, ${idleMiB} before`
+  return `${name}, ${blocks} blocks: ${rate} blocks/s; µs a block: ${parts.join(', ')}; CPU of this process ${((cpuSeconds * 1e6) / blocks).toFixed(0)}; peak ${peakMiB} MiB, ${idleMiB} before`
 }

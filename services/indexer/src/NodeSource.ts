@@ -1,7 +1,8 @@
-import { CheckedHex, isFirnError } from '@firn/codec'
+import { isFirnError } from '@firn/codec'
 import { AvmMethods, type Client, createClient, IndexMethods, isRpcError } from '@firn/rpc'
 import { parseTime } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
+import * as hex from './internal/hex.ts'
 import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
@@ -308,7 +309,7 @@ async function readEvmBlock(
 
 function decoded(text: unknown, origin: string): Uint8Array {
   try {
-    if (typeof text === 'string') return CheckedHex.decode(text)
+    if (typeof text === 'string') return hex.decodeChecked(text)
   } catch (cause) {
     if (!isFirnError(cause)) throw cause
     throw new IndexerError('INDEXER_SOURCE', `${origin}: ${cause.message}`, { cause })

@@ -12,9 +12,10 @@ const rules = await GenesisFiles.load({ archive, now: 0n })
 const source = createArchiveSource(archive)
 const indexer = createIndexer({ store, source, ...rules })
 const idle = process.memoryUsage().rss
-const since = performance.now()
+const [since, cpuBefore] = [performance.now(), process.cpuUsage()]
 await indexer.run(new AbortController().signal)
 const seconds = (performance.now() - since) / 1000
+const cpu = process.cpuUsage(cpuBefore)
 const stages = await indexer.metrics.getSingleMetric('firn_indexer_stage_seconds_total')?.get()
 const { chains } = indexer.status()
 await source.close()
@@ -23,6 +24,7 @@ process.stdout.write(
   JSON.stringify({
     blocks: Number(chains?.P.height),
     seconds,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
     stages: Object.fromEntries((stages?.values ?? []).map(({ labels, value }) => [labels['stage'], value])),
     idleMiB: Math.round(idle / 2 ** 20),
     peakMiB: Math.round(process.resourceUsage().maxRSS / 2 ** 10),
