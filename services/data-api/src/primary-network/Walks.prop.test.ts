@@ -1,0 +1,112 @@
+import { type Accepted, type Store, Writer } from '@firn/store'
+import { openPGlite, Recordings } from '@firn/store/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { serve } from '../testing/serve.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests themselves
+type Json = any
+type Ask = Awaited<ReturnType<typeof serve>>
+
+/** A list: where it is, where its elements are, what names one, and its orders. */
+interface Walked {
+  readonly path: string
+  readonly member: string
+  readonly name: (element: Json) => string
+  readonly hasOrder: boolean
+}
+
+const transactions = { member: 'transactions', name: ({ txHash }: Json) => txHash, hasOrder: true }
+const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+const LISTS: readonly Walked[] = [
+  { ...transactions, path: 'blockchains/p-chain/transactions' },
+  { ...transactions, path: 'blockchains/x-chain/transactions' },
+  { ...transactions, path: 'blockchains/c-chain/transactions' },
+  { ...transactions, path: `blockchains/p-chain/transactions?addresses=P-${EWOQ}` },
+  {
+    ...transactions,
+    path: `blockchains/p-chain/transactions?addresses=${EWOQ}&txTypes=BaseTx&txTypes=ExportTx`,
+  },
+  {
+    ...transactions,
+    path: `blockchains/p-chain/transactions?addresses=${EWOQ}&startTimestamp=1795217425&endTimestamp=1795217700`,
+  },
+  { ...transactions, path: `blockchains/x-chain/transactions?addresses=X-${EWOQ}` },
+  { ...transactions, path: 'blockchains/p-chain/transactions:listStaking' },
+  { ...transactions, path: `blockchains/p-chain/transactions:listStaking?addresses=${EWOQ}` },
+  { path: 'subnets', member: 'subnets', name: ({ subnetId }) => subnetId, hasOrder: true },
+  { path: 'blockchains', member: 'blockchains', name: ({ blockchainId }) => blockchainId, hasOrder: true },
+  { path: 'l1Validators', member: 'validators', name: ({ validationId }) => validationId, hasOrder: false },
+  {
+    path: 'l1Validators?includeInactiveL1Validators=true',
+    member: 'validators',
+    name: ({ validationId }) => validationId,
+    hasOrder: false,
+  },
+]
+
+/** A store that holds the first blocks of a recorded network, and the blocks that are to come. */
+async function begin(share: number): Promise<{ store: Store; writer: Writer; rest: Accepted[] }> {
+  const { genesis, constants, chains } = Recordings.load('local')
+  const store = await openPGlite()
+  await store.migrate()
+  const { writer, state } = await Writer.open(store, genesis, constants)
+  const all = [...Recordings.follow(state, chains)]
+  const first = Math.floor(all.length * share)
+  await writer.commit(all.slice(0, first))
+  return { store, writer, rest: all.slice(first) }
+}
+
+async function read(ask: Ask, { path, member, name }: Walked, more: Record<string, string>) {
+  const query = new URLSearchParams(more).toString()
+  const { status, json, headers } = await ask(
+    `/v1/networks/fuji/${path}${path.includes('?') ? '&' : '?'}${query}`,
+  )
+  expect([status, json.message]).toEqual([200, undefined])
+  const names: string[] = json[member].map(name)
+  return { names, next: json.nextPageToken as string | undefined, height: headers['x-firn-height'] }
+}
+
+test('pages of random sizes, in both orders, while blocks are added, give each element of the first page’s snapshot once', async () => {
+  let walks = 0
+  for (const share of [0.55, 0.8]) {
+    const { store, writer, rest } = await begin(share)
+    const ask = await serve(store)
+    const sizes = fc.sample(fc.integer({ min: 1, max: 9 }), { numRuns: 200, seed: 7 })
+    for (const list of LISTS) {
+      for (const sortOrder of list.hasOrder ? ['asc', 'desc'] : [undefined]) {
+        const order = sortOrder === undefined ? {} : { sortOrder }
+        const whole = await read(ask, list, { ...order, pageSize: '100' })
+        expect(whole.next).toBeUndefined()
+        const seen: string[] = []
+        let next: string | undefined
+        do {
+          const pageSize = String(sizes[walks++ % sizes.length])
+          const page = await read(ask, list, { ...order, pageSize, ...(next && { pageToken: next }) })
+          expect([list.path, page.height]).toEqual([list.path, whole.height])
+          seen.push(...page.names)
+          next = page.next
+          const block = walks % 3 === 0 ? rest.shift() : undefined
+          if (block !== undefined) await writer.commit([block])
+        } while (next !== undefined)
+        expect([list.path, sortOrder, seen]).toEqual([list.path, sortOrder, whole.names])
+        expect(new Set(seen).size).toBe(seen.length)
+      }
+    }
+    await store.close()
+  }
+  expect(walks).toBeGreaterThan(150)
+}, 240_000)
+
+test('an order is the other one backwards', async () => {
+  const { store } = await begin(1)
+  const ask = await serve(store)
+  for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {
+    const [up, down] = await Promise.all(
+      ['asc', 'desc'].map((sortOrder) => read(ask, list, { sortOrder, pageSize: '100' })),
+    )
+    expect([list.path, up?.names.length]).not.toEqual([list.path, 0])
+    expect([list.path, up?.names]).toEqual([list.path, down?.names.toReversed()])
+  }
+  await store.close()
+}, 120_000)
