@@ -2,9 +2,11 @@ import type { Store } from '@firn/store'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { DataContext } from '../Context.ts'
 import { createAccess } from '../front/Access.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
 import { front, serverOptions } from '../front/Front.ts'
 import { createPageTokens } from '../front/PageToken.ts'
 import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
+import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSignatures.ts'
 
 /** What came back. For tests only. */
 export interface Answered {
@@ -14,11 +16,10 @@ export interface Answered {
   readonly json: any
 }
 
-/** The Data API over a store, whose network goes by the names that the official client knows. For tests only. */
-export async function create(store: Store, more: Partial<DataContext> = {}): Promise<FastifyInstance> {
+async function contextOf(store: Store, more: Partial<DataContext>): Promise<DataContext> {
   const network = await store.network()
   if (network === undefined) throw new Error('expected a store with a network')
-  const context: DataContext = {
+  return {
     store,
     ...network,
     networkNames: ['fuji', 'testnet', 'local'],
@@ -27,10 +28,23 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
     aggregate: undefined,
     ...more,
   }
+}
+
+/** The endpoints over a store, whose network goes by the names that the official client knows. For tests only. */
+export async function endpointsOf(
+  store: Store,
+  more: Partial<DataContext> = {},
+): Promise<readonly Endpoint[]> {
+  const context = await contextOf(store, more)
+  return [...primaryNetworkEndpoints(context), getAggregatedSignatures(context, 'auto')]
+}
+
+/** The Data API over a store. For tests only. */
+export async function create(store: Store, more: Partial<DataContext> = {}): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
-  const endpoints = primaryNetworkEndpoints(context)
+  const endpoints = await endpointsOf(store, more)
   await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
   return server
 }

@@ -1,0 +1,115 @@
+import { recordedStore } from '@firn/store/testing'
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from './front/Endpoint.ts'
+import { ErrorBody } from './front/ErrorBody.ts'
+import { create, endpointsOf } from './testing/serve.ts'
+
+const REQUESTS = Number(process.env['FIRN_FUZZ_REQUESTS'] ?? 1_500)
+
+type Server = Awaited<ReturnType<typeof create>>
+
+let server: Server
+let endpoints: readonly Endpoint[]
+
+beforeAll(async () => {
+  const store = await recordedStore('local')
+  server = await create(store)
+  endpoints = await endpointsOf(store)
+}, 120_000)
+
+/** Texts that parameters of this service take, near misses, and worse. */
+const text = fc.oneof(
+  fc.constantFrom(
+    ...[
+      'fuji',
+      'testnet',
+      'local',
+      'mainnet',
+      'p-chain',
+      'x-chain',
+      'c-chain',
+      'P',
+      '0',
+      '1',
+      '10',
+      '-1',
+      '1e3',
+    ],
+    ...[
+      '100',
+      '10000',
+      'asc',
+      'desc',
+      'true',
+      'false',
+      'timestamp',
+      'BaseTx',
+      'UNKNOWN',
+      'ImportTx',
+      'A,B',
+      ',',
+      '',
+    ],
+    ...[
+      '11111111111111111111111111111111LpoYY',
+      '1795217425',
+      '99999999999999999999',
+      '0x',
+      '0x00',
+      'null',
+      '[]',
+    ],
+    'P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u',
+    'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u,X-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0',
+    '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc',
+    'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW',
+    'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+    '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW',
+    'm55Z6zvexDBI92jiHKtCalsxLCJjNHZpWkU1OXBvbSIsWyI4NSIsIjM1IiwiODMiXSxbIjM1IiwiMCJdLHt9XQ',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom("' or 1=1 --", '\u0000', '%00', '../..', '\ud800', 'a'.repeat(9_000), '{"$gt":0}', 'ſ'),
+)
+
+/** A text as it can stand in a URL; lone surrogates can't. */
+const encoded = text.map((one) => encodeURIComponent(one.toWellFormed()))
+
+function request(endpoint: Endpoint) {
+  const path = fc.tuple(...Object.keys(endpoint.pathParameters).map(() => encoded)).map((values) => {
+    let i = 0
+    return endpoint.path.replace(/\{\w+\}/g, () => values[i++] || '-')
+  })
+  const names = [...Object.keys(endpoint.queryParameters), 'other', 'pagesize']
+  const pair = fc.tuple(fc.constantFrom(...names), encoded).map(([name, value]) => `${name}=${value}`)
+  // Half of them to a network and a chain that are there, so that the query is what is tried.
+  const good = endpoint.path
+    .replace('{network}', 'fuji')
+    .replace('{blockchainId}', 'p-chain')
+    .replace(/\{\w+\}/g, '2ZGgL8Q17xdVr5kKyPPnUZwBDSpkz8ApCU8x9YSWQQ14QtbdPM')
+  return fc
+    .tuple(fc.oneof(path, fc.constant(good)), fc.array(pair, { maxLength: 5 }))
+    .map(([where, pairs]) => `${where}?${pairs.join('&')}`)
+}
+
+test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a refusal in the one shape`, async () => {
+  const statuses = new Map<number, number>()
+  const each = Math.ceil(REQUESTS / endpoints.length)
+  for (const endpoint of endpoints) {
+    await fc.assert(
+      fc.asyncProperty(request(endpoint), async (url) => {
+        const answer = await server.inject({ method: endpoint.method, url })
+        const schema = answer.statusCode === 200 ? endpoint.response : ErrorBody
+        const body: unknown = answer.json()
+        expect([url, answer.statusCode < 500 || answer.statusCode === 503]).toEqual([url, true])
+        expect([url, [...Value.Errors(schema, body)].slice(0, 1)]).toEqual([url, []])
+        statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1)
+      }),
+      { numRuns: each },
+    )
+  }
+  // The generator reaches both sides of every gate.
+  for (const status of [200, 400, 404]) expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
+}, 600_000)
