@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
@@ -71,6 +71,14 @@ test('without plugins there are the VMs of every node', async () => {
     ]),
   )
   expect(await vms.load()).toEqual(loaded())
+})
+
+test('the plugin of the documentation starts', async () => {
+  const text = await readFile(new URL('../../docs/administration.md', import.meta.url), 'utf8')
+  const [, code, id] = /```js\n(\/\/ (\w+)\.mjs\n[\s\S]*?)```/.exec(text) ?? []
+  await put(`${id}.mjs`, code as string)
+  expect(await vms.load()).toEqual(loaded({ [SUBNET_EVM]: ['subnetevm'] }))
+  expect(vms.decoder(Vm.SUBNET_EVM)?.(new Uint8Array(3))).toEqual({ size: 3 })
 })
 
 describe('a plugin', () => {
