@@ -1,4 +1,3 @@
-import { Hex } from '@firn/codec'
 import { NAMES } from '../internal/Tables.ts'
 import type { LedgerState } from '../LedgerState.ts'
 
@@ -12,6 +11,6 @@ export function contents({ tables }: LedgerState): Record<string, string[]> {
 export function text(value: unknown): string {
   return JSON.stringify(value, (_key, item) => {
     if (typeof item === 'bigint') return `${item}n`
-    return item instanceof Uint8Array ? Hex.encodeBare(item) : item
+    return item instanceof Uint8Array ? Buffer.from(item).toString('base64') : item
   })
 }
