@@ -59,3 +59,47 @@ test('the zero id is none, since Helicon just an unknown one', async () => {
   const saevm = AvaxApi.handlers(await recordedContext('helicon'))
   await expect(saevm['avax.getAtomicTx'](none)).rejects.toThrow('fetching tx: reading tx: not found')
 })
+
+test('since Helicon pages of any size hold every UTXO once, and a last cursor says that there are no more', async () => {
+  // By then two UTXOs from the P-chain had two owners, and one had one.
+  const context = await recordedContext('helicon', { heights: { C: 147n } })
+  const ask = AvaxApi.handlers(context)['avax.getUTXOs']
+  const addresses = ['C-custom1kucwyn3yc3m3e8saa87922jewhdx3thhtrz3aj']
+  const all = await ask({ addresses, sourceChain: 'P' })
+  const last = {
+    address: 'C-custom1lllllllllllllllllllllllllllllllle27r7l',
+    utxo: Id.format(new Uint8Array(32).fill(255)),
+  }
+  expect(all).toMatchObject({ numFetched: 3n, endIndex: last })
+  for (const limit of [1, 2, 3, 4]) {
+    const found: string[] = []
+    let startIndex: { address: string; utxo: string } | undefined
+    do {
+      const page = await ask({ addresses, sourceChain: 'P', limit, ...(startIndex && { startIndex }) })
+      found.push(...page.utxos)
+      startIndex = page.endIndex
+    } while (startIndex.address !== last.address)
+    expect(found).toEqual(all.utxos)
+  }
+  expect(await ask({ addresses, sourceChain: 'P', startIndex: last })).toEqual({
+    numFetched: 0n,
+    utxos: [],
+    endIndex: { address: 'C-custom1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq4mlve4', utxo: Id.format(Id.EMPTY) },
+    encoding: 'hex',
+  })
+  await expect(ask({ addresses, sourceChain: 'P', encoding: 'json' })).rejects.toThrow(
+    'encoding utxo: unsupported encoding in method',
+  )
+  const start = (address: string, utxo: string) =>
+    ask({ addresses, sourceChain: 'P', startIndex: { address, utxo } })
+  await expect(start('bogus', '')).rejects.toThrow(
+    'parsing start address "bogus": no separator found in address',
+  )
+  await expect(start(addresses[0] ?? '', 'bad')).rejects.toThrow(
+    'parsing start utxoID "bad": input string is smaller than the checksum size',
+  )
+  const many = Array.from({ length: 1025 }, () => addresses[0] ?? '')
+  await expect(ask({ addresses: many, sourceChain: 'P' })).rejects.toThrow(
+    'too many addresses: 1025 exceeds 1024',
+  )
+})

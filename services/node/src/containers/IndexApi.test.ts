@@ -86,3 +86,10 @@ test('an index with gaps serves ranges across them, and hides what it missed', a
   const last = await api['index.getLastAccepted']({})
   expect(last.index).toBe(4n + 85n - 30n)
 })
+
+test('where nobody noted when a block was accepted, its own time stands in', async () => {
+  const helicon = await recordedContext('helicon')
+  const api = IndexApi.handlers(helicon, { chain: 'X', kind: 'block' }, COMPLETE)
+  const { timestamp } = await api['index.getContainerByIndex']({ index: 0n })
+  expect(Date.parse(timestamp)).toBe(1_795_222_657_000)
+})
