@@ -20,31 +20,36 @@ export function open({ databaseUrl, dbDir }: Place, schema: string, log: Logger)
  */
 export async function openFilled(configuration: Configuration, log: Logger): Promise<Store> {
   const { networkId } = configuration
-  if (networkId !== undefined) return open(configuration, schemaOf(networkId), log)
-  const any = await open(configuration, schemaOf(0), log)
-  let names: readonly string[]
-  try {
-    names = await networksIn(any)
-  } finally {
-    await any.close()
-  }
-  const [only, ...others] = names
-  if (only === undefined)
+  const present = await networksIn(configuration, log)
+  const wanted = networkId === undefined ? present : present.filter((name) => name === schemaOf(networkId))
+  const [only, ...others] = wanted
+  if (only === undefined) {
+    const which = networkId === undefined ? 'a network' : `network ${networkId}`
+    const held = present.length === 0 ? 'none' : present.join(', ')
     throw new NodeError(
       'NODE_DATABASE',
-      'expected a database with a network, got one without; fill it with firn index',
+      `expected a database with ${which}, got one that holds ${held}; fill it with firn index`,
     )
+  }
   if (others.length > 0)
     throw new NodeError(
       'NODE_DATABASE',
-      `expected --network-id, since the database holds ${names.join(', ')}`,
+      `expected --network-id, since the database holds ${wanted.join(', ')}`,
     )
   return open(configuration, only, log)
 }
 
-async function networksIn(store: Store): Promise<readonly string[]> {
-  const pattern = `${schemaOf(0).slice(0, -1).replaceAll('_', '\\_')}%`
-  const { rows } = await sql<{ name: string }>`
-    select nspname as name from pg_namespace where nspname like ${pattern} order by 1`.execute(store.db)
-  return rows.map(({ name }) => name).filter((name) => /^\w+_[0-9]+$/.test(name))
+/** The schemas in which an indexer has made its tables. */
+async function networksIn(place: Place, log: Logger): Promise<readonly string[]> {
+  const store = await open(place, 'public', log)
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select nspname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relname = 'network' and relkind = 'r' order by 1`.execute(store.db)
+    const isNetwork = ({ name }: { readonly name: string }) =>
+      name === schemaOf(Number(name.split('_').at(-1)))
+    return rows.filter(isNetwork).map(({ name }) => name)
+  } finally {
+    await store.close()
+  }
 }

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Run from '../Run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-node-'))
+const archive = join(folder, 'archive')
+beforeAll(() => {
+  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(archive, path)), { recursive: true })
+    writeFileSync(join(archive, path), text)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Running {
+  /** What is printed once it serves, one text. */
+  readonly served: Promise<string>
+  readonly stop: () => Promise<{ code: number; out: string; notes: string }>
+}
+
+/** Starts `firn …`; it ends when it is told, or by itself. */
+const start = (...argv: readonly string[]): Running => {
+  const out: string[] = []
+  const notes: string[] = []
+  const controller = new AbortController()
+  const up = Promise.withResolvers<string>()
+  const print = (line: string) => {
+    out.push(line)
+    if (line.startsWith('It stays up')) up.resolve(out.join('\n'))
+  }
+  const { signal } = controller
+  const ended = Run.run(argv, { print, note: (line) => notes.push(line), isInteractive: false, signal })
+  ended.then((code) => up.reject(new Error(`ended with ${code}: ${notes.join('\n')}`)), up.reject)
+  up.promise.catch(() => undefined)
+  const stop = async () => {
+    controller.abort()
+    return { code: await ended, out: out.join('\n'), notes: notes.join('\n') }
+  }
+  return { served: up.promise, stop }
+}
+
+const firn = async (...argv: readonly string[]) => {
+  const running = start(...argv)
+  await running.served.catch(() => undefined)
+  return running.stop()
+}
+
+const data = (name: string) => ['--data-dir', join(folder, name)]
+const node = (name: string, ...flags: readonly string[]) =>
+  start('node', ...data(name), '--http-port', '0', ...flags)
+const urlIn = (text: string) => /http:\S+/.exec(text)?.[0] ?? ''
+
+const call = async (url: string, path: string, method: string, params: object = {}) => {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return (await (await fetch(`${url}/ext/${path}`, { method: 'POST', headers, body })).json()) as {
+    result?: Record<string, string>
+    error?: { message: string }
+  }
+}
+
+describe('firn node', { timeout: 120_000 }, () => {
+  test('serves an archive that it indexes, and another follows it to the same digests', async () => {
+    const first = node('first', '--from', archive, '--index-enabled')
+    const text = await first.served
+    expect(text).toContain('local (12345), P 85, X 35, C 83')
+    expect(text).toMatch(/^paths .*\/ext\/bc\/P .*\/ext\/index\/C\/block$/m)
+    const url = urlIn(text)
+    expect((await call(url, 'bc/P', 'platform.getHeight')).result).toEqual({ height: '85' })
+    const example = /-d '([^']+)' (\S+)/.exec(text) ?? []
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(example[2] ?? '', { method: 'POST', headers, body: example[1] ?? '' })
+    expect(await answer.text()).toContain('"result"')
+
+    const second = node('second', '--upstream', url, '--genesis-file', join(archive, 'genesis/local.json'))
+    const copy = urlIn(await second.served)
+    expect((await call(copy, 'bc/P', 'platform.getHeight')).result).toEqual({ height: '85' })
+    expect((await call(copy, 'bc/C/avax', 'avax.getUTXOs')).error?.message).toBe('no addresses provided')
+    const health = (await (await fetch(`${copy}/ext/health`)).json()) as { checks: object; healthy: boolean }
+    expect(health.healthy).toBe(true)
+    expect(Object.keys(health.checks)).toEqual(expect.arrayContaining(['indexer', 'upstream', 'P']))
+    expect(await (await fetch(`${copy}/ext/metrics`)).text()).toContain('firn_indexer_height{chain="P"} 85')
+    expect(await second.stop()).toMatchObject({ code: Run.EXIT.ok })
+    expect(await first.stop()).toMatchObject({ code: Run.EXIT.ok })
+    const local = ['--network-id', 'local']
+    const digests = await Promise.all(
+      ['first', 'second'].map((name) => firn('doctor', '--digests', ...local, ...data(name))),
+    )
+    expect(digests[0]?.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
+    expect(digests[1]?.out).toBe(digests[0]?.out)
+  })
+
+  test('serves again what it indexed before, without being told the network', async () => {
+    const reader = node('first', '--index-enabled')
+    expect(await reader.served).toContain('local (12345), P 85, X 35, C 83')
+    await reader.stop()
+  })
+
+  test('an index that would become incomplete ends the process in the words and with the status of the node', async () => {
+    const { code, notes } = await firn('node', ...data('first'), '--http-port', '0')
+    expect(notes).toContain(
+      'running would cause index to become incomplete but incomplete indices are disabled',
+    )
+    expect(code).toBe(Run.EXIT.ok)
+  })
+
+  test('what is wrong is one sentence and a status', async () => {
+    expect(await firn('node', ...data('none'))).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('expected a database with a network'),
+    })
+    expect(await firn('node', '--http-port', 'x')).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('--http-port: expected a whole number'),
+    })
+    const nowhere = await firn('node', ...data('none'), '--from', join(folder, 'nowhere'))
+    expect(nowhere).toMatchObject({ code: 1, notes: expect.stringContaining('expected an archive') })
+    expect(await firn('node', '--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--http-port'),
+    })
+  })
+})
