@@ -9,7 +9,7 @@ export interface Comparison {
   readonly outcome: Outcome.Outcome
   /** True when the answers differ in members that vary, and in nothing else. */
   readonly isMasked: boolean
-  /** The masks that found their member, in both answers. */
+  /** The masks without which the answers would differ. */
   readonly used: ReadonlySet<Masking.Mask>
 }
 
@@ -81,20 +81,20 @@ function compareBodies(exchange: Exchange.Exchange, actual: Exchange.Answer, rul
   const unmasked = { outcome: Outcome.PASSED, isMasked: false, used: NONE }
   if (wanted === undefined || found === undefined)
     return isEqual ? unmasked : different('body', expected, actual.body)
+  if (isEqual) return unmasked
   const masks = rules.masks.filter((mask) => Masking.isFor(mask, exchange))
-  const [before, after] = [wanted, found].map((json) => Masking.apply(json, masks, rules.facts)) as [
-    Masking.Masked,
-    Masking.Masked,
-  ]
-  const used = new Set([...before.used].filter((mask) => after.used.has(mask)))
-  if (isEqual) return { ...unmasked, used }
-  const difference = JsonText.firstDifference(before.json, after.json)
+  const differenceBut = (some: readonly Masking.Mask[]) => {
+    const [before, after] = [wanted, found].map((json) => Masking.apply(json, some, rules.facts))
+    return JsonText.firstDifference(before as JsonText.JsonText, after as JsonText.JsonText)
+  }
+  const difference = differenceBut(masks)
   if (difference !== undefined) return different(difference.path, difference.expected, difference.actual)
+  const needed = masks.filter((mask) => differenceBut(masks.filter((it) => it !== mask)) !== undefined)
   // White space between the members, and what stands behind the value, is part of the body too.
   const rest = (body: string, json: JsonText.JsonText) => body.split(JsonText.format(json)).join('…')
   const [wantedRest, foundRest] = [rest(expected, wanted), rest(actual.body, found)]
   if (wantedRest !== foundRest) return different('white space of the body', wantedRest, foundRest)
-  return { outcome: Outcome.PASSED, isMasked: true, used }
+  return { outcome: Outcome.PASSED, isMasked: true, used: new Set(needed) }
 }
 
 /** Compares an answer with the recorded one: status, headers and body, but for what the rules let vary. */

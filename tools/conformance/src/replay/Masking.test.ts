@@ -14,7 +14,7 @@ const facts: Masking.Facts = {
 
 function mask(form: Masking.Form, value: unknown, path = 'result'): string {
   const it: Masking.Mask = { method: '', path, form, reason: '' }
-  return JsonText.format(Masking.apply(JsonText.parse(JSON.stringify({ result: value })), [it], facts).json)
+  return JsonText.format(Masking.apply(JsonText.parse(JSON.stringify({ result: value })), [it], facts))
 }
 
 describe('UTXOs', () => {

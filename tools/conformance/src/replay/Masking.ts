@@ -30,13 +30,6 @@ export interface Facts {
   readonly isValidator: (nodeID: string) => boolean
 }
 
-/** A body with its masks put on. */
-export interface Masked {
-  readonly json: JsonText.JsonText
-  /** The masks that found their member, of the form that they ask for. */
-  readonly used: ReadonlySet<Mask>
-}
-
 type Elements = readonly JsonText.JsonText[]
 type ListForm = (elements: Elements, facts: Facts) => Elements | undefined
 
@@ -194,16 +187,10 @@ export function isFor(mask: Mask, exchange: Exchange): boolean {
   return isMethod && (mask.when === undefined || CONDITIONS[mask.when](exchange))
 }
 
-/** Puts masks on a body, in their order: those of members inside a list before that of its order. */
-export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): Masked {
-  const used = new Set<Mask>()
-  let all = json
-  for (const mask of masks) {
-    all = changeAt(all, steps(mask.path), (it) => {
-      const changed = masked(it, mask.form, facts)
-      if (changed !== undefined) used.add(mask)
-      return changed ?? it
-    })
-  }
-  return { json: all, used }
+/** A body with masks put on, in their order: those of members inside a list before that of its order. */
+export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): JsonText.JsonText {
+  return masks.reduce(
+    (all, mask) => changeAt(all, steps(mask.path), (it) => masked(it, mask.form, facts) ?? it),
+    json,
+  )
 }

@@ -15,7 +15,7 @@ export interface Options extends Comparison.Rules {
   readonly before?: (file: string, line: number) => Promise<void>
 }
 
-/** What came of one file: its report, and the masks that found their member in it. */
+/** What came of one file: its report, and the masks that were needed. */
 export interface Replayed {
   readonly report: FileReport
   readonly used: ReadonlySet<Mask>
@@ -66,13 +66,13 @@ function excused({ reason }: Named, { outcome }: Comparison.Comparison): Outcome
   return isAnswered ? Outcome.skipped(reason) : outcome
 }
 
-/** One case for each mask: it fails when no answer had the member that it masks. */
+/** One case for each mask: it fails when no answer would differ without it. */
 export function reportOfMasks(masks: readonly Mask[], used: ReadonlySet<Mask>): FileReport {
   const results = masks.map((mask) => ({
     name: `${mask.method} ${mask.path}`,
     outcome: used.has(mask)
       ? Outcome.PASSED
-      : Outcome.failed('mask', 'a recorded answer and our own that have the member, of its form', 'none'),
+      : Outcome.failed('mask', 'an answer that differs in this member alone', 'none'),
   }))
   return { file: 'masks', results }
 }
