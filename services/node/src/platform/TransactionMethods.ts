@@ -6,10 +6,10 @@ import { issue } from '../internal/issue.ts'
 import * as Rendering from './Rendering.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
-/** How long the results may be kept. What is not accepted yet can change at any time. */
+/** How long the results may be kept. What is not accepted yet changes upstream: who polls asks there once a second at most. */
 export const FRESHNESS = {
   'platform.getTx': 'forever',
-  'platform.getTxStatus': 'volatile',
+  'platform.getTxStatus': 'second',
   'platform.getRewardUTXOs': 'snapshot',
   'platform.issueTx': 'volatile',
 } as const satisfies Readonly<Record<string, Freshness>>
