@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { type Check, createHealth } from './Health.ts'
+
+let now = Date.UTC(2026, 10, 21, 1, 2, 3)
+const health = (...checks: readonly Check[]) => createHealth({ checks, now: () => now, timeoutMs: 50 })
+const failing = (error: () => string | undefined, rest: Partial<Check> = {}): Check => ({
+  name: 'x',
+  run: () => {
+    const message = error()
+    if (message !== undefined) throw new RangeError(message)
+    return 'fine'
+  },
+  ...rest,
+})
+
+describe('a check', () => {
+  test('that never ran is not healthy', () => {
+    const report = health(failing(() => undefined)).report('health')
+    expect(report.healthy).toBe(false)
+    expect(report.checks.get('x')).toEqual({
+      error: 'not yet run',
+      timestamp: '0001-01-01T00:00:00Z',
+      duration: 0,
+    })
+  })
+
+  test('tells what it found and when', async () => {
+    const all = health(failing(() => undefined))
+    await all.refresh()
+    const { healthy, checks } = all.report('health')
+    expect(healthy).toBe(true)
+    expect(checks.get('x')).toEqual({
+      message: 'fine',
+      timestamp: expect.stringMatching(/^2026-11-2[01]T\d\d:02:03/),
+      duration: expect.any(Number),
+    })
+  })
+
+  test('that fails tells since when and how often, until it passes', async () => {
+    let error: string | undefined = 'broken'
+    const turns: unknown[] = []
+    const all = createHealth({
+      checks: [failing(() => error)],
+      now: () => now,
+      timeoutMs: 50,
+      onTurn: (...turn) => turns.push(turn),
+    })
+    await all.refresh()
+    const first = all.report('health').checks.get('x')
+    now += 1_000
+    await all.refresh()
+    expect(all.report('health').checks.get('x')).toMatchObject({
+      error: 'broken',
+      contiguousFailures: 2,
+      timeOfFirstFailure: first?.timestamp,
+    })
+    error = undefined
+    await all.refresh()
+    expect(all.report('health').checks.get('x')).not.toHaveProperty('contiguousFailures')
+    expect(turns).toEqual([
+      ['x', 'broken'],
+      ['x', undefined],
+    ])
+  })
+
+  test('that takes too long has failed, and is told to stop', async () => {
+    let wasTold = false
+    const slow: Check = {
+      name: 'slow',
+      run: (signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            wasTold = true
+          })
+        }),
+    }
+    const all = health(slow)
+    await all.refresh()
+    expect(all.report('health').checks.get('slow')).toMatchObject({ error: 'no result within 50 ms' })
+    expect(wasTold).toBe(true)
+  })
+})
+
+describe('a report', () => {
+  const set = async () => {
+    const own = failing(() => undefined, { name: 'P', tags: ['one'] })
+    const other = failing(() => 'down', { name: 'L', tags: ['two'] })
+    const whole = failing(() => undefined, { name: 'database' })
+    const all = health(own, other, whole)
+    await all.refresh()
+    return all
+  }
+
+  test('by tag holds what has it, and what belongs to the whole process', async () => {
+    const all = await set()
+    const names = (...tags: readonly string[]) => [...all.report('health', tags).checks.keys()]
+    expect(names('one')).toEqual(['P', 'database'])
+    expect(names('two', 'one')).toEqual(['P', 'L', 'database'])
+    expect(names('nobody')).toEqual(['database'])
+    expect(all.report('health', ['one']).healthy).toBe(true)
+    expect(all.report('health', ['two']).healthy).toBe(false)
+  })
+
+  test('of liveness is empty, and well', async () => {
+    expect((await set()).report('liveness')).toEqual({ checks: new Map(), healthy: true })
+  })
+
+  test('of readiness remembers that it passed', async () => {
+    let error: string | undefined = 'behind'
+    const all = health(
+      failing(() => error, { isReadiness: true }),
+      failing(() => 'broken', { name: 'other' }),
+    )
+    await all.refresh()
+    expect(all.report('readiness').healthy).toBe(false)
+    error = undefined
+    await all.refresh()
+    error = 'behind again'
+    await all.refresh()
+    expect(all.report('readiness')).toMatchObject({ healthy: true })
+    expect([...all.report('readiness').checks.keys()]).toEqual(['x'])
+    expect(all.report('health').checks.get('x')).toMatchObject({ error: 'behind again' })
+  })
+})
+
+test('checks go on until they are closed', async () => {
+  let runs = 0
+  const all = health({ name: 'x', run: () => void runs++ })
+  all.start(5)
+  while (runs < 3) await new Promise((settle) => setTimeout(settle, 5))
+  await all.close()
+  const before = runs
+  await new Promise((settle) => setTimeout(settle, 30))
+  expect(runs).toBe(before)
+})
