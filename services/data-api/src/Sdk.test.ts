@@ -2,12 +2,19 @@ import { Avalanche } from '@avalanche-sdk/chainkit'
 import { HTTPClient } from '@avalanche-sdk/chainkit/lib/http.js'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
+import type { MessageToSign } from './Context.ts'
 import { listen } from './testing/serve.ts'
 
 let sdk: Avalanche
+const asked: MessageToSign[] = []
 
 beforeAll(async () => {
-  const { url } = await listen(await recordedStore('local'))
+  const { url } = await listen(await recordedStore('local'), {
+    aggregate: async (wanted) => {
+      asked.push(wanted)
+      return wanted.message
+    },
+  })
   const httpClient = new HTTPClient({
     fetcher: (input, init) => {
       const request = input instanceof Request ? input : new Request(input, init)
@@ -60,4 +67,92 @@ test('the client reads subnets, blockchains and L1 validators', async () => {
       blockchainId,
     )
   }
+})
+
+const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+
+test('the client’s filters are obeyed', async () => {
+  const list = sdk.data.primaryNetwork.transactions
+  const of = async (more: Partial<Parameters<typeof list.listLatest>[0]>) => {
+    const pages = await all(list.listLatest({ blockchainId: 'p-chain', pageSize: 5, ...more }))
+    return pages.flatMap(
+      (page) =>
+        page.transactions as {
+          readonly txHash: string
+          readonly txType: string
+          readonly blockTimestamp: number
+        }[],
+    )
+  }
+  const mine = await of({ addresses: `P-${EWOQ}` })
+  expect(mine.length).toBeGreaterThan(40)
+  expect(await of({ addresses: EWOQ })).toEqual(mine)
+  const bases = await of({ addresses: EWOQ, txTypes: ['BaseTx', 'CreateSubnetTx'] })
+  expect(bases).toEqual(mine.filter(({ txType }) => txType === 'BaseTx' || txType === 'CreateSubnetTx'))
+  const [startTimestamp, endTimestamp] = [1_795_217_425, 1_795_217_664]
+  const between = mine.filter(({ blockTimestamp: t }) => t >= startTimestamp && t < endTimestamp)
+  expect(between.length).toBeGreaterThan(5)
+  expect(await of({ addresses: EWOQ, startTimestamp, endTimestamp })).toEqual(between)
+  expect((await of({ addresses: EWOQ, sortOrder: 'asc' })).map(({ txHash }) => txHash)).toEqual(
+    mine.map(({ txHash }) => txHash).reverse(),
+  )
+  const validation = await of({ l1ValidationId: 'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW' })
+  expect(validation.map(({ txType }) => txType)).toEqual([
+    'SetL1ValidatorWeightTx',
+    'IncreaseL1ValidatorBalanceTx',
+    'SetL1ValidatorWeightTx',
+    'RegisterL1ValidatorTx',
+  ])
+  await expect(of({ txTypes: ['BaseTx'] })).rejects.toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining('txTypes: expected addresses'),
+  })
+})
+
+test('the client reads who stakes, and filters of L1 validators hold', async () => {
+  const { primaryNetwork } = sdk.data
+  const stakers = (
+    await all(
+      primaryNetwork.transactions.listActiveStakingTransactions({ blockchainId: 'p-chain', pageSize: 3 }),
+    )
+  ).flatMap((page) => page.transactions)
+  const counts = Object.groupBy(stakers, ({ txType }) => txType)
+  expect(Object.fromEntries(Object.entries(counts).map(([type, some]) => [type, some?.length]))).toEqual({
+    AddPermissionlessDelegatorTx: 3,
+    AddPermissionlessValidatorTx: 6,
+    AddSubnetValidatorTx: 3,
+  })
+  const validators = async (request: object) =>
+    (await all(primaryNetwork.listL1Validators({ pageSize: 4, ...request }))).flatMap(
+      (page) => page.validators,
+    )
+  const everyone = await validators({ includeInactiveL1Validators: true })
+  const [one] = everyone
+  expect(
+    await validators({ includeInactiveL1Validators: true, l1ValidationId: one?.validationIdHex }),
+  ).toEqual([one])
+  expect(await validators({ includeInactiveL1Validators: true, subnetId: one?.subnetId })).toEqual(
+    everyone.filter(({ subnetId }) => subnetId === one?.subnetId),
+  )
+  expect(await validators({ includeInactiveL1Validators: true, nodeId: one?.nodeId })).toEqual(
+    everyone.filter(({ nodeId }) => nodeId === one?.nodeId),
+  )
+  expect(await validators({})).toEqual(everyone.filter(({ remainingBalance }) => remainingBalance > 0))
+})
+
+test('the client takes a signed message of an L1 transaction, with the status that it insists on', async () => {
+  const conversions = await all(
+    sdk.data.primaryNetwork.transactions.listLatest({
+      blockchainId: 'p-chain',
+      addresses: EWOQ,
+      txTypes: ['ConvertSubnetToL1Tx'],
+      pageSize: 5,
+    }),
+  )
+  const [conversion] = conversions.flatMap((page) => page.transactions as { readonly txHash: string }[])
+  const { signedMessage } = await sdk.data.signatureAggregator.get({ txHash: conversion?.txHash ?? '' })
+  expect(signedMessage).toBe(Buffer.from(asked.at(-1)?.message ?? []).toString('hex'))
+  await expect(
+    sdk.data.signatureAggregator.get({ txHash: '11111111111111111111111111111111LpoYY' }),
+  ).rejects.toMatchObject({ statusCode: 404 })
 })
