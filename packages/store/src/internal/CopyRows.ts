@@ -4,8 +4,8 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const END = -1
 const NULL = -1
 const BYTEA = 17
-/** Digits of a numeric are of base 10,000. */
-const BASE = 10_000n
+/** Digits of a numeric are of this base. */
+const BASE = 10_000
 
 /** Writes one value of a column, with its length before it. */
 export type Field = (rows: CopyRows, value: never) => void
@@ -77,8 +77,7 @@ export class CopyRows {
 
   /** A whole number that isn't negative. */
   numeric(value: bigint): void {
-    const digits: number[] = []
-    for (let left = value; left > 0n; left /= BASE) digits.push(Number(left % BASE))
+    const digits = value <= Number.MAX_SAFE_INTEGER ? smallDigits(Number(value)) : largeDigits(value)
     // Zeros at the end are not kept, but told by the weight of the first digit.
     const zeros = digits.findIndex((digit) => digit !== 0)
     const kept = zeros < 0 ? [] : digits.slice(zeros)
@@ -106,4 +105,17 @@ export class CopyRows {
     this.#bytes.copy(larger, 0, 0, this.#length)
     this.#bytes = larger
   }
+}
+
+/** The digits of a number, the last one first. */
+function smallDigits(value: number): number[] {
+  const digits: number[] = []
+  for (let left = value; left > 0; left = Math.floor(left / BASE)) digits.push(left % BASE)
+  return digits
+}
+
+function largeDigits(value: bigint): number[] {
+  const digits: number[] = []
+  for (let left = value; left > 0n; left /= BigInt(BASE)) digits.push(Number(left % BigInt(BASE)))
+  return digits
 }

@@ -107,6 +107,7 @@ export function rewardAddresses(staker: Records.Staker): readonly Uint8Array[] {
 
 /** The addresses in their order, each once. */
 export function unique(addresses: readonly Uint8Array[]): Uint8Array[] {
+  if (addresses.length < 2) return [...addresses]
   return addresses
     .toSorted(Bytes.compare)
     .filter((address, i, all) => i === 0 || !Bytes.equals(all[i - 1] as Uint8Array, address))
