@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 import { LedgerState } from '@firn/ledger'
+import { RpcError } from '@firn/rpc'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
+import { SYSTEM } from './Clock.ts'
+import type * as Follower from './Follower.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
-import { CHAINS } from './Source.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import { CHAINS, type Source } from './Source.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 import { replay } from './testing/replay.ts'
 
@@ -27,11 +31,46 @@ describe('an archive', () => {
     expect(Math.max(...batches)).toBe(50)
   })
 
-  it('is taken in the order of block times, but for exports that are needed first', async () => {
+  it('is taken in the order of block times', async () => {
     const archive = archiveOf('local')
     const { blocks } = await replay(createArchiveSource(archive), await rulesOf(archive))
-    const order = blocks.map(({ chain }) => chain).join('')
-    expect(order).toMatch(/^P*X/)
-    expect(order).not.toMatch(/P{85}|X{35}|C{83}/)
+    const times = blocks.map(({ chain, bytes }) => {
+      return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).time ?? 0n
+    })
+    expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
+    expect(new Set(times).size).toBeGreaterThan(100)
+  })
+})
+
+describe('a chain that nothing is heard of', () => {
+  it('holds up those who import from it, and nobody else', async () => {
+    const archive = archiveOf('local')
+    const source = createArchiveSource(archive)
+    let isDown = true
+    const seen: Follower.Progress[] = []
+    const down: Source = {
+      ...source,
+      isFixed: false,
+      tip: async (chain, signal) => {
+        if (chain === 'X' && isDown) throw new RpcError('RPC_TRANSPORT', 'nobody there')
+        return source.tip(chain, signal)
+      },
+    }
+    setTimeout(() => {
+      isDown = false
+    }, 500)
+    const { state } = await replay(down, await rulesOf(archive), {
+      clock: { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) },
+      onProgress: (progress) => seen.push(progress),
+    })
+    expect(seen.some(({ heights: { P, X } }) => P.height > 0n && P.height < 85n && X.height === 0n)).toBe(
+      true,
+    )
+    for (const [chain, height] of [
+      ['P', 85n],
+      ['X', 35n],
+      ['C', 83n],
+    ] as const)
+      expect(LedgerState.tip(state, chain).height).toBe(height)
   })
 })

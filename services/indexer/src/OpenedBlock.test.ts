@@ -47,6 +47,15 @@ describe('a container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', block, P))).toBe('none')
   })
 
+  it('has the id that its source says', () => {
+    const block = given[4] as SourceBlock
+    const { id: other } = opened(6)
+    expect(reasonOf(() => OpenedBlock.open('P', { ...block, id: other }, P))).toBe('id')
+    const { id, ...anonymous } = block
+    expect(id).toBeDefined()
+    expect(reasonOf(() => OpenedBlock.open('P', anonymous, P))).toBe('none')
+  })
+
   it('must follow: by height, by parent, by container', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')

@@ -112,4 +112,13 @@ describe('a faulty upstream', () => {
     expectSame(got)
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(0)
   })
+
+  it('that gave a wrong block is left alone for a while', async () => {
+    const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
+    const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
+    const got = await replay(sourceOf(url, await start(good)), rules, { clock: fast })
+    expectSame(got)
+    expect(bad.calls('index.getContainerRange')).toBeLessThan(8)
+    expect(good.calls('index.getContainerRange')).toBeGreaterThan(20)
+  })
 })

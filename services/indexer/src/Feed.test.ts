@@ -1,0 +1,184 @@
+import { RpcError } from '@firn/rpc'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createArchiveSource } from './ArchiveSource.ts'
+import type { Clock } from './Clock.ts'
+import { createFeed, type Feed } from './Feed.ts'
+import { createStopwatch } from './internal/Stopwatch.ts'
+import { SILENT } from './Logger.ts'
+import * as Metrics from './Metrics.ts'
+import * as OpenedBlock from './OpenedBlock.ts'
+import * as Problems from './Problems.ts'
+import type { Source, SourceBlock } from './Source.ts'
+import { temporaryFolder, unpack } from './testing/archives.ts'
+
+const { folder, remove } = temporaryFolder()
+let given: readonly SourceBlock[] = []
+beforeAll(async () => {
+  unpack('local', folder)
+  const source = createArchiveSource(folder)
+  given = await source.blocks('P', 1n, 100)
+  await source.close()
+})
+afterAll(remove)
+
+const signal = new AbortController().signal
+const fault = new RpcError('RPC_TIMEOUT', 'too late')
+
+/** A source that answers by a script, the last answer again and again; `blocks` gives so many of those asked for. */
+const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | Error)[] = [100]) => {
+  const refused: string[] = []
+  let [tip, block] = [0, 0]
+  const next = <T>(script: readonly (T | Error)[], at: number): T => {
+    const answer = script[Math.min(at, script.length - 1)]
+    if (answer instanceof Error) throw answer
+    return answer as T
+  }
+  const source: Source = {
+    name: 'script',
+    isFixed: false,
+    tip: async () => next(tips, tip++),
+    blocks: async (_chain, from) => {
+      const start = Number(from) - 1
+      return given.slice(start, start + next(counts, block++))
+    },
+    refuse: (origin) => void refused.push(origin),
+    close: async () => undefined,
+  }
+  return { source, refused }
+}
+
+const create = (source: Source) => {
+  const first = OpenedBlock.open('P', given[0] as SourceBlock)
+  const link = { height: 0n, blockID: first.parentID, containerID: undefined }
+  let now = 0
+  const pauses: number[] = []
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms) => {
+      pauses.push(ms)
+      now += ms
+    },
+  }
+  const metrics = Metrics.create()
+  const problems = Problems.create()
+  const stopwatch = createStopwatch(clock, metrics)
+  const own = { clock, random: () => 0.5, log: SILENT, metrics, problems, stopwatch, pollMs: 100 }
+  const feed = createFeed({ chain: 'P', source, link, signedBy: undefined, ...own })
+  const turn = async () => {
+    now += 1_000
+    feed.request(signal)
+    await feed.arrival()
+  }
+  return { feed, turn, pauses, problems, metrics }
+}
+const drain = (feed: Feed): number[] => {
+  const heights: number[] = []
+  for (let head = feed.head(); head !== undefined; head = feed.head()) {
+    heights.push(Number(head.height))
+    feed.take()
+  }
+  return heights
+}
+
+it('blocks come as long as the tip is ahead, and then the end is confirmed answer by answer', async () => {
+  const { feed, turn } = create(scripted([5n, 5n, 5n, 7n, 7n], [3, 2, 100]).source)
+  await turn()
+  expect(feed.tip()).toBe(5n)
+  await turn()
+  expect(drain(feed)).toEqual([1, 2, 3, 4, 5])
+  await turn()
+  await turn()
+  expect(feed.confirmations()).toBe(2)
+  await turn()
+  expect(feed.confirmations()).toBe(0)
+  expect(drain(feed)).toHaveLength(80)
+})
+
+it('a tip that lags is no end, and says nothing of it', async () => {
+  const { feed, turn } = create(scripted([10n, 4n, 4n, 3n, 10n, 10n], [4, 6]).source)
+  await turn()
+  await turn()
+  expect(drain(feed)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  await turn()
+  await turn()
+  await turn()
+  expect(feed.confirmations()).toBe(0)
+  expect(feed.tip()).toBe(10n)
+  await turn()
+  await turn()
+  expect(feed.confirmations()).toBe(2)
+})
+
+it('an empty answer is asked for again, after pauses that grow', async () => {
+  const { feed, turn, pauses, problems } = create(scripted([10n], [0, 0, 0, 0, 10]).source)
+  for (let i = 0; i < 4; i++) await turn()
+  expect(pauses).toEqual([75, 150, 300, 600])
+  expect(problems.list()).toEqual([
+    expect.stringMatching(/expected P-chain block 1 of 10 from script, got none/),
+  ])
+  expect(feed.confirmations()).toBe(0)
+  await turn()
+  expect(drain(feed)).toHaveLength(10)
+  expect(problems.list()).toEqual([])
+  expect(feed.failures()).toBe(0)
+})
+
+it('a height that never comes is given up in the end', async () => {
+  const { feed, turn } = create(scripted([99n, 10n], [10, 0]).source)
+  await turn()
+  expect(feed.tip()).toBe(99n)
+  for (let i = 0; i < 16; i++) await turn()
+  expect(feed.tip()).toBe(99n)
+  drain(feed)
+  for (let i = 0; i < 3; i++) await turn()
+  expect(feed.tip()).toBe(10n)
+  expect(feed.confirmations()).toBeGreaterThan(0)
+})
+
+it('faults pause, at most ten seconds, and are told', async () => {
+  const { feed, turn, pauses, metrics } = create(scripted([fault]).source)
+  for (let i = 0; i < 10; i++) await turn()
+  expect(pauses.at(-1)).toBe(7_500)
+  expect(feed.failures()).toBe(10)
+  expect(await metrics.registry.metrics()).toMatch(/source_faults_total\{chain="P",code="RPC_TIMEOUT"\} 10/)
+})
+
+it('a block that does not follow is refused after those before it were taken', async () => {
+  const { source, refused } = scripted([10n])
+  const blocks: Source['blocks'] = async (_chain, from) => {
+    const start = Number(from) - 1
+    return start === 0 ? given.toSpliced(4, 1).slice(0, 9) : given.slice(start, 10)
+  }
+  const { feed, turn, metrics } = create({ ...source, blocks })
+  await turn()
+  expect(refused).toHaveLength(1)
+  await turn()
+  expect(drain(feed)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(await metrics.registry.metrics()).toMatch(
+    /refused_blocks_total\{chain="P",reason="height",origin=".*"\} 1/,
+  )
+})
+
+it('blocks that the ledger refuses are asked for again, from the last good one on', async () => {
+  const { source, refused } = scripted([10n])
+  const { feed, turn, pauses, problems } = create(source)
+  await turn()
+  const [first, second] = [feed.head(), given[1]]
+  feed.take()
+  const error = OpenedBlock.refused('P', 2n, 'rules', 'no', second?.origin ?? '')
+  feed.reject(error, OpenedBlock.linkOf(first as OpenedBlock.OpenedBlock))
+  expect(feed.head()).toBeUndefined()
+  expect(refused).toEqual([second?.origin])
+  expect(problems.list()).toEqual([error.message])
+  await turn()
+  expect(pauses).toEqual([75])
+  expect(drain(feed)[0]).toBe(2)
+  expect(problems.list()).toEqual([])
+})
+
+it('errors that are no faults of a source come out', async () => {
+  const { source } = scripted([new RangeError('a bug')])
+  const { feed, turn } = create(source)
+  await expect(turn()).rejects.toThrow('a bug')
+  await expect(feed.arrival()).rejects.toThrow('a bug')
+})
