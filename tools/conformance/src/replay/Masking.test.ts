@@ -94,6 +94,13 @@ it('reaches every element and every member', () => {
   expect(mask('shape', value, 'result.x.t')).toBe(`{"result":${JSON.stringify(value)}}`)
 })
 
+it('leaves out the named members of a part', () => {
+  const it: Masking.Mask = { method: '', path: 'result', form: 'part', without: ['a', 'c'], reason: '' }
+  const partOf = (text: string) => JsonText.format(Masking.apply(JsonText.parse(text), [it], facts))
+  expect(partOf('{"result":{"a":1,"b":2,"c":{}}}')).toBe('{"result":{"b":2}}')
+  expect(partOf('{"result":[1]}')).toBe('{"result":[1]}')
+})
+
 it('leaves of a shape names, their order and kinds of values', () => {
   const shape = mask('shape', { a: { b: 1, c: 'x' }, d: [1], e: null, f: true })
   expect(mask('shape', { a: { b: -2.5, c: '' }, d: [], e: null, f: false })).toBe(shape)

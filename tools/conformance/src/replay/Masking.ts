@@ -3,7 +3,7 @@ import type { Exchange } from './Exchange.ts'
 import * as JsonText from './JsonText.ts'
 
 /** What a masked member still has to be, on both sides: what varies is its value, not its form. */
-export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'utxoID' | 'shape'
+export type Form = keyof typeof LITERALS | keyof typeof LISTS | 'utxoID' | 'shape' | 'part'
 
 /** A member that varies: which it is, of which calls, what remains to be checked of it, and why it varies. */
 export interface Mask {
@@ -12,6 +12,8 @@ export interface Mask {
   /** From the top of the body: `result.peers[].ip`, where `[]` is every element and `*` every member. */
   readonly path: string
   readonly form: Form
+  /** Of the form `part`: the members that are left out. */
+  readonly without?: readonly string[]
   readonly when?: keyof typeof CONDITIONS
   /** Only of the node with this port. */
   readonly port?: number
@@ -136,7 +138,15 @@ function shapeOf(json: JsonText.JsonText): JsonText.JsonText {
   return literal(/^[-0-9]/.test(json.text) ? '"<number>"' : `"<${json.text === 'null' ? 'null' : 'flag'}>"`)
 }
 
-function masked(json: JsonText.JsonText, form: Form, facts: Facts): JsonText.JsonText | undefined {
+function partOf(json: JsonText.JsonText, without: readonly string[]): JsonText.JsonText | undefined {
+  if (json.kind !== 'object') return undefined
+  const members = json.members.filter(({ name }) => !without.includes(JSON.parse(name) as string))
+  return { kind: 'object', members }
+}
+
+function masked(json: JsonText.JsonText, mask: Mask, facts: Facts): JsonText.JsonText | undefined {
+  const { form, without = [] } = mask
+  if (form === 'part') return partOf(json, without)
   if (form === 'shape') return shapeOf(json)
   if (form === 'utxoID') {
     const block = facts.madeByID(textOf(json) ?? '')
@@ -190,7 +200,7 @@ export function isFor(mask: Mask, exchange: Exchange): boolean {
 /** A body with masks put on, in their order: those of members inside a list before that of its order. */
 export function apply(json: JsonText.JsonText, masks: readonly Mask[], facts: Facts): JsonText.JsonText {
   return masks.reduce(
-    (all, mask) => changeAt(all, steps(mask.path), (it) => masked(it, mask.form, facts) ?? it),
+    (all, mask) => changeAt(all, steps(mask.path), (it) => masked(it, mask, facts) ?? it),
     json,
   )
 }

@@ -123,12 +123,25 @@ const index: readonly Mask[] = [
   },
 ]
 
+/** The chain of the L1 that the recorded local nodes ran. */
+const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 const SHAPE = 'paths, ports and limits of that process'
 const CHECKS =
-  'a replica checks its blocks, database and upstream, where a full node checks consensus, peers and routing'
+  'a replica checks its upstream, and how old its blocks are, where a full node checks peers, routing and upgrades'
+const OWN_CHECKS = ['futureupgrade', 'network', 'router', 'shuttingDown', 'upstream']
+const OWN_FACTS = ['networking', 'replica']
 
-/** Of checks that are alike. */
-function health(method: string, path: string): readonly Mask[] {
+/** Of checks that are alike; the chain of an L1 has none here. */
+function health(method: string, path: string, chains: readonly string[] = []): readonly Mask[] {
+  return [
+    ...readiness(method, path),
+    { method, path, form: 'part', without: [...OWN_CHECKS, ...chains], reason: CHECKS },
+    { method, path: `${path}.*.message`, form: 'part', without: OWN_FACTS, reason: CHECKS },
+    { method, path: `${path}.diskspace.message`, form: 'shape', reason: 'another disk' },
+  ]
+}
+
+function readiness(method: string, path: string): readonly Mask[] {
   return [
     { method, path: `${path}.*.timestamp`, form: 'time', reason: 'clock' },
     { method, path: `${path}.*.duration`, form: 'number', reason: 'how long it took' },
@@ -151,12 +164,14 @@ export const LOCAL: Exceptions = {
     ...utxos,
     references,
     ...index,
-    ...health('GET /ext/health/readiness', 'checks'),
-    ...health('health.readiness', 'result.checks'),
+    ...readiness('GET /ext/health/readiness', 'checks'),
+    ...readiness('health.readiness', 'result.checks'),
+    ...health('GET /ext/health', 'checks', [L1]),
+    ...health('GET /ext/health/health', 'checks', [L1]),
+    ...health('health.health', 'result.checks', [L1]),
     ...config,
   ],
   named: [
-    ...name('health.jsonl', [1, 2, 5, 6, 8, 9, 10], CHECKS),
     ...name('avm.jsonl', [207], `${ORDER}: the page begins at another place of it`),
     ...name('platform_utxos.jsonl', [17, 18], `${ORDER}: the page begins at another place of it`),
   ],
@@ -196,6 +211,17 @@ export const HELICON_MOMENTS: Exceptions = {
 
 /** What a replay of `recordings/helicon/rpc` lets pass. */
 export const HELICON: Exceptions = {
-  masks: [...validators, ...health('health.readiness', 'result.checks'), ...config],
-  named: [...name('info-before.jsonl', [13], CHECKS), ...name('info-after.jsonl', [13], CHECKS)],
+  masks: [
+    ...validators,
+    ...readiness('health.readiness', 'result.checks'),
+    ...health('health.health', 'result.checks'),
+    {
+      method: 'health.health',
+      path: 'result.checks.X.message.engine.consensus.lastAcceptedID',
+      form: 'text',
+      reason: "this archive has the X-chain's blocks without their containers",
+    },
+    ...config,
+  ],
+  named: [],
 }

@@ -155,10 +155,11 @@ const LOCAL: Plan = {
 const HELICON: Plan = {
   stages: [
     {
-      files: ['platform-before', 'info-before', 'index-before', 'avax-before'],
+      files: ['platform-before', 'index-before', 'avax-before'],
       heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
+    { files: ['info-before'], heights: { P: 11n, X: 2n, C: 70n }, now: seconds('2026-11-21T01:00:08Z') },
     {
       files: ['platform-after', 'info-after', 'index-after', 'avax-after'],
       heights: { P: 43n, C: 169n },
