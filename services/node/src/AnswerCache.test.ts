@@ -15,6 +15,7 @@ const Methods = {
 function setUp({ maxBytes = 100_000 } = {}) {
   let key = '1.1.1'
   let now = 1_500
+  let isDown = false
   let calls = 0
   let during = () => {}
   const count = () => {
@@ -22,7 +23,11 @@ function setUp({ maxBytes = 100_000 } = {}) {
     during()
     return { n: BigInt(calls) }
   }
-  const cache = createAnswerCache({ maxBytes, snapshot: async () => ({ key }), now: () => now })
+  const snapshot = async () => {
+    if (isDown) throw new RangeError('no database')
+    return { key }
+  }
+  const cache = createAnswerCache({ maxBytes, snapshot, now: () => now })
   const freshness = {
     'a.forever': 'forever',
     'a.snapshot': 'snapshot',
@@ -46,6 +51,9 @@ function setUp({ maxBytes = 100_000 } = {}) {
     cache,
     move: (to: string) => {
       key = to
+    },
+    takeDown: () => {
+      isDown = true
     },
     wait: (ms: number) => {
       now += ms
@@ -107,6 +115,15 @@ describe('an answer is kept', () => {
     expect(await ask('snapshot')).toBe(1)
     expect(await ask('snapshot')).toBe(2)
   })
+})
+
+test('without a snapshot only what never changes is kept, and nobody is told of it here', async () => {
+  const { ask, takeDown } = setUp()
+  await ask('forever')
+  await ask('snapshot')
+  takeDown()
+  expect([await ask('snapshot'), await ask('snapshot'), await ask('second')]).toEqual([3, 4, 5])
+  expect(await ask('forever')).toBe(1)
 })
 
 test('the oldest answers go when there is no room, and one too large is not taken in', async () => {

@@ -56,8 +56,15 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
   let misses = 0
   const secondNow = () => Math.floor(now() / 1000)
 
+  /** A database that can't be asked is told by the method that needs it, not here. */
+  const keyNow = () =>
+    snapshot().then(
+      ({ key }) => key,
+      () => undefined,
+    )
+
   const checked = async (entry: Entry): Promise<Remembered | undefined> => {
-    const { key } = await snapshot()
+    const key = await keyNow()
     if (entry.at !== key || (entry.second ?? secondNow()) !== secondNow()) {
       misses += 1
       return undefined
@@ -81,7 +88,8 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
       const fresh = Object.hasOwn(freshness, method) ? freshness[method] : 'volatile'
       if (fresh === 'volatile' || fresh === undefined) return undefined
       // Taken before the method runs: what it sees is as new as this or newer, never older.
-      const at = fresh === 'forever' ? undefined : (await snapshot()).key
+      const at = fresh === 'forever' ? undefined : await keyNow()
+      if (fresh !== 'forever' && at === undefined) return undefined
       const second = fresh === 'second' ? secondNow() : undefined
       const begun = era
       return (text) => {

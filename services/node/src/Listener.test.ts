@@ -298,3 +298,23 @@ test('closing waits for nobody who says nothing', async () => {
   await own.close(50)
   await expect(post(base, '/ext/info', '{')).rejects.toThrow()
 })
+
+test('closing lets a request in progress finish, on a connection that would stay open', async () => {
+  const slow = createRoutes()
+  slow.add('slow', '', {
+    handle: ({ response }) => void setTimeout(() => response.writeHead(200).end('done'), 100),
+  })
+  const own = createListener({
+    routes: slow,
+    rules: HttpRules.create({ nodeId: NODE_ID }),
+    readTimeoutMs: 30_000,
+    readHeaderTimeoutMs: 30_000,
+    writeTimeoutMs: 30_000,
+    idleTimeoutMs: 120_000,
+  })
+  const base = await own.listen('127.0.0.1', 0)
+  const answer = raw(base, 'GET /ext/slow HTTP/1.1\r\nHost: localhost\r\n\r\n', 20_000)
+  await new Promise((settle) => setTimeout(settle, 30))
+  await own.close(120_000)
+  expect(await answer).toContain('done')
+})

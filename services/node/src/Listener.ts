@@ -46,12 +46,17 @@ export interface Listener {
 const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
+const SWEEP_MS = 20
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /** Returns a server with a node's rules around the routes: HTTP/1.1, and HTTP/2 for clients that start with it. */
 export function createListener(options: ListenerOptions): Listener {
-  const onRequest = createDispatcher(options)
-  const servers = createServers(options, onRequest)
+  const dispatch = createDispatcher(options)
+  let isClosing = false
+  const servers = createServers(options, (request, response) => {
+    if (isClosing) response.shouldKeepAlive = false
+    dispatch(request, response)
+  })
   const sockets = new Set<Socket>()
   servers.front.on('connection', (socket: Socket) => {
     socket.setNoDelay(true)
@@ -60,7 +65,10 @@ export function createListener(options: ListenerOptions): Listener {
   })
   return {
     listen: (host, port) => listen(servers.front, host, port, options.tls !== undefined),
-    close: (graceMs) => close(servers, sockets, graceMs),
+    close: (graceMs) => {
+      isClosing = true
+      return close(servers, sockets, graceMs)
+    },
   }
 }
 
@@ -112,6 +120,7 @@ function http1Settings(options: ListenerOptions) {
 
 function configure(server: Http1Server, options: ListenerOptions): void {
   Object.assign(server, http1Settings(options))
+  server.setTimeout(options.readTimeoutMs + options.writeTimeoutMs)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     upgrade(options, request, socket, head),
   )
@@ -240,11 +249,13 @@ async function close(
 ): Promise<void> {
   if (!front.listening) return
   const closed = new Promise<void>((settle) => front.close(() => settle()))
-  http1?.closeIdleConnections()
+  // A connection whose last answer has gone out is idle, and would wait for its next request.
+  const sweep = setInterval(() => http1?.closeIdleConnections(), SWEEP_MS)
   if (front !== http2) http2.close()
   const impatience = setTimeout(() => {
     for (const socket of sockets) socket.destroy()
   }, graceMs)
   await closed
+  clearInterval(sweep)
   clearTimeout(impatience)
 }

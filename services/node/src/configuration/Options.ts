@@ -15,6 +15,9 @@ export const OPTIONS = {
   ),
   from: own(text('', 'archive of containers to index before serving, a folder')),
   upstream: own(urls('node APIs to follow and to ask what a replica can not answer, in order of preference')),
+  readOnly: own(
+    flag(false, 'serve what another process indexes: the upstream is then asked, but not followed'),
+  ),
   upstreamTimeout: own(duration(10_000, 'time one call of an upstream may take')),
   answerCacheBytes: own(
     count(134_217_728, 0, 2 ** 40, 'memory for answers that can be given again; 0: none'),

@@ -158,7 +158,8 @@ export const node = async (argv: readonly string[], terminal: Terminal): Promise
   if (wish.kind === 'version') terminal.print(VERSION)
   if (wish.kind !== 'run') return 0
   const configuration = forPeople(wish.configuration, terminal)
-  const isReader = configuration.from === '' && configuration.upstream.length === 0
+  const { from, upstream, readOnly } = configuration
+  const isReader = readOnly || (from === '' && upstream.length === 0)
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await (isReader ? serve : serveIndexed)(configuration, loggers, terminal)
