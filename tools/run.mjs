@@ -29,6 +29,9 @@ const jobs = {
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
 }
 
+/** What `npm start --` may be told to start. */
+const SERVICES = ['node', 'data-api', 'up']
+
 const fail = (sentence) => {
   console.error(`firn: ${sentence}`)
   process.exit(1)
@@ -138,8 +141,8 @@ const absolute = (argument) => {
 const main = async (name, rest) => {
   assertNode()
   const given = rest[0] === '--' ? rest.slice(1) : rest
-  // `npm start -- node …` starts the node face in place of the aggregator.
-  const job = jobs[name === 'start' && given[0] === 'node' ? 'firn' : name]
+  // `npm start -- node …` and the like start another service in place of the aggregator.
+  const job = jobs[name === 'start' && SERVICES.includes(given[0]) ? 'firn' : name]
   if (!job) fail(`unknown task ${JSON.stringify(name)}; known: ${Object.keys(jobs).join(', ')}.`)
   const hash = installHash()
   if (!isInstalled(hash)) {
