@@ -299,6 +299,25 @@ test('closing waits for nobody who says nothing', async () => {
   await expect(post(base, '/ext/info', '{')).rejects.toThrow()
 })
 
+test('a request that does not end is ended', async () => {
+  const own = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: NODE_ID }),
+    readTimeoutMs: 300,
+    readHeaderTimeoutMs: 200,
+    writeTimeoutMs: 30_000,
+    idleTimeoutMs: 120_000,
+  })
+  const base = await own.listen('127.0.0.1', 0)
+  const started = [
+    'POST /ext/info HTTP/1.1\r\nHost: a',
+    'POST /ext/info HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 9\r\n\r\n{',
+  ]
+  const answers = await Promise.all(['', ...started].map((text) => raw(base, text, 60_000)))
+  expect(answers.map((text) => text.slice(0, 12))).toEqual(['', '', 'HTTP/1.1 415'])
+  await own.close(0)
+})
+
 test('closing lets a request in progress finish, on a connection that would stay open', async () => {
   const slow = createRoutes()
   slow.add('slow', '', {

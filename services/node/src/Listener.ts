@@ -47,6 +47,8 @@ const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 const SWEEP_MS = 20
+/** How often connections are looked at for those that take too long. */
+const CHECK_MS = 1_000
 const ROUTE_HEADER = 'avalanche-api-route'
 
 /** Returns a server with a node's rules around the routes: HTTP/1.1, and HTTP/2 for clients that start with it. */
@@ -95,6 +97,8 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
+  // It gets its connections from the front; that it listens is what makes it watch their times.
+  http1.emit('listening')
   configure(http1, options)
   const http2 = createHttp2({ settings })
   http2.on('request', onRequest2)
@@ -113,6 +117,7 @@ function http1Settings(options: ListenerOptions) {
     requestTimeout: options.readTimeoutMs,
     headersTimeout: options.readHeaderTimeoutMs,
     keepAliveTimeout: options.idleTimeoutMs,
+    connectionsCheckingInterval: CHECK_MS,
     /** Without it, Node would take `Upgrade: h2c`, which some clients send, for a wish that must be granted. */
     shouldUpgradeCallback: isWebsocket,
   }
@@ -216,8 +221,12 @@ function upgrade(
   else endpoint.upgrade({ request, socket, head })
 }
 
-/** What Go's server says to what is no request. */
+/** What Go's server says to what is no request; to who is too slow or gone it says nothing. */
 function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code?.startsWith('HPE_') !== true) {
+    socket.destroy()
+    return
+  }
   const isLong = error.code === 'HPE_HEADER_OVERFLOW'
   const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
   refuseSocket(socket, status, status)
@@ -257,5 +266,6 @@ async function close(
   }, graceMs)
   await closed
   clearInterval(sweep)
+  http1?.close(() => undefined)
   clearTimeout(impatience)
 }
