@@ -31,15 +31,52 @@ describe('an archive', () => {
     expect(Math.max(...batches)).toBe(50)
   })
 
-  it('is taken in the order of block times', async () => {
+  it('is taken in the order of block times, however late one chain comes', async () => {
     const archive = archiveOf('local')
-    const { blocks } = await replay(createArchiveSource(archive), await rulesOf(archive))
+    const source = createArchiveSource(archive)
+    const late: Source = {
+      ...source,
+      async blocks(chain, from, limit, signal) {
+        if (chain === 'X') await SYSTEM.sleep(30)
+        return source.blocks(chain, from, Math.min(limit, 10), signal)
+      },
+    }
+    const { blocks } = await replay(late, await rulesOf(archive))
     const times = blocks.map(({ chain, bytes }) => {
       return OpenedBlock.open(chain, { kind: 'block', bytes, origin: '' }).time ?? 0n
     })
     expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
     expect(new Set(times).size).toBeGreaterThan(100)
   })
+})
+
+it('one batch is written after the other', async () => {
+  const archive = archiveOf('local')
+  let [writing, most] = [0, 0]
+  const commit = async () => {
+    writing += 1
+    most = Math.max(most, writing)
+    await SYSTEM.sleep(2)
+    writing -= 1
+  }
+  const { batches } = await replay(createArchiveSource(archive), await rulesOf(archive), {
+    batchBlocks: 7,
+    commit,
+  })
+  expect(batches.length).toBeGreaterThan(20)
+  expect(most).toBe(1)
+})
+
+it('a signal ends the run after the batch that is being written', async () => {
+  const archive = archiveOf('local')
+  const stop = new AbortController()
+  const commit = async () => {
+    stop.abort()
+    await SYSTEM.sleep(20)
+  }
+  const options = { batchBlocks: 7, commit, signal: stop.signal }
+  const { batches } = await replay(createArchiveSource(archive), await rulesOf(archive), options)
+  expect(batches).toEqual([7])
 })
 
 describe('a chain that nothing is heard of', () => {
@@ -59,10 +96,12 @@ describe('a chain that nothing is heard of', () => {
     setTimeout(() => {
       isDown = false
     }, 500)
-    const { state } = await replay(down, await rulesOf(archive), {
+    const { state, metrics } = await replay(down, await rulesOf(archive), {
       clock: { ...SYSTEM, sleep: (ms, signal) => SYSTEM.sleep(ms / 100, signal) },
       onProgress: (progress) => seen.push(progress),
     })
+    const refused = await metrics.registry.getSingleMetric('firn_indexer_refused_blocks_total')?.get()
+    expect(refused?.values).toEqual([])
     expect(seen.some(({ heights: { P, X } }) => P.height > 0n && P.height < 85n && X.height === 0n)).toBe(
       true,
     )
