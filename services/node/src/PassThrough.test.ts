@@ -18,7 +18,7 @@ afterEach(async () => {
 type Reply = (
   request: IncomingMessage,
   body: string,
-) => { status?: number; type?: string; body?: string } | undefined
+) => { status?: number; type?: string; body?: string; headers?: Record<string, string> } | undefined
 
 /** A node of which nothing is known but what it replies; undefined: nothing, ever. */
 async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; asked: string[] }> {
@@ -29,8 +29,8 @@ async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; as
     asked.push(`${request.method} ${request.url} ${body}`)
     const answer = reply(request, body)
     if (answer === undefined) return
-    const { status = 200, type = 'application/json', body: text = '' } = answer
-    response.writeHead(status, { 'content-type': type, 'x-secret': 'hidden' }).end(text)
+    const { status = 200, type = 'application/json', body: text = '', headers = {} } = answer
+    response.writeHead(status, { 'content-type': type, 'x-secret': 'hidden', ...headers }).end(text)
   })
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   closers.push(() => {
@@ -82,6 +82,12 @@ describe('a request is passed on', () => {
     const answer = await send(await serve(upstreamOf([url])), { path: '/ext/bc/C/rpc', method: 'GET' })
     expect(asked).toEqual(['GET /ext/bc/C/rpc '])
     expect(answer).toMatchObject({ status: 405, body: 'no' })
+  })
+
+  test('to where a websocket could be opened, which says so', async () => {
+    const { url } = await fakeNode(() => ({ status: 400, headers: { 'Sec-Websocket-Version': '13' } }))
+    const answer = await post(await serve(upstreamOf([url])), '/ext/bc/C/ws', '{}')
+    expect(answer).toMatchObject({ status: 400, headers: { 'sec-websocket-version': '13' } })
   })
 
   test('to nobody, and told so', async () => {

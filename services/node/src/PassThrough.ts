@@ -13,7 +13,12 @@ export interface PassThroughOptions {
 
 /** What goes to the upstream and what comes back; the rest belongs to each connection, or is this server's own to say. */
 const REQUEST_HEADERS = ['content-type', 'accept']
-const ANSWER_HEADERS = { 'content-type': 'Content-Type', 'x-content-type-options': 'X-Content-Type-Options' }
+const ANSWER_HEADERS = {
+  'content-type': 'Content-Type',
+  // Of who asks at the path of a websocket without opening one.
+  'sec-websocket-version': 'Sec-Websocket-Version',
+  'x-content-type-options': 'X-Content-Type-Options',
+}
 
 const NO_UPSTREAM = 'this node follows no other, which would answer here: start it with --upstream\n'
 

@@ -181,6 +181,14 @@ describe('an exception', () => {
     const exceptions: Exceptions = { masks: [], named: [{ file: 'sample', line: 1, reason: 'words' }] }
     const excused = await replay(inBody('12345', '1'), 'info.getNetworkID', exceptions)
     expect(excused.outcomes[0]).toEqual({ status: 'skipped', reason: 'words' })
+    const gone = await replay((answer) => ({ ...answer, status: 404 }), 'info.getNetworkID', exceptions)
+    expect(gone.outcomes[0]).toHaveProperty('where', 'status')
+    const named = exceptions.named.map((it) => ({ ...it, status: 404 }))
+    const other = { masks: [], named }
+    const known = await replay((answer) => ({ ...answer, status: 404 }), 'info.getNetworkID', other)
+    expect(known.outcomes[0]).toEqual({ status: 'skipped', reason: 'words' })
+    const back = await replay(inBody('12345', '1'), 'info.getNetworkID', other)
+    expect(back.outcomes[0]).toHaveProperty('status', 'failed')
     const needless = await replay((answer) => answer, 'info.getNetworkID', exceptions)
     expect(needless.outcomes[0]).toHaveProperty('status', 'failed')
   })

@@ -6,6 +6,8 @@ export interface Named {
   readonly file: string
   readonly line: number
   readonly reason: string
+  /** The status of our answer, where that is another too. */
+  readonly status?: number
 }
 
 /** All that a replay lets pass. Nothing else in this package makes an exception. */
@@ -36,6 +38,7 @@ export const UPSTREAM = [
       'whether a transaction that was not accepted waits or was dropped, only a node with a mempool knows',
   },
   { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
+  { path: '/ws', reason: 'the same' },
   { path: '/validators', reason: 'an L1 measures its validators itself' },
 ] as const
 
@@ -223,5 +226,10 @@ export const HELICON: Exceptions = {
     },
     ...config,
   ],
-  named: [],
+  named: name('c-node1-before.jsonl', [151, 152], "the C-chain's own Admin API is that process's").map(
+    (it) => ({
+      ...it,
+      status: 404,
+    }),
+  ),
 }

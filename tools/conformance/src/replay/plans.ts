@@ -44,7 +44,7 @@ export interface Plan {
   readonly nodes: Readonly<Record<number, RecordedNode>>
   /** Names of chains in recorded paths, and the names under which an upstream is asked for them. */
   readonly upstreamNames: Readonly<Record<string, string>>
-  /** Files of exchanges with the EVM alone, which every node passes on. */
+  /** Files that are no transcripts. */
   readonly leftOut: readonly string[]
   readonly exceptions: masks.Exceptions
   /** Files of what a node said at a moment. */
@@ -159,6 +159,22 @@ const HELICON: Plan = {
       heights: { P: 11n, X: 2n, C: 71n },
       now: seconds('2026-11-21T01:00:08Z'),
     },
+    // The same was asked before and after the upgrade: each time has an upstream of its own.
+    {
+      files: ['c-node1-before', 'c-node3-defaults-before'],
+      heights: { P: 11n, X: 2n, C: 71n },
+      now: seconds('2026-11-21T01:00:08Z'),
+    },
+    {
+      files: ['c-node1-after', 'c-node3-defaults-after'],
+      heights: { P: 43n, C: 169n },
+      now: seconds('2026-11-21T01:12:53Z'),
+    },
+    {
+      files: ['c-node1-before-requests-after', 'c-node3-defaults-before-requests-after'],
+      heights: { P: 43n, C: 169n },
+      now: seconds('2026-11-21T01:12:53Z'),
+    },
     { files: ['info-before'], heights: { P: 11n, X: 2n, C: 70n }, now: seconds('2026-11-21T01:00:08Z') },
     {
       files: ['platform-after', 'info-after', 'index-after', 'avax-after'],
@@ -168,18 +184,16 @@ const HELICON: Plan = {
   ],
   plugins: {},
   nodes: {
+    9754: {
+      nodeID: 'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
+      hasIndex: false,
+      hasAdmin: false,
+      tracks: [],
+    },
     9750: { nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true, tracks: [] },
   },
   upstreamNames: {},
-  leftOut: [
-    'c-estimates-after',
-    'c-node1-after',
-    'c-node1-before',
-    'c-node1-before-requests-after',
-    'c-node3-defaults-after',
-    'c-node3-defaults-before',
-    'c-node3-defaults-before-requests-after',
-  ],
+  leftOut: ['c-estimates-after'],
   exceptions: masks.HELICON,
   moments: {
     files: [
