@@ -11,9 +11,15 @@ export type Options = Database.Options & { readonly to: string }
 export const archive = async (options: Options, terminal: Terminal): Promise<void> => {
   const { to } = options
   const upstreams = Database.nodes(options)
-  const { store, rules } = await Database.open(options, undefined, terminal)
+  const known = upstreams.length === 0 ? undefined : await Database.network(options, terminal)
+  const { store, rules } =
+    known === undefined
+      ? await Database.open(options, undefined, terminal)
+      : { store: undefined, rules: known }
   const source =
-    upstreams.length === 0 ? createStoreSource(store) : createSource({ upstreams, clock: Clock.SYSTEM })
+    upstreams.length === 0 && store !== undefined
+      ? createStoreSource(store)
+      : createSource({ upstreams, clock: Clock.SYSTEM })
   const heights = new Map<string, string>()
   let part = 0
   const meter = Meter.start(terminal, `writing ${to}`, () => ({
@@ -44,6 +50,6 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
     throw error
   } finally {
     await source.close()
-    await store.close()
+    await store?.close()
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Clock, type Logger, type OpenedNetwork, openNetwork } from '@firn/indexer'
+import { Clock, type Logger, loadNetwork, type OpenedNetwork, openNetwork } from '@firn/indexer'
 import { Store, schemaOf } from '@firn/store'
 import type { Terminal } from '../Terminal.ts'
 
@@ -33,18 +33,32 @@ export const openStore = (
   return Store.open({ ...named, folder })
 }
 
+const networkOptions = (options: Options, from: string | undefined) => {
+  const { networkId: networkID, upstream: _upstream, ...rest } = options
+  const [upstreams, clock] = [nodes(options), Clock.SYSTEM]
+  return { ...rest, networkID, from, upstreams, clock, random: Math.random }
+}
+
 /** The store and the network that flags name; migrated, to be closed by the caller. */
 export const open = (
   options: Options,
   from: string | undefined,
   terminal: Terminal,
-): Promise<OpenedNetwork> => {
-  const { networkId: networkID, upstream: _upstream, ...rest } = options
-  return openNetwork(
-    { ...rest, networkID, from, upstreams: nodes(options), clock: Clock.SYSTEM, random: Math.random },
+): Promise<OpenedNetwork> =>
+  openNetwork(
+    networkOptions(options, from),
     (id) => openStore(options, id, logger(terminal)),
     terminal.signal,
   )
+
+/** The network alone, where a genesis file names it and no database is needed. */
+export const network = async (
+  options: Options,
+  terminal: Terminal,
+): Promise<OpenedNetwork['rules'] | undefined> => {
+  const { genesisFile, genesisFileContent } = options
+  if (genesisFile === undefined && genesisFileContent === undefined) return undefined
+  return loadNetwork(networkOptions(options, undefined), terminal.signal)
 }
 
 /** Log lines as notes: warnings and errors always, what goes well where nothing moves on the terminal. */
