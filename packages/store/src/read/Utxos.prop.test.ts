@@ -9,6 +9,8 @@ import * as Utxos from './Utxos.ts'
 const filled = (length: number, value: number) => new Uint8Array(length).fill(value)
 const ADDRESSES = [1, 2, 3].map((value) => filled(20, value))
 const HEIGHTS = fc.bigInt(0n, 12n)
+/** Where the chains are by now: readers may see no more than that. */
+const TIP = 12n
 
 /** What the lists are asked of: UTXOs of every chain with shared owners, some consumed on another chain's height. */
 const made = fc.array(
@@ -69,7 +71,14 @@ function rows(all: Made): UtxoRow[] {
 }
 
 async function fill(all: readonly UtxoRow[]): Promise<void> {
-  await sql`truncate utxo, utxo_address`.execute(store.db)
+  await sql`truncate utxo, utxo_address, cursor`.execute(store.db)
+  const cursors = (['P', 'X', 'C'] as const).map((chain) => ({
+    chain,
+    height: TIP,
+    block_id: filled(32, 0),
+    time: 0n,
+  }))
+  await store.db.insertInto('cursor').values(cursors).execute()
   await store.db.insertInto('utxo').values(all).execute()
   const addresses = all.flatMap(({ addresses, ...row }) => addresses.map((address) => ({ address, ...row })))
   const entries = addresses.map(({ address, chain, source, height, ordinal, id, consumed_height }) => ({

@@ -167,11 +167,10 @@ function utxoBytes() {
 }
 
 /** An entry of a list, before its UTXO is looked up. */
-interface ListEntry extends Age {
-  readonly place: bigint
-  readonly address: Uint8Array
-  readonly id: Uint8Array
-}
+type Entry = Omit<Listed, 'bytes'>
+
+/** A query of entries, each with the number of its list. */
+type EntryQuery = SelectQueryBuilder<Database, never, Entry & { readonly place: bigint }>
 
 /** Whose list is read from where: values, or columns of a table of such. */
 interface ListStart {
@@ -180,30 +179,104 @@ interface ListStart {
   readonly ordinal: RawBuilder<number>
 }
 
-/** The entries first, so that only the UTXOs that are returned are looked up. */
+/**
+ * What is unspent by now has an index of its own, in the order of the lists. What was spent since the snapshot, if the chain went on
+ * since, comes in between. Only the UTXOs that are returned are looked up.
+ */
 async function listSome(store: Store, at: Snapshot, query: ListQuery): Promise<Listed[]> {
-  return store.db
-    .with('page', () =>
-      query.addresses.length === 1 ? listOne(store, at, query) : listEach(store, at, query),
-    )
-    .selectFrom('page')
-    .innerJoinLateral(
-      utxoAt(store.db, query.source, 'page').select(utxoBytes().as('bytes')).as('utxo'),
-      joined,
-    )
-    .select(['page.address', 'page.height', 'page.ordinal', 'page.id', 'utxo.bytes'])
-    .orderBy('page.place')
-    .orderBy('page.height', 'desc')
-    .orderBy('page.ordinal', 'desc')
+  const { unspent, tip } = await unspentNow(store, at, query)
+  const spent = tip === undefined || tip > at[query.chain].height ? await spentSince(store, at, query) : []
+  const entries = spent.length === 0 ? unspent : merge(query, unspent, spent)
+  return lookUp(store, query.source, entries)
+}
+
+/** The newest entries that are unspent, and the height that they were read at. */
+async function unspentNow(
+  store: Store,
+  at: Snapshot,
+  query: ListQuery,
+): Promise<{ unspent: Entry[]; tip: bigint | undefined }> {
+  const entriesOf = query.addresses.length === 1 ? listOne : listEach
+  const rows = await store.db
+    .selectFrom('cursor')
+    .leftJoin(entriesOf(store, at, query).as('entry'), joined)
+    .where('cursor.chain', '=', query.chain)
+    .select(['cursor.height as tip', 'entry.address', 'entry.height', 'entry.ordinal', 'entry.id'])
+    .orderBy('entry.place')
+    .orderBy('entry.height', 'desc')
+    .orderBy('entry.ordinal', 'desc')
     .execute()
+  const unspent = rows.flatMap(({ address, height, ordinal, id }) =>
+    address === null || height === null || ordinal === null || id === null
+      ? []
+      : [{ address, height, ordinal, id }],
+  )
+  return { unspent, tip: rows[0]?.tip }
+}
+
+/** All entries that the snapshot has unspent and that are spent by now, behind the start. */
+async function spentSince(
+  { db }: Store,
+  at: Snapshot,
+  { chain, source, addresses, after }: ListQuery,
+): Promise<Entry[]> {
+  const entries = await db
+    .selectFrom('utxo_address')
+    .select(['address', 'height', 'ordinal', 'id'])
+    .where('address', '=', sql<Uint8Array>`any(${[...addresses]}::bytea[])`)
+    .where('chain', '=', chain)
+    .where('source', '=', source)
+    .where('height', '<=', at[source].height)
+    .where('consumed_height', '>', at[chain].height)
+    .execute()
+  const [first] = addresses
+  if (after === undefined || first === undefined) return entries
+  return entries.filter((entry) => !Bytes.equals(entry.address, first) || compare(after, entry) < 0)
+}
+
+/** Both in the order of the lists. A UTXO that was spent between the two readings is in both. */
+function merge({ addresses, limit }: ListQuery, unspent: readonly Entry[], spent: readonly Entry[]): Entry[] {
+  const places = new Map(addresses.map((address, place) => [keyOf(address), place]))
+  const placed = [...unspent, ...spent].map((entry) => ({
+    entry,
+    place: places.get(keyOf(entry.address)) ?? 0,
+  }))
+  const sorted = placed.sort((a, b) => a.place - b.place || compare(a.entry, b.entry))
+  const once = sorted.filter(({ entry, place }, i) => {
+    const before = sorted[i - 1]
+    return before === undefined || before.place !== place || compare(before.entry, entry) !== 0
+  })
+  return once.slice(0, limit).map(({ entry }) => entry)
+}
+
+/** Negative when `a` is the newer one. */
+function compare(a: Age, b: Age): number {
+  if (a.height !== b.height) return a.height > b.height ? -1 : 1
+  return b.ordinal - a.ordinal
+}
+
+/** The UTXOs of entries. The heights that they lie between tell the database which of its parts to look at. */
+async function lookUp({ db }: Store, source: Chain, entries: readonly Entry[]): Promise<Listed[]> {
+  if (entries.length === 0) return []
+  const heights = entries.map(({ height }) => height).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const wanted = sql<{ height: bigint; ordinal: number; place: bigint }>`unnest(
+    ${entries.map(({ height }) => height.toString())}::bigint[],
+    ${entries.map(({ ordinal }) => ordinal)}::int[]
+  ) with ordinality`.as<'entry'>(sql`entry(height, ordinal, place)`)
+  const found = utxoAt(db, source, 'entry')
+    .where('utxo.height', '>=', heights[0] as bigint)
+    .where('utxo.height', '<=', heights.at(-1) as bigint)
+  const rows = await db
+    .selectFrom(wanted)
+    .innerJoinLateral(found.select(utxoBytes().as('bytes')).as('utxo'), joined)
+    .select(['entry.place', 'utxo.bytes'])
+    .orderBy('entry.place')
+    .execute()
+  return rows.map(({ place, bytes }) => ({ ...(entries[Number(place) - 1] as Entry), bytes }))
 }
 
 /** One list. The database knows whose it is when it plans, and so whether it is one of a hundred thousand UTXOs. */
-function listOne(
-  { db }: Store,
-  at: Snapshot,
-  query: ListQuery,
-): SelectQueryBuilder<Database, never, ListEntry> {
+function listOne({ db }: Store, at: Snapshot, query: ListQuery): EntryQuery {
   const [address] = query.addresses
   const { height, ordinal } = query.after ?? NEWEST
   const start = {
@@ -211,17 +284,14 @@ function listOne(
     height: sql<bigint>`${height.toString()}::bigint`,
     ordinal: sql<number>`${ordinal}::int`,
   }
-  return db
-    .selectFrom(entries(db, at, query, start).as('entry'))
-    .select([sql<bigint>`1`.as('place'), start.address.as('address'), 'height', 'ordinal', 'id']) as never
+  return newest(db, at, query, start).select([
+    sql<bigint>`1::bigint`.as('place'),
+    start.address.as('address'),
+  ])
 }
 
 /** Several lists, one after the other. */
-function listEach(
-  { db }: Store,
-  at: Snapshot,
-  query: ListQuery,
-): SelectQueryBuilder<Database, never, ListEntry> {
+function listEach({ db }: Store, at: Snapshot, query: ListQuery): EntryQuery {
   const starts = query.addresses.map((_, i) => (i === 0 ? (query.after ?? NEWEST) : NEWEST))
   const lists = sql<{ address: Uint8Array; height: bigint; ordinal: number; place: bigint }>`unnest(
     ${[...query.addresses]}::bytea[],
@@ -235,17 +305,17 @@ function listEach(
   }
   return db
     .selectFrom(lists)
-    .innerJoinLateral(entries(db, at, query, start).as('entry'), joined)
+    .innerJoinLateral(newest(db, at, query, start).as('entry'), joined)
     .select(['list.place', 'list.address', 'entry.height', 'entry.ordinal', 'entry.id'])
     .orderBy('list.place')
     .orderBy('entry.height', 'desc')
     .orderBy('entry.ordinal', 'desc')
-    .limit(query.limit) as never
+    .limit(query.limit)
 }
 
-/** Of a list the newest entries: of those still unspent, which have an index of their own, and of those spent since the snapshot. */
-function entries(db: Kysely<Database>, at: Snapshot, { chain, source, limit }: ListQuery, start: ListStart) {
-  const newest = db
+/** The newest entries of a list that are unspent. */
+function newest(db: Kysely<Database>, at: Snapshot, { chain, source, limit }: ListQuery, start: ListStart) {
+  return db
     .selectFrom('utxo_address')
     .select(['utxo_address.height', 'utxo_address.ordinal', 'utxo_address.id'])
     .where('utxo_address.address', '=', start.address)
@@ -253,17 +323,9 @@ function entries(db: Kysely<Database>, at: Snapshot, { chain, source, limit }: L
     .where('utxo_address.source', '=', source)
     .where('utxo_address.height', '<=', at[source].height)
     .where(sql<boolean>`(utxo_address.height, utxo_address.ordinal) < (${start.height}, ${start.ordinal})`)
+    .where('utxo_address.consumed_height', 'is', null)
     .orderBy('utxo_address.height', 'desc')
     .orderBy('utxo_address.ordinal', 'desc')
-    .limit(limit)
-  const unspent = newest.where('utxo_address.consumed_height', 'is', null).as('unspent')
-  const spentSince = newest.where('utxo_address.consumed_height', '>', at[chain].height).as('spent_since')
-  return db
-    .selectFrom(unspent)
-    .selectAll()
-    .unionAll(db.selectFrom(spentSince).selectAll())
-    .orderBy('height', 'desc')
-    .orderBy('ordinal', 'desc')
     .limit(limit)
 }
 
