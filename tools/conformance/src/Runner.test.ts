@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { TestPostgres } from '@firn/store/testing'
 import { afterAll, expect, it } from 'vitest'
 import { main } from './index.ts'
 import { readSamples } from './testing/samples.ts'
@@ -18,9 +19,9 @@ function write(folder: string, files: Readonly<Record<string, string>>): string 
   return join(root, folder)
 }
 
-async function run(folder: string): Promise<{ status: number; output: string }> {
+async function run(...argv: readonly string[]): Promise<{ status: number; output: string }> {
   const lines: string[] = []
-  const status = await main([folder], (line) => lines.push(line))
+  const status = await main(argv, (line) => lines.push(line))
   return { status, output: lines.join('\n') }
 }
 
@@ -45,6 +46,19 @@ it('tells a changed answer of either', async () => {
     expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
   }
   expect(status).toBe(1)
+})
+
+it('does so on PostgreSQL too', async () => {
+  const missing = TestPostgres.missing()
+  if (missing !== undefined) return void console.log(`not run: ${missing}`)
+  const folder = write('whole', sample)
+  const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
+  expect(output).toContain('different 0, not compared 0')
+  expect(status).toBe(0)
+})
+
+it.each(['', 'mysql://localhost/x'])('takes no other database: %s', async (database) => {
+  expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
 })
 
 it('needs the archive', async () => {

@@ -113,12 +113,12 @@ interface Session {
   close(): Promise<void>
 }
 
-function createSession(start: StartFace): Session {
+function createSession({ start = startFace, database }: RunOptions): Session {
   const archives = new Map<string, Promise<Archive.Archive>>()
   return {
     start,
     archive(folder) {
-      const known = archives.get(folder) ?? Archive.open(folder)
+      const known = archives.get(folder) ?? Archive.open(folder, database)
       archives.set(folder, known)
       return known
     },
@@ -189,6 +189,8 @@ async function runTree(
 export interface RunOptions {
   /** What answers when transcripts are replayed; the node face if not given. */
   readonly start?: StartFace
+  /** `postgres://…` where archives are indexed; in memory if not given. */
+  readonly database?: string
 }
 
 /**
@@ -197,9 +199,9 @@ export interface RunOptions {
  * archive of its chains), or folders of recordings.
  * @throws ConformanceError `CONFORMANCE_FOLDER`; IndexerError, StoreError, LedgerError of an archive that can't be indexed
  */
-export async function run(folder: string, { start = startFace }: RunOptions = {}): Promise<Report> {
+export async function run(folder: string, options: RunOptions = {}): Promise<Report> {
   const { files, folders } = await list(folder)
-  const session = createSession(start)
+  const session = createSession(options)
   try {
     if (folders.length > 0) return await runTree(folder, { files, folders }, session)
     const isVectors = files.some(

@@ -20,10 +20,14 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** Indexes what a folder holds. @throws IndexerError, StoreError, LedgerError */
-export async function open(folder: string): Promise<Archive> {
+/**
+ * Indexes what a folder holds, into memory or into the schema `conformance_<network id>` of a PostgreSQL database, which stays.
+ * @throws IndexerError, StoreError, LedgerError
+ */
+export async function open(folder: string, database?: string): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
-  const store = await Store.open({ networkID: constants.networkID })
+  const schema = `conformance_${constants.networkID}`
+  const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
   try {
     await store.migrate()
     const source = createArchiveSource(folder)
