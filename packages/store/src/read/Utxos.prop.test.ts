@@ -200,3 +200,20 @@ test('holdings are those of the lists, each once', async () => {
     { numRuns: 60 },
   )
 })
+
+test('a UTXO that is spent between two readings is listed once', async () => {
+  const [row] = rows([{ chain: 'P', source: 'P', owners: ADDRESSES.slice(0, 1), height: 3n, consumed: null }])
+  if (row === undefined) throw new RangeError('no row')
+  await fill([row])
+  const query = { chain: 'P', source: 'P', addresses: ADDRESSES, after: undefined, limit: 9 } as const
+  // This database has one connection: what is asked for now comes after the first reading and before the second.
+  const listed = Utxos.list(store, snapshot(5n, 5n, 5n), query)
+  const spent = ['utxo', 'utxo_address'].map((table) =>
+    sql.raw(`update ${table} set consumed_height = ${TIP}`).execute(store.db),
+  )
+  await Promise.all(spent)
+  expect((await listed).map(({ id }) => hex(id))).toEqual([hex(row.id)])
+  const again = await Utxos.list(store, snapshot(5n, 5n, 5n), query)
+  expect(again.map(({ id }) => hex(id))).toEqual([hex(row.id)])
+  expect(await Utxos.list(store, snapshot(TIP, 5n, 5n), query)).toEqual([])
+})
