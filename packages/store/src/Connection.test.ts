@@ -35,6 +35,21 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
     expect(codes.toSorted()).toEqual([...Array(5).fill('STORE_FENCED'), 'none'])
   })
 
+  test('whoever makes the tables waits until nobody else does', async () => {
+    const [store, other] = [await open('waiting'), await open('waiting')]
+    const migrated = await other.driver.transaction(async (session) => {
+      await session.query(`select pg_advisory_xact_lock(hashtextextended('firn waiting', 0))`)
+      const migration = store.migrate()
+      const count = (what: string) => session.query(`select count(*) from ${what}`)
+      const isWaiting = async () => (await count(`pg_locks where locktype = 'advisory' and not granted`))[0]
+      while ((await isWaiting())?.['count'] === 0n) await setTimeout(10)
+      expect(await count(`pg_namespace where nspname = 'waiting'`)).toEqual([{ count: 0n }])
+      return [migration]
+    })
+    await Promise.all(migrated)
+    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+  })
+
   test('a connection that is lost in a commit leaves nothing behind', async () => {
     const [store, other] = [await open('lost'), await open('lost')]
     await store.migrate()

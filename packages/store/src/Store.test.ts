@@ -1,8 +1,10 @@
 import { LedgerState } from '@firn/ledger'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { SnapshotCache } from './internal/SnapshotCache.ts'
 import { PARTITIONED } from './internal/tables.sql.ts'
 import { CONSUME, CONSUME_ADDRESSES } from './internal/write.ts'
+import * as Snapshots from './Snapshot.ts'
 import { Store, schemaOf } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
 import { eachDatabase } from './testing/databases.ts'
@@ -44,6 +46,24 @@ test('a snapshot is read once in 200 ms, and after each commit', async () => {
   await writer.commit(blocks.slice(1, 2))
   expect(heard).toBe(1)
   await fresh.close()
+})
+
+test('a snapshot that could not be read is read again, and those who ask meanwhile share one read', async () => {
+  let reads = 0
+  const position = { height: 0n, blockID: new Uint8Array(), time: 0n }
+  const snapshot = Snapshots.create({ P: position, X: position, C: position })
+  const cache = new SnapshotCache(
+    async () => {
+      reads++
+      if (reads === 1) throw new RangeError('not now')
+      return snapshot
+    },
+    () => 0,
+  )
+  await expect(Promise.all([cache.get(), cache.get()])).rejects.toThrow('not now')
+  expect(reads).toBe(1)
+  expect(await Promise.all([cache.get(), cache.get()])).toEqual([snapshot, snapshot])
+  expect(reads).toBe(2)
 })
 
 test('a reader of a snapshot that is given up gets its reason', async () => {
@@ -99,7 +119,16 @@ eachDatabase(({ open }) => {
 
     test('looks up what a batch consumes by key, in the partition that has it, whatever it knows of the tables', async () => {
       const store = await filled()
-      const values = ['{P,X}', '{3,0}', '{0,0}', '{9,9}', '{null,null}', '{1,1}']
+      // Many that are live and many that aren't, of which no statistics tell yet.
+      await sql`insert into utxo_address (address, chain, source, height, ordinal, id, consumed_height)
+        select '\\x00'::bytea, 'P', 'P', 1000 + n, 0, '\\x00'::bytea, nullif(n % 2, 0)
+        from generate_series(1, 2000) n`.execute(store.db)
+      await sql`insert into utxo (id, chain, source, height, ordinal, time, tx_id, output_index, asset_id, output, output_type,
+          locktime, threshold, addresses, origin, consumed_height)
+        select '\\x00'::bytea, 'P', 'P', 1000 + n, 0, 0, '\\x00'::bytea, 0, '\\x00'::bytea, '\\x00'::bytea, 7, 0, 1, '{}', 'output',
+          nullif(n % 2, 0)
+        from generate_series(1, 2000) n`.execute(store.db)
+      const values = ['P', '3', '0', '9', 'null', '1'].map((item) => `{${Array(1000).fill(item).join()}}`)
       const plans = await store.driver.transaction(async (session) => {
         await session.query(PLANS)
         const explain = async (text: string, count: number) => {
@@ -114,6 +143,8 @@ eachDatabase(({ open }) => {
       for (const plan of plans) {
         expect(plan).toMatch(/Index Scan using utxo(_address)?_p_0_pkey/)
         expect(plan).not.toMatch(/Seq Scan|Hash|Merge|Bitmap/)
+        // One look-up for each key, and not one through the keys for each row of the table.
+        expect(plan).toMatch(/Nested Loop.*\n\s*->\s+Function Scan on c/)
       }
     })
 

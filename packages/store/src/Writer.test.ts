@@ -7,7 +7,7 @@ import { codeOf } from './testing/codes.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
-import { type Accepted, Writer } from './Writer.ts'
+import { type Accepted, PLANS, Writer } from './Writer.ts'
 
 /** The first digest of each recorded network: all others, of any database and any batches, must be the same. */
 const digests = new Map<Name, string>()
@@ -116,6 +116,7 @@ eachDatabase(({ open, again }) => {
       ['repeats a block', [first, first]],
       ['follows another block', [{ ...first, parentID: new Uint8Array(32) }]],
       ['leaves a block out inside', [first, ...rest]],
+      ['has another height', [{ ...second, parentID: first.parentID }]],
       ['has no changes', [{ ...first, changes: [] }]],
       ['is of another chain', [{ ...first, chain: 'X' as const }]],
       ['has another container', [{ ...first, container: { id: first.parentID, bytes: first.parentID } }]],
@@ -148,8 +149,9 @@ eachDatabase(({ open, again }) => {
     const { store, writer } = await opened()
     await writer.commit(blocks.slice(0, 50))
     const { key } = await store.snapshot()
-    // A UTXO that the ledger consumes isn't there: the database isn't what the ledger went on from.
-    await store.db.updateTable('utxo').set({ consumed_height: 1n, consumed_time: 1n }).execute()
+    // UTXOs that the ledger consumes are consumed: the database isn't what the ledger went on from.
+    const updateTable = () => store.db.updateTable('utxo')
+    await updateTable().set({ consumed_height: 7_777n }).where('consumed_height', 'is', null).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
     expect((await store.snapshot()).key).toBe(key)
     const { height } = await store.db
@@ -158,7 +160,33 @@ eachDatabase(({ open, again }) => {
       .where('chain', '=', 'P')
       .executeTakeFirstOrThrow()
     expect(String(height)).toBe(key.split('.')[0])
-    // Only opening tells where to go on.
+    // Only opening tells where to go on, also when what was wrong is gone.
+    await updateTable().set({ consumed_height: null }).where('consumed_height', '=', 7_777n).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
+  })
+
+  test('only single blocks wait for the disk, and updates look rows up one by one', async () => {
+    const { store, writer } = await opened()
+    const statements: string[] = []
+    const { transaction } = store.driver
+    const spied: typeof transaction = (work) =>
+      transaction((session) =>
+        work({
+          ...session,
+          query(text, values) {
+            statements.push(text)
+            return session.query(text, values)
+          },
+        }),
+      )
+    Object.assign(store.driver, { transaction: spied })
+    await writer.commit(blocks.slice(0, 100))
+    const settings = statements.indexOf(`${PLANS}, set_config('synchronous_commit', 'off', true)`)
+    const update = statements.findIndex((text) => text.includes('update utxo'))
+    expect([settings >= 0, settings < update]).toEqual([true, true])
+    statements.length = 0
+    await writer.commit(blocks.slice(100, 101))
+    expect(statements).toContain(PLANS)
+    expect(statements.join()).not.toContain('synchronous_commit')
   })
 })
