@@ -110,3 +110,30 @@ test('an order is the other one backwards', async () => {
   }
   await store.close()
 }, 120_000)
+
+test.each([0.45, 0.8])(
+  'a list that began long ago goes on as it was, after everything else has come (%d)',
+  async (share) => {
+    const { store, writer, rest } = await begin(share)
+    const ask = await serve(store)
+    const begun: { list: Walked; whole: readonly string[]; seen: string[]; next: string | undefined }[] = []
+    // The oldest first: what comes later would come at the end.
+    const orderOf = ({ hasOrder }: Walked): Record<string, string> => (hasOrder ? { sortOrder: 'asc' } : {})
+    for (const list of LISTS) {
+      const { names: whole } = await read(ask, list, { ...orderOf(list), pageSize: '100' })
+      const { names, next } = await read(ask, list, { ...orderOf(list), pageSize: '1' })
+      begun.push({ list, whole, seen: [...names], next })
+    }
+    await writer.commit(rest)
+    for (const { list, whole, seen, next } of begun) {
+      for (let token = next; token !== undefined; ) {
+        const page = await read(ask, list, { ...orderOf(list), pageSize: '7', pageToken: token })
+        seen.push(...page.names)
+        token = page.next
+      }
+      expect([list.path, seen]).toEqual([list.path, whole])
+    }
+    await store.close()
+  },
+  120_000,
+)
