@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UtxoRow } from '../Schema.ts'
 import * as Snapshots from '../Snapshot.ts'
-import { Store } from '../Store.ts'
+import type { Store } from '../Store.ts'
+import { openPGlite } from '../testing/pglite.ts'
 import * as Utxos from './Utxos.ts'
 
 const filled = (length: number, value: number) => new Uint8Array(length).fill(value)
@@ -26,7 +27,7 @@ const made = fc.array(
 
 let store: Store
 beforeAll(async () => {
-  store = await Store.open()
+  store = await openPGlite()
   await store.migrate()
   for (const table of ['utxo', 'utxo_address'])
     for (const chain of ['p', 'x', 'c'])
@@ -120,9 +121,11 @@ function bytesOf(row: UtxoRow): string {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const place = fc.record({ chain: fc.constantFrom('P', 'X', 'C'), source: fc.constantFrom('P', 'X') })
 const wanted = fc.shuffledSubarray(ADDRESSES, { minLength: 1 })
-const RUNS = { numRuns: 120 }
+const RUNS = { numRuns: 80 }
 
-test('lists hold what the snapshot has unspent, list after list, newest first, from behind any place', async () => {
+test('lists hold what the snapshot has unspent, list after list, newest first, from behind any place', {
+  timeout: 120_000,
+}, async () => {
   const after = fc.option(fc.record({ height: HEIGHTS, ordinal: fc.nat(30) }), { nil: undefined })
   const query = fc.record({ place, wanted, after, limit: fc.integer({ min: 1, max: 20 }) })
   await fc.assert(

@@ -53,7 +53,9 @@ async function found(store: Store, at: Snapshot, owners: ReadonlySet<string>): P
 }
 
 eachDatabase(({ open }) => {
-  test('a snapshot holds what the ledger held, at once and after the chains went on', async () => {
+  test('a snapshot holds what the ledger held, at once and after the chains went on', {
+    timeout: 120_000,
+  }, async () => {
     const store = await open()
     const { writer, state } = await Writer.open(store, genesis, constants)
     const owners = new Set<string>()
