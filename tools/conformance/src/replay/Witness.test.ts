@@ -1,0 +1,47 @@
+import { NodeId } from '@firn/codec'
+import { expect, it } from 'vitest'
+import type { RawCase } from '../Case.ts'
+import { readSamples } from '../testing/samples.ts'
+import * as Exchange from './Exchange.ts'
+import * as Witness from './Witness.ts'
+
+const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
+const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
+
+it('has the peers that were listed, without what every node tracks', () => {
+  const { peers } = Witness.of(recorded, NODE)
+  const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
+  expect(peers.map(({ nodeID }) => NodeId.format(nodeID))).toEqual(said.match(/NodeID-\w+/g))
+  const [subnets, primary] = [
+    said.match(/"trackedSubnets":\[[^\]]*\]/g) ?? [],
+    '11111111111111111111111111111111LpoYY',
+  ]
+  const listed = subnets.map((text) => text.split('",').length)
+  expect(subnets.every((text) => text.includes(primary))).toBe(true)
+  expect(peers.map(({ trackedSubnets }) => trackedSubnets.length + 1)).toEqual(listed)
+  expect(new Date(peers[0]?.lastSent ?? 0).toISOString().slice(0, 19)).toBe(
+    said.match(/"lastSent":"(.{19})/)?.[1],
+  )
+})
+
+it('is who is meant where the node was never asked who it is', () => {
+  const { identity, ip, peers } = Witness.of([], NODE)
+  expect([NodeId.format(identity.nodeID), ip, peers]).toEqual([NODE, '', []])
+  expect([identity.publicKey.length, identity.proofOfPossession.length]).toEqual([48, 96])
+})
+
+it('is who the node said', () => {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    result: {
+      nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+      nodePOP: { publicKey: `0x${'ab'.repeat(48)}`, proofOfPossession: `0x${'cd'.repeat(96)}` },
+    },
+    id: 1,
+  })
+  const first = recorded[0] as Exchange.Exchange
+  const said = { ...first, method: 'info.getNodeID', answer: { ...first.answer, body } }
+  const { identity } = Witness.of([said], NODE)
+  expect(NodeId.format(identity.nodeID)).toBe('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+  expect([identity.publicKey[47], identity.proofOfPossession[95]]).toEqual([0xab, 0xcd])
+})
