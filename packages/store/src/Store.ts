@@ -29,6 +29,11 @@ export interface Options {
   readonly networkID?: number | undefined
   /** Most connections to PostgreSQL at a time; 10. */
   readonly connections?: number | undefined
+  /**
+   * The longest that a statement may take on PostgreSQL, in milliseconds; without one there is no bound. Neither a writer's
+   * transactions nor migrations are bound by it. PGlite, which shares our process, knows no bound.
+   */
+  readonly statementTimeoutMs?: number | undefined
   readonly log?: Log | undefined
   /** Milliseconds, from any start; how old a snapshot is is measured by it. */
   readonly now?: (() => number) | undefined
@@ -70,7 +75,7 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   static async open(options: Options = {}): Promise<Store> {
-    const { url, folder, dump, networkID, connections = CONNECTIONS, log } = options
+    const { url, folder, dump, networkID, connections = CONNECTIONS, statementTimeoutMs, log } = options
     const { schema = networkID === undefined ? 'primary_network' : schemaOf(networkID) } = options
     if (!SCHEMA.test(schema)) {
       const message = `expected a schema's name of small letters, digits and _, got ${schema}`
@@ -79,7 +84,7 @@ export class Store {
     const driver =
       url === undefined
         ? await pglite.open({ folder, dump }, schema)
-        : postgres.open(url, schema, connections, log)
+        : postgres.open(url, schema, { connections, statementTimeoutMs, log })
     return new Store(driver, schema, options.now ?? (() => performance.now()))
   }
 

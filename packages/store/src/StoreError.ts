@@ -6,6 +6,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_CURSOR`: a batch doesn't continue where the stored chain ends; nothing of it is stored.
  * - `STORE_UNAVAILABLE`: the database can't be reached, went away, or is out of space. Of a commit either all or nothing is
  *   stored: opening the writer again tells.
+ * - `STORE_TIMEOUT`: a statement took longer than the store's options let it, and was ended.
  * - `STORE_IN_USE`: PGlite's folder is open already, in this process or in another one.
  * - `STORE_NETWORK`: the database holds another network, genesis or rules than those given.
  * - `STORE_EMPTY`: there is no network in the database yet.
@@ -17,6 +18,7 @@ export type StoreErrorCode =
   | 'STORE_FENCED'
   | 'STORE_CURSOR'
   | 'STORE_UNAVAILABLE'
+  | 'STORE_TIMEOUT'
   | 'STORE_IN_USE'
   | 'STORE_NETWORK'
   | 'STORE_EMPTY'

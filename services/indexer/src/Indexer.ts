@@ -71,7 +71,7 @@ export interface Indexer {
 }
 
 /** Errors of the database that another attempt can help. */
-const PASSING = ['STORE_UNAVAILABLE', 'STORE_CURSOR']
+const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR']
 
 /** Returns an indexer that does nothing before `run`. */
 export function createIndexer(options: IndexerOptions): Indexer {

@@ -4,6 +4,8 @@ import { StoreError } from '../StoreError.ts'
 
 /** Classes of SQLSTATE by which a server tells that it, and not the statement, is at fault: connection, resources, operator, system. */
 const UNAVAILABLE = ['08', '53', '57', '58', 'XX']
+/** What a statement ends with that took longer than it may. */
+const CANCELED = '57014'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 /** What the drivers say, without a code, of a connection that is gone. */
 const GONE = /terminated|not queryable|closed|ended|timeout|destroyed|discarded/i
@@ -12,6 +14,12 @@ const GONE = /terminated|not queryable|closed|ended|timeout|destroyed|discarded/
 export function wrap(cause: unknown): unknown {
   if (!(cause instanceof Error) || isFirnError(cause) || cause.name === 'AbortError') return cause
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  if (code === CANCELED) {
+    return new StoreError('STORE_TIMEOUT', `a statement took too long: ${cause.message}`, {
+      cause,
+      details: { sqlState: code },
+    })
+  }
   const isState = code !== undefined && SQLSTATE.test(code)
   if (isState && !UNAVAILABLE.includes(code.slice(0, 2))) {
     return new StoreError('STORE_QUERY', `the database refused a statement: ${cause.message}`, {

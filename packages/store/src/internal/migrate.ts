@@ -23,12 +23,19 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 export async function migrate<T>(db: Kysely<T>, schema: string): Promise<void> {
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
+    // Waiting for one's turn, and an index on a large table, take their time.
+    const { rows } = await sql<{ bound: string }>`
+      select current_setting('statement_timeout') as bound, set_config('statement_timeout', '0', false)`.execute(
+      connection,
+    )
     await sql`select pg_advisory_lock(${lock})`.execute(connection)
     try {
       await sql`create schema if not exists ${sql.id(schema)}`.execute(connection)
       await run(connection, schema)
     } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
+      await sql`select pg_advisory_unlock(${lock}), set_config('statement_timeout', ${rows[0]?.bound ?? '0'}, false)`.execute(
+        connection,
+      )
     }
   })
 }

@@ -17,14 +17,26 @@ const PATIENCE = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** How a server is reached. */
+export interface Reach {
+  /** Most at a time. */
+  readonly connections: number
+  /** The longest that a statement outside of {@link Driver.transaction} may take, in milliseconds. */
+  readonly statementTimeoutMs: number | undefined
+  readonly log: Log | undefined
+}
+
 /** A server, reached by a pool of connections. */
-export function open(url: string, schema: string, connections: number, log: Log | undefined): Driver {
+export function open(url: string, schema: string, { connections, statementTimeoutMs, log }: Reach): Driver {
+  const bound =
+    statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
+  const settings = [`set search_path to ${schema}`, ...bound]
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     ...PATIENCE,
     types: { getTypeParser },
-    onConnect: (client) => client.query(`set search_path to ${schema}`),
+    onConnect: (client) => client.query(settings.join('; ')),
   })
   // One that is lost while it is lent and says nothing would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined))
@@ -52,7 +64,7 @@ async function transaction<T>(pool: pg.Pool, work: (session: Session) => Promise
   client.on('error', ignore)
   let failure: unknown
   try {
-    await client.query('begin')
+    await client.query('begin; set local statement_timeout to 0')
     const result = await work(sessionOf(client))
     await client.query('commit')
     return result

@@ -30,6 +30,10 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
+  if (isFirnError(error) && error.code === 'STORE_TIMEOUT') {
+    const message = 'the database takes too long for this; ask for less at once, or try again later'
+    return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DataApiError('DATA_PARAMETER', `request: ${message}`, { cause: error })
   }

@@ -40,7 +40,7 @@ const withService = (command: Command, portFlag: string, portOf: number): Comman
         .choices(['200', '201', 'auto'])
         .default('200'),
     )
-    .option('--timeout <ms>', 'longest time of a request', units, 10_000)
+    .option('--timeout <ms>', 'longest time of a request, and of its statements on PostgreSQL', units, 10_000)
     .option('--trust-proxy', "take the caller's address from x-forwarded-for", false)
 
 const addDataApi = (program: Command, terminal: Terminal): void => {

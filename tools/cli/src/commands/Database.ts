@@ -15,6 +15,8 @@ export type Options = {
   readonly genesisFileContent?: string
   readonly upgradeFile?: string
   readonly upgradeFileContent?: string
+  /** Of a service: the longest time of a request, and so of a statement on PostgreSQL, in milliseconds. */
+  readonly timeout?: number
 }
 
 /** The nodes of `--upstream`. */
@@ -22,12 +24,13 @@ export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.
 
 /** The store of a network: PostgreSQL, or PGlite in the data folder. */
 export const openStore = (
-  { databaseUrl, dataDir, schema }: Pick<Options, 'databaseUrl' | 'dataDir' | 'schema'>,
+  { databaseUrl, dataDir, schema, timeout }: Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout'>,
   networkID: number,
   log: Logger.Logger,
 ): Promise<Store> => {
   const named = { schema: schema ?? schemaOf(networkID), log }
-  if (databaseUrl !== undefined) return Store.open({ ...named, url: databaseUrl })
+  if (databaseUrl !== undefined)
+    return Store.open({ ...named, url: databaseUrl, statementTimeoutMs: timeout })
   const folder = join(dataDir, 'db')
   mkdirSync(folder, { recursive: true })
   return Store.open({ ...named, folder })
