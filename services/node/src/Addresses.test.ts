@@ -38,7 +38,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ],
   ['2-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u', 'there is no ID with alias: 2'],
   ['X-fuji18jma8ppw3nhx5r4ap8clazz0dps7rv5u6wmu4t', 'expected hrp "local" but got "fuji"'],
-  ['P-local1qqqs8eyv4y', 'invalid hash length: expected 20 bytes but got 2'],
+  ['P-local1qqqs8eyv4y', 'invalid hash length: expected 20 bytes but got 3'],
   [
     'P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u',
     'mismatched chainIDs: expected "2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed" but got "11111111111111111111111111111111LpoYY"',

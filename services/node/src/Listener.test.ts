@@ -337,3 +337,28 @@ test('closing lets a request in progress finish, on a connection that would stay
   await own.close(120_000)
   expect(await answer).toContain('done')
 })
+
+test('a request that comes while it closes is the last of its connection', async () => {
+  const own = createListener({
+    routes,
+    rules: HttpRules.create({ nodeId: NODE_ID }),
+    readTimeoutMs: 30_000,
+    readHeaderTimeoutMs: 30_000,
+    writeTimeoutMs: 30_000,
+    idleTimeoutMs: 120_000,
+  })
+  const base = await own.listen('127.0.0.1', 0)
+  const half = 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n'
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) })
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await new Promise<void>((settle) => socket.write(half, () => settle()))
+  await new Promise((settle) => setTimeout(settle, 30))
+  const ended = new Promise((settle) => socket.on('close', settle))
+  const closed = own.close(120_000)
+  socket.write('\r\n')
+  await Promise.all([closed, ended])
+  expect(text).toContain('Connection: close')
+})

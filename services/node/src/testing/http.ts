@@ -94,14 +94,23 @@ export async function call(
   return result
 }
 
-/** Writes bytes to a new connection and returns what comes back until it is closed, or silent for a while. */
-export function raw(url: string, bytes: string | Uint8Array, silenceMs = 300): Promise<string> {
+/**
+ * Writes bytes to a new connection, `later` once something came back, and returns what comes back until it is closed, or silent for
+ * a while.
+ */
+export function raw(
+  url: string,
+  bytes: string | Uint8Array,
+  silenceMs = 300,
+  later?: string,
+): Promise<string> {
   const { hostname: host, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port: Number(port) })
     let text = ''
     socket.setTimeout(silenceMs, () => socket.destroy())
     socket.on('data', (chunk) => {
+      if (text === '' && later !== undefined) setTimeout(() => socket.write(later), 50)
       text += chunk.toString('latin1')
     })
     socket.on('error', (error: NodeJS.ErrnoException) =>
