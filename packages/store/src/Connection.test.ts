@@ -68,7 +68,7 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
     expect(await codeOf(writer.commit(blocks.slice(100)))).toBe('STORE_UNAVAILABLE')
     const again = await Writer.open(store, genesis, constants)
     await again.writer.commit(blocks.slice(100))
-    expect((await other.snapshot()).key).toBe('85.35.83')
+    expect((await store.snapshot()).key).toBe('85.35.83')
   })
 
   test('a server that fails and comes back has whole batches', async () => {
