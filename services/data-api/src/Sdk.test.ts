@@ -1,8 +1,8 @@
-import { Avalanche } from '@avalanche-sdk/chainkit'
-import { HTTPClient } from '@avalanche-sdk/chainkit/lib/http.js'
+import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import type { MessageToSign } from './Context.ts'
+import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
 let sdk: Avalanche
@@ -15,27 +15,8 @@ beforeAll(async () => {
       return wanted.message
     },
   })
-  const httpClient = new HTTPClient({
-    fetcher: (input, init) => {
-      const request = input instanceof Request ? input : new Request(input, init)
-      const { pathname, search } = new URL(request.url)
-      return fetch(new Request(url + pathname + search, request))
-    },
-  })
-  sdk = new Avalanche({
-    network: 'fuji',
-    enableTelemetry: false,
-    retryConfig: { strategy: 'none' },
-    httpClient,
-  })
+  sdk = client(url)
 }, 60_000)
-
-/** All elements of a paged call, read by the client itself. */
-async function all<T>(pages: Promise<AsyncIterable<{ readonly result: T }>>): Promise<T[]> {
-  const results: T[] = []
-  for await (const page of await pages) results.push(page.result)
-  return results
-}
 
 test.each(['p-chain', 'x-chain', 'c-chain'] as const)(
   'the client reads every transaction of the %s',
@@ -107,6 +88,34 @@ test('the client’s filters are obeyed', async () => {
     statusCode: 400,
     message: expect.stringContaining('txTypes: expected addresses'),
   })
+})
+
+test('an L1 validator is told as each transaction left it', async () => {
+  const pages = await all(
+    sdk.data.primaryNetwork.transactions.listLatest({
+      blockchainId: 'p-chain',
+      l1ValidationId: 'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW',
+      sortOrder: 'asc',
+    }),
+  )
+  const left = pages.flatMap((page) =>
+    (
+      page.transactions as {
+        readonly l1ValidatorDetails: readonly {
+          readonly weight: number
+          readonly remainingBalance: number
+          readonly balanceChange?: number
+        }[]
+      }[]
+    ).map(({ l1ValidatorDetails: [one] }) => [one?.weight, one?.remainingBalance, one?.balanceChange]),
+  )
+  // Weight, balance and what the transaction did to it: registered, changed, topped up, removed.
+  expect(left).toEqual([
+    [30, 3_000_000_000, 3_000_000_000],
+    [44, 2_999_999_997, undefined],
+    [44, 3_776_999_991, 777_000_000],
+    [0, 0, -3_776_999_511],
+  ])
 })
 
 test('the client reads who stakes, and filters of L1 validators hold', async () => {

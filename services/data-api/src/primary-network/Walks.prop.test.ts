@@ -63,8 +63,9 @@ async function read(ask: Ask, { path, member, name }: Walked, more: Record<strin
     `/v1/networks/fuji/${path}${path.includes('?') ? '&' : '?'}${query}`,
   )
   expect([status, json.message]).toEqual([200, undefined])
-  const names: string[] = json[member].map(name)
-  return { names, next: json.nextPageToken as string | undefined, height: headers['x-firn-height'] }
+  const elements: Json[] = json[member]
+  const names: string[] = elements.map(name)
+  return { elements, names, next: json.nextPageToken as string | undefined, height: headers['x-firn-height'] }
 }
 
 test('pages of random sizes, in both orders, while blocks are added, give each element of the first page’s snapshot once', async () => {
@@ -116,19 +117,19 @@ test.each([0.45, 0.8])(
   async (share) => {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)
-    const begun: { list: Walked; whole: readonly string[]; seen: string[]; next: string | undefined }[] = []
+    const begun: { list: Walked; whole: readonly Json[]; seen: Json[]; next: string | undefined }[] = []
     // The oldest first: what comes later would come at the end.
     const orderOf = ({ hasOrder }: Walked): Record<string, string> => (hasOrder ? { sortOrder: 'asc' } : {})
     for (const list of LISTS) {
-      const { names: whole } = await read(ask, list, { ...orderOf(list), pageSize: '100' })
-      const { names, next } = await read(ask, list, { ...orderOf(list), pageSize: '1' })
-      begun.push({ list, whole, seen: [...names], next })
+      const { elements: whole } = await read(ask, list, { ...orderOf(list), pageSize: '100' })
+      const { elements, next } = await read(ask, list, { ...orderOf(list), pageSize: '1' })
+      begun.push({ list, whole, seen: [...elements], next })
     }
     await writer.commit(rest)
     for (const { list, whole, seen, next } of begun) {
       for (let token = next; token !== undefined; ) {
         const page = await read(ask, list, { ...orderOf(list), pageSize: '7', pageToken: token })
-        seen.push(...page.names)
+        seen.push(...page.elements)
         token = page.next
       }
       expect([list.path, seen]).toEqual([list.path, whole])
