@@ -5,8 +5,10 @@
  */
 export * as ApiKeys from './ApiKeys.ts'
 export * as AssetNames from './pages/AssetNames.ts'
+export * as Balances from './pages/Balances.ts'
 export * as BlockchainPages from './pages/Blockchains.ts'
 export * as L1ValidatorPages from './pages/L1Validators.ts'
+export * as Moments from './pages/Moments.ts'
 export type { Order, PageQuery, Place } from './pages/Order.ts'
 export * as Stakings from './pages/Stakings.ts'
 export * as SubnetPages from './pages/Subnets.ts'

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
+import { firstSince } from './Moments.ts'
 import type { PageQuery } from './Order.ts'
 
 /** A transaction in a list, with what its block says. */
@@ -125,20 +126,6 @@ async function heights(
   if (first === undefined || first > top) return undefined
   const last = end === undefined || end > top ? top : end - 1n
   return [sql`place.height >= ${first}`, sql`place.height <= ${last}`]
-}
-
-/** The height of the first block at a time or later. */
-async function firstSince(store: Store, chain: Chain, time: bigint): Promise<bigint | undefined> {
-  const row = await store.db
-    .selectFrom('block')
-    .select('height')
-    .where('chain', '=', chain)
-    .where('time', '>=', time)
-    .orderBy('time')
-    .orderBy('height')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.height
 }
 
 /** The last height whose transactions have their fate in the snapshot: that of a proposal comes with the block after it. */

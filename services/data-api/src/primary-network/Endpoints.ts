@@ -3,6 +3,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { createAssetDirectory } from './AssetDirectory.ts'
 import { atomicShapes, avmShapes } from './avmShapes.ts'
 import { createChainGeneses } from './ChainGenesis.ts'
+import { getBalances } from './getBalances.ts'
 import { getBlockchainById } from './getBlockchainById.ts'
 import { getTransaction } from './getTransaction.ts'
 import { listBlockchains } from './listBlockchains.ts'
@@ -31,5 +32,6 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     listTransactions(context, shapes),
     getTransaction(context, shapes),
     listStaking(context, platform),
+    getBalances(context, directory),
   ]
 }

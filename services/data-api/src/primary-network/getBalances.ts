@@ -1,0 +1,151 @@
+import { Bytes } from '@firn/codec'
+import { Records } from '@firn/ledger'
+import { Balances, Moments, type Snapshot, Stakers } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import { chainIDs } from './platformShapes.ts'
+import {
+  AtomicBalance,
+  AvmBalance,
+  assetTotals,
+  inSharedMemory,
+  PlatformBalance,
+  type Total,
+} from './shapes/Balance.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
+
+/** Whose balances, as of what, and what locks are judged by (Unix seconds). */
+interface Asked {
+  readonly addresses: readonly Uint8Array[]
+  readonly at: Snapshot
+  readonly now: bigint
+}
+
+/**
+ * `GET …/{blockchainId}/balances`: what some addresses hold together, now or at an earlier time. Locks are judged by that time; now by
+ * the clock, as a node does.
+ */
+export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
+  const { store, networkNames } = context
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/balances',
+    summary: 'What addresses hold on the P- or X-chain, or can import to the C-chain',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
+    queryParameters: {
+      addresses: addresses(context.constants.hrp),
+      blockTimestamp: Parameter.optional(Parameter.timestamp),
+    },
+    response: Type.Object({
+      balances: Type.Union([PlatformBalance, AvmBalance, AtomicBalance]),
+      chainInfo: ChainInfo,
+    }),
+    handle: async ({ path: { blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
+      const latest = await store.snapshot()
+      const at =
+        blockTimestamp === undefined ? latest : await Moments.snapshotAt(store, latest, blockTimestamp)
+      if (at === undefined) {
+        const { timestamp } = context.genesis.platform
+        const expected = `the genesis (${timestamp}) or later`
+        throw Parameter.refused('blockTimestamp', expected, String(blockTimestamp))
+      }
+      const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
+      const balances = await BALANCES[blockchainId](context, directory, { addresses: owners, at, now })
+      const chainInfo = { chainName: blockchainId, network: networkNames[0] }
+      return { body: { balances, chainInfo }, height: at.P.height, time: at.P.time }
+    },
+  })
+}
+
+type Read = (context: DataContext, directory: AssetDirectory, asked: Asked) => Promise<Body>
+
+const BALANCES: Readonly<Record<Names.ChainName, Read>> = {
+  'p-chain': platformBalance,
+  'x-chain': async (context, directory, asked) => {
+    const sums = await Balances.byAddresses(context.store, asked.at, 'X', asked.addresses, asked.now)
+    const around = await surroundings(context, directory, sums)
+    const own = sums.filter(({ source }) => source === 'X')
+    const isFree = ({ lock }: Balances.Sum) => lock === 'none'
+    return {
+      locked: assetTotals(
+        own.filter((sum) => !isFree(sum)),
+        around,
+      ),
+      unlocked: assetTotals(own.filter(isFree), around),
+      ...inSharedMemory('X', sums, around),
+    }
+  },
+  'c-chain': async (context, directory, asked) => {
+    const sums = await Balances.byAddresses(context.store, asked.at, 'C', asked.addresses, asked.now)
+    return inSharedMemory('C', sums, await surroundings(context, directory, sums))
+  },
+}
+
+async function platformBalance(
+  context: DataContext,
+  directory: AssetDirectory,
+  { addresses: owners, at, now }: Asked,
+): Promise<Body> {
+  const { store } = context
+  const [sums, stakers] = await Promise.all([
+    Balances.byAddresses(store, at, 'P', owners, now),
+    Stakers.ofAddresses(store, at, { addresses: owners, roles: 'all' }),
+  ])
+  const stakes = stakers.flatMap((staker) => stakesOf(staker, owners, now))
+  const around = await surroundings(context, directory, [...sums, ...stakes])
+  const own = (lock: Balances.Lock) =>
+    assetTotals(
+      sums.filter((sum) => sum.source === 'P' && sum.lock === lock),
+      around,
+    )
+  const staked = (kind: Stake['kind']) =>
+    assetTotals(
+      stakes.filter((stake) => stake.kind === kind),
+      around,
+    )
+  return {
+    unlockedUnstaked: own('none'),
+    unlockedStaked: staked('unlocked'),
+    lockedPlatform: own('time'),
+    lockedStakeable: own('stakeable'),
+    lockedStaked: staked('locked'),
+    pendingStaked: staked('pending'),
+    ...inSharedMemory('P', sums, around),
+  }
+}
+
+interface Stake extends Total {
+  readonly kind: 'unlocked' | 'locked' | 'pending'
+}
+
+/** The staked outputs that some addresses own a part of. */
+function stakesOf(
+  { stake, status }: Records.Staker,
+  owners: readonly Uint8Array[],
+  now: bigint,
+): readonly Stake[] {
+  return stake.flatMap(({ assetID, output }) => {
+    const inner = Records.unlocked(output)
+    if (!inner.addresses.some((one) => owners.some((owner) => Bytes.equals(owner, one)))) return []
+    const isLocked = inner.locktime > now || (output.type === 'LockOut' && output.locktime > now)
+    const kind = status === 'pending' ? 'pending' : isLocked ? 'locked' : 'unlocked'
+    return [{ kind, assetID, isNft: false, amount: amountOf(output), count: 1n }]
+  })
+}
+
+async function surroundings(
+  context: DataContext,
+  directory: AssetDirectory,
+  sums: readonly Total[],
+): Promise<Pick<Surroundings, 'assets' | 'chainIDs'>> {
+  return { assets: await directory.of(sums.map(({ assetID }) => assetID)), chainIDs: chainIDs(context) }
+}

@@ -1,0 +1,95 @@
+import { Hex, Id } from '@firn/codec'
+import type { Balances, Schema } from '@firn/store'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import type { NamedAsset } from './AssetAmount.ts'
+import type { Surroundings } from './PlatformUtxo.ts'
+
+const total = {
+  assetId: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  denomination: Type.Number(),
+  type: Type.Enum(['secp256k1', 'nft']),
+  amount: Type.String(),
+  utxoCount: Type.Number(),
+}
+const shared = { ...total, sharedWithChainId: Type.String({ description: 'the chain that exported it' }) }
+const totals = Type.Array(Type.Object(total))
+const sharedTotals = Type.Array(Type.Object(shared))
+const platformShared = Type.Array(
+  Type.Object({ ...shared, status: Type.Literal('importable', { description: 'not imported yet' }) }),
+)
+
+/** What addresses hold on the P-chain; stakes are told by their stakers. */
+export const PlatformBalance = Type.Object({
+  unlockedUnstaked: totals,
+  unlockedStaked: totals,
+  lockedPlatform: totals,
+  lockedStakeable: totals,
+  lockedStaked: totals,
+  pendingStaked: totals,
+  atomicMemoryUnlocked: platformShared,
+  atomicMemoryLocked: platformShared,
+})
+
+/** What addresses hold on the X-chain. */
+export const AvmBalance = Type.Object({
+  locked: totals,
+  unlocked: totals,
+  atomicMemoryUnlocked: sharedTotals,
+  atomicMemoryLocked: sharedTotals,
+})
+
+/** What addresses can import to the C-chain; what is on it is in accounts. */
+export const AtomicBalance = Type.Object({
+  atomicMemoryUnlocked: sharedTotals,
+  atomicMemoryLocked: sharedTotals,
+})
+
+/** So much of an asset in so many outputs. */
+export interface Total {
+  readonly assetID: Uint8Array
+  readonly isNft: boolean
+  readonly amount: bigint
+  readonly count: bigint
+}
+
+/** Totals in the Data API's shape, those of the same asset added. */
+export function assetTotals(sums: readonly Total[], { assets }: Pick<Surroundings, 'assets'>): Body[] {
+  const groups = Map.groupBy(sums, ({ assetID, isNft }) => `${Hex.encodeBare(assetID)}${isNft}`)
+  return [...groups.values()].map((group) => {
+    const [{ assetID, isNft }] = group as [Total]
+    const { name, symbol, denomination } = assets.get(Hex.encodeBare(assetID)) as NamedAsset
+    return {
+      assetId: Id.format(assetID),
+      name,
+      symbol,
+      denomination,
+      type: isNft ? 'nft' : 'secp256k1',
+      amount: String(group.reduce((sum, { amount }) => sum + amount, 0n)),
+      utxoCount: group.reduce((sum, { count }) => sum + count, 0n),
+    }
+  })
+}
+
+/** What waits in shared memory, by the chain that exported it. */
+export function inSharedMemory(
+  chain: Schema.Chain,
+  sums: readonly Balances.Sum[],
+  around: Pick<Surroundings, 'assets' | 'chainIDs'>,
+): { readonly atomicMemoryUnlocked: Body[]; readonly atomicMemoryLocked: Body[] } {
+  const foreign = Map.groupBy(
+    sums.filter(({ source }) => source !== chain),
+    ({ source }) => source,
+  )
+  const status = chain === 'P' ? { status: 'importable' } : {}
+  const of = (isLocked: boolean) =>
+    [...foreign].flatMap(([source, all]) =>
+      assetTotals(
+        all.filter(({ lock }) => (lock !== 'none') === isLocked),
+        around,
+      ).map((one) => ({ ...(one as object), sharedWithChainId: around.chainIDs[source], ...status })),
+    )
+  return { atomicMemoryUnlocked: of(false), atomicMemoryLocked: of(true) }
+}

@@ -1,0 +1,26 @@
+import { Avalanche } from '@avalanche-sdk/chainkit'
+import { HTTPClient } from '@avalanche-sdk/chainkit/lib/http.js'
+
+/** The official client, all of whose calls go to a listener. For tests only. */
+export function client(url: string): Avalanche {
+  const httpClient = new HTTPClient({
+    fetcher: (input, init) => {
+      const request = input instanceof Request ? input : new Request(input, init)
+      const { pathname, search } = new URL(request.url)
+      return fetch(new Request(url + pathname + search, request))
+    },
+  })
+  return new Avalanche({
+    network: 'fuji',
+    enableTelemetry: false,
+    retryConfig: { strategy: 'none' },
+    httpClient,
+  })
+}
+
+/** All pages of a paged call, read by the client itself. For tests only. */
+export async function all<T>(pages: Promise<AsyncIterable<{ readonly result: T }>>): Promise<T[]> {
+  const results: T[] = []
+  for await (const page of await pages) results.push(page.result)
+  return results
+}
