@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NodeId } from '@firn/codec'
 import { createConfiguration, createLoggers, createNode, Peers } from '@firn/node'
 import type { Snapshot, Store } from '@firn/store'
 import type { Face, FaceOptions } from './Face.ts'
 import type { RecordedNode } from './plans.ts'
+import type { Witness } from './Witness.ts'
 
 /** The store as one snapshot has it, whatever was written later. */
 function at(store: Store, snapshot: Snapshot): Store {
@@ -25,6 +27,13 @@ function keeper({ missed }: RecordedNode) {
       return [{ first: 1n, last: missed.height - 1n }, { first: missed.height + 1n }]
     },
   }
+}
+
+/** The recorded peers, and what the recorded node had measured of validators. */
+function peersOf({ peers, validators }: Witness): Peers.Peers {
+  const measured = (nodeID: Uint8Array) => validators.get(NodeId.format(nodeID))
+  const fixed = Peers.fixed({ peers, uptime: (nodeID) => measured(nodeID)?.uptime })
+  return { ...fixed, isConnected: (nodeID) => measured(nodeID)?.isConnected ?? fixed.isConnected(nodeID) }
 }
 
 /** Starts this project's node face on an archive's store, at the heights and the time that are asked for. */
@@ -51,7 +60,7 @@ export async function startFace(options: FaceOptions): Promise<Face> {
     store: at(archive.store, snapshot),
     identity: witness.identity,
     loggers,
-    peers: Peers.fixed({ peers: witness.peers }),
+    peers: peersOf(witness),
     ip: () => witness.ip,
     keeper: keeper(node),
     now: () => now,

@@ -24,6 +24,20 @@ it('has the peers that were listed, without what every node tracks', () => {
   )
 })
 
+it('has what was measured of validators', () => {
+  const { validators } = Witness.of(recorded, NODE)
+  expect(validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')).toEqual({ uptime: 1, isConnected: true })
+  const away = recorded.map((it) => {
+    const body = it.answer.body.replace(
+      '"uptime":"100.0000","connected":true',
+      '"uptime":"2.2161","connected":false',
+    )
+    return { ...it, answer: { ...it.answer, body } }
+  })
+  const measured = Witness.of(away, NODE).validators.get('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+  expect(measured).toEqual({ uptime: 0.022161, isConnected: false })
+})
+
 it('is who is meant where the node was never asked who it is', () => {
   const { identity, ip, peers } = Witness.of([], NODE)
   expect([NodeId.format(identity.nodeID), ip, peers]).toEqual([NODE, '', []])

@@ -15,6 +15,15 @@ export interface Witness {
   /** `127.0.0.1:9651`; empty where it told none. */
   readonly ip: string
   readonly peers: readonly Peer[]
+  /** What it measured of validators of the Primary Network, by their NodeIDs. */
+  readonly validators: ReadonlyMap<string, Measured>
+}
+
+/** What a node measured of a validator. */
+export interface Measured {
+  /** From 0 to 1. */
+  readonly uptime: number
+  readonly isConnected: boolean
 }
 
 /** A connection of a recorded node. */
@@ -39,6 +48,24 @@ function longest<M extends keyof typeof InfoMethods>(
   return InfoMethods[name].result.parse(result, 'result') as Said<M>
 }
 
+interface ToldValidator {
+  readonly nodeID: string
+  readonly uptime?: string
+  readonly connected?: boolean
+}
+
+function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
+  const measured = new Map<string, Measured>()
+  for (const { method, answer } of exchanges) {
+    if (method !== 'platform.getCurrentValidators') continue
+    const { result } = JSON.parse(answer.body) as { result?: { validators: readonly ToldValidator[] } }
+    for (const { nodeID, uptime, connected = false } of result?.validators ?? []) {
+      if (uptime !== undefined) measured.set(nodeID, { uptime: Number(uptime) / 100, isConnected: connected })
+    }
+  }
+  return measured
+}
+
 /** The witness of what was recorded at one port. `nodeID` counts where the node was never asked who it is. */
 export function of(exchanges: readonly Exchange[], nodeID: string): Witness {
   const self = longest(exchanges, 'info.getNodeID')
@@ -49,6 +76,7 @@ export function of(exchanges: readonly Exchange[], nodeID: string): Witness {
       publicKey: self?.nodePOP.publicKey ?? new Uint8Array(48),
       proofOfPossession: self?.nodePOP.proofOfPossession ?? new Uint8Array(96),
     },
+    validators: validatorsOf(exchanges),
     ip: longest(exchanges, 'info.getNodeIP')?.ip ?? '',
     peers: (connected?.peers ?? []).map(({ benched: _, ...peer }) => ({
       ...peer,

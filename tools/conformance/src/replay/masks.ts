@@ -53,21 +53,6 @@ export function isForUpstream({ method, request, answer }: Exchange): boolean {
 /** Headers that belong to a moment or to one connection: Go's server leaves the last two out, and so did the recorder the first. */
 export const IGNORED_HEADERS = ['date', 'connection', 'keep-alive'] as const
 
-const validators: readonly Mask[] = [
-  {
-    method: 'platform.getCurrentValidators',
-    path: 'result.validators[].uptime',
-    form: 'fraction',
-    reason: "the node's own measurement",
-  },
-  {
-    method: 'platform.getCurrentValidators',
-    path: 'result.validators[].connected',
-    form: 'flag',
-    reason: "the node's own connections",
-  },
-]
-
 const chance: readonly Mask[] = [
   {
     method: 'platform.sampleValidators',
@@ -157,12 +142,11 @@ const name = (file: string, lines: readonly number[], reason: string): readonly 
   lines.map((line) => ({ file, line, reason }))
 
 /**
- * What a replay of `recordings/rpc` lets pass. Where peers were recorded, what depends on them (`info.peers`, `info.uptime`) need
- * not vary: the faces are given the recorded ones.
+ * What a replay of `recordings/rpc` lets pass. What depends on peers where these were recorded (`info.peers`, `info.uptime`)
+ * and on measurements of validators need not vary: the faces are given the recorded ones.
  */
 export const LOCAL: Exceptions = {
   masks: [
-    ...validators,
     ...chance,
     ...utxos,
     references,
@@ -185,7 +169,6 @@ const RUNNING = 'a node that has the list in memory appends what is new, until i
 /** What a comparison with `recordings/state` lets pass. */
 export const LOCAL_MOMENTS: Exceptions = {
   masks: [
-    ...validators,
     ...chance.filter(({ form }) => form !== 'sample'),
     ...utxos.filter(({ form }) => form !== 'utxosOfPage'),
     references,
@@ -208,14 +191,13 @@ const uptimes = ['rewardingStakePercentage', 'weightedAveragePercentage'].map(
 
 /** What a comparison with `recordings/helicon/state` lets pass. */
 export const HELICON_MOMENTS: Exceptions = {
-  masks: [...validators, ...uptimes, ...chance.filter(({ form }) => form === 'sample')],
+  masks: [...uptimes, ...chance.filter(({ form }) => form === 'sample')],
   named: [],
 }
 
 /** What a replay of `recordings/helicon/rpc` lets pass. */
 export const HELICON: Exceptions = {
   masks: [
-    ...validators,
     ...readiness('health.readiness', 'result.checks'),
     ...health('health.health', 'result.checks'),
     {
