@@ -39,6 +39,7 @@ async function measure(name: string, store: Store, chain: readonly Recorded[]): 
   await store.migrate()
   const { writer, state } = await Writer.open(store, RECORDING.genesis, RECORDING.constants)
   const times: Times = { decode: 0, apply: 0, write: 0 }
+  const cpu = process.cpuUsage()
   const start = performance.now()
   let writing = Promise.resolve()
   for (let i = 0; i < chain.length; i += BATCH) {
@@ -53,9 +54,11 @@ async function measure(name: string, store: Store, chain: readonly Recorded[]): 
   const parts = Object.entries(times).map(
     ([part, time]) => `${part} ${((time * 1000) / chain.length).toFixed(0)}`,
   )
+  const { user, system } = process.cpuUsage(cpu)
+  const own = ((user + system) / chain.length).toFixed(0)
   const memory = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
   const rate = (chain.length / seconds).toFixed(0)
-  return `${name}: ${rate} blocks/s; µs a block: ${parts.join(', ')}; ${memory} MiB`
+  return `${name}: ${rate} blocks/s; µs a block: ${parts.join(', ')}, this process's cpu ${own}; ${memory} MiB`
 }
 
 function accept(state: LedgerState.LedgerState, blocks: readonly Recorded[], times: Times): Accepted[] {
