@@ -73,7 +73,7 @@ export function createFeed(options: FeedOptions): Feed {
   const hasRoom = () => queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
-    const told = (await stopwatch.across('fetch', () => source.tip(chain, signal))) ?? 0n
+    const told = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
     // A height once seen stays: an answer below it is late. Only when it brings nothing for long it is given up.
     if (tip === undefined || told > tip || empty >= MAX_EMPTY) tip = told
     if (empty >= MAX_EMPTY) empty = 0
@@ -106,7 +106,7 @@ export function createFeed(options: FeedOptions): Feed {
     }
     confirmations = 0
     const from = link.height + 1n
-    const given = await stopwatch.across('fetch', () => source.blocks(chain, from, REQUEST, signal))
+    const given = await stopwatch.waiting('fetch', () => source.blocks(chain, from, REQUEST, signal))
     if (!isCurrent()) return
     if (given.length === 0) {
       empty += 1

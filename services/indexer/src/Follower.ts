@@ -188,9 +188,7 @@ async function write(run: Run): Promise<void> {
   const { blocks } = batch
   const heights = heightsOf(run)
   Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
-  run.running = stopwatch
-    .across('write', () => sink.commit(blocks))
-    .then(() => tell(run, blocks, heights, false))
+  run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
   // Seen by who waits for it next; without that it must not end the process.
   run.running.catch(() => undefined)
 }

@@ -5,31 +5,48 @@ import type { Metrics, Stage } from '../Metrics.ts'
 export interface Stopwatch {
   /** Counts work that keeps the thread busy. */
   during<T>(stage: Stage, work: () => T): T
-  /** Counts what is waited for, without the busy work that is done meanwhile. */
-  across<T>(stage: Stage, work: () => Promise<T>): Promise<T>
+  /** Counts a write, without the busy work that is done meanwhile. One at a time. */
+  writing<T>(work: () => Promise<T>): Promise<T>
+  /** Counts what is waited for while nothing else goes on: neither busy work nor a write. */
+  waiting<T>(stage: Stage, work: () => Promise<T>): Promise<T>
 }
 
 /** Returns a stopwatch that counts into `stage_seconds_total`. */
 export function createStopwatch(clock: Clock, { seconds }: Pick<Metrics, 'seconds'>): Stopwatch {
-  let busy = 0
+  let [busy, busyBetween, written] = [0, 0, 0]
+  let writeSince: number | undefined
+  const count = (stage: Stage, ms: number) => seconds.inc({ stage }, Math.max(ms, 0) / 1000)
+  const elsewhere = () => busyBetween + written + (writeSince === undefined ? 0 : clock.now() - writeSince)
   return {
     during(stage, work) {
       const since = clock.now()
       try {
         return work()
       } finally {
-        const ms = Math.max(clock.now() - since, 0)
+        const ms = clock.now() - since
         busy += ms
-        seconds.inc({ stage }, ms / 1000)
+        if (writeSince === undefined) busyBetween += ms
+        count(stage, ms)
       }
     },
-    async across(stage, work) {
+    async writing(work) {
       const [since, busyBefore] = [clock.now(), busy]
+      writeSince = since
       try {
         return await work()
       } finally {
-        const ms = clock.now() - since - (busy - busyBefore)
-        seconds.inc({ stage }, Math.max(ms, 0) / 1000)
+        const ms = clock.now() - since
+        writeSince = undefined
+        written += ms
+        count('write', ms - (busy - busyBefore))
+      }
+    },
+    async waiting(stage, work) {
+      const [since, before] = [clock.now(), elsewhere()]
+      try {
+        return await work()
+      } finally {
+        count(stage, clock.now() - since - (elsewhere() - before))
       }
     },
   }

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { SYSTEM } from '../Clock.ts'
+import * as Metrics from '../Metrics.ts'
+import { createStopwatch } from './Stopwatch.ts'
+
+it('time is counted once: as busy, as writing, or as waiting for the source', async () => {
+  let now = 0
+  const metrics = Metrics.create()
+  const stopwatch = createStopwatch({ ...SYSTEM, now: () => now }, metrics)
+  const turn = () => new Promise((settle) => setImmediate(settle))
+  const busy = (ms: number) =>
+    stopwatch.during('apply', () => {
+      now += ms
+    })
+  const waits = stopwatch.waiting('fetch', async () => {
+    for (let i = 0; i < 6; i++) await turn()
+  })
+  now += 5
+  busy(7)
+  const write = stopwatch.writing(async () => {
+    await turn()
+    now += 11
+    await turn()
+    now += 13
+  })
+  busy(17)
+  await write
+  now += 3
+  await waits
+  const told = await metrics.registry.getSingleMetric('firn_indexer_stage_seconds_total')?.get()
+  const seconds = Object.fromEntries(
+    (told?.values ?? []).map(({ labels, value }) => [labels['stage'], value]),
+  )
+  expect(seconds['apply']).toBeCloseTo(0.024)
+  expect(seconds['write']).toBeCloseTo(0.024)
+  expect(seconds['fetch']).toBeCloseTo(0.008)
+})
