@@ -229,3 +229,17 @@ test('a UTXO that is spent between two readings is listed once', async () => {
   expect(again.map(({ id }) => hex(id))).toEqual([hex(row.id)])
   expect(await Utxos.list(store, snapshot(TIP, 5n, 5n), query)).toEqual([])
 })
+
+test('what was spent since comes in its place, and no more than is asked for', async () => {
+  const owners = ADDRESSES.slice(0, 1)
+  const made = [1n, 2n, 3n, 4n, 5n, 5n].map((height, i) => {
+    const consumed = i % 2 === 0 ? TIP : null
+    return { chain: 'P', source: 'P', owners, height, consumed } as const
+  })
+  await fill(rows(made))
+  for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+    const query = { chain: 'P', source: 'P', addresses: ADDRESSES, after: undefined, limit } as const
+    const listed = await Utxos.list(store, snapshot(5n, 5n, 5n), query)
+    expect(listed.map(({ ordinal }) => ordinal)).toEqual([5, 4, 3, 2, 1, 0].slice(0, limit))
+  }
+})
