@@ -63,33 +63,48 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
   })
   const flags = ['-D', data, '-k', folder, '-c', 'listen_addresses=']
   const all = [...flags, ...settings.flatMap((setting) => ['-c', setting])]
-  const run = () => spawn('postgres', all, { ...account, cwd: folder, stdio: 'ignore' })
+  const run = () => {
+    const stdio = ['pipe', 'ignore', 'ignore'] as const
+    const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder, ...all], {
+      ...account,
+      cwd: folder,
+      stdio: [...stdio],
+    })
+    keeper.unref()
+    return keeper
+  }
   const url = `postgres://firn@localhost/postgres?host=${encodeURIComponent(folder)}`
   let server = run()
-  const remove = () => {
-    server.kill('SIGQUIT')
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.once('exit', remove)
   await untilReady(url)
   return {
     url,
     async restart() {
-      await end(server, 'SIGQUIT')
+      await end(server, 'QUIT')
       server = run()
       await untilReady(url)
     },
     async close() {
-      process.off('exit', remove)
-      await end(server, 'SIGINT')
+      await end(server, 'INT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = new Promise<void>((resolve) => void server.once('exit', () => resolve()))
-  server.kill(signal)
+/**
+ * Runs a server until its standard input says by which signal it ends. Where nobody says so, because the process that started it
+ * is gone, be it killed, the server goes too, and its folder.
+ */
+const KEEPER = `folder=$1; shift
+postgres "$@" & server=$!
+read -r signal || orphan=yes
+kill -"\${signal:-QUIT}" $server
+wait $server
+[ -z "$orphan" ] || rm -rf "$folder"`
+
+async function end(keeper: ChildProcess, signal: string): Promise<void> {
+  const ended = new Promise<void>((resolve) => void keeper.once('exit', () => resolve()))
+  keeper.ref()
+  keeper.stdin?.end(`${signal}\n`)
   await ended
 }
 
