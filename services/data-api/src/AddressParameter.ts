@@ -4,12 +4,15 @@ import * as Parameter from './front/Parameter.ts'
 /** The most addresses of one request. */
 export const MAX_ADDRESSES = 64
 
+/** The most addresses of a request that has them in its body. */
+export const MAX_ADDRESSES_OF_BODY = 1_024
+
 /**
  * Addresses in every spelling: bech32 of the network with a chain's prefix or without, and `0x` of the C-chain; each 20 bytes.
  */
-export function addresses(hrp: string): Parameter.Parameter<readonly Uint8Array[]> {
+export function addresses(hrp: string, most = MAX_ADDRESSES): Parameter.Parameter<readonly Uint8Array[]> {
   const expected = `addresses like ${hrp}1…, P-${hrp}1…, X-${hrp}1…, C-${hrp}1… or 0x…`
-  return Parameter.list(expected, MAX_ADDRESSES, (text) => parse(text, hrp))
+  return Parameter.list(expected, most, (text) => parse(text, hrp))
 }
 
 function parse(text: string, hrp: string): Uint8Array | undefined {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { Bech32 } from '@firn/codec'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { client } from './testing/client.ts'
+import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
 /** What the recorded node said of addresses at the end. */
@@ -11,6 +12,14 @@ const SAID: {
   readonly staked: Readonly<Record<string, string>>
   readonly avm: Readonly<Record<string, Readonly<Record<string, string>>>>
 } = JSON.parse(readFileSync(new URL('../vectors/balances.json', import.meta.url), 'utf8'))
+
+/** What the recorded node listed at the end, by the chain that made it. */
+const LISTED: readonly {
+  readonly blockchainId: 'p-chain' | 'x-chain' | 'c-chain'
+  readonly addresses: string
+  readonly source: 'P' | 'X' | 'C'
+  readonly utxos: readonly string[]
+}[] = JSON.parse(readFileSync(new URL('../vectors/utxos.json', import.meta.url), 'utf8'))
 
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 let sdk: Avalanche
@@ -94,3 +103,82 @@ describe('balances', () => {
     await expect(of('c-chain', {})).rejects.toMatchObject({ statusCode: 400 })
   })
 })
+
+describe('UTXOs', () => {
+  const list = sdkUtxos()
+  const IDS = {
+    P: '11111111111111111111111111111111LpoYY',
+    X: '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed',
+    C: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
+  }
+
+  test.each(LISTED)('of $addresses on the $blockchainId from $source are those of the node', async (said) => {
+    const { blockchainId, addresses, source, utxos } = said
+    const found = await list.get({ blockchainId, addresses, pageSize: 3 })
+    const ofSource = found.filter(({ createdOnChainId }: Json) => createdOnChainId === IDS[source])
+    expect(ofSource.map(({ utxoBytes }: Json) => utxoBytes).sort()).toEqual(utxos)
+    expect(await list.post({ blockchainId, addresses, pageSize: 1_000 })).toEqual(found)
+    expect(await list.post({ blockchainId, addresses, pageSize: 4, sortOrder: 'asc' })).toEqual(
+      found.toReversed(),
+    )
+  })
+
+  test('are sorted and filtered as asked', async () => {
+    const asked = { blockchainId: 'p-chain', addresses: LISTED[1]?.addresses, pageSize: 7 } as const
+    const everything = await list.get(asked)
+    const timeOf = ({ blockTimestamp }: Json) => blockTimestamp
+    expect(everything.map(timeOf)).toEqual(everything.map(timeOf).sort((a: number, b: number) => b - a))
+    const amountsOf = (utxos: Json[]) => utxos.map(({ amount }) => BigInt(amount))
+    const byAmount = await list.get({ ...asked, sortBy: 'amount', sortOrder: 'asc' })
+    expect(amountsOf(byAmount)).toEqual(amountsOf(everything).sort((a, b) => Number(a > b) - Number(a < b)))
+    expect(await list.get({ ...asked, minUtxoAmount: 3_000_000_000 })).toEqual(
+      everything.filter(({ amount }: Json) => BigInt(amount) >= 3_000_000_000n),
+    )
+    const spentToo = await list.get({ ...asked, includeSpent: true })
+    const unspent = spentToo.filter(({ consumingTxHash }: Json) => consumingTxHash === undefined)
+    expect(unspent).toEqual(everything)
+    expect(spentToo.length).toBeGreaterThan(unspent.length + 40)
+    const addresses = LISTED.find(({ blockchainId }) => blockchainId === 'x-chain')?.addresses
+    const onX = { blockchainId: 'x-chain', addresses, pageSize: 9 } as const
+    const fixed = (await list.get(onX)).filter(({ asset }: Json) => asset.symbol === 'FIX')
+    expect(fixed).toHaveLength(2)
+    expect(await list.get({ ...onX, assetId: fixed[0]?.asset.assetId })).toEqual(fixed)
+  })
+
+  test('of 1,024 addresses come by a body, with every page', async () => {
+    const some = Array.from({ length: 1_023 }, (_, i) => Bech32.encode('local', new Uint8Array(20).fill(i)))
+    const asked = { blockchainId: 'p-chain', pageSize: 5 } as const
+    const addresses = [...some, EWOQ].join()
+    expect(await list.post({ ...asked, addresses })).toEqual(await list.get({ ...asked, addresses: EWOQ }))
+    await expect(list.post({ ...asked, addresses: `${addresses},${EWOQ}` })).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('at most 1024'),
+    })
+  })
+
+  test('that were rewards say what for', async () => {
+    const { addresses } = LISTED[1] as (typeof LISTED)[number]
+    const rewards = (await list.get({ blockchainId: 'p-chain', addresses, includeSpent: true })).filter(
+      ({ rewardType }: Json) => rewardType !== undefined,
+    )
+    expect(rewards.map(({ rewardType, amount }: Json) => `${rewardType} ${amount}`)).toEqual([
+      'VALIDATOR 1511989',
+      'DELEGATOR 1094616',
+    ])
+  })
+})
+
+/** Both ways to list UTXOs, every page. */
+function sdkUtxos() {
+  return {
+    get: async (request: Json): Promise<Json[]> => {
+      const pages = await all(sdk.data.primaryNetwork.utxos.listByAddresses(request))
+      return pages.flatMap((page) => page.utxos as Json[])
+    },
+    post: async ({ addresses, ...request }: Json): Promise<Json[]> => {
+      const body = { ...request, primaryNetworkAddressesBodyDto: { addresses } }
+      const pages = await all(sdk.data.primaryNetwork.utxos.listByAddressesV2(body))
+      return pages.flatMap((page) => (page as Json).utxos as Json[])
+    },
+  }
+}

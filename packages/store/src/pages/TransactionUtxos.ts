@@ -19,6 +19,8 @@ export interface UtxoHistory {
   readonly outputIndex: number
   readonly assetID: Uint8Array
   readonly output: Records.Output
+  /** 0 of outputs without one. */
+  readonly amount: bigint
   readonly origin: Records.UtxoOrigin
   readonly consumed: { readonly txID: Uint8Array; readonly height: bigint; readonly time: bigint } | undefined
 }
@@ -38,23 +40,45 @@ export async function consumed(
   return found.filter((utxo) => utxo.consumed !== undefined)
 }
 
-interface Row extends Omit<UtxoHistory, 'output' | 'consumed'> {
+/** The outputs at places, in no order. */
+export async function atPlaces(
+  store: Store,
+  at: Snapshot,
+  places: readonly { readonly source: Chain; readonly height: bigint; readonly ordinal: number }[],
+): Promise<UtxoHistory[]> {
+  const sources = sql.val(places.map(({ source }) => source))
+  const heights = sql.val(places.map(({ height }) => String(height)))
+  const ordinals = sql.val(places.map(({ ordinal }) => ordinal))
+  const { rows } = await sql<Row>`select utxo.* from
+    unnest(${sources}::text[], ${heights}::bigint[], ${ordinals}::int[]) as place (source, height, ordinal)
+    cross join lateral (select ${COLUMNS} from ${sql.table('utxo')}
+      where source = place.source and height = place.height and ordinal = place.ordinal limit 1) as utxo`.execute(
+    store.db,
+  )
+  return rows.map((row) => history(row, at))
+}
+
+interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
+  readonly amount: bigint | null
   readonly output: Uint8Array
   readonly consumedTxID: Uint8Array | null
   readonly consumedHeight: bigint | null
   readonly consumedTime: bigint | null
 }
 
+const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
+  output, amount, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+
 async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
   const { rows } = await sql<Row>`
-    select id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
-      output, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"
-    from ${sql.table('utxo')} where ${condition} order by tx_id, output_index`.execute(store.db)
+    select ${COLUMNS} from ${sql.table('utxo')} where ${condition} order by tx_id, output_index`.execute(
+    store.db,
+  )
   return rows.filter(({ source, height }) => height <= at[source].height).map((row) => history(row, at))
 }
 
 function history(
-  { output, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
+  { output, amount, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
@@ -62,5 +86,5 @@ function history(
     isConsumed && consumedTxID !== null && consumedTime !== null
       ? { txID: consumedTxID, height: consumedHeight, time: consumedTime }
       : undefined
-  return { ...row, output: RecordCodec.decodeOutput(output), consumed }
+  return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
 }

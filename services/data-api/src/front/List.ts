@@ -1,4 +1,5 @@
-import { type TProperties, Type } from 'typebox'
+import { createHash } from 'node:crypto'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, type Call, define, type Endpoint } from './Endpoint.ts'
 import type { PageToken, PageTokens } from './PageToken.ts'
@@ -33,6 +34,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
     Endpoint<Path, Query>,
     'path' | 'summary' | 'tag' | 'scope' | 'units' | 'pathParameters' | 'queryParameters'
   > {
+  /** Names of query parameters that come in a JSON body instead, with every page: too long for a URL and for a token. */
+  readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: { readonly fallback: number; readonly maximum: number }
   readonly snapshots: Snapshots<S>
   readonly tokens: PageTokens
@@ -58,7 +61,7 @@ export function list<
   S,
   T,
 >(made: List<Path, Query, S, T>): Endpoint {
-  const { pageSize, snapshots } = made
+  const { pageSize, snapshots, fromBody = [] } = made
   const paging = {
     pageSize: Parameter.integer(1, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(
@@ -68,8 +71,9 @@ export function list<
   const response = Type.Object({ nextPageToken: Type.Optional(Type.String()), ...made.response })
   return define({
     ...made,
-    method: 'GET',
-    queryParameters: { ...made.queryParameters, ...paging } as Parameter.Specification,
+    method: fromBody.length === 0 ? 'GET' : 'POST',
+    queryParameters: { ...without(made.queryParameters, fromBody), ...paging } as Parameter.Specification,
+    ...(fromBody.length === 0 ? {} : { requestBody: bodyOf(made.queryParameters, fromBody) }),
     response,
     handle: async (call) => {
       const size = call.query['pageSize'] as number
@@ -100,17 +104,52 @@ async function begin<Path extends Parameter.Specification, Query extends Paramet
 ) {
   const text = call.query['pageToken'] as string | undefined
   const token = text === undefined || text === '' ? undefined : made.tokens.open(nameOf(made, call), text)
-  const given = filtersOf(made.queryParameters, call.raw)
+  const { fromBody = [] } = made
+  const texts = textsOf(call.body, fromBody)
+  const given = { ...filtersOf(without(made.queryParameters, fromBody), call.raw), ...digestsOf(texts) }
   if (token !== undefined) assertSame(given, token)
   const begun = token?.query ?? given
   const at = token === undefined ? await made.snapshots.latest() : await made.snapshots.at(token.at)
   if (at === undefined) {
     throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
   }
-  const query = Parameter.read(made.queryParameters, begun)
+  const query = Parameter.read(made.queryParameters, { ...without(begun, fromBody), ...texts })
   const path = call.path as Parameter.Values<Path>
   const wanted = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
   return { wanted, begun }
+}
+
+/** A body of texts, each as a list: what commas separate or an array holds. */
+function textsOf(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  if (names.length === 0) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw Parameter.refused('body', `a JSON object with ${names.join(', ')}`, 'another')
+  }
+  const texts = names.flatMap((name) => {
+    const value: unknown = Object.hasOwn(body, name) ? body[name as keyof typeof body] : undefined
+    if (value === undefined) return []
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const isText = (one: unknown) => typeof one === 'string'
+    if (!all.every(isText)) throw Parameter.refused(name, 'a text or an array of texts', 'another')
+    return [[name, all.flatMap((text) => text.split(','))] as const]
+  })
+  return Object.fromEntries(texts)
+}
+
+/** What a token keeps of long texts: enough to know them again. */
+function digestsOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  const digest = (values: readonly string[]) =>
+    createHash('sha256').update(JSON.stringify(values)).digest('base64url')
+  return Object.fromEntries(Object.entries(texts).map(([name, values]) => [name, digest(values)]))
+}
+
+function bodyOf(specification: Parameter.Specification, names: readonly string[]): TSchema {
+  const members = Object.entries(specification).filter(([name]) => names.includes(name))
+  return Type.Object(Object.fromEntries(members.map(([name, { schema }]) => [name, schema])))
+}
+
+function without<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 }
 
 function filtersOf(

@@ -11,6 +11,7 @@ import { listL1Validators } from './listL1Validators.ts'
 import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
 import { listTransactions } from './listTransactions.ts'
+import { listUtxos, listUtxosOfMany } from './listUtxos.ts'
 import { platformShapes } from './platformShapes.ts'
 
 /** The endpoints over P-, X- and C-chain and their shared memory. */
@@ -23,15 +24,23 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     'x-chain': avmShapes(context, directory),
     'c-chain': atomicShapes(context, directory),
   }
+  const keep = (endpoint: Endpoint) => ({ ...endpoint, version: versionOf(context) })
   return [
-    listBlockchains(context, geneses),
-    getBlockchainById(context, geneses),
-    listSubnets(context, geneses),
-    getSubnetById(context, geneses),
-    listL1Validators(context),
-    listTransactions(context, shapes),
-    getTransaction(context, shapes),
-    listStaking(context, platform),
+    keep(listBlockchains(context, geneses)),
+    keep(getBlockchainById(context, geneses)),
+    keep(listSubnets(context, geneses)),
+    keep(getSubnetById(context, geneses)),
+    keep(listL1Validators(context)),
+    keep(listTransactions(context, shapes)),
+    keep(getTransaction(context, shapes)),
+    keep(listStaking(context, platform)),
     getBalances(context, directory),
+    listUtxos(context, directory),
+    listUtxosOfMany(context, directory),
   ]
+}
+
+/** An answer is as of the latest snapshot and of nothing else; a later page of a list as of its token's, for good. */
+function versionOf({ store }: DataContext): NonNullable<Endpoint['version']> {
+  return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
 }

@@ -18,6 +18,7 @@ interface Walked {
 
 const transactions = { member: 'transactions', name: ({ txHash }: Json) => txHash, hasOrder: true }
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+const KEY = 'local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
 const LISTS: readonly Walked[] = [
   { ...transactions, path: 'blockchains/p-chain/transactions' },
   { ...transactions, path: 'blockchains/x-chain/transactions' },
@@ -34,6 +35,17 @@ const LISTS: readonly Walked[] = [
   { ...transactions, path: `blockchains/x-chain/transactions?addresses=X-${EWOQ}` },
   { ...transactions, path: 'blockchains/p-chain/transactions:listStaking' },
   { ...transactions, path: `blockchains/p-chain/transactions:listStaking?addresses=${EWOQ}` },
+  ...[
+    `p-chain/utxos?addresses=${KEY}`,
+    `x-chain/utxos?addresses=${KEY},${EWOQ}`,
+    `p-chain/utxos?addresses=${KEY}&sortBy=amount`,
+    `p-chain/utxos?addresses=${KEY}&includeSpent=true`,
+  ].map((path) => ({
+    path: `blockchains/${path}`,
+    member: 'utxos',
+    name: ({ utxoId }: Json) => utxoId,
+    hasOrder: true,
+  })),
   { path: 'subnets', member: 'subnets', name: ({ subnetId }) => subnetId, hasOrder: true },
   { path: 'blockchains', member: 'blockchains', name: ({ blockchainId }) => blockchainId, hasOrder: true },
   { path: 'l1Validators', member: 'validators', name: ({ validationId }) => validationId, hasOrder: false },

@@ -49,14 +49,14 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
   return server
 }
 
-/** Asks the Data API without a socket. For tests only. */
+/** Asks the Data API without a socket: POST with a body, GET without. For tests only. */
 export async function serve(
   store: Store,
   more: Partial<DataContext> = {},
-): Promise<(url: string) => Promise<Answered>> {
+): Promise<(url: string, body?: object) => Promise<Answered>> {
   const server = await create(store, more)
-  return async (url) => {
-    const answer = await server.inject(url)
+  return async (url, body) => {
+    const answer = await server.inject(body === undefined ? url : { method: 'POST', url, payload: body })
     return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
   }
 }

@@ -89,7 +89,14 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
     const id = UtxoId.inputId({ txID: listed.id, outputIndex })
     const { id: txID, height, ordinal, time } = listed
     const place = { id, chain: 'P', source: 'P', txID, outputIndex, height, ordinal, time } as const
-    return { ...place, assetID, output, origin: 'stake', consumed: returned.get(outputIndex)?.consumed }
+    return {
+      ...place,
+      assetID,
+      output,
+      amount: amountOf(output),
+      origin: 'stake',
+      consumed: returned.get(outputIndex)?.consumed,
+    }
   })
 }
 
@@ -115,7 +122,7 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
  * When a reward is granted, the first output is the staker's own and a further one the validator's part of what delegators
  * earned; when it is refused, that part comes alone. Rewards of auto-renewed validators are under the proposal itself.
  */
-function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
+export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')
   if (reward.status !== 'Committed' || utxo !== first) return { rewardType: 'VALIDATOR_FEE' }
   return { rewardType: tx.unsignedTx.type.endsWith('DelegatorTx') ? 'DELEGATOR' : 'VALIDATOR' }

@@ -1,0 +1,163 @@
+import { Hex } from '@firn/codec'
+import { type Snapshot, UtxoPages } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { type List, list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import { chainIDs } from './platformShapes.ts'
+import { rewardRoles } from './rewardRoles.ts'
+import { AvmUtxo, avmUtxo } from './shapes/AvmUtxo.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+import { PlatformUtxo, platformUtxo } from './shapes/PlatformUtxo.ts'
+
+/** `GET …/{blockchainId}/utxos`: outputs that some addresses can spend on a chain, those in shared memory included; not what is staked. */
+export function listUtxos(context: DataContext, directory: AssetDirectory): Endpoint {
+  return list({
+    ...common(context, directory),
+    summary: 'Outputs of addresses that a chain can spend, shared memory included',
+    queryParameters: { addresses: addresses(context.constants.hrp), ...filters() },
+    pageSize: { fallback: 10, maximum: 100 },
+  })
+}
+
+/** `POST …/{blockchainId}/utxos`: the same of more addresses, which come in the body with every page. */
+export function listUtxosOfMany(context: DataContext, directory: AssetDirectory): Endpoint {
+  return list({
+    ...common(context, directory),
+    summary: 'Outputs of many addresses that a chain can spend, shared memory included',
+    queryParameters: {
+      addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY),
+      ...filters(),
+    },
+    fromBody: ['addresses'],
+    pageSize: { fallback: 10, maximum: 1_024 },
+  })
+}
+
+type Path = {
+  readonly network: Parameter.Parameter<string>
+  readonly blockchainId: Parameter.Parameter<Names.ChainName>
+}
+type Query = ReturnType<typeof filters> & {
+  readonly addresses: Parameter.Parameter<readonly Uint8Array[]>
+}
+
+/** What a list of one query can't take from an index. */
+const SEARCHED = `looks at no more than ${UtxoPages.MOST_SEARCHED} outputs of the addresses`
+
+function filters() {
+  return {
+    assetId: Parameter.optional(described(Names.id, `an asset; ${SEARCHED}`)),
+    minUtxoAmount: Parameter.optional(described(amount, `the least amount; ${SEARCHED}`)),
+    includeSpent: described(Parameter.flag(false), `spent ones too; ${SEARCHED}`),
+    sortBy: described(
+      Parameter.choice(['timestamp', 'amount'], 'timestamp'),
+      `amount ${SEARCHED}; timestamp is the time at which they were made`,
+    ),
+    sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
+  }
+}
+
+const amount = Parameter.text('a whole number below 2^64', (text) => {
+  const value = /^[0-9]{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n
+  return value < 2n ** 64n ? value : undefined
+})
+
+function described<T>(parameter: Parameter.Parameter<T>, description: string): Parameter.Parameter<T> {
+  return { ...parameter, schema: { ...parameter.schema, description } }
+}
+
+function common(
+  context: DataContext,
+  directory: AssetDirectory,
+): Omit<
+  List<Path, Query, Snapshot, UtxoPages.Listed>,
+  'summary' | 'queryParameters' | 'fromBody' | 'pageSize'
+> {
+  const { store, tokens, networkNames } = context
+  return {
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/utxos',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: {
+      utxos: Type.Array(Type.Union([PlatformUtxo, AvmUtxo])),
+      chainInfo: ChainInfo,
+    },
+    read: ({ path, query, at, after, limit }) =>
+      read(context, at, path.blockchainId, query, { after: rank(after), limit }),
+    keyOf: ({ rank: { value, source, height, ordinal } }) => [
+      String(value),
+      source,
+      String(height),
+      String(ordinal),
+    ],
+    body: async (page, { path: { blockchainId }, at }) => ({
+      utxos: await shapes(context, directory, at, blockchainId, page),
+      chainInfo: { chainName: blockchainId, network: networkNames[0] },
+    }),
+  }
+}
+
+function rank(after: readonly string[] | undefined): UtxoPages.Rank | undefined {
+  if (after === undefined) return undefined
+  const [value = '0', source = 'P', height = '0', ordinal = '0'] = after
+  return {
+    value: BigInt(value),
+    source: source as UtxoPages.Rank['source'],
+    height: BigInt(height),
+    ordinal: Number(ordinal),
+  }
+}
+
+async function read(
+  { store }: DataContext,
+  at: Snapshot,
+  blockchainId: Names.ChainName,
+  query: Parameter.Values<Query>,
+  page: Pick<UtxoPages.Query, 'after' | 'limit'>,
+): Promise<UtxoPages.Listed[]> {
+  const { addresses: given, assetId, minUtxoAmount, includeSpent, sortBy, sortOrder } = query
+  const chain = Names.LETTER[blockchainId]
+  // A repeated address would count twice.
+  const owners = [...new Map(given.map((one) => [Hex.encodeBare(one), one])).values()]
+  const wanted = { addresses: owners, order: sortOrder, ...page }
+  const isPlain =
+    assetId === undefined && minUtxoAmount === undefined && !includeSpent && sortBy === 'timestamp'
+  if (isPlain) return UtxoPages.page(store, at, chain, wanted)
+  const search = { ...wanted, sortBy, assetID: assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
+  const found = await UtxoPages.search(store, at, chain, search)
+  if (found !== undefined) return found
+  const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'
+  throw Parameter.refused(
+    'addresses',
+    `at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses beside ${filtersOf}`,
+    'more',
+  )
+}
+
+async function shapes(
+  context: DataContext,
+  directory: AssetDirectory,
+  at: Snapshot,
+  blockchainId: Names.ChainName,
+  page: readonly UtxoPages.Listed[],
+): Promise<Body[]> {
+  const utxos = page.map(({ utxo }) => utxo)
+  const assets = await directory.of(utxos.map(({ assetID }) => assetID))
+  const around = { constants: context.constants, chainIDs: chainIDs(context), assets }
+  if (blockchainId !== 'p-chain') return utxos.map((utxo) => avmUtxo(utxo, around))
+  const roles = await rewardRoles(context.store, at, utxos)
+  return utxos.map((utxo) => {
+    const rewardType = roles.get(Hex.encodeBare(utxo.id))?.rewardType
+    return platformUtxo(utxo, around, { rewardType })
+  })
+}
