@@ -1,9 +1,10 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { createArchiveSource, createIndexer, GenesisFiles } from '@firn/indexer'
 import { type Position, type Snapshot, Snapshots, Store } from '@firn/store'
 import { ConformanceError } from '../ConformanceError.ts'
 import type { Heights } from './Moments.ts'
+import type { Orders } from './Orders.ts'
 
 /** A recorded network, indexed into a store that lives in memory. */
 export interface Archive {
@@ -13,10 +14,10 @@ export interface Archive {
   readonly constants: Networks.Constants
   /** What a request sees whose chains stand at these heights; a chain without one stands at its last block. */
   snapshotAt(heights: Heights): Promise<Snapshot>
-  /** The block that made a UTXO; `txID` as cb58 or hex. */
+  /** The block that made a UTXO; `txID` in hex. */
   readonly madeBy: (txID: string, outputIndex: number) => string | undefined
-  /** The same by the UTXO's id, in cb58. */
-  readonly madeByID: (utxoID: string) => string | undefined
+  /** Gives what one block made the order that a node's lists have: first the newest. */
+  arrange(orders: Orders): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,7 +42,7 @@ export async function open(folder: string, database?: string): Promise<Archive> 
       constants,
       snapshotAt: (heights) => snapshotAt(store, heights),
       madeBy: (txID, outputIndex) => makers.get(`${txID}:${outputIndex}`),
-      madeByID: (utxoID) => makers.get(utxoID),
+      arrange: (orders) => arrange(store, orders),
       close: () => store.close(),
     }
   } catch (error) {
@@ -53,16 +54,37 @@ export async function open(folder: string, database?: string): Promise<Archive> 
 async function makersOf(store: Store): Promise<ReadonlyMap<string, string>> {
   const rows = await store.db
     .selectFrom('utxo')
-    .select(['id', 'tx_id', 'output_index', 'source', 'height'])
+    .select(['tx_id', 'output_index', 'source', 'height'])
     .execute()
   const makers = new Map<string, string>()
-  for (const { id, tx_id, output_index, source, height } of rows) {
+  for (const { tx_id, output_index, source, height } of rows) {
     const block = `${source}-chain block ${height}`
     makers.set(`${Hex.encode(tx_id).slice(2)}:${output_index}`, block)
-    makers.set(`${Id.format(tx_id)}:${output_index}`, block)
-    makers.set(Id.format(id), block)
   }
   return makers
+}
+
+/** More than one block makes: places that are free while others are exchanged. */
+const ASIDE = 1_000_000
+
+async function arrange(store: Store, orders: Orders): Promise<void> {
+  const rows = await store.db.selectFrom('utxo').select(['id', 'tx_id', 'output_index', 'ordinal']).execute()
+  const byKey = new Map(rows.map((row) => [`${Hex.encode(row.tx_id).slice(2)}:${row.output_index}`, row]))
+  const moves = [...orders.values()].flatMap((order) => {
+    const listed = order.flatMap((key) => byKey.get(key) ?? [])
+    const places = listed.map(({ ordinal }) => ordinal).sort((one, other) => other - one)
+    return listed.map((row, index) => ({ ...row, place: places[index] ?? row.ordinal }))
+  })
+  const moved = moves.filter(({ ordinal, place }) => ordinal !== place)
+  await store.db.transaction().execute(async (all) => {
+    for (const aside of [ASIDE, 0]) {
+      for (const { id, place } of moved) {
+        const ordinal = place + aside
+        await all.updateTable('utxo').set({ ordinal }).where('id', '=', id).execute()
+        await all.updateTable('utxo_address').set({ ordinal }).where('id', '=', id).execute()
+      }
+    }
+  })
 }
 
 async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {

@@ -20,7 +20,7 @@ const sets = samples['sets'] as readonly RawCase[]
 const archive = {
   constants: Networks.LOCAL,
   madeBy: () => 'a block',
-  madeByID: () => 'a block',
+  arrange: async () => undefined,
 } as unknown as Archive
 
 /** The one call of the sample that only an upstream can answer. */

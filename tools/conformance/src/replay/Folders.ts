@@ -12,6 +12,7 @@ import type { Mask } from './Masking.ts'
 import * as Moments from './Moments.ts'
 import { type Exceptions, IGNORED_HEADERS, MOST_NAMED } from './masks.ts'
 import * as Network from './Network.ts'
+import * as Orders from './Orders.ts'
 import { PLANS, type Plan } from './plans.ts'
 import * as Replay from './Replay.ts'
 
@@ -68,10 +69,9 @@ export async function replay(
     const lines = await readLines(join(folder, `${name}${LINES}`))
     contents.set(name, { name: `${name}${LINES}`, exchanges: lines.map(Exchange.fromLine) })
   }
-  const facts = Network.factsOf(
-    archive,
-    [...contents.values()].flatMap(({ exchanges }) => exchanges),
-  )
+  const all = [...contents.values()].flatMap(({ exchanges }) => exchanges)
+  const facts = Network.factsOf(all)
+  await archive.arrange(Orders.of(all, archive.madeBy))
   const collected: Collected = { reports: [], upstream: [], used: new Set() }
   for (const stage of plan.stages) {
     const present = stage.files.flatMap((name) => contents.get(name) ?? [])
@@ -109,10 +109,9 @@ export async function compareMoments(
   for (const file of planned.filter((it) => files.includes(it))) {
     moments.set(file, await readMoment(join(folder, file)))
   }
-  const facts = Network.factsOf(
-    archive,
-    [...moments.values()].flatMap(({ exchanges }) => exchanges),
-  )
+  const all = [...moments.values()].flatMap(({ exchanges }) => exchanges)
+  const facts = Network.factsOf(all)
+  await archive.arrange(Orders.of(all, archive.madeBy))
   const collected: Collected = { reports: [], upstream: [], used: new Set() }
   for (const [file, { heights, now, exchanges }] of moments) {
     const options = {

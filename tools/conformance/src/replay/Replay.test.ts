@@ -5,18 +5,11 @@ import * as Exchange from './Exchange.ts'
 import * as HttpCall from './HttpCall.ts'
 import type { Facts, Mask } from './Masking.ts'
 import { type Exceptions, IGNORED_HEADERS, LOCAL } from './masks.ts'
-import * as Network from './Network.ts'
 import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
-const facts: Facts = {
-  ...Network.factsOf(
-    { madeBy: (txID) => (txID === '' ? undefined : 'one block'), madeByID: () => 'one block' },
-    recorded,
-  ),
-  isValidator: (nodeID) => nodeID.startsWith('NodeID-'),
-}
+const facts: Facts = { isValidator: (nodeID) => nodeID.startsWith('NodeID-') }
 
 const peer = (member: string, form: Mask['form']): Mask => ({
   method: 'info.peers',
@@ -29,8 +22,8 @@ const VARYING: Exceptions = {
   masks: [
     ...LOCAL.masks,
     peer('[].lastSent', 'time'),
-    peer('[].ip', 'address'),
-    { ...peer('', 'set'), when: 'no nodeIDs are given' },
+    peer('[].ip', 'text'),
+    peer('', 'set'),
     { method: 'info.uptime', path: 'result.rewardingStakePercentage', form: 'fraction', reason: 'peers' },
   ],
   named: [],

@@ -63,34 +63,6 @@ const chance: readonly Mask[] = [
   { method: 'avm.getAllBalances', path: 'result.balances', form: 'set', reason: 'order of a Go map' },
 ]
 
-const ORDER = 'the order of what one block made is that of a Go map, then kept in the database of that node'
-
-/** Native UTXOs, by the service of their chain. */
-const utxos = ['platform', 'avm'].flatMap((service): readonly Mask[] => [
-  {
-    method: `${service}.getUTXOs`,
-    path: 'result.utxos',
-    form: 'utxos',
-    when: 'all are asked for',
-    reason: ORDER,
-  },
-  {
-    method: `${service}.getUTXOs`,
-    path: 'result.utxos',
-    form: 'utxosOfPage',
-    when: 'a page is asked for',
-    reason: `${ORDER}: where a page ends or begins inside of it, its other UTXOs come`,
-  },
-  { method: `${service}.getUTXOs`, path: 'result.endIndex.utxo', form: 'utxoID', reason: ORDER },
-])
-
-const references: Mask = {
-  method: 'platform.getBalance',
-  path: 'result.utxoIDs',
-  form: 'utxos',
-  reason: ORDER,
-}
-
 /** Node 5 accepted the same blocks at other moments than node 1, whose archive this is. */
 const index: readonly Mask[] = [
   ...['index.getLastAccepted', 'index.getContainerByIndex'].map(
@@ -142,14 +114,12 @@ const name = (file: string, lines: readonly number[], reason: string): readonly 
   lines.map((line) => ({ file, line, reason }))
 
 /**
- * What a replay of `recordings/rpc` lets pass. What depends on peers where these were recorded (`info.peers`, `info.uptime`)
- * and on measurements of validators need not vary: the faces are given the recorded ones.
+ * What a replay of `recordings/rpc` lets pass. What depends on peers where these were recorded (`info.peers`, `info.uptime`),
+ * on measurements of validators and on the order of what one block made need not vary: the faces are given the recorded ones.
  */
 export const LOCAL: Exceptions = {
   masks: [
     ...chance,
-    ...utxos,
-    references,
     ...index,
     ...readiness('GET /ext/health/readiness', 'checks'),
     ...readiness('health.readiness', 'result.checks'),
@@ -158,10 +128,7 @@ export const LOCAL: Exceptions = {
     ...health('health.health', 'result.checks', [L1]),
     ...config,
   ],
-  named: [
-    ...name('avm.jsonl', [207], `${ORDER}: the page begins at another place of it`),
-    ...name('platform_utxos.jsonl', [17, 18], `${ORDER}: the page begins at another place of it`),
-  ],
+  named: [],
 }
 
 const RUNNING = 'a node that has the list in memory appends what is new, until it is started again'
@@ -170,9 +137,6 @@ const RUNNING = 'a node that has the list in memory appends what is new, until i
 export const LOCAL_MOMENTS: Exceptions = {
   masks: [
     ...chance.filter(({ form }) => form !== 'sample'),
-    ...utxos.filter(({ form }) => form !== 'utxosOfPage'),
-    references,
-    { ...references, method: 'avm.getBalance' },
     { method: 'platform.getSubnets', path: 'result.subnets', form: 'set', reason: RUNNING },
     { method: 'platform.getBlockchains', path: 'result.blockchains', form: 'set', reason: RUNNING },
   ],

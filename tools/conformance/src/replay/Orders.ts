@@ -1,0 +1,69 @@
+import type { Exchange } from './Exchange.ts'
+import * as JsonText from './JsonText.ts'
+
+/** Of each block the UTXOs that it made, in the order in which a node lists them, as `<txID in hex>:<output index>`. */
+export type Orders = ReadonlyMap<string, readonly string[]>
+
+/** What stands before what in the lists of one block's UTXOs. */
+type Successors = Map<string, Set<string>>
+
+const METHODS = ['platform.getUTXOs', 'avm.getUTXOs']
+
+/** The UTXOs of one address on the chain that was asked, in their order; none for other calls. */
+function listOf({ method, argument, answer }: Exchange): string[] {
+  const addresses = JsonText.member(argument, 'addresses')
+  const isOfOne = addresses?.kind === 'array' && addresses.elements.length === 1
+  const isNative = JsonText.member(argument, 'sourceChain') === undefined
+  if (!METHODS.includes(method) || !isOfOne || !isNative) return []
+  const result = JsonText.member(JsonText.parse(answer.body), 'result')
+  const utxos = JsonText.member(result, 'utxos')
+  if (utxos?.kind !== 'array') return []
+  return utxos.elements.map((it) => {
+    const hex = JsonText.format(it).slice(1)
+    return `${hex.slice(6, 70)}:${Number.parseInt(hex.slice(70, 78), 16)}`
+  })
+}
+
+/** An order that keeps all that stands before something there; undefined when there is none. */
+function sorted(successors: Successors): string[] | undefined {
+  const order: string[] = []
+  const open = new Set(successors.keys())
+  while (open.size > 0) {
+    const followers = new Set([...open].flatMap((key) => [...(successors.get(key) ?? [])]))
+    const first = [...open].find((key) => !followers.has(key))
+    if (first === undefined) return undefined
+    order.push(first)
+    open.delete(first)
+  }
+  return order
+}
+
+/**
+ * The order among the UTXOs of each block that a node's lists show. It comes from the iteration of a Go map and is then kept in
+ * that node's database, like its peers and its measurements a fact of the node and not of the chain. A block whose lists
+ * contradict each other is left out.
+ */
+export function of(
+  exchanges: readonly Exchange[],
+  madeBy: (txID: string, outputIndex: number) => string | undefined,
+): Orders {
+  const blocks = new Map<string, Successors>()
+  for (const exchange of exchanges) {
+    let before: { readonly key: string; readonly block: string } | undefined
+    for (const key of listOf(exchange)) {
+      const [txID = '', index] = key.split(':')
+      const block = madeBy(txID, Number(index)) ?? ''
+      const successors = blocks.get(block) ?? new Map<string, Set<string>>()
+      blocks.set(block, successors)
+      successors.set(key, successors.get(key) ?? new Set())
+      if (before?.block === block) successors.get(before.key)?.add(key)
+      before = { key, block }
+    }
+  }
+  const orders = new Map<string, readonly string[]>()
+  for (const [block, successors] of blocks) {
+    const order = successors.size > 1 ? sorted(successors) : undefined
+    if (order !== undefined) orders.set(block, order)
+  }
+  return orders
+}
