@@ -5,16 +5,11 @@ import { migrate } from './internal/migrate.ts'
 import * as pglite from './internal/pglite.ts'
 import * as postgres from './internal/postgres.ts'
 import { SnapshotCache } from './internal/SnapshotCache.ts'
+import type { Log } from './Log.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
 import { StoreError } from './StoreError.ts'
-
-/** Where log lines go; a pino logger is one. */
-export interface Log {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-}
 
 /** Where the tables are. */
 export interface Options {

@@ -1,12 +1,13 @@
 import { Ledger, LedgerState } from '@firn/ledger'
 import { Container } from '@firn/txs'
+import type { Accepted } from './Accepted.ts'
 import type { Store } from './Store.ts'
 import * as Stores from './Store.ts'
 import { longChain } from './testing/longChain.ts'
 import { openPGlite } from './testing/pglite.ts'
 import * as postgres from './testing/postgres.ts'
 import { load, type Recorded } from './testing/recordings.ts'
-import { type Accepted, Writer } from './Writer.ts'
+import { Writer } from './Writer.ts'
 
 const BLOCKS = Number(process.env['FIRN_BENCH_BLOCKS'] ?? 50_000)
 const BATCH = Number(process.env['FIRN_BENCH_BATCH'] ?? 500)

@@ -1,13 +1,14 @@
 import { Hex } from '@firn/codec'
 import { Ledger, LedgerState } from '@firn/ledger'
 import { describe, expect, test } from 'vitest'
+import type { Accepted } from './Accepted.ts'
 import * as StateDigest from './StateDigest.ts'
 import type { Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
-import { type Accepted, PLANS, Writer } from './Writer.ts'
+import { PLANS, Writer } from './Writer.ts'
 
 /** The first digest of each recorded network: all others, of any database and any batches, must be the same. */
 const digests = new Map<Name, string>()

@@ -2,6 +2,7 @@ import { Bytes, Id } from '@firn/codec'
 import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
 import { type Change, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
+import type { Accepted } from './Accepted.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Session } from './internal/Driver.ts'
 import { load } from './internal/load.ts'
@@ -11,24 +12,6 @@ import * as NetworkRules from './NetworkRules.ts'
 import * as Snapshots from './Snapshot.ts'
 import { channelOf, type Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
-
-/** An accepted block, and what it does. */
-export interface Accepted {
-  readonly chain: Records.ChainAlias
-  /** The inner block. */
-  readonly bytes: Uint8Array
-  readonly parentID: Uint8Array
-  /** The proposervm container around it, where that is known, and when a node accepted it (nanoseconds since 1970). */
-  readonly container?:
-    | {
-        readonly id: Uint8Array
-        readonly bytes: Uint8Array
-        readonly acceptedAt?: bigint | undefined
-      }
-    | undefined
-  /** What `Ledger.apply` told. */
-  readonly changes: readonly Change.Change[]
-}
 
 /** A writer, and the state from which it goes on. */
 export interface Opened {

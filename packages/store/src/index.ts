@@ -3,7 +3,9 @@
  *
  * @packageDocumentation
  */
+export type { Accepted } from './Accepted.ts'
 export * as ApiKeys from './ApiKeys.ts'
+export type { Log } from './Log.ts'
 export * as AssetNames from './pages/AssetNames.ts'
 export * as Balances from './pages/Balances.ts'
 export * as BlockchainPages from './pages/Blockchains.ts'
@@ -31,6 +33,6 @@ export * as Secrets from './Secrets.ts'
 export type { Position, Snapshot } from './Snapshot.ts'
 export * as Snapshots from './Snapshot.ts'
 export * as StateDigest from './StateDigest.ts'
-export { type Log, type Network, type Options, Store, schemaOf } from './Store.ts'
+export { type Network, type Options, Store, schemaOf } from './Store.ts'
 export { StoreError, type StoreErrorCode } from './StoreError.ts'
-export { type Accepted, type Opened, Writer } from './Writer.ts'
+export { type Opened, Writer } from './Writer.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../Store.ts'
+import type { Log } from '../Log.ts'
 import { CopyIn } from './CopyIn.ts'
 import type { Driver, Session } from './Driver.ts'
 import { guard, guarded } from './failures.ts'

@@ -4,7 +4,7 @@ import { Id, isFirnError } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
 import { Ledger, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
-import type { Accepted } from '../Writer.ts'
+import type { Accepted } from '../Accepted.ts'
 
 /** A recorded network. */
 export type Name = 'local' | 'helicon'

@@ -1,0 +1,19 @@
+import type { Change, Records } from '@firn/ledger'
+
+/** An accepted block, and what it does. */
+export interface Accepted {
+  readonly chain: Records.ChainAlias
+  /** The inner block. */
+  readonly bytes: Uint8Array
+  readonly parentID: Uint8Array
+  /** The proposervm container around it, where that is known, and when a node accepted it (nanoseconds since 1970). */
+  readonly container?:
+    | {
+        readonly id: Uint8Array
+        readonly bytes: Uint8Array
+        readonly acceptedAt?: bigint | undefined
+      }
+    | undefined
+  /** What `Ledger.apply` told. */
+  readonly changes: readonly Change.Change[]
+}

@@ -1,0 +1,5 @@
+/** Where log lines go; a pino logger is one. */
+export interface Log {
+  readonly info: (details: object, message: string) => void
+  readonly warn: (details: object, message: string) => void
+}
