@@ -8,6 +8,8 @@ import { readSamples } from './testing/samples.ts'
 
 /** An archive that ends with the genesis, what a node said of it, and exchanges that depend on no block. */
 const sample = readSamples<Readonly<Record<string, string>>>('replay')['archive'] ?? {}
+/** Databases start in these tests; milliseconds. */
+const SLOW = 120_000
 const root = mkdtempSync(join(tmpdir(), 'archive-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -25,37 +27,49 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
   return { status, output: lines.join('\n') }
 }
 
-it('replays transcripts and moments through the node face, on the archive that they stand in', async () => {
-  const folder = write('whole', sample)
-  const { status, output } = await run(folder)
-  expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
-  expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
-  expect(output).toContain('different 0, not compared 0')
-  expect(status).toBe(0)
-})
+it(
+  'replays transcripts and moments through the node face, on the archive that they stand in',
+  async () => {
+    const folder = write('whole', sample)
+    const { status, output } = await run(folder)
+    expect(output).toContain('rpc/envelope.jsonl: 5 cases, 5 passed, 0 failed, 0 skipped')
+    expect(output).toMatch(/state\/00-genesis.json: (\d+) cases, \1 passed, 0 failed, 0 skipped/)
+    expect(output).toContain('different 0, not compared 0')
+    expect(status).toBe(0)
+  },
+  SLOW,
+)
 
-it('tells a changed answer of either', async () => {
-  const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
-  const files = { ...sample }
-  for (const [name, text] of Object.entries(changes)) {
-    expect(files[name]).toContain(text)
-    files[name] = (files[name] ?? '').replaceAll(text, `${text}0`)
-  }
-  const { status, output } = await run(write('changed', files))
-  for (const name of Object.keys(changes)) {
-    expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
-  }
-  expect(status).toBe(1)
-})
+it(
+  'tells a changed answer of either',
+  async () => {
+    const changes = { 'rpc/envelope.jsonl': '"networkID', 'state/00-genesis.json': '361196333750752149' }
+    const files = { ...sample }
+    for (const [name, text] of Object.entries(changes)) {
+      expect(files[name]).toContain(text)
+      files[name] = (files[name] ?? '').replaceAll(text, `${text}0`)
+    }
+    const { status, output } = await run(write('changed', files))
+    for (const name of Object.keys(changes)) {
+      expect(output).toMatch(new RegExp(`${name}: .* [1-9]\\d* failed`))
+    }
+    expect(status).toBe(1)
+  },
+  SLOW,
+)
 
-it('does so on PostgreSQL too', async () => {
-  const missing = TestPostgres.missing()
-  if (missing !== undefined) return void console.log(`not run: ${missing}`)
-  const folder = write('whole', sample)
-  const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
-  expect(output).toContain('different 0, not compared 0')
-  expect(status).toBe(0)
-})
+it(
+  'does so on PostgreSQL too',
+  async () => {
+    const missing = TestPostgres.missing()
+    if (missing !== undefined) return void console.log(`not run: ${missing}`)
+    const folder = write('whole', sample)
+    const { status, output } = await run(`--database=${await TestPostgres.url()}`, folder)
+    expect(output).toContain('different 0, not compared 0')
+    expect(status).toBe(0)
+  },
+  SLOW,
+)
 
 it.each(['', 'mysql://localhost/x'])('takes no other database: %s', async (database) => {
   expect(await run(`--database=${database}`, root)).toMatchObject({ status: 2 })
