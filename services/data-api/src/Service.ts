@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly aggregatorUrl?: string | undefined
   readonly aggregateStatus: AggregateStatus
   readonly timeoutMs: number
+  /** Bytes of answers that are kept for those who ask the same while no block comes; 64 MiB, 0 keeps none. */
+  readonly answerCacheBytes?: number | undefined
   /** Whether `x-forwarded-for` tells the caller's address. */
   readonly isBehindProxy: boolean
   readonly version: string
@@ -60,7 +62,8 @@ const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map
  * @throws DataApiError `DATA_CONFIGURATION`; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
-  const { store, host, port, prefix, limits, version, timeoutMs, isBehindProxy, log } = options
+  const { store, host, port, prefix, limits, version, timeoutMs, answerCacheBytes, isBehindProxy, log } =
+    options
   const context = await contextOf(options)
   const redis = options.redisUrl === undefined ? undefined : new Redis(options.redisUrl, REDIS)
   const counters = redis === undefined ? createMemoryCounters(Date.now) : createRedisCounters(redis, Date.now)
@@ -89,6 +92,7 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
       endpoints,
       access,
       timeoutMs,
+      ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),
       ...(prefix === undefined ? {} : { prefix }),
     }),
   )

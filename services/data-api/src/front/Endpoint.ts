@@ -55,6 +55,11 @@ export interface Endpoint<
   readonly requestBody?: TSchema
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
+  /**
+   * What the answer to a URL depends on beside the URL: while it is the same, an answer that was given is given again. Without
+   * it every call is answered anew.
+   */
+  readonly version?: (call: Call<Path, Query>) => Promise<string>
 }
 
 /** The endpoint, with the types of its handler taken from its parameters. */

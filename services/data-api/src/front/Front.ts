@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import compress from '@fastify/compress'
 import swagger from '@fastify/swagger'
-import { Json } from '@firn/codec'
 import scalar from '@scalar/fastify-api-reference'
 import type {
   FastifyInstance,
@@ -13,7 +12,8 @@ import type {
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Access } from './Access.ts'
-import type { Answer, Endpoint } from './Endpoint.ts'
+import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
+import type { Endpoint } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
 
@@ -28,6 +28,8 @@ export interface FrontOptions {
   readonly prefix?: string
   /** The longest that a request may take. */
   readonly timeoutMs: number
+  /** Bytes of answers that are kept for those who ask the same; 64 MiB. */
+  readonly answerCacheBytes?: number
 }
 
 /** Options that a server needs beside the plugin, as they can't be set later. */
@@ -40,6 +42,7 @@ export const serverOptions = {
 } satisfies FastifyServerOptions
 
 const BODY_LIMIT = 1_048_576
+const ANSWER_CACHE_BYTES = 64 * 1_048_576
 const ALLOWED_HEADERS = 'content-type, x-data-api-key, x-glacier-api-key'
 
 /**
@@ -52,7 +55,8 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     addRefusals(server)
     addCrossOrigin(server)
     await addDocumentation(server, options)
-    for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options)
+    const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
+    for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options, kept)
   }
 }
 
@@ -102,7 +106,12 @@ async function addDocumentation(server: FastifyInstance, { title, version, prefi
   })
 }
 
-function addEndpoint(server: FastifyInstance, endpoint: Endpoint, options: FrontOptions): void {
+function addEndpoint(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  options: FrontOptions,
+  kept: AnswerCache,
+): void {
   const { method, path, summary, tag, response, requestBody } = endpoint
   const url = (options.prefix ?? '') + path.replace(/\{(\w+)\}/g, ':$1').replace(/:(?=list[A-Z])/, '::')
   server.route({
@@ -121,7 +130,7 @@ function addEndpoint(server: FastifyInstance, endpoint: Endpoint, options: Front
     validatorCompiler: () => () => true,
     /** Bodies come as text: 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
-    handler: (request, reply) => answer(endpoint, options, request, reply),
+    handler: (request, reply) => answer(endpoint, options, kept, request, reply),
   })
 }
 
@@ -136,6 +145,7 @@ function objectOf(specification: Parameter.Specification, isPath: boolean) {
 async function answer(
   endpoint: Endpoint,
   { access, timeoutMs }: FrontOptions,
+  kept: AnswerCache,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -143,10 +153,17 @@ async function answer(
   const raw = request.query as Readonly<Record<string, string | string[]>>
   const path = Parameter.read(endpoint.pathParameters, request.params as Record<string, string>)
   const query = Parameter.read(endpoint.queryParameters, raw)
-  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), whenGone(reply)])
   const userAgent = request.headers['user-agent'] ?? ''
-  const call = { path, query, raw: joined(raw), body: request.body, userAgent, signal }
-  return send(await endpoint.handle(call as never), request, reply)
+  const rest = { path, query, raw: joined(raw), body: request.body, userAgent }
+  const timeout = AbortSignal.timeout(timeoutMs)
+  if (endpoint.version === undefined || request.method !== 'GET') {
+    const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
+    return send(render(await endpoint.handle(call as never)), request, reply)
+  }
+  // Others may come to wait for the same answer: it is made even if this caller goes away.
+  const call = { ...rest, signal: timeout }
+  const key = `${await endpoint.version(call as never)} ${request.url}`
+  return send(await kept.of(key, () => endpoint.handle(call as never)), request, reply)
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -159,8 +176,8 @@ function joined(raw: Readonly<Record<string, string | string[]>>): Record<string
   return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, [value].flat().join(',')]))
 }
 
-function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const text = Json.stringify(answer.body as Json.Json)
+function send(answer: Rendered, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { text } = answer
   reply
     .code(answer.status ?? 200)
     .header('content-type', 'application/json; charset=utf-8')

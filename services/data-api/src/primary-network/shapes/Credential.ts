@@ -1,5 +1,6 @@
-import { isFirnError } from '@firn/codec'
+import { Bytes, Id, isFirnError } from '@firn/codec'
 import { Signature } from '@firn/keys'
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
@@ -17,10 +18,23 @@ export function credentials(signatures: readonly Uint8Array[], unsigned: Uint8Ar
   }))
 }
 
+/** Keys that were recovered, by what was signed and the signature: recovering one takes a millisecond. */
+const KEYS = new LRUCache<string, { readonly publicKey: string | undefined }>({ max: 50_000 })
+
 /** Undefined for a signature that is none: genesis and old chains have such. */
 function publicKeyOf(unsigned: Uint8Array, signature: Uint8Array): string | undefined {
+  const hash = Id.hash(unsigned)
+  const name = base64(Bytes.concat(hash, signature))
+  const known = KEYS.get(name)
+  if (known !== undefined) return known.publicKey
+  const publicKey = recover(hash, signature)
+  KEYS.set(name, { publicKey })
+  return publicKey
+}
+
+function recover(hash: Uint8Array, signature: Uint8Array): string | undefined {
   try {
-    return base64(Signature.recoverMessage(unsigned, signature))
+    return base64(Signature.recover(hash, signature))
   } catch (error) {
     if (isFirnError(error)) return undefined
     throw error

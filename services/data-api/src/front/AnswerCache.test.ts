@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createAnswerCache } from './AnswerCache.ts'
+
+const answer = (body: string) => ({ body, height: 1n, time: 2n })
+
+test('an answer is made once for all who ask for it, and kept until others need the room', async () => {
+  const cache = createAnswerCache(1_000)
+  let made = 0
+  const make = async () => answer(`${++made}`)
+  const both = await Promise.all([cache.of('a', make), cache.of('a', make)])
+  expect(both.map(({ text }) => text)).toEqual(['"1"', '"1"'])
+  expect((await cache.of('a', make)).text).toBe('"1"')
+  expect((await cache.of('b', make)).text).toBe('"2"')
+  for (const other of ['c', 'd', 'e']) await cache.of(other, async () => answer('x'.repeat(200)))
+  expect((await cache.of('a', make)).text).toBe('"3"')
+})
+
+test('a failure is told to those who waited, and not kept', async () => {
+  const cache = createAnswerCache(1_000)
+  const fail = () => Promise.reject(new RangeError('no'))
+  const waiting = [cache.of('a', fail), cache.of('a', async () => answer('never asked for'))]
+  for (const one of waiting) await expect(one).rejects.toThrow('no')
+  expect((await cache.of('a', async () => answer('yes'))).text).toBe('"yes"')
+})
+
+test('a cache without room keeps nothing', async () => {
+  const cache = createAnswerCache(0)
+  for (const text of ['1', '2'])
+    expect((await cache.of('a', async () => answer(text))).text).toBe(`"${text}"`)
+})
