@@ -31,12 +31,6 @@ export const UPSTREAM = [
     reason:
       'whether a transaction that was not accepted waits or was dropped, only a node with a mempool knows',
   },
-  {
-    method: 'avax.getAtomicTxStatus',
-    answer: '"status":"Unknown"',
-    reason:
-      'whether a transaction that was not accepted waits or was dropped, only a node with a mempool knows',
-  },
   { path: '/rpc', reason: 'the EVM of the C-chain or of an L1' },
   { path: '/ws', reason: 'the same' },
   { path: '/validators', reason: 'an L1 measures its validators itself' },
