@@ -196,7 +196,7 @@ test('what only a node can do is passed on to one', async () => {
     expect(await connectTo(passing.url).pChain.issueTx({ tx, encoding: 'hex' })).toEqual(
       results['platform.issueTx'],
     )
-    expect(new Set(asked)).toEqual(new Set(['/ext/bc/C/rpc eth_baseFee', '/ext/bc/P platform.issueTx']))
+    expect(asked).toEqual(expect.arrayContaining(['/ext/bc/C/rpc eth_baseFee', '/ext/bc/P platform.issueTx']))
   } finally {
     await passing.close()
   }
