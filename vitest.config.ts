@@ -8,9 +8,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     passWithNoTests: false,
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     // Filling a database with a recorded network takes its time on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // .ci/run adds the counts of these files up.
     reporters: ['default', ['json', { outputFile: '.firn/vitest.json' }]],
   },
