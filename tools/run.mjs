@@ -14,9 +14,9 @@ const windows = process.platform === 'win32'
 
 /**
  * Tasks of turbo.json behind each npm script. `paths`: arguments may be paths, relative to where npm was called.
- * What `firn` does has nothing to cache and may stay up: it runs directly and has the terminal to itself.
+ * What `firn` does has nothing to cache and may stay up: it runs directly where npm was called, with the terminal to itself.
  */
-const firn = ['--conditions=source', join('tools', 'cli', 'src', 'main.ts')]
+const firn = ['--conditions=source', join(root, 'tools', 'cli', 'src', 'main.ts')]
 const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
@@ -133,8 +133,11 @@ const sharedState = () => {
   return hash.digest('hex')
 }
 
+/** npm changes to the root before it runs a script. */
+const called = process.env.INIT_CWD ?? process.cwd()
+
 const absolute = (argument) => {
-  const path = resolve(process.env.INIT_CWD ?? process.cwd(), argument)
+  const path = resolve(called, argument)
   return !argument.startsWith('-') && existsSync(path) ? path : argument
 }
 
@@ -155,7 +158,7 @@ const main = async (name, rest) => {
     ? ['node', job.direct]
     : ['turbo', ['run', ...job.tasks, ...(job.flags ?? []), '--']]
   const child = spawn(join(bin, program), [...before, ...(job.paths ? args.map(absolute) : args)], {
-    cwd: root,
+    cwd: job.direct ? called : root,
     stdio: 'inherit',
     shell: windows,
     env: {
