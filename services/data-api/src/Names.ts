@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import type { DataContext } from './Context.ts'
 import * as Parameter from './front/Parameter.ts'
@@ -39,6 +39,18 @@ export const id = Parameter.text('an id in cb58', parseId)
 export function parseId(text: string): Uint8Array | undefined {
   try {
     return Id.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A node's id. */
+export const nodeId = Parameter.text('a NodeID-…', parseNodeId)
+
+/** The 20 bytes of `NodeID-…`, undefined for any other text. */
+export function parseNodeId(text: string): Uint8Array | undefined {
+  try {
+    return NodeId.parse(text)
   } catch {
     return undefined
   }

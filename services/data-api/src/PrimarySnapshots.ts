@@ -1,4 +1,11 @@
-import { Blocks, type Position, type Snapshot, type Store, Snapshots as StoreSnapshots } from '@firn/store'
+import {
+  Blocks,
+  type Position,
+  type Snapshot,
+  type Store,
+  Snapshots as StoreSnapshots,
+  Tips,
+} from '@firn/store'
 import type { Snapshots } from './front/List.ts'
 
 /** The snapshots of lists over the Primary Network: the P-, X- and C-chain's heights, in this order. */
@@ -15,7 +22,11 @@ export function primarySnapshots(store: Store): Snapshots<Snapshot> {
       ])
       const [platform, avm, evm] = positions
       if (platform === undefined || avm === undefined || evm === undefined) return undefined
-      return StoreSnapshots.create({ P: platform, X: avm, C: evm })
+      const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
+      if (platform.height === latest.P.height) return snapshot
+      // The time of a proposal's block is not yet that of the chain.
+      const { time } = await Tips.platform(store, snapshot)
+      return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
     },
     head: ({ P }) => P,
   }

@@ -168,6 +168,147 @@ describe('UTXOs', () => {
   })
 })
 
+describe('rewards', () => {
+  const EVERYBODY = Object.keys(SAID.platform).join()
+  const paid = async (request: object): Promise<Json[]> => {
+    const pages = await all(
+      sdk.data.primaryNetwork.rewards.listHistoricalRewards({ pageSize: 2, ...request }),
+    )
+    return pages.flatMap((page) => page.historicalRewards)
+  }
+  const pending = async (request: object): Promise<Json[]> => {
+    const pages = await all(sdk.data.primaryNetwork.rewards.listPendingRewards({ pageSize: 2, ...request }))
+    return pages.flatMap((page) => page.pendingRewards)
+  }
+
+  const short = ({ rewardType, txHash, rewardTxHash, outputIndex, reward }: Json) =>
+    [rewardType, txHash.slice(0, 4), rewardTxHash.slice(0, 4), outputIndex, reward.amount].join(' ')
+
+  test('that were paid are those of the recorded proposals', async () => {
+    const rewards = await paid({ addresses: EVERYBODY })
+    expect(rewards.map(short)).toEqual([
+      'VALIDATOR_FEE 2St5 iNgb 3 21153',
+      'VALIDATOR 2St5 iNgb 2 1511989',
+      'DELEGATOR jEhY gyGc 2 250171',
+      'DELEGATOR 2BdS 2swY 2 151717',
+      'DELEGATOR r89q 2f2t 2 1094616',
+    ])
+    expect((await paid({ addresses: EVERYBODY, sortOrder: 'asc' })).toReversed()).toEqual(rewards)
+    for (const { nodeId } of rewards) {
+      expect(await paid({ nodeIds: nodeId })).toEqual(rewards.filter((one) => one.nodeId === nodeId))
+    }
+    const [first] = rewards
+    expect(await paid({ addresses: first.addresses[0] })).toEqual(
+      rewards.filter(({ addresses }) => addresses.includes(first.addresses[0])),
+    )
+    expect(await paid({ nodeIds: first.nodeId, addresses: EVERYBODY })).toEqual(
+      rewards.filter(({ nodeId }) => nodeId === first.nodeId),
+    )
+  })
+
+  test('that are to come are what the node says of its validators', async () => {
+    const rewards = await pending({ addresses: EVERYBODY })
+    expect(
+      rewards.map(({ rewardType, txHash, estimatedReward, progress }) =>
+        [rewardType, txHash.slice(0, 4), estimatedReward.amount, progress].join(' '),
+      ),
+    ).toEqual([
+      'VALIDATOR_FEE 2P6k 311847 13.38',
+      'VALIDATOR 2P6k 239043697070926 13.38',
+      'VALIDATOR_FEE ppZM 1094617 13.38',
+      'VALIDATOR ppZM 239313906584684 13.38',
+      'VALIDATOR 4CzB 238631074194715 13.38',
+      'VALIDATOR 2bVA 239536834958496 13.39',
+      'VALIDATOR LDV9 239808237943328 13.39',
+      'VALIDATOR 29UA 24896840022 0.07',
+      'DELEGATOR 8Ar8 206355060 0.1',
+    ])
+    expect(await pending({ addresses: EVERYBODY, sortOrder: 'asc', pageSize: 1 })).toEqual(
+      rewards.toReversed(),
+    )
+    const { nodeId } = rewards[0]
+    expect(await pending({ nodeIds: nodeId })).toEqual(rewards.filter((one) => one.nodeId === nodeId))
+    await expect(pending({})).rejects.toMatchObject({ statusCode: 400 })
+    await expect(paid({})).rejects.toMatchObject({ statusCode: 400 })
+  })
+})
+
+describe('blocks and assets', () => {
+  const LAST = {
+    'p-chain': {
+      blockNumber: '85',
+      blockHash: '2g15cQA25eSfJgTM8tyT46CsAAU9vamya7TZJhhJLXkb8mM9BA',
+      blockType: 'BanffStandardBlock',
+      blockSizeBytes: 594,
+      activeL1Validators: 13,
+      currentSupply: '361196359018762311',
+      proposerDetails: {
+        proposerId: '29r9UyuMHFkaZysf4AfP3S6YBs7FoFHuxUrKoXDfz3wXpC7nUr',
+        proposerPChainHeight: 82,
+      },
+    },
+    'x-chain': { blockNumber: '35', blockType: 'StandardBlock', blockTimestamp: 1_795_217_490 },
+    'c-chain': {
+      blockNumber: '83',
+      blockHash: '0xf76e42eeafde98f25df38bc348a827836d5d87a399d6ac75ef3f8d77823f1004',
+      proposerDetails: { proposerNodeId: 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ' },
+    },
+  }
+  const blocks = () => sdk.data.primaryNetwork.blocks
+  const list = async (request: Json): Promise<Json[]> =>
+    (await all(blocks().listLatest({ pageSize: 25, ...request }))).flatMap((page) => page.blocks)
+
+  test.each([
+    ['p-chain', 86, 77],
+    ['x-chain', 36, 35],
+    ['c-chain', 83, 8],
+  ] as const)('of the %s are all there, each over its parent', async (blockchainId, count, transactions) => {
+    const found = await list({ blockchainId })
+    expect(found).toHaveLength(count)
+    for (const [i, one] of found.slice(0, -1).entries()) {
+      expect(found[i + 1]?.blockHash).toBe(one.parentHash)
+      expect(BigInt(one.blockNumber)).toBe(BigInt(found[i + 1]?.blockNumber) + 1n)
+    }
+    expect(found.flatMap((one) => one.transactions)).toHaveLength(transactions)
+    for (const txHash of found.flatMap((one) => one.transactions)) {
+      expect(await sdk.data.primaryNetwork.transactions.get({ blockchainId, txHash })).toMatchObject({
+        txHash,
+      })
+    }
+    const [last] = found
+    expect(last).toMatchObject(LAST[blockchainId])
+    for (const blockId of [last.blockNumber, last.blockHash, last.proposerDetails.proposerId]) {
+      expect(await blocks().get({ blockchainId, blockId })).toEqual(last)
+    }
+    await expect(blocks().get({ blockchainId, blockId: '1000' })).rejects.toMatchObject({ statusCode: 404 })
+    const [startTimestamp, endTimestamp] = [1_795_217_425, 1_795_217_664]
+    expect(await list({ blockchainId, startTimestamp, endTimestamp })).toEqual(
+      found.filter(({ blockTimestamp: t }) => t >= startTimestamp && t < endTimestamp),
+    )
+  })
+
+  test('assets are what their transactions say', async () => {
+    const details = (assetId: string) =>
+      sdk.data.primaryNetwork.getAssetDetails({ blockchainId: 'x-chain', assetId })
+    for (const [id, ...said] of [
+      ['2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe', 'Avalanche', 'AVAX', 9, 'secp256k1', 'fixed'],
+      [
+        'yUFTj5PRfLouuTScLBFaeripsVcYcyBSd7Ahrrww9KcjPwffY',
+        'Variable Cap',
+        'VAR',
+        0,
+        'secp256k1',
+        'variable',
+      ],
+      ['kyVFiG33Xc6FN8nFBbX3N8h2h24tHgEiXsv6bzAZP4FzQmSTL', 'Collectible', 'NFT', 0, 'nft', 'variable'],
+    ] as const) {
+      const { assetId, name, symbol, denomination, type, cap } = await details(id)
+      expect([assetId, name, symbol, denomination, type, cap]).toEqual([id, ...said])
+    }
+    await expect(details('11111111111111111111111111111111LpoYY')).rejects.toMatchObject({ statusCode: 404 })
+  })
+})
+
 /** Both ways to list UTXOs, every page. */
 function sdkUtxos() {
   return {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
-import { serviceStatements, statements } from './tables.sql.ts'
+import { listStatements, serviceStatements, statements } from './tables.sql.ts'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_tables': {
@@ -12,6 +12,11 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002_services': {
     async up(db) {
       for (const statement of serviceStatements()) await sql.raw(statement).execute(db)
+    },
+  },
+  '0003_lists': {
+    async up(db) {
+      for (const statement of listStatements()) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -137,3 +137,8 @@ export function* serviceStatements(): Iterable<string> {
     units_per_minute int, units_per_day int, created_at bigint not null, revoked_at bigint)`
   yield 'create table secret (name text primary key, value bytea not null)'
 }
+
+/** What lists of the Data API are found by, beside what the ledger itself needs. */
+export function* listStatements(): Iterable<string> {
+  yield 'create index on utxo using gin (addresses) where reward_tx_id is not null'
+}

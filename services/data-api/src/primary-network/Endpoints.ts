@@ -3,11 +3,16 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { createAssetDirectory } from './AssetDirectory.ts'
 import { atomicShapes, avmShapes } from './avmShapes.ts'
 import { createChainGeneses } from './ChainGenesis.ts'
+import { getAsset } from './getAsset.ts'
 import { getBalances } from './getBalances.ts'
+import { getBlock } from './getBlock.ts'
 import { getBlockchainById } from './getBlockchainById.ts'
 import { getTransaction } from './getTransaction.ts'
 import { listBlockchains } from './listBlockchains.ts'
+import { listBlocks } from './listBlocks.ts'
 import { listL1Validators } from './listL1Validators.ts'
+import { listPendingRewards } from './listPendingRewards.ts'
+import { listRewards } from './listRewards.ts'
 import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
 import { listTransactions } from './listTransactions.ts'
@@ -37,6 +42,11 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     getBalances(context, directory),
     listUtxos(context, directory),
     listUtxosOfMany(context, directory),
+    listRewards(context, directory),
+    listPendingRewards(context, directory),
+    listBlocks(context),
+    getBlock(context),
+    getAsset(context),
   ]
 }
 

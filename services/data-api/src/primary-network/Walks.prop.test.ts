@@ -19,6 +19,7 @@ interface Walked {
 const transactions = { member: 'transactions', name: ({ txHash }: Json) => txHash, hasOrder: true }
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const KEY = 'local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0'
+const RETURNED = 'local10jw7ewhnrqxhy42hht5na9079pr8ju99j90zxl'
 const LISTS: readonly Walked[] = [
   { ...transactions, path: 'blockchains/p-chain/transactions' },
   { ...transactions, path: 'blockchains/x-chain/transactions' },
@@ -44,6 +45,24 @@ const LISTS: readonly Walked[] = [
     path: `blockchains/${path}`,
     member: 'utxos',
     name: ({ utxoId }: Json) => utxoId,
+    hasOrder: true,
+  })),
+  {
+    path: `rewards?addresses=${KEY},${RETURNED}`,
+    member: 'historicalRewards',
+    name: ({ utxoId }) => utxoId,
+    hasOrder: true,
+  },
+  {
+    path: `rewards:listPending?addresses=${EWOQ},${KEY}`,
+    member: 'pendingRewards',
+    name: ({ txHash, rewardType }) => `${txHash} ${rewardType}`,
+    hasOrder: true,
+  },
+  ...['p-chain', 'x-chain', 'c-chain?startTimestamp=1795217500&endTimestamp=1795218500'].map((chain) => ({
+    path: `blockchains/${chain.replace(/(\?|$)/, '/blocks$1')}`,
+    member: 'blocks',
+    name: ({ blockHash }: Json) => blockHash,
     hasOrder: true,
   })),
   { path: 'subnets', member: 'subnets', name: ({ subnetId }) => subnetId, hasOrder: true },

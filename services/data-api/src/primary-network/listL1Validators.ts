@@ -1,4 +1,4 @@
-import { Hex, NodeId } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import { L1ValidatorPages } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
@@ -22,7 +22,7 @@ export function listL1Validators(context: DataContext): Endpoint {
     queryParameters: {
       l1ValidationId: Parameter.optional(Names.validationId),
       includeInactiveL1Validators: Parameter.flag(false),
-      nodeId: Parameter.optional(nodeId),
+      nodeId: Parameter.optional(Names.nodeId),
       subnetId: Parameter.optional(Names.id),
     },
     pageSize: { fallback: 10, maximum: 100 },
@@ -46,11 +46,3 @@ export function listL1Validators(context: DataContext): Endpoint {
     },
   })
 }
-
-const nodeId = Parameter.text('a NodeID-…', (text) => {
-  try {
-    return NodeId.parse(text)
-  } catch {
-    return undefined
-  }
-})

@@ -65,6 +65,12 @@ function chainsOf(tx: AvmTx.UnsignedTx, { chainIDs }: Surroundings) {
   return {}
 }
 
+/** The asset that a transaction created; undefined for a transaction that created none. */
+export function assetDetails(listed: TransactionPages.Listed): Body | undefined {
+  const { unsignedTx } = AvmTx.decode(listed.bytes)
+  return unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined
+}
+
 /** An asset's id is that of the transaction that created it. */
 function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: TransactionPages.Listed): Body {
   const outputs = tx.initialStates.flatMap((state) => state.outputs)

@@ -12,6 +12,17 @@ export const AVM_TX_TYPES = [
   'UNKNOWN',
 ] as const
 
+/** An asset as the transaction that created it says. */
+export const AssetDetails = Type.Object({
+  assetId: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  denomination: Type.Number(),
+  type: Type.Enum(['secp256k1', 'nft']),
+  createdAtTimestamp: Type.Number(),
+  cap: Type.Enum(['fixed', 'variable']),
+})
+
 /** A transaction of a block of the X-chain. */
 export const AvmTransaction = Type.Object({
   txHash: Type.String(),
@@ -27,15 +38,5 @@ export const AvmTransaction = Type.Object({
   amountCreated: Type.Array(AssetAmount),
   sourceChain: Type.Optional(Type.String()),
   destinationChain: Type.Optional(Type.String()),
-  assetCreated: Type.Optional(
-    Type.Object({
-      assetId: Type.String(),
-      name: Type.String(),
-      symbol: Type.String(),
-      denomination: Type.Number(),
-      type: Type.Enum(['secp256k1', 'nft']),
-      createdAtTimestamp: Type.Number(),
-      cap: Type.Enum(['fixed', 'variable']),
-    }),
-  ),
+  assetCreated: Type.Optional(AssetDetails),
 })

@@ -1,0 +1,47 @@
+import { Id } from '@firn/codec'
+import { TransactionPages } from '@firn/store'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import type * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { assetDetails } from './avm/shape.ts'
+import { AssetDetails } from './shapes/AvmTransaction.ts'
+
+/** `GET …/{blockchainId}/assets/{assetId}`: an asset of the X-chain, as the transaction that created it says. */
+export function getAsset(context: DataContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}',
+    summary: 'An asset of the X-chain',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: {
+      network: Names.network(context),
+      blockchainId: avmOnly(context),
+      assetId: Names.id,
+    },
+    queryParameters: {},
+    response: AssetDetails,
+    handle: async ({ path: { assetId } }) => {
+      const at = await context.store.snapshot()
+      const [created] = await TransactionPages.byIDs(context.store, at, 'X', [assetId])
+      const body = created && assetDetails(created)
+      if (body === undefined) {
+        throw new DataApiError('DATA_NOT_FOUND', `assetId: the x-chain has no asset ${Id.format(assetId)}`)
+      }
+      return { body, height: at.P.height, time: at.P.time, isFinal: true }
+    },
+  })
+}
+
+/** There are assets on no other chain. */
+function avmOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
+  const any = Names.primaryBlockchain(context)
+  return {
+    ...any,
+    expected: 'x-chain or its id',
+    parse: (texts) => (any.parse(texts) === 'x-chain' ? 'x-chain' : undefined),
+  }
+}

@@ -1,0 +1,51 @@
+import { Hex } from '@firn/codec'
+import { BlockPages } from '@firn/store'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { blockShapes } from './listBlocks.ts'
+import { Block } from './shapes/Block.ts'
+
+/** `GET …/{blockchainId}/blocks/{blockId}`: a block by its number, its id or its container's, on the C-chain by its hash. */
+export function getBlock(context: DataContext): Endpoint {
+  const { store } = context
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}',
+    summary: 'A block of the P-, X- or C-chain',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: {
+      network: Names.network(context),
+      blockchainId: Names.primaryBlockchain(context),
+      blockId,
+    },
+    queryParameters: {},
+    response: Block,
+    handle: async ({ path: { blockchainId, blockId: wanted } }) => {
+      const at = await store.snapshot()
+      const chain = Names.LETTER[blockchainId]
+      const found =
+        typeof wanted === 'bigint'
+          ? await BlockPages.byHeight(store, at, chain, wanted)
+          : await BlockPages.byID(store, at, chain, wanted)
+      if (found === undefined) {
+        throw new DataApiError('DATA_NOT_FOUND', `blockId: the ${blockchainId} has no such block`)
+      }
+      const [body = null] = await blockShapes(context, at, chain, [found])
+      return { body, height: at.P.height, time: at.P.time, isFinal: true }
+    },
+  })
+}
+
+const blockId = Parameter.text<bigint | Uint8Array>(
+  'a block number, an id in cb58 or a hash in hex',
+  (text) => {
+    if (/^[0-9]{1,18}$/.test(text)) return BigInt(text)
+    if (/^0x[0-9a-fA-F]{64}$/.test(text)) return Hex.decode(text.toLowerCase())
+    return Names.parseId(text)
+  },
+)

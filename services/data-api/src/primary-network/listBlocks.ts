@@ -1,0 +1,57 @@
+import { BlockPages, type Schema, type Snapshot } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { Block, block } from './shapes/Block.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+
+/** `GET …/{blockchainId}/blocks`: blocks of the P-, X- or C-chain, the newest first. */
+export function listBlocks(context: DataContext): Endpoint {
+  const { store, tokens, networkNames } = context
+  return list({
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks',
+    summary: 'Blocks of the P-, X- or C-chain, the newest first',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
+    queryParameters: {
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+      sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
+    },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { blocks: Type.Array(Block), chainInfo: ChainInfo },
+    read: ({ path, query, at, after: [after] = [], limit }) =>
+      BlockPages.page(store, at, Names.LETTER[path.blockchainId], {
+        from: query.startTimestamp,
+        until: query.endTimestamp,
+        after: after === undefined ? undefined : BigInt(after),
+        order: query.sortOrder,
+        limit,
+      }),
+    keyOf: ({ height }) => [String(height)],
+    body: async (page, { path: { blockchainId }, at }) => ({
+      blocks: await blockShapes(context, at, Names.LETTER[blockchainId], page),
+      chainInfo: { chainName: blockchainId, network: networkNames[0] },
+    }),
+  })
+}
+
+/** Blocks in the Data API's shape. */
+export async function blockShapes(
+  { store }: DataContext,
+  at: Snapshot,
+  chain: Schema.Chain,
+  page: readonly BlockPages.Listed[],
+): Promise<Body[]> {
+  const heights = page.map(({ height }) => height)
+  const atomic = chain === 'C' ? await BlockPages.transactionIDs(store, at, chain, heights) : new Map()
+  return page.map((listed) => block(chain, listed, atomic.get(listed.height) ?? []))
+}

@@ -1,0 +1,131 @@
+import { Bytes, Hex } from '@firn/codec'
+import { Networks, Rewards } from '@firn/genesis'
+import type { Records } from '@firn/ledger'
+import { RewardPages, type Snapshot, Stakers } from '@firn/store'
+import type { Secp256k1 } from '@firn/txs'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import { assertFilter, rewardFilters } from './rewardFilters.ts'
+import type { NamedAsset } from './shapes/AssetAmount.ts'
+import { type Pending, PendingReward, pendingReward, type RewardType } from './shapes/Reward.ts'
+
+/**
+ * `GET /v1/networks/{network}/rewards:listPending`: what current stakers of the Primary Network get if they are rewarded, in the order in
+ * which they leave. A delegator's is what its validator leaves it; a validator's part of delegators' rewards is what it has earned by
+ * delegators that have left.
+ */
+export function listPendingRewards(context: DataContext, directory: AssetDirectory): Endpoint {
+  const { store, tokens, constants, genesis } = context
+  return list({
+    path: '/v1/networks/{network}/rewards:listPending',
+    summary: 'Rewards that are to be paid to addresses, or for staking on nodes',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: rewardFilters(context),
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { pendingRewards: Type.Array(PendingReward) },
+    read: async ({ query, at, after, limit }) => {
+      assertFilter(query)
+      const { addresses, nodeIds: nodeIDs, sortOrder: order } = query
+      const found: Pending[] = []
+      let last = keyOfToken(after)
+      for (;;) {
+        // The last staker comes again: some of its rewards may be still to come.
+        const next = { addresses, nodeIDs, order, from: last, limit: limit + 1 }
+        const stakers = await RewardPages.stakers(store, at, next)
+        found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))
+        const end = stakers.at(-1)
+        if (found.length >= limit || stakers.length <= limit || end === undefined)
+          return found.slice(0, limit)
+        last = {
+          endTime: end.endTime,
+          txID: end.txID,
+          rewardType: ORDER.at(order === 'asc' ? -1 : 0) as RewardType,
+        }
+      }
+    },
+    keyOf: ({ staker, rewardType }) => [
+      String(staker.endTime),
+      Hex.encodeBare(staker.txID),
+      String(ORDER.indexOf(rewardType)),
+    ],
+    body: async (page, { at }) => {
+      const { avaxAssetID } = genesis
+      const assets = await directory.of([avaxAssetID])
+      const asset = assets.get(Hex.encodeBare(avaxAssetID)) as NamedAsset
+      return { pendingRewards: page.map((one) => pendingReward(one, at.P.time, asset, constants.hrp)) }
+    },
+  })
+}
+
+/** The order of one staker's rewards. */
+const ORDER: readonly RewardType[] = ['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']
+
+interface Last extends RewardPages.Leaving {
+  readonly rewardType: RewardType
+}
+
+function keyOfToken(after: readonly string[] | undefined): Last | undefined {
+  if (after === undefined) return undefined
+  const [endTime = '0', txID = '', place = '0'] = after
+  return {
+    endTime: BigInt(endTime),
+    txID: Hex.decodeBare(txID),
+    rewardType: ORDER[Number(place)] ?? 'VALIDATOR',
+  }
+}
+
+interface Wanted {
+  readonly addresses: readonly Uint8Array[] | undefined
+  readonly order: 'asc' | 'desc'
+  readonly last: Last | undefined
+}
+
+async function rewardsOf(
+  { store }: DataContext,
+  at: Snapshot,
+  stakers: readonly Records.Staker[],
+  { addresses, order, last }: Wanted,
+): Promise<Pending[]> {
+  const delegators = stakers.filter(({ role }) => role === 'delegator')
+  const nodeIDs = delegators.map(({ nodeID }) => nodeID)
+  const validators =
+    nodeIDs.length === 0 ? [] : await Stakers.validators(store, at, Networks.PRIMARY_NETWORK_ID, nodeIDs)
+  const shares = new Map(validators.map((one) => [Hex.encodeBare(one.nodeID), one.shares]))
+  const sign = order === 'asc' ? 1 : -1
+  const isBehind = ({ staker, rewardType }: Pending) =>
+    last === undefined ||
+    !Bytes.equals(staker.txID, last.txID) ||
+    (ORDER.indexOf(rewardType) - ORDER.indexOf(last.rewardType)) * sign > 0
+  const isOwned = ({ owner }: Pending) =>
+    addresses === undefined ||
+    owner.addresses.some((one) => addresses.some((address) => Bytes.equals(one, address)))
+  return stakers
+    .flatMap((staker) => {
+      const rewards = rewardsOfOne(staker, shares.get(Hex.encodeBare(staker.nodeID)) ?? 0)
+      return order === 'asc' ? rewards : rewards.reverse()
+    })
+    .filter((one) => one.amount > 0n && isBehind(one) && isOwned(one))
+}
+
+function rewardsOfOne(staker: Records.Staker, validatorShares: number): Pending[] {
+  const { rewardsOwner, delegationRewardsOwner, potentialReward, delegateeReward } = staker
+  const reward = (rewardType: RewardType, owner: Secp256k1.OutputOwners | undefined, amount: bigint) =>
+    owner === undefined ? [] : [{ staker, rewardType, owner, amount }]
+  if (staker.role === 'delegator') {
+    return reward('DELEGATOR', rewardsOwner, Rewards.split(potentialReward, validatorShares).remainder)
+  }
+  return [
+    ...reward('VALIDATOR', rewardsOwner, potentialReward),
+    ...reward('VALIDATOR_FEE', delegationRewardsOwner, delegateeReward),
+  ]
+}

@@ -1,0 +1,63 @@
+import { Hex } from '@firn/codec'
+import { Records } from '@firn/ledger'
+import { RewardPages, type Snapshot } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import type { AssetDirectory } from './AssetDirectory.ts'
+import { place, placeKey } from './place.ts'
+import { assertFilter, rewardFilters } from './rewardFilters.ts'
+import { rewardRoles } from './rewardRoles.ts'
+import type { NamedAsset } from './shapes/AssetAmount.ts'
+import { HistoricalReward, historicalReward } from './shapes/Reward.ts'
+
+/** `GET /v1/networks/{network}/rewards`: rewards of the Primary Network that were paid, the newest first. */
+export function listRewards(context: DataContext, directory: AssetDirectory): Endpoint {
+  const { store, tokens } = context
+  return list({
+    path: '/v1/networks/{network}/rewards',
+    summary: 'Rewards that were paid to addresses, or for staking on nodes',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: rewardFilters(context),
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { historicalRewards: Type.Array(HistoricalReward) },
+    read: ({ query, at, after, limit }) => {
+      assertFilter(query)
+      const { addresses, nodeIds: nodeIDs, sortOrder: order } = query
+      return RewardPages.paid(store, at, { addresses, nodeIDs, order, after: place(after), limit })
+    },
+    keyOf: placeKey,
+    body: async (page, { at }) => ({ historicalRewards: await shapes(context, directory, at, page) }),
+  })
+}
+
+async function shapes(
+  { store, constants }: DataContext,
+  directory: AssetDirectory,
+  at: Snapshot,
+  page: readonly RewardPages.Paid[],
+): Promise<Body[]> {
+  const utxos = page.map(({ utxo }) => utxo)
+  const [roles, assets] = await Promise.all([
+    rewardRoles(store, at, utxos),
+    directory.of(utxos.map(({ assetID }) => assetID)),
+  ])
+  return page.flatMap((paid) => {
+    const role = roles.get(Hex.encodeBare(paid.utxo.id))
+    if (role?.rewardType === undefined) return []
+    const { rewardType, facts } = role
+    const { addresses } = Records.unlocked(paid.utxo.output)
+    // The reward of an auto-renewed validator is under the proposal itself.
+    const reward = { rewardType, rewardTxID: (facts.reward ?? facts.listed).id }
+    const asset = assets.get(Hex.encodeBare(paid.utxo.assetID)) as NamedAsset
+    return [historicalReward(paid, addresses, reward, asset, constants.hrp)]
+  })
+}

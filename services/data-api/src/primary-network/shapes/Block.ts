@@ -1,0 +1,84 @@
+import { Hex, Id, NodeId } from '@firn/codec'
+import type { BlockPages, Schema } from '@firn/store'
+import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+
+/** A block of the P- or X-chain; of the C-chain with its atomic transactions only. */
+export const Block = Type.Object({
+  blockNumber: Type.String(),
+  blockHash: Type.String({ description: 'without what consensus put around the block' }),
+  parentHash: Type.String(),
+  blockTimestamp: Type.Number(),
+  blockType: Type.String(),
+  txCount: Type.Number(),
+  transactions: Type.Array(Type.String()),
+  blockSizeBytes: Type.Number(),
+  l1ValidatorsAccruedFees: Type.Optional(
+    Type.Number({ description: 'nAVAX that each active L1 validator has been charged since Etna' }),
+  ),
+  activeL1Validators: Type.Optional(Type.Number()),
+  currentSupply: Type.Optional(Type.String()),
+  proposerDetails: Type.Optional(
+    Type.Object({
+      proposerId: Type.String({ description: 'the id of what consensus put around the block' }),
+      proposerParentId: Type.Optional(Type.String()),
+      proposerNodeId: Type.Optional(Type.String()),
+      proposerPChainHeight: Type.Optional(Type.Number()),
+      proposerTimestamp: Type.Optional(Type.Number()),
+    }),
+  ),
+})
+
+/** A block in the Data API's shape; `atomic` are the ids of the C-chain's atomic transactions in it. */
+export function block(chain: Schema.Chain, listed: BlockPages.Listed, atomic: readonly Uint8Array[]): Body {
+  const { height, id, parentID, time, bytes, state, supply } = listed
+  const { blockType, transactions } = contentsOf(chain, bytes, atomic)
+  const idOf = chain === 'C' ? Hex.encode : Id.format
+  return {
+    blockNumber: String(height),
+    blockHash: idOf(id),
+    parentHash: idOf(parentID),
+    blockTimestamp: time,
+    blockType,
+    txCount: transactions.length,
+    transactions: transactions.map((one) => Id.format(one)),
+    blockSizeBytes: bytes.length,
+    l1ValidatorsAccruedFees: state?.accruedFees,
+    activeL1Validators: state?.activeL1Validators,
+    currentSupply: supply === undefined ? undefined : String(supply),
+    proposerDetails: proposerOf(listed),
+  }
+}
+
+function contentsOf(chain: Schema.Chain, bytes: Uint8Array, atomic: readonly Uint8Array[]) {
+  if (chain === 'C') return { blockType: 'EvmBlock', transactions: atomic }
+  if (chain === 'X') {
+    const { type, txs } = AvmBlock.decode(bytes)
+    return { blockType: type, transactions: txs.map((tx) => AvmTx.id(AvmTx.encode(tx))) }
+  }
+  const decoded = PlatformBlock.decode(bytes)
+  const transactions = PlatformBlock.transactions(decoded)
+  return {
+    blockType: decoded.type,
+    transactions: transactions.map((tx) => PlatformTx.id(PlatformTx.encode(tx))),
+  }
+}
+
+/** Blocks that consensus put nothing around, and outcomes of proposals, have no proposer. */
+function proposerOf({ container }: BlockPages.Listed): Body | undefined {
+  if (container === undefined) return undefined
+  const opened = Container.open(container.bytes)
+  if (opened.kind === 'preFork') return undefined
+  const { container: around } = opened
+  const proposerId = Id.format(container.id)
+  const proposerParentId = Id.format(around.parentID)
+  if (around.type === 'Option') return { proposerId, proposerParentId }
+  return {
+    proposerId,
+    proposerParentId,
+    proposerNodeId: around.certificate.length === 0 ? undefined : NodeId.format(Container.proposer(around)),
+    proposerPChainHeight: around.pChainHeight,
+    proposerTimestamp: around.timestamp,
+  }
+}

@@ -1,0 +1,96 @@
+import { Id, NodeId } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import type { RewardPages } from '@firn/store'
+import type { Secp256k1 } from '@firn/txs'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
+import { address } from './Owner.ts'
+import type { Role } from './PlatformUtxo.ts'
+
+/** What a reward is for. */
+export type RewardType = NonNullable<Role['rewardType']>
+
+const stake = {
+  addresses: Type.Array(Type.String()),
+  txHash: Type.String(),
+  amountStaked: Type.String(),
+  nodeId: Type.String(),
+  startTimestamp: Type.Number(),
+  endTimestamp: Type.Number(),
+  rewardType: Type.Enum(['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']),
+}
+
+/** A reward that was paid. */
+export const HistoricalReward = Type.Object({
+  ...stake,
+  utxoId: Type.String(),
+  outputIndex: Type.Number(),
+  reward: AssetAmount,
+  rewardTxHash: Type.String(),
+})
+
+/** A reward that is to be paid. */
+export const PendingReward = Type.Object({
+  ...stake,
+  progress: Type.Number({ description: 'percent of the staking time, at the height served' }),
+  estimatedReward: AssetAmount,
+})
+
+/** A reward that is to be paid when the staker leaves. */
+export interface Pending {
+  readonly staker: Records.Staker
+  readonly rewardType: RewardType
+  readonly owner: Secp256k1.OutputOwners
+  readonly amount: bigint
+}
+
+/** A paid reward in the Data API's shape. */
+export function historicalReward(
+  { utxo, staker }: RewardPages.Paid,
+  owners: readonly Uint8Array[],
+  { rewardType, rewardTxID }: { readonly rewardType: RewardType; readonly rewardTxID: Uint8Array },
+  asset: NamedAsset,
+  hrp: string,
+): Body {
+  return {
+    ...stakeOf(staker, owners, hrp),
+    rewardType,
+    utxoId: Id.format(utxo.id),
+    outputIndex: utxo.outputIndex,
+    reward: assetAmount(asset, utxo.amount),
+    rewardTxHash: Id.format(rewardTxID),
+  }
+}
+
+/** A reward to come in the Data API's shape, at a time of the P-chain. */
+export function pendingReward(
+  { staker, rewardType, owner, amount }: Pending,
+  now: bigint,
+  asset: NamedAsset,
+  hrp: string,
+): Body {
+  const { startTime, endTime } = staker
+  const past = Number(now - startTime) / Number(endTime - startTime)
+  return {
+    ...stakeOf(staker, owner.addresses, hrp),
+    rewardType,
+    progress: Math.round(Math.min(1, Math.max(0, past)) * 10_000) / 100,
+    estimatedReward: assetAmount(asset, amount),
+  }
+}
+
+function stakeOf(
+  { txID, weight, nodeID, startTime, endTime }: Records.Staker,
+  owners: readonly Uint8Array[],
+  hrp: string,
+) {
+  return {
+    addresses: owners.map((one) => address(one, hrp)),
+    txHash: Id.format(txID),
+    amountStaked: String(weight),
+    nodeId: NodeId.format(nodeID),
+    startTimestamp: startTime,
+    endTimestamp: endTime,
+  }
+}
