@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
+import { indexStatements } from './indexes.sql.ts'
 import { listStatements, serviceStatements, statements } from './tables.sql.ts'
 
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,11 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_lists': {
     async up(db) {
       for (const statement of listStatements()) await sql.raw(statement).execute(db)
+    },
+  },
+  '0004_staking': {
+    async up(db) {
+      for (const statement of indexStatements()) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -28,10 +28,12 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<Li
   const { height } = at.P
   const conditions = [sql`since <= ${height}`, ...filters(query)]
   if (!query.isInactiveToo) conditions.push(sql`active`, sql`(until is null or until > ${height})`)
+  // Of a validator only one version holds now; of one that is gone the last one counts.
+  const distinct = query.isInactiveToo ? sql`distinct on (key)` : sql``
+  const order = query.isInactiveToo ? sql`key, since desc` : sql`key`
   const { rows } = await sql<{ body: Uint8Array; until: bigint | null }>`
-    select distinct on (key) body, until from ${sql.table('l1_validator')}
-    where ${sql.join(conditions, sql` and `)}
-    order by key, since desc limit ${query.limit}`.execute(store.db)
+    select ${distinct} body, until from ${sql.table('l1_validator')}
+    where ${sql.join(conditions, sql` and `)} order by ${order} limit ${query.limit}`.execute(store.db)
   return rows.map(({ body, until }) => ({
     validator: RecordCodec.l1Validator.decode(body),
     isRemoved: until !== null && until <= height,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { STAKING_LIST, STAKING_NAMES } from '../internal/indexes.sql.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -37,32 +38,88 @@ export interface Query extends PageQuery {
 export async function page(store: Store, at: Snapshot, chain: Chain, query: Query): Promise<Listed[]> {
   const range = await heights(store, at, chain, query)
   if (range === undefined) return []
-  const where = [...range, ...behind(query), ...named(query), ...staking(at, query)]
+  const kinds = await kindsOf(store, at, query)
+  const where = [sql`place.chain = ${chain}`, ...range, ...behind(query)]
   const order = sql.raw(query.order)
   const places =
-    query.addresses === undefined
-      ? sql`select height, position from ${sql.table('transaction')} as place
-          where chain = ${chain} and ${sql.join(where, sql` and `)}
-          order by height ${order}, position ${order} limit ${query.limit}`
-      : placesOf(query.addresses, chain, where, query)
+    query.addresses === undefined ? ofAll(at, where, kinds, query) : ofOwners(at, where, kinds, query)
   return select(store, chain, places, sql`order by t.height ${order}, t.position ${order}`)
 }
 
-/** The newest or oldest places of each address, of which the first are those of all. */
-function placesOf(
-  addresses: readonly Uint8Array[],
-  chain: Chain,
+/** Types that are asked for, and the height at which the first of each can be. */
+type Kinds = readonly { readonly name: string; readonly floor: bigint }[] | undefined
+
+async function kindsOf(store: Store, at: Snapshot, { names, isStaking }: Query): Promise<Kinds> {
+  if (!isStaking) return names?.map((name) => ({ name, floor: 0n }))
+  const floor = await stakingFloor(store, at)
+  const asked = names === undefined ? STAKING_NAMES : STAKING_NAMES.filter((name) => names.includes(name))
+  // The start of an auto-renewed validator moves, so that it tells nothing of its transaction.
+  return asked.map((name) => ({ name, floor: name === 'AddAutoRenewedValidatorTx' ? 0n : floor }))
+}
+
+/** How long before its start a staker could be added, in seconds. Source: avalanchego `MaxFutureStartTime`, until Durango. */
+const MAX_FUTURE_START = 1_209_600n
+
+/** Below this height no transaction added a staker of the snapshot, other than auto-renewed validators. */
+async function stakingFloor(store: Store, at: Snapshot): Promise<bigint> {
+  const staker = sql.table('staker')
+  const { rows } = await sql<{ start: bigint | null }>`select least(
+    (select min(start_time) from ${staker} where until is null),
+    (select min(start_time) from ${staker} where until > ${at.P.height})) as start`.execute(store.db)
+  const start = rows[0]?.start ?? MAX_FUTURE_START
+  return (await firstSince(store, 'P', start - MAX_FUTURE_START)) ?? 0n
+}
+
+/** Each address and each type has its newest or oldest places, of which the first are those of all. */
+function ofOwners(
+  at: Snapshot,
   where: readonly RawBuilder<unknown>[],
+  kinds: Kinds,
+  query: Query,
+): RawBuilder<unknown> {
+  const added = sql`exists (select 1 from ${sql.table('transaction')} as t where t.chain = 'P'
+    and t.height = place.height and t.position = place.position and ${stakes(at, sql`t.id`)})`
+  const conditions = [sql`place.address = owner.address`, ...where, ...(query.isStaking ? [added] : [])]
+  const owners = sql`unnest(${sql.val([...(query.addresses ?? [])])}::bytea[]) as owner (address)`
+  if (kinds === undefined) return firstOf(owners, sql.table('transaction_address'), conditions, query)
+  const from = sql`${owners} cross join ${unnested(kinds)}`
+  return firstOf(from, sql.table('transaction_address'), [...OF_KIND, ...conditions], query)
+}
+
+function ofAll(
+  at: Snapshot,
+  where: readonly RawBuilder<unknown>[],
+  kinds: Kinds,
+  query: Query,
+): RawBuilder<unknown> {
+  const table = sql.table('transaction')
+  if (kinds === undefined) return firstOf(undefined, table, where, query)
+  const staking = query.isStaking
+    ? [sql`place.name in (${sql.raw(STAKING_LIST)})`, stakes(at, sql`place.id`)]
+    : []
+  return firstOf(unnested(kinds), table, [...OF_KIND, ...where, ...staking], query)
+}
+
+const OF_KIND = [sql`place.name = kind.name`, sql`place.height >= kind.floor`]
+
+function unnested(kinds: NonNullable<Kinds>): RawBuilder<unknown> {
+  const [names, floors] = [kinds.map(({ name }) => name), kinds.map(({ floor }) => String(floor))]
+  return sql`unnest(${sql.val(names)}::text[], ${sql.val(floors)}::bigint[]) as kind (name, floor)`
+}
+
+/** The first places of a table, or the first of those that each row of `groups` has. */
+function firstOf(
+  groups: RawBuilder<unknown> | undefined,
+  table: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
   query: Query,
 ): RawBuilder<unknown> {
   const order = sql.raw(query.order)
-  return sql`select distinct place.height, place.position
-    from unnest(${sql.val([...addresses])}::bytea[]) as owner (address) cross join lateral (
-      select height, position from ${sql.table('transaction_address')} as place
-      where place.address = owner.address and chain = ${chain}
-        and ${sql.join(where, sql` and `)}
-      order by height ${order}, position ${order} limit ${query.limit}
-    ) as place order by place.height ${order}, place.position ${order} limit ${query.limit}`
+  const places = sql`select height, position from ${table} as place where ${sql.join(conditions, sql` and `)}
+    order by height ${order}, position ${order} limit ${query.limit}`
+  if (groups === undefined) return places
+  return sql`select distinct place.height, place.position from ${groups} cross join lateral (${places}) as place
+    order by place.height ${order}, place.position ${order} limit ${query.limit}`
 }
 
 /** The transactions with ids, in no order. */
@@ -92,19 +149,11 @@ async function select(
   return rows
 }
 
-function named({ names }: Query): RawBuilder<unknown>[] {
-  return names === undefined ? [] : [sql`place.name = any(${sql.val([...names])}::text[])`]
-}
-
-/** A staker is known by its transaction's id. */
-function staking(at: Snapshot, { isStaking }: Query): RawBuilder<unknown>[] {
-  if (!isStaking) return []
+/** The condition that a transaction's staker is one in the snapshot: a staker is known by its transaction's id. */
+function stakes(at: Snapshot, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const { height } = at.P
-  return [
-    sql`exists (select 1 from ${sql.table('transaction')} as t join ${sql.table('staker')} as s on s.key = t.id
-      where t.chain = 'P' and t.height = place.height and t.position = place.position
-        and s.since <= ${height} and (s.until is null or s.until > ${height}))`,
-  ]
+  return sql`exists (select 1 from ${sql.table('staker')} as s where s.key = ${id}
+    and s.since <= ${height} and (s.until is null or s.until > ${height}))`
 }
 
 function behind({ after, order }: Query): RawBuilder<unknown>[] {

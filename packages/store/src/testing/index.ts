@@ -5,8 +5,10 @@
  */
 export { eachDatabase, type Kind } from './databases.ts'
 export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'
+export { type InventedLedger, inventedAddress, inventedLedger } from './inventedLedger.ts'
 export { longChain } from './longChain.ts'
 export { openPGlite } from './pglite.ts'
 export * as TestPostgres from './postgres.ts'
 export { recordedStore } from './recordedStore.ts'
 export * as Recordings from './recordings.ts'
+export { explain, type Listening, listening, type Statement } from './statements.ts'

@@ -1,0 +1,19 @@
+/** The types of transactions that add a staker. */
+export const STAKING_NAMES = [
+  'AddValidatorTx',
+  'AddDelegatorTx',
+  'AddSubnetValidatorTx',
+  'AddPermissionlessValidatorTx',
+  'AddPermissionlessDelegatorTx',
+  'AddAutoRenewedValidatorTx',
+] as const
+
+/** Those names as SQL has them: a statement says the same as the index, so that the planner knows that the index serves it. */
+export const STAKING_LIST = STAKING_NAMES.map((name) => `'${name}'`).join(', ')
+
+/** Further indexes, for pages of the lists of stakers and of L1 validators at any depth. */
+export function* indexStatements(): Iterable<string> {
+  yield `create index on transaction (name, height, position) where name in (${STAKING_LIST})`
+  yield 'create index on staker (start_time) where until is null'
+  yield 'create index on l1_validator (key, since desc)'
+}

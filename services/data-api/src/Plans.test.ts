@@ -1,0 +1,94 @@
+import { Bech32 } from '@firn/codec'
+import { type Store, Writer } from '@firn/store'
+import { eachDatabase, explain, inventedLedger, listening, Recordings } from '@firn/store/testing'
+import { beforeAll, expect, test } from 'vitest'
+import { serve } from './testing/serve.ts'
+
+const TRANSACTIONS = 6_000
+const [RARE, BUSY] = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)]
+const address = (bytes: Uint8Array) => `P-${Bech32.encode('local', bytes)}`
+const NETWORK = '/v1/networks/local'
+const TRANSACTIONS_OF = (chain: string) => `${NETWORK}/blockchains/${chain}/transactions`
+const P = TRANSACTIONS_OF('p-chain')
+
+const LISTS = [
+  ...['p-chain', 'x-chain', 'c-chain'].flatMap((chain) => [
+    TRANSACTIONS_OF(chain),
+    `${TRANSACTIONS_OF(chain)}?addresses=${address(BUSY)}`,
+  ]),
+  ...[RARE, BUSY]
+    .map(address)
+    .flatMap((of) => [
+      `${P}?addresses=${of}&sortOrder=asc`,
+      `${P}?addresses=${of}&txTypes=CreateSubnetTx,BaseTx`,
+      `${P}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`,
+      `${P}:listStaking?addresses=${of}`,
+    ]),
+  `${P}:listStaking`,
+  `${P}:listStaking?sortOrder=asc`,
+  `${NETWORK}/subnets?pageSize=10`,
+  `${NETWORK}/blockchains`,
+  `${NETWORK}/l1Validators`,
+  `${NETWORK}/l1Validators?includeInactiveL1Validators=true`,
+  `${NETWORK}/l1Validators?nodeId=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
+]
+
+/** Tables that grow without end, by the partitions that hold many rows here. */
+const LARGE =
+  /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/
+
+eachDatabase(({ open }) => {
+  let store: Store
+
+  beforeAll(async () => {
+    store = await open()
+    const recording = Recordings.load('local')
+    const { writer, state } = await Writer.open(store, recording.genesis, recording.constants)
+    const owners = [
+      { address: RARE, every: TRANSACTIONS },
+      { address: BUSY, every: 1 },
+    ]
+    await writer.commit([...inventedLedger(recording, state, { transactions: TRANSACTIONS, owners })])
+    await multiply(store, 'staker', 60)
+    await multiply(store, 'l1_validator', 60)
+    await store.driver.transaction((session) => session.query('analyze'))
+  }, 120_000)
+
+  test('no page of a list reads a large table as a whole', async () => {
+    const heard = listening(store)
+    const ask = await serve(heard.store)
+    for (const first of LISTS) {
+      let next: string | undefined = first
+      for (let page = 0; page < 3 && next !== undefined; page++) {
+        heard.take()
+        const { status, json } = await ask(next)
+        expect([next, status]).toEqual([next, 200])
+        for (const statement of heard.take()) {
+          const plan = (await explain(store, statement)).join('\n')
+          expect([first, statement.text, LARGE.exec(plan)?.[0] ?? 'index']).toEqual([
+            first,
+            statement.text,
+            'index',
+          ])
+        }
+        const [where = ''] = first.split('?')
+        const token: string | undefined = json.nextPageToken
+        next = token === undefined ? undefined : `${where}?pageToken=${token}`
+      }
+    }
+  }, 120_000)
+})
+
+/** Copies the rows of a table under other keys, until a plan that reads all of them would show. */
+async function multiply(store: Store, table: 'staker' | 'l1_validator', times: number): Promise<void> {
+  await store.driver.transaction(async (session) => {
+    await session.query(
+      `create temporary table copied on commit drop as select * from ${table} where until is null`,
+    )
+    await session.query(`update copied set key = sha256(key), since = since + 1, until = since + 2`)
+    for (let i = 0; i < times; i++) {
+      await session.query(`insert into ${table} select * from copied`)
+      await session.query('update copied set key = sha256(key)')
+    }
+  })
+}
