@@ -13,8 +13,8 @@ export interface Measured {
 /** What to ask, and how. */
 export interface LoadOptions {
   readonly url: string
-  /** Bodies of JSON posts, taken in turn. */
-  readonly requests: readonly { readonly path: string; readonly body: string }[]
+  /** JSON posts by their bodies, and gets, which have none; taken in turn. */
+  readonly requests: readonly { readonly path: string; readonly body?: string }[]
   readonly connections: number
   readonly milliseconds: number
 }
@@ -28,7 +28,9 @@ export async function run({ url, requests, connections, milliseconds }: LoadOpti
   const { hostname, port, host } = new URL(url)
   const texts = requests.map(({ path, body }) =>
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      body === undefined
+        ? `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+        : `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
   const times: number[] = []

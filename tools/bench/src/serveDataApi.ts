@@ -1,0 +1,23 @@
+// The Data API alone, for the bench: on the PostgreSQL URL or PGlite folder of the first argument, in the schema of the second;
+// `cold` as the third keeps no answers.
+import { createDataApi } from '@firn/data-api'
+import { Store } from '@firn/store'
+
+async function main(database: string, schema: string, keeps: string): Promise<void> {
+  const where = database.startsWith('postgres') ? { url: database } : { folder: database }
+  const store = await Store.open({ ...where, schema, statementTimeoutMs: 10_000 })
+  const { url } = await createDataApi({
+    store,
+    host: '127.0.0.1',
+    port: 0,
+    limits: undefined,
+    aggregateStatus: 200,
+    timeoutMs: 10_000,
+    ...(keeps === 'cold' ? { answerCacheBytes: 0 } : {}),
+    isBehindProxy: false,
+    version: '0',
+  })
+  process.stdout.write(`listens on ${url}\n`)
+}
+
+void main(process.argv[2] ?? '', process.argv[3] ?? '', process.argv[4] ?? '')
