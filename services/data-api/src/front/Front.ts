@@ -89,6 +89,16 @@ function addCrossOrigin(server: FastifyInstance): void {
   })
 }
 
+/** The page works without the internet: nothing of it asks its maker's servers. */
+const PAGE = {
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const
+
 async function addDocumentation(server: FastifyInstance, { title, version, prefix = '' }: FrontOptions) {
   await server.register(swagger, {
     openapi: {
@@ -97,12 +107,14 @@ async function addDocumentation(server: FastifyInstance, { title, version, prefi
       components: {
         securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
       },
+      // A key is taken where one is given.
+      security: [{}, { key: [] }],
     },
   })
   server.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => server.swagger())
   await server.register(scalar, {
     routePrefix: `/${`${prefix}/docs`.slice(1)}`,
-    configuration: { withDefaultFonts: false, telemetry: false },
+    configuration: PAGE,
   })
 }
 
