@@ -116,10 +116,9 @@ describe('a faulty upstream', () => {
   it('that gave a wrong block is left alone for a while', async () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
-    // The while doesn't end, and a busy machine makes nobody late.
-    const clock = { ...fast, now: () => 0 }
+    // Nobody is late on a busy machine.
     const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
-    const got = await replay(createUpstreamSource({ nodes, clock }), rules, { clock })
+    const got = await replay(createUpstreamSource({ nodes, clock: fast }), rules, { clock: fast })
     expectSame(got)
     expect(bad.calls('index.getContainerRange')).toBeLessThan(8)
     expect(good.calls('index.getContainerRange')).toBeGreaterThan(20)
