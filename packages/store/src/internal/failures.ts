@@ -20,7 +20,8 @@ export function wrap(cause: unknown): unknown {
       details: { sqlState: code },
     })
   }
-  const isState = code !== undefined && SQLSTATE.test(code)
+  // EPIPE, of a socket, has the form of a state too.
+  const isState = code !== undefined && !('syscall' in cause) && SQLSTATE.test(code)
   if (isState && !UNAVAILABLE.includes(code.slice(0, 2))) {
     return new StoreError('STORE_QUERY', `the database refused a statement: ${cause.message}`, {
       cause,
