@@ -4,6 +4,7 @@ import {
   createIndexer,
   createSource,
   type Indexer,
+  type IndexerStatus,
   type Logger,
   type OpenedNetwork,
   type Source,
@@ -18,7 +19,7 @@ export type Indexing = {
   readonly opened: OpenedNetwork
   /** The indexer at work now. */
   readonly indexer: () => Indexer
-  /** Whether the tip was reached once. */
+  /** Whether the tip was reached once, or the nodes to follow are not there to tell it. */
   readonly isCaughtUp: () => boolean
   /** Resolves when there is nothing more to index. */
   readonly ended: Promise<void>
@@ -33,13 +34,25 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
+/** How long a start waits for nodes that don't answer, before what is stored is served without them. */
+const PATIENCE_MS = 10_000
+
+/** What is stored is served when the tip is reached, or when after a while no node has told where it is. */
+const isReady = ({ phase, problems, chains }: IndexerStatus, isPatient: boolean): boolean => {
+  if (phase === 'tip') return true
+  const hasBlocks = Object.values(chains ?? {}).some(({ height }) => height > 0n)
+  return phase === 'starting' && problems.length > 0 && hasBlocks && !isPatient
+}
+
 /** Indexes one source after the other, until the signal. */
 export const start = (
   opened: OpenedNetwork,
   from: readonly Source.Source[],
   log: Logger.Logger,
   signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
 ): Indexing => {
+  const until = Clock.SYSTEM.now() + patienceMs
   const indexers = from.map((source) => ({
     source,
     indexer: createIndexer({ ...opened, ...opened.rules, source, log }),
@@ -61,7 +74,7 @@ export const start = (
     opened,
     indexer: () => current,
     isCaughtUp: () => {
-      isCaughtUp ||= current.status().phase === 'tip'
+      isCaughtUp ||= isReady(current.status(), Clock.SYSTEM.now() < until)
       return isCaughtUp
     },
     ended: run(),

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { Clock, createSource } from '@firn/indexer'
+import { type Store, Writer } from '@firn/store'
+import { openPGlite, Recordings } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as Indexing from './Indexing.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+let store: Store
+const { genesis, constants, chains } = Recordings.load('local')
+const opened = () =>
+  ({ store, rules: { genesis, constants } }) as unknown as Parameters<typeof Indexing.start>[0]
+
+beforeAll(async () => {
+  store = await openPGlite()
+  await store.migrate()
+  const { writer, state } = await Writer.open(store, genesis, constants)
+  await writer.commit([...Recordings.follow(state, chains)].slice(0, 20))
+})
+afterAll(() => store.close())
+
+/** A port where nobody answers. */
+const deadUrl = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((ready) => server.once('listening', ready))
+  const { port } = server.address() as { readonly port: number }
+  await new Promise((closed) => server.close(closed))
+  return `http://127.0.0.1:${port}`
+}
+
+test.each([
+  ['after a while', 300, true],
+  ['not at once', 60_000, false],
+])('what is stored is served without nodes that do not answer: %s', async (_name, patienceMs, isServed) => {
+  const stop = new AbortController()
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
+  const indexing = Indexing.start(opened(), [source], silent, stop.signal, patienceMs)
+  const hasProblem = () => indexing.indexer().status().problems.length > 0
+  await expect.poll(hasProblem, { timeout: 20_000 }).toBe(true)
+  expect(indexing.indexer().status().phase).toBe('starting')
+  await new Promise((passed) => setTimeout(passed, 400))
+  expect(indexing.isCaughtUp()).toBe(isServed)
+  stop.abort()
+  await indexing.ended.catch(() => undefined)
+})
