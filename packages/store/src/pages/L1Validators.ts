@@ -51,11 +51,6 @@ function filters({ validationID, subnetID, nodeID, after }: Query): RawBuilder<u
   ]
 }
 
-/** The fees that every active L1 validator has been charged since Etna, as of the snapshot; a balance is its end less these. */
-export async function accruedFees(store: Store, at: Snapshot): Promise<bigint> {
-  return (await accruedFeesAt(store, [at.P.height])).get(at.P.height) ?? 0n
-}
-
 /** An L1 validator from one height until another, at which it changed or was gone. */
 export interface Version {
   readonly since: bigint

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { L1ValidatorPages } from '@firn/store'
+import { L1ValidatorPages, Tips } from '@firn/store'
 import { Type } from 'typebox'
 import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
@@ -40,7 +40,7 @@ export function listL1Validators(context: DataContext): Endpoint {
       }),
     keyOf: ({ validator }) => [Hex.encodeBare(validator.validationID)],
     body: async (page, { at }) => {
-      const accruedFees = await L1ValidatorPages.accruedFees(store, at)
+      const { accruedFees } = await Tips.platform(store, at)
       const validators = page.map((one) => l1Validator(one, accruedFees, constants.hrp))
       return { validators, blockHeight: String(at.P.height) }
     },

@@ -11,7 +11,7 @@ import * as Names from '../Names.ts'
 import { primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import { assertFilter, rewardFilters } from './rewardFilters.ts'
-import type { NamedAsset } from './shapes/AssetAmount.ts'
+import { assetNamed } from './shapes/AssetAmount.ts'
 import { type Pending, PendingReward, pendingReward, type RewardType } from './shapes/Reward.ts'
 
 /**
@@ -61,7 +61,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
     body: async (page, { at }) => {
       const { avaxAssetID } = genesis
       const assets = await directory.of([avaxAssetID])
-      const asset = assets.get(Hex.encodeBare(avaxAssetID)) as NamedAsset
+      const asset = assetNamed(assets, avaxAssetID)
       return { pendingRewards: page.map((one) => pendingReward(one, at.P.time, asset, constants.hrp)) }
     },
   })

@@ -11,7 +11,7 @@ import type { AssetDirectory } from './AssetDirectory.ts'
 import { place, placeKey } from './place.ts'
 import { assertFilter, rewardFilters } from './rewardFilters.ts'
 import { rewardRoles } from './rewardRoles.ts'
-import type { NamedAsset } from './shapes/AssetAmount.ts'
+import { assetNamed } from './shapes/AssetAmount.ts'
 import { HistoricalReward, historicalReward } from './shapes/Reward.ts'
 
 /** `GET /v1/networks/{network}/rewards`: rewards of the Primary Network that were paid, the newest first. */
@@ -57,7 +57,7 @@ async function shapes(
     const { addresses } = Records.unlocked(paid.utxo.output)
     // The reward of an auto-renewed validator is under the proposal itself.
     const reward = { rewardType, rewardTxID: (facts.reward ?? facts.listed).id }
-    const asset = assets.get(Hex.encodeBare(paid.utxo.assetID)) as NamedAsset
+    const asset = assetNamed(assets, paid.utxo.assetID)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]
   })
 }

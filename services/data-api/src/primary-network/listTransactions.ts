@@ -23,13 +23,12 @@ export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 
 /** Every type that can be asked for. */
 const TX_TYPES = [...PLATFORM_TX_TYPES, 'CreateAssetTx', 'OperationTx'] as const
-const KNOWN: ReadonlySet<string> = new Set(TX_TYPES)
 /** What stands behind `UNKNOWN`. */
 const UNKNOWN_NAMES = [
   'AddAutoRenewedValidatorTx',
   'SetAutoRenewedValidatorConfigTx',
   'RewardAutoRenewedValidatorTx',
-].filter((name) => !KNOWN.has(name))
+]
 
 /** The filters that both lists of transactions have. */
 export function filters(context: DataContext) {

@@ -3,10 +3,10 @@ import { EvmAddress } from '@firn/keys'
 import { AtomicTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import type { AvmFacts } from '../avm/shape.ts'
-import { assetAmount, type NamedAsset, type Share, sums } from '../shapes/AssetAmount.ts'
+import { assetAmount, assetNamed } from '../shapes/AssetAmount.ts'
 import { avmUtxo } from '../shapes/AvmUtxo.ts'
 import { credentials } from '../shapes/Credential.ts'
-import { amountOf, type Surroundings } from '../shapes/PlatformUtxo.ts'
+import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
 /** Assets that an atomic transaction moves in or out of accounts. */
 export function accountAssets(bytes: Uint8Array): Uint8Array[] {
@@ -25,10 +25,6 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
     timestamp: listed.time,
     memo: '0x',
   }
-  const amounts = (shares: readonly Share[]) =>
-    sums(shares).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
-  const held = (utxos: AvmFacts['made']) =>
-    utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
   const unsigned = AtomicTx.encodeUnsigned(unsignedTx)
   const signed = tx.credentials.map((one) =>
     credentials(one.type === 'Credential' ? one.signatures : [], unsigned),
@@ -39,11 +35,11 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
       txType: 'ImportTx',
       sourceChain: Id.format(unsignedTx.sourceChain),
       destinationChain: around.chainIDs.C,
-      amountUnlocked: amounts(held(consumed)),
-      amountCreated: amounts(unsignedTx.outputs),
+      amountUnlocked: amountsOf(sharesOf(consumed), around),
+      amountCreated: amountsOf(unsignedTx.outputs, around),
       evmOutputs: unsignedTx.outputs.map(({ address, assetID, amount }) => ({
         toAddress: EvmAddress.format(address),
-        asset: assetAmount(nameOf(around, assetID), amount),
+        asset: assetAmount(assetNamed(around.assets, assetID), amount),
       })),
       consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
     }
@@ -53,17 +49,13 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
     txType: 'ExportTx',
     sourceChain: around.chainIDs.C,
     destinationChain: Id.format(unsignedTx.destinationChain),
-    amountUnlocked: amounts(unsignedTx.inputs),
-    amountCreated: amounts(held(made)),
+    amountUnlocked: amountsOf(unsignedTx.inputs, around),
+    amountCreated: amountsOf(sharesOf(made), around),
     evmInputs: unsignedTx.inputs.map(({ address, assetID, amount }, i) => ({
       fromAddress: EvmAddress.format(address),
-      asset: assetAmount(nameOf(around, assetID), amount),
+      asset: assetAmount(assetNamed(around.assets, assetID), amount),
       credentials: signed[i] ?? [],
     })),
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
   }
-}
-
-function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
-  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
 }

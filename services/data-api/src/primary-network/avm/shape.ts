@@ -2,11 +2,10 @@ import { Hex, Id } from '@firn/codec'
 import type { TransactionPages, TransactionUtxos } from '@firn/store'
 import { AvmTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
-import { assetAmount, type NamedAsset, type Share, sums } from '../shapes/AssetAmount.ts'
 import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
 import { avmUtxo } from '../shapes/AvmUtxo.ts'
 import { credentials } from '../shapes/Credential.ts'
-import { amountOf, type Surroundings } from '../shapes/PlatformUtxo.ts'
+import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
 /** A transaction of the X-chain with the outputs that it consumed and made. */
 export interface AvmFacts {
@@ -22,8 +21,6 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
   const signers = signersOf(tx, AvmTx.unsignedBytes(listed.bytes, tx))
   const order = [...signers.keys()]
   const inputs = consumed.toSorted((a, b) => order.indexOf(keyOf(a.id)) - order.indexOf(keyOf(b.id)))
-  const amounts = (utxos: readonly TransactionUtxos.UtxoHistory[]) =>
-    sums(sharesOf(utxos)).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
   return {
     txHash: Id.format(listed.id),
     chainFormat: 'linear',
@@ -34,8 +31,8 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
     blockHash: Id.format(listed.blockID),
     consumedUtxos: inputs.map((utxo) => avmUtxo(utxo, around, signers.get(keyOf(utxo.id)))),
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
-    amountUnlocked: amounts(consumed),
-    amountCreated: amounts(made),
+    amountUnlocked: amountsOf(sharesOf(consumed), around),
+    amountCreated: amountsOf(sharesOf(made), around),
     ...chainsOf(unsignedTx, around),
     assetCreated: unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined,
   }
@@ -83,14 +80,6 @@ function assetCreated(tx: AvmTx.CreateAssetTx, { id, time }: TransactionPages.Li
     createdAtTimestamp: time,
     cap: outputs.some(({ type }) => type.endsWith('MintOutput')) ? 'variable' : 'fixed',
   }
-}
-
-function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
-  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
-}
-
-function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
-  return assets.get(keyOf(assetID)) as NamedAsset
 }
 
 function keyOf(id: Uint8Array): string {

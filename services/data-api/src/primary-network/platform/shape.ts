@@ -3,9 +3,16 @@ import { Upgrades } from '@firn/genesis'
 import type { TransactionUtxos } from '@firn/store'
 import { PlatformTx, type Stakeable, type UnsignedTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
-import { assetAmount, type NamedAsset, negative, type Share, sums } from '../shapes/AssetAmount.ts'
+import { negative, type Share } from '../shapes/AssetAmount.ts'
 import { PLATFORM_TX_TYPES } from '../shapes/PlatformTransaction.ts'
-import { amountOf, platformUtxo, type Role, type Surroundings } from '../shapes/PlatformUtxo.ts'
+import {
+  amountOf,
+  amountsOf,
+  platformUtxo,
+  type Role,
+  type Surroundings,
+  sharesOf,
+} from '../shapes/PlatformUtxo.ts'
 import { describe } from './describe.ts'
 import type { PlatformFacts } from './Facts.ts'
 import { l1ValidatorDetails, payments } from './l1Validations.ts'
@@ -33,8 +40,7 @@ export function platformTransaction(
   const spent = sharesOf(consumed)
   const produced = [...sharesOf(own), ...sharesOf(stakes)]
   const paid = payments(unsignedTx).map((amount) => ({ assetID: avaxAssetID, amount }))
-  const amounts = (shares: Iterable<Share>) =>
-    sums(shares).map(({ assetID, amount }) => assetAmount(nameOf(around, assetID), amount))
+  const amounts = (shares: Iterable<Share>) => amountsOf(shares, around)
   const refund = sharesOf(refunds).reduce((sum, { amount }) => sum + amount, 0n)
   const details = l1ValidatorDetails(unsignedTx, listed.height, l1, refund)
   return {
@@ -64,14 +70,6 @@ export function platformTransaction(
     amountStaked: amounts(sharesOf(stakes)),
     amountL1ValidatorBalanceBurned: amounts(paid),
   }
-}
-
-function nameOf({ assets }: Surroundings, assetID: Uint8Array): NamedAsset {
-  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
-}
-
-function sharesOf(utxos: readonly History[]): Share[] {
-  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
 }
 
 function stakeOf(tx: UnsignedTx.UnsignedTx): readonly Stakeable.Out[] {

@@ -30,6 +30,11 @@ export function assetAmount(
   return { assetId: Id.format(assetID), name, symbol, denomination, type, amount: String(amount) }
 }
 
+/** What an asset is called; all that an answer names are looked up before. */
+export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetID: Uint8Array): NamedAsset {
+  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
+}
+
 /** Some of an asset. */
 export interface Share {
   readonly assetID: Uint8Array

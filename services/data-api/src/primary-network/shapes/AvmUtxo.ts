@@ -4,7 +4,7 @@ import type { TransactionUtxos } from '@firn/store'
 import { AvmUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
+import { AssetAmount, assetAmount, assetNamed } from './AssetAmount.ts'
 import { Credential } from './Credential.ts'
 import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
@@ -44,12 +44,13 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
 /** An output in the Data API's shape of X and C; of a consumed one, who signed for it. */
 export function avmUtxo(
   utxo: TransactionUtxos.UtxoHistory,
-  { constants, chainIDs, assets }: Surroundings,
+  around: Surroundings,
   credentials?: readonly Body[],
 ): Body {
+  const { constants, chainIDs } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
-  const asset = assets.get(Hex.encodeBare(utxo.assetID)) as NamedAsset
+  const asset = assetNamed(around.assets, utxo.assetID)
   return {
     addresses: addresses.map((one) => address(one, constants.hrp)),
     asset: assetAmount({ ...asset, isNft: output.type.startsWith('Nft') }, amountOf(output)),

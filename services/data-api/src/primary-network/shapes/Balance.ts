@@ -2,7 +2,7 @@ import { Hex, Id } from '@firn/codec'
 import type { Balances, Schema } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import type { NamedAsset } from './AssetAmount.ts'
+import { assetNamed } from './AssetAmount.ts'
 import type { Surroundings } from './PlatformUtxo.ts'
 
 const total = {
@@ -60,7 +60,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
   const groups = Map.groupBy(sums, ({ assetID, isNft }) => `${Hex.encodeBare(assetID)}${isNft}`)
   return [...groups.values()].map((group) => {
     const [{ assetID, isNft }] = group as [Total]
-    const { name, symbol, denomination } = assets.get(Hex.encodeBare(assetID)) as NamedAsset
+    const { name, symbol, denomination } = assetNamed(assets, assetID)
     return {
       assetId: Id.format(assetID),
       name,

@@ -1,11 +1,11 @@
-import { CheckedHex, Hex, Id } from '@firn/codec'
+import { CheckedHex, Id } from '@firn/codec'
 import type { Networks } from '@firn/genesis'
 import { Records } from '@firn/ledger'
 import type { TransactionUtxos } from '@firn/store'
 import { AvmUtxo, PlatformUtxo as Utxo } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
-import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
+import { AssetAmount, assetAmount, assetNamed, type NamedAsset, type Share, sums } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 
 /** An output on the P-chain, or between it and another chain. */
@@ -54,12 +54,13 @@ export interface Role {
 /** An output in the Data API's shape. */
 export function platformUtxo(
   utxo: TransactionUtxos.UtxoHistory,
-  { constants, chainIDs, assets }: Surroundings,
+  around: Surroundings,
   { rewardType, stake }: Role = {},
 ): Body {
+  const { constants, chainIDs } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
-  const asset = assets.get(Hex.encodeBare(utxo.assetID)) as NamedAsset
+  const asset = assetNamed(around.assets, utxo.assetID)
   const amount = amountOf(output)
   return {
     addresses: addresses.map((one) => address(one, constants.hrp)),
@@ -86,6 +87,16 @@ export function platformUtxo(
     utxoStartTimestamp: stake?.start,
     utxoType: stake === undefined && utxo.origin !== 'stake' ? 'TRANSFER' : 'STAKE',
   }
+}
+
+/** The sums of shares by asset, in the Data API's shape. */
+export function amountsOf(shares: Iterable<Share>, around: Surroundings): Body[] {
+  return sums(shares).map(({ assetID, amount }) => assetAmount(assetNamed(around.assets, assetID), amount))
+}
+
+/** What outputs hold. */
+export function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
+  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
 }
 
 /** How much an output holds; outputs that are no amounts hold nothing. */
