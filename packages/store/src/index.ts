@@ -5,6 +5,15 @@
  */
 export type { Accepted } from './Accepted.ts'
 export * as ApiKeys from './ApiKeys.ts'
+export {
+  type DueToken,
+  INDEX_STATUSES,
+  type IndexStatus,
+  type Metadata,
+  type TokenKey,
+  type TokenOutcome,
+  type TokenQueue,
+} from './evm/TokenQueue.ts'
 export type { Log } from './Log.ts'
 export * as AssetNames from './pages/AssetNames.ts'
 export * as Balances from './pages/Balances.ts'
