@@ -4,6 +4,7 @@ import type { Driver } from './internal/Driver.ts'
 import { migrate } from './internal/migrate.ts'
 import * as pglite from './internal/pglite.ts'
 import * as postgres from './internal/postgres.ts'
+import { MIGRATIONS } from './internal/primaryMigrations.ts'
 import { SnapshotCache } from './internal/SnapshotCache.ts'
 import type { Log } from './Log.ts'
 import * as NetworkRules from './NetworkRules.ts'
@@ -88,7 +89,7 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema)
+    await migrate(this.db, this.schema, MIGRATIONS)
   }
 
   /**

@@ -1,37 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
-import { indexStatements } from './indexes.sql.ts'
-import { listStatements, serviceStatements, statements } from './tables.sql.ts'
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001_tables': {
-    async up(db) {
-      for (const statement of statements()) await sql.raw(statement).execute(db)
-    },
-  },
-  '0002_services': {
-    async up(db) {
-      for (const statement of serviceStatements()) await sql.raw(statement).execute(db)
-    },
-  },
-  '0003_lists': {
-    async up(db) {
-      for (const statement of listStatements()) await sql.raw(statement).execute(db)
-    },
-  },
-  '0004_staking': {
-    async up(db) {
-      for (const statement of indexStatements()) await sql.raw(statement).execute(db)
-    },
-  },
-}
+/** What was ever done to the tables of a kind of schema, by names in the order of the doing. */
+export type Migrations = Readonly<Record<string, Migration>>
 
 /**
- * Brings a schema up to this version. Others who do so at once wait for their turn: kysely's own lock comes too late for the
- * schema and for its tables.
+ * Brings a schema up to the last of its migrations. Others who do so at once wait for their turn: kysely's own lock comes too
+ * late for the schema and for its tables.
  */
-export async function migrate<T>(db: Kysely<T>, schema: string): Promise<void> {
+export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
     // Waiting for one's turn, and an index on a large table, take their time.
@@ -42,7 +20,7 @@ export async function migrate<T>(db: Kysely<T>, schema: string): Promise<void> {
     await sql`select pg_advisory_lock(${lock})`.execute(connection)
     try {
       await sql`create schema if not exists ${sql.id(schema)}`.execute(connection)
-      await run(connection, schema)
+      await run(connection, schema, migrations)
     } finally {
       await sql`select pg_advisory_unlock(${lock}), set_config('statement_timeout', ${rows[0]?.bound ?? '0'}, false)`.execute(
         connection,
@@ -51,8 +29,8 @@ export async function migrate<T>(db: Kysely<T>, schema: string): Promise<void> {
   })
 }
 
-async function run<T>(db: Kysely<T>, schema: string): Promise<void> {
-  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) }
+async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
+  const provider = { getMigrations: async () => ({ ...migrations }) }
   const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
