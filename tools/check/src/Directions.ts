@@ -16,6 +16,7 @@ const rpc = 'packages/rpc'
 const txs = 'packages/txs'
 const genesis = 'packages/genesis'
 const ledger = 'packages/ledger'
+const evm = 'packages/evm'
 const store = 'packages/store'
 const aggregator = 'services/aggregator'
 const indexer = 'services/indexer'
@@ -25,7 +26,7 @@ const devnet = 'tools/devnet'
 const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
-const chain = [codec, keys, txs, genesis, ledger, store]
+const chain = [codec, keys, txs, genesis, ledger, evm, store]
 const libraries = [...new Set([...signing, aggregation, p2p, rpc, ...chain])]
 
 /** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
@@ -40,7 +41,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
-  [store]: { sources: [codec, keys, txs, genesis, ledger] },
+  [evm]: { sources: [codec] },
+  [store]: { sources: [codec, keys, txs, genesis, ledger, evm] },
   [aggregator]: { sources: libraries, tests: [devnet] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
@@ -54,7 +56,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
 }
 
 /** Packages whose sources also run in a browser. */
-export const BROWSER_SAFE: readonly string[] = [codec, bls, keys, warp, aggregation, txs, genesis, ledger]
+export const BROWSER_SAFE: readonly string[] = [codec, bls, keys, warp, aggregation, txs, genesis, ledger, evm]
 
 /**
  * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use Node's API;

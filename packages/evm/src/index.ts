@@ -1,0 +1,13 @@
+/**
+ * EVM blocks: read from what a node answers, checked to be whole, and what follows from them.
+ *
+ * @packageDocumentation
+ */
+export * as Activity from './Activity.ts'
+export type { Block, CallFrame, CallType, Log, Transaction } from './Block.ts'
+export { CALL_TYPES } from './Block.ts'
+export type { ContractFacts, ContractKind } from './ContractFacts.ts'
+export * as Creations from './Creations.ts'
+export { EvmError, type EvmErrorCode } from './EvmError.ts'
+export * as InternalCalls from './InternalCalls.ts'
+export * as Transfers from './Transfers.ts'
