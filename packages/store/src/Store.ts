@@ -2,35 +2,19 @@ import { Genesis, type Networks } from '@firn/genesis'
 import { Kysely } from 'kysely'
 import type { Driver } from './internal/Driver.ts'
 import { migrate } from './internal/migrate.ts'
-import * as pglite from './internal/pglite.ts'
-import * as postgres from './internal/postgres.ts'
+import { type DriverOptions, openDriver } from './internal/open.ts'
 import { MIGRATIONS } from './internal/primaryMigrations.ts'
 import { SnapshotCache } from './internal/SnapshotCache.ts'
-import type { Log } from './Log.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
 import { StoreError } from './StoreError.ts'
 
-/** Where the tables are. */
-export interface Options {
-  /** `postgres://…`; without one PGlite runs in this process. */
-  readonly url?: string | undefined
-  /** PGlite's folder; without one it keeps everything in memory. */
-  readonly folder?: string | undefined
-  /** What PGlite in memory begins with: a dump of its folder. */
-  readonly dump?: Blob | undefined
+/** Where the tables are, and whose. */
+export interface Options extends DriverOptions {
   /** The name of the schema; that of {@link schemaOf} where `networkID` is given, else `primary_network`. */
   readonly schema?: string | undefined
   readonly networkID?: number | undefined
-  /** Most connections to PostgreSQL at a time; 10. */
-  readonly connections?: number | undefined
-  /**
-   * The longest that a statement may take on PostgreSQL, in milliseconds; without one there is no bound. Neither a writer's
-   * transactions nor migrations are bound by it. PGlite, which shares our process, knows no bound.
-   */
-  readonly statementTimeoutMs?: number | undefined
-  readonly log?: Log | undefined
   /** Milliseconds, from any start; how old a snapshot is is measured by it. */
   readonly now?: (() => number) | undefined
 }
@@ -39,9 +23,6 @@ export interface Options {
 export function schemaOf(networkID: number): string {
   return `primary_${networkID}`
 }
-
-const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/
-const CONNECTIONS = 10
 
 /** A network and its rules. */
 export interface Network {
@@ -71,16 +52,9 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   static async open(options: Options = {}): Promise<Store> {
-    const { url, folder, dump, networkID, connections = CONNECTIONS, statementTimeoutMs, log } = options
+    const { networkID } = options
     const { schema = networkID === undefined ? 'primary_network' : schemaOf(networkID) } = options
-    if (!SCHEMA.test(schema)) {
-      const message = `expected a schema's name of small letters, digits and _, got ${schema}`
-      throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
-    }
-    const driver =
-      url === undefined
-        ? await pglite.open({ folder, dump }, schema)
-        : postgres.open(url, schema, { connections, statementTimeoutMs, log })
+    const driver = await openDriver(options, schema)
     return new Store(driver, schema, options.now ?? (() => performance.now()))
   }
 

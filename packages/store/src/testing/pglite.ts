@@ -8,8 +8,13 @@ let template: Promise<Blob> | undefined
 
 /** An empty PGlite in memory. Making a cluster takes seconds, a copy of one a fraction: it is kept in the system's folder for temporary files. */
 export async function openPGlite(now?: () => number): Promise<Store> {
+  return Store.open({ dump: await emptyCluster(), now })
+}
+
+/** A dump of an empty cluster. For tests only. */
+export function emptyCluster(): Promise<Blob> {
   template ??= load()
-  return Store.open({ dump: await template, now })
+  return template
 }
 
 const MANIFEST = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url)

@@ -1,0 +1,28 @@
+import type { UsageStore } from './UsageStore.ts'
+import type { UsageSums } from './UsageSums.ts'
+
+/** A beginning of a log: so many lines, and SHA-256 of their bytes. */
+export interface Beginning {
+  readonly lines: bigint
+  readonly digest: Uint8Array
+}
+
+/** The beginnings of logs that are counted, the shortest first. */
+export async function beginnings(store: UsageStore): Promise<Beginning[]> {
+  return store.db.selectFrom('usage_load').select(['lines', 'digest']).orderBy('lines').execute()
+}
+
+/**
+ * Counts the requests of a log's next lines; `end` is the beginning that ends with them. False where they were counted already,
+ * and are not again.
+ */
+export function count(store: UsageStore, sums: UsageSums, { lines, digest }: Beginning): Promise<boolean> {
+  return store.driver.transaction(async (session) => {
+    const rows = await session.query(
+      'insert into usage_load (digest, lines) values ($1, $2) on conflict do nothing returning lines',
+      [digest, String(lines)],
+    )
+    if (rows.length > 0) await sums.write(session)
+    return rows.length > 0
+  })
+}

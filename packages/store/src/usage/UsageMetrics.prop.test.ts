@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as postgres from '../testing/postgres.ts'
+import { openUsage } from '../testing/usage.ts'
+import * as UsageMetrics from './UsageMetrics.ts'
+import type { UsageRequest } from './UsageRequest.ts'
+import { UsageStore } from './UsageStore.ts'
+import { UsageSums } from './UsageSums.ts'
+
+const DAY = 86_400
+/** Around the first days of 1970, the end of a leap February, a year's end and a month's end on a Sunday. */
+const MOMENTS = ['1970-01-01', '1970-01-05', '2024-02-28', '2024-03-01', '2023-12-30', '2026-05-31'].map(
+  (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
+)
+
+const request: fc.Arbitrary<UsageRequest> = fc.record({
+  time: fc.tuple(fc.constantFrom(...MOMENTS), fc.nat(9 * DAY)).map(([moment, more]) => moment + more),
+  chainID: fc.constantFrom('43114', '43113'),
+  method: fc.constantFrom('eth_call', 'eth_getLogs', 'net_version'),
+  status: fc.constantFrom(200, 200, 200, 400, 404, 429, 500, 503),
+  token: fc.constantFrom('', '', 'explorer', 'wallet'),
+  milliseconds: fc.oneof(fc.nat(5), fc.nat(100_000)),
+  credits: fc.nat(500),
+})
+
+const hourOf = (days: fc.Arbitrary<number>) =>
+  fc.tuple(fc.constantFrom(...MOMENTS), days).map(([moment, more]) => BigInt(moment + more * DAY))
+
+const query = fc.record(
+  {
+    interval: fc.constantFrom('hourly', 'daily', 'weekly', 'monthly'),
+    from: hourOf(fc.nat(5)),
+    to: hourOf(fc.nat(9)),
+    limit: fc.constant(1000),
+    groupBy: fc.constantFrom('rpcMethod', 'responseCode', 'rlBypassToken'),
+    chainID: fc.constantFrom('43114', '1'),
+    method: fc.constant('eth_call'),
+    status: fc.constantFrom(200, 429),
+    token: fc.constantFrom('explorer', ''),
+  },
+  { requiredKeys: ['interval', 'from', 'to', 'limit'] },
+) as fc.Arbitrary<UsageMetrics.UsageQuery>
+
+/** The begin of a request's interval, by the calendar. */
+function beginOf(time: number, interval: UsageMetrics.Interval): number {
+  const date = new Date(time * 1000)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const monday = day - ((date.getUTCDay() + 6) % 7)
+  const begins = {
+    hourly: Date.UTC(year, month, day, date.getUTCHours()),
+    daily: Date.UTC(year, month, day),
+    weekly: Date.UTC(year, month, monday),
+    monthly: Date.UTC(year, month),
+  }
+  return begins[interval] / 1000
+}
+
+function recompute(requests: readonly UsageRequest[], wanted: UsageMetrics.UsageQuery) {
+  const asked = requests.filter(
+    ({ time, chainID, method, status, token }) =>
+      time >= wanted.from &&
+      time < wanted.to &&
+      [undefined, chainID].includes(wanted.chainID) &&
+      [undefined, method].includes(wanted.method) &&
+      [undefined, status].includes(wanted.status) &&
+      [undefined, token].includes(wanted.token),
+  )
+  const group = ({ method, status, token }: UsageRequest) =>
+    wanted.groupBy === undefined
+      ? ''
+      : { rpcMethod: method, responseCode: String(status), rlBypassToken: token }[wanted.groupBy]
+  const groups = Map.groupBy(asked, (one) => `${beginOf(one.time, wanted.interval)} ${group(one)}`)
+  return [...groups].map(([key, some]) => {
+    const [begin = '', name = ''] = key.split(' ')
+    const times = some.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other)
+    const middle = [times[(times.length - 1) >> 1], times[times.length >> 1]] as [number, number]
+    const invalid = some.filter(({ status }) => status >= 400 && status < 500)
+    const creditsOf = (list: readonly UsageRequest[]) =>
+      BigInt(list.reduce((sum, { credits }) => sum + credits, 0))
+    return {
+      begin: BigInt(begin),
+      group: name,
+      requests: BigInt(some.length),
+      credits: creditsOf(some),
+      invalidRequests: BigInt(invalid.length),
+      invalidCredits: creditsOf(invalid),
+      successes: BigInt(some.filter(({ status }) => status < 400).length),
+      medianMilliseconds: (middle[0] + middle[1]) / 2,
+    }
+  })
+}
+
+const byKey = (one: { begin: bigint; group: string }, other: { begin: bigint; group: string }) =>
+  one.begin === other.begin ? (one.group < other.group ? -1 : 1) : one.begin < other.begin ? -1 : 1
+
+const KINDS = [
+  { kind: 'PGlite', open: openUsage, isMissing: false },
+  {
+    kind: 'PostgreSQL',
+    open: async () => {
+      const store = await UsageStore.open({ url: await postgres.url(), schema: `usage_${process.pid}` })
+      await store.migrate()
+      return store
+    },
+    isMissing: postgres.missing() !== undefined,
+  },
+]
+
+for (const { kind, open, isMissing } of KINDS) {
+  describe.skipIf(isMissing)(kind, () => {
+    let store: UsageStore
+    beforeAll(async () => {
+      store = await open()
+    })
+    afterAll(async () => {
+      await store.db.schema.dropSchema(store.schema).cascade().execute()
+      await store.close()
+    })
+
+    test('sums, shares and medians are those of the requests, at every interval, by every group and filter', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(request, { maxLength: 60 }),
+          fc.array(query, { minLength: 6, maxLength: 6 }),
+          async (requests, queries) => {
+            await store.db.deleteFrom('usage').execute()
+            // In two parts, of which the second adds to rows of the first.
+            for (const part of [requests.slice(0, 20), requests.slice(20)]) {
+              const sums = new UsageSums()
+              for (const one of part) sums.add(one)
+              await store.driver.transaction((session) => sums.write(session))
+            }
+            for (const wanted of queries) {
+              const expected = recompute(requests, wanted).toSorted(byKey)
+              expect(await UsageMetrics.read(store, wanted)).toEqual(expected)
+            }
+          },
+        ),
+        { numRuns: 60 },
+      )
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { UsageStore } from './UsageStore.ts'
+
+/** How long the intervals are. They begin at 0:00 UTC, weeks on Monday, months on the 1st. */
+export type Interval = 'hourly' | 'daily' | 'weekly' | 'monthly'
+
+/** By what requests of an interval are told apart. */
+export type Grouping = 'rpcMethod' | 'responseCode' | 'rlBypassToken'
+
+/** What {@link read} gives. */
+export interface UsageQuery {
+  readonly interval: Interval
+  /** Unix seconds, of a full hour: requests from this time. */
+  readonly from: bigint
+  /** Unix seconds, of a full hour: requests before this time. */
+  readonly to: bigint
+  readonly groupBy?: Grouping | undefined
+  readonly chainID?: string | undefined
+  readonly method?: string | undefined
+  readonly status?: number | undefined
+  readonly token?: string | undefined
+  /** The most sums. */
+  readonly limit: number
+}
+
+/** Requests of an interval. */
+export interface UsageSum {
+  /** The interval's begin, Unix seconds. */
+  readonly begin: bigint
+  /** Method, status or token; empty without grouping. */
+  readonly group: string
+  readonly requests: bigint
+  readonly credits: bigint
+  /** Those whose status is 4xx. */
+  readonly invalidRequests: bigint
+  readonly invalidCredits: bigint
+  /** Those whose status is below 400. */
+  readonly successes: bigint
+  /** Of all their times; with an even number of requests the mean of the middle two. */
+  readonly medianMilliseconds: number
+}
+
+/** The begin of the interval that an hour is in, in SQL. The first day of 1970 was a Thursday. */
+const BEGIN: { readonly [I in Interval]: RawBuilder<bigint> } = {
+  hourly: sql`hour`,
+  daily: sql`hour - hour % 86400`,
+  weekly: sql`hour - (hour + 259200) % 604800`,
+  monthly: sql`extract(epoch from date_trunc('month', to_timestamp(hour) at time zone 'UTC'))::int8`,
+}
+
+const GROUP: { readonly [G in Grouping]: RawBuilder<string> } = {
+  rpcMethod: sql`method`,
+  responseCode: sql`status::text`,
+  rlBypassToken: sql`token`,
+}
+
+/** Sums of what was requested, by interval and group. Intervals and groups without a request are left out. */
+export async function read(store: UsageStore, query: UsageQuery): Promise<readonly UsageSum[]> {
+  const { interval, from, to, groupBy, limit } = query
+  const group = groupBy === undefined ? sql`''` : GROUP[groupBy]
+  // One half of the requests took at most the lower middle, the other at least the upper.
+  const { rows } = await sql<Sum>`
+    with times as (
+      select ${BEGIN[interval]} as begin, ${group} as "group", milliseconds,
+        sum(requests)::int8 as requests, sum(credits)::int8 as credits,
+        coalesce(sum(requests) filter (where status between 400 and 499), 0)::int8 as invalid_requests,
+        coalesce(sum(credits) filter (where status between 400 and 499), 0)::int8 as invalid_credits,
+        coalesce(sum(requests) filter (where status < 400), 0)::int8 as successes
+      from usage where hour >= ${String(from)} and hour < ${String(to)} and ${filterOf(query)}
+      group by 1, 2, 3
+    ), ranked as (
+      select *, sum(requests) over (partition by begin, "group" order by milliseconds) as so_far,
+        sum(requests) over (partition by begin, "group") as in_all
+      from times
+    )
+    select begin, "group", sum(requests)::int8 as requests, sum(credits)::int8 as credits,
+      sum(invalid_requests)::int8 as invalid_requests, sum(invalid_credits)::int8 as invalid_credits,
+      sum(successes)::int8 as successes,
+      min(milliseconds) filter (where so_far * 2 >= in_all) as lower,
+      min(milliseconds) filter (where so_far * 2 > in_all) as upper
+    from ranked group by begin, "group" order by begin, "group" collate "C" limit ${limit}`.execute(store.db)
+  return rows.map(({ invalid_requests, invalid_credits, lower, upper, ...sum }) => ({
+    ...sum,
+    invalidRequests: invalid_requests,
+    invalidCredits: invalid_credits,
+    medianMilliseconds: (lower + upper) / 2,
+  }))
+}
+
+interface Sum extends Omit<UsageSum, 'invalidRequests' | 'invalidCredits' | 'medianMilliseconds'> {
+  readonly invalid_requests: bigint
+  readonly invalid_credits: bigint
+  readonly lower: number
+  readonly upper: number
+}
+
+function filterOf({ chainID, method, status, token }: UsageQuery): RawBuilder<boolean> {
+  const filters = [
+    ...(chainID === undefined ? [] : [sql<boolean>`chain_id = ${chainID}`]),
+    ...(method === undefined ? [] : [sql<boolean>`method = ${method}`]),
+    ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
+    ...(token === undefined ? [] : [sql<boolean>`token = ${token}`]),
+  ]
+  return filters.length === 0 ? sql`true` : sql`${sql.join(filters, sql` and `)}`
+}

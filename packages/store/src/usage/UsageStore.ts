@@ -1,0 +1,50 @@
+import { Kysely } from 'kysely'
+import type { Driver } from '../internal/Driver.ts'
+import { migrate } from '../internal/migrate.ts'
+import { type DriverOptions, openDriver } from '../internal/open.ts'
+import { USAGE_MIGRATIONS } from './migrations.ts'
+import type { UsageDatabase } from './Schema.ts'
+
+/** Where the tables of usage are. */
+export interface UsageOptions extends DriverOptions {
+  /** The name of the schema; `usage`. */
+  readonly schema?: string | undefined
+}
+
+/** The tables of usage, in a schema of their own. Any number of processes may read and write them, where the database is shared. */
+export class UsageStore {
+  /** Typed queries; their errors are StoreErrors. */
+  readonly db: Kysely<UsageDatabase>
+  readonly schema: string
+  /** For writers. */
+  readonly driver: Driver
+
+  private constructor(driver: Driver, schema: string) {
+    this.db = new Kysely<UsageDatabase>({ dialect: driver.dialect })
+    this.schema = schema
+    this.driver = driver
+  }
+
+  /**
+   * Opens a database. The tables may be missing until {@link migrate}.
+   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
+   */
+  static async open(options: UsageOptions = {}): Promise<UsageStore> {
+    const { schema = 'usage' } = options
+    return new UsageStore(await openDriver(options, schema), schema)
+  }
+
+  /**
+   * Makes the tables, or brings them up to this version. Several processes may do so at once.
+   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
+   */
+  async migrate(): Promise<void> {
+    await migrate(this.db, this.schema, USAGE_MIGRATIONS)
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.driver.close()
+    await this.db.destroy()
+  }
+}

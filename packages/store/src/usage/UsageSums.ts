@@ -1,0 +1,87 @@
+import type { Session } from '../internal/Driver.ts'
+import type { UsageRow } from './Schema.ts'
+import type { UsageRequest } from './UsageRequest.ts'
+
+const HOUR = 3600
+/** Between the parts of a key; no name has it. */
+const SEPARATOR = '\0'
+/** Of a name of a method, chain or token; longer ones are cut. */
+const LONGEST_NAME = 128
+const MOST_MILLISECONDS = 2_147_483_647
+
+/** Sums of requests that are alike, on their way to the table. */
+export class UsageSums {
+  readonly #rows = new Map<string, UsageRow>()
+  #requests = 0
+
+  /** How many rows there are. */
+  get size(): number {
+    return this.#rows.size
+  }
+
+  /** How many requests they sum up. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Adds a request; false where that took one more row than `most`, and was not done. */
+  add(request: UsageRequest, most = Number.POSITIVE_INFINITY): boolean {
+    const hour = request.time - (request.time % HOUR)
+    const { status } = request
+    const milliseconds = Math.min(request.milliseconds, MOST_MILLISECONDS)
+    const [chainID, method, token] = [request.chainID, request.method, request.token].map(nameOf)
+    const key = [hour, chainID, method, status, token, milliseconds].join(SEPARATOR)
+    const known = this.#rows.get(key)
+    if (known !== undefined) {
+      known.requests += 1n
+      known.credits += BigInt(request.credits)
+    } else if (this.#rows.size >= most) {
+      return false
+    } else {
+      this.#rows.set(key, {
+        hour: BigInt(hour),
+        chain_id: chainID as string,
+        method: method as string,
+        status,
+        token: token as string,
+        milliseconds,
+        requests: 1n,
+        credits: BigInt(request.credits),
+      })
+    }
+    this.#requests++
+    return true
+  }
+
+  /** Adds the sums to those of the table. */
+  async write(session: Session): Promise<void> {
+    // In one order, as two writers that wait for each other's rows would never end.
+    const rows = [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+    if (rows.length === 0) return
+    await session.query(
+      ADD,
+      COLUMNS.map((name) => rows.map((row) => String(row[name]))),
+    )
+  }
+}
+
+const COLUMNS = [
+  'hour',
+  'chain_id',
+  'method',
+  'status',
+  'token',
+  'milliseconds',
+  'requests',
+  'credits',
+] as const
+
+const ADD = `insert into usage as u (${COLUMNS.join(', ')})
+  select * from unnest($1::int8[], $2::text[], $3::text[], $4::int4[], $5::text[], $6::int4[], $7::int8[], $8::int8[])
+  on conflict (hour, chain_id, method, status, token, milliseconds)
+    do update set requests = u.requests + excluded.requests, credits = u.credits + excluded.credits`
+
+/** A name as the table can have it: PostgreSQL has no text with a NUL or half a character. */
+function nameOf(text: string): string {
+  return text.replaceAll(SEPARATOR, '\ufffd').toWellFormed().slice(0, LONGEST_NAME).toWellFormed()
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { codeOf } from '../testing/codes.ts'
+import { openUsage } from '../testing/usage.ts'
+import * as BypassTokens from './BypassTokens.ts'
+import * as UsageLoads from './UsageLoads.ts'
+import * as UsageMetrics from './UsageMetrics.ts'
+import type { UsageRequest } from './UsageRequest.ts'
+import type { UsageStore } from './UsageStore.ts'
+import { UsageSums } from './UsageSums.ts'
+import { UsageWriter } from './UsageWriter.ts'
+
+let store: UsageStore
+beforeAll(async () => {
+  store = await openUsage()
+})
+afterAll(() => store.close())
+beforeEach(() => store.db.deleteFrom('usage').execute())
+
+const request = (more: Partial<UsageRequest> = {}): UsageRequest => ({
+  time: 1_800_000_000,
+  chainID: '43114',
+  method: 'eth_call',
+  status: 200,
+  token: '',
+  milliseconds: 3,
+  credits: 20,
+  ...more,
+})
+
+const counted = async () => {
+  const rows = await store.db.selectFrom('usage').select(['requests', 'credits']).execute()
+  return [rows.length, rows.reduce((sum, row) => sum + row.requests, 0n)]
+}
+
+/** A store whose database fails as it is told: before it takes a transaction, or after, when nobody hears of it. */
+const failing = (): { store: UsageStore; fail: 'never' | 'before' | 'after' } => {
+  const state: { store: UsageStore; fail: 'never' | 'before' | 'after' } = { store, fail: 'never' }
+  const driver: UsageStore['driver'] = {
+    ...store.driver,
+    async transaction(work) {
+      if (state.fail === 'before') throw Object.assign(new Error('gone'), { code: '08006' })
+      const result = await store.driver.transaction(work)
+      if (state.fail === 'after') throw Object.assign(new Error('gone'), { code: '08006' })
+      return result
+    },
+  }
+  state.store = new Proxy(store, {
+    get: (target, name) => (name === 'driver' ? driver : Reflect.get(target, name, target)),
+  })
+  return state
+}
+
+test('requests that are alike are one row, and those of several writers add up', async () => {
+  const writers = [0, 1].map(() => new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 }))
+  for (const writer of writers) {
+    for (let at = 0; at < 500; at++) writer.record(request({ milliseconds: at % 2 }))
+    expect(await writer.close()).toBe(0)
+  }
+  expect(await counted()).toEqual([2, 1000n])
+})
+
+test('a batch whose commit was not heard of is not counted twice', async () => {
+  const state = failing()
+  const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000 })
+  writer.record(request())
+  state.fail = 'after'
+  expect(await writer.flush()).toBe(false)
+  writer.record(request())
+  state.fail = 'never'
+  expect(await writer.flush()).toBe(true)
+  expect(await counted()).toEqual([1, 2n])
+  expect(await writer.close()).toBe(0)
+})
+
+test('while the database is away, sums wait up to a bound, and what is dropped is told', async () => {
+  const state = failing()
+  const writer = new UsageWriter({ store: state.store, random: randomBytes, intervalMs: 3_600_000, most: 10 })
+  state.fail = 'before'
+  for (let round = 0; round < 5; round++) {
+    for (let at = 0; at < 100; at++) writer.record(request({ milliseconds: at }))
+    expect(await writer.flush()).toBe(false)
+  }
+  // Rows that are there go on counting: ten in the batch that failed, ten in what came later, four times.
+  expect([writer.waiting, writer.dropped]).toEqual([50, 450])
+  state.fail = 'never'
+  expect(await writer.close()).toBe(0)
+  expect(await counted()).toEqual([10, 50n])
+})
+
+test('names that no database takes are counted all the same', async () => {
+  const writer = new UsageWriter({ store, random: randomBytes, intervalMs: 3_600_000 })
+  for (const method of ['\0', '\ud800', 'é'.repeat(500), '']) writer.record(request({ method }))
+  expect(await writer.close()).toBe(0)
+  const query = { interval: 'daily', from: 0n, to: 2_000_000_000n, limit: 10, groupBy: 'rpcMethod' } as const
+  const groups = (await UsageMetrics.read(store, query)).map(({ group }) => group)
+  // The replacement character stands for both of the first.
+  expect(groups).toEqual(['', 'é'.repeat(128), '\ufffd'])
+})
+
+test('a beginning of a log is counted once', async () => {
+  const sums = new UsageSums()
+  for (let at = 0; at < 5; at++) sums.add(request())
+  const end = { lines: 5n, digest: randomBytes(32) }
+  expect(await UsageLoads.count(store, sums, end)).toBe(true)
+  expect(await UsageLoads.count(store, sums, end)).toBe(false)
+  expect(await counted()).toEqual([1, 5n])
+  expect(await UsageLoads.beginnings(store)).toEqual([{ lines: 5n, digest: new Uint8Array(end.digest) }])
+})
+
+test('the name of a bypass token is free again when the token is revoked', async () => {
+  const row = { hint: 'firn_x', name: 'explorer', credits_per_second: null, created_at: 1n, revoked_at: null }
+  await BypassTokens.add(store, { ...row, hash: randomBytes(32) })
+  expect(await codeOf(BypassTokens.add(store, { ...row, hash: randomBytes(32) }))).toBe('STORE_QUERY')
+  expect(await BypassTokens.revoke(store, 'explorer', 2n)).toBe(1)
+  expect(await BypassTokens.revoke(store, 'explorer', 3n)).toBe(0)
+  await BypassTokens.add(store, { ...row, hash: randomBytes(32), created_at: 4n })
+  expect((await BypassTokens.list(store)).map(({ revoked_at }) => revoked_at)).toEqual([2n, null])
+})

@@ -1,0 +1,117 @@
+import type { Log } from '../Log.ts'
+import type { UsageRequest } from './UsageRequest.ts'
+import type { UsageStore } from './UsageStore.ts'
+import { UsageSums } from './UsageSums.ts'
+
+/** How {@link UsageWriter} works. */
+export interface UsageWriterOptions {
+  readonly store: UsageStore
+  /** Random bytes, by which this writer is told from others. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly log?: Log | undefined
+  /** Milliseconds between two writes; 1000. */
+  readonly intervalMs?: number | undefined
+  /** Most rows of sums that wait to be written; 50,000. What would be one more is dropped and counted. */
+  readonly most?: number | undefined
+}
+
+const INTERVAL = 1000
+const MOST = 50_000
+const ID_LENGTH = 16
+
+/** Counts requests and writes their sums now and then. Counting never waits, whatever the database does. */
+export class UsageWriter {
+  readonly #options: UsageWriterOptions
+  readonly #most: number
+  readonly #id: Uint8Array
+  readonly #timer: NodeJS.Timeout
+  #sequence = 0n
+  #sums = new UsageSums()
+  /** What is being written, or is to be again: whether it is in the database nobody may know. */
+  #batch: UsageSums | undefined
+  #writing: Promise<boolean> | undefined
+  #dropped = 0
+  #isFailing = false
+
+  constructor(options: UsageWriterOptions) {
+    const { random, intervalMs = INTERVAL, most = MOST } = options
+    this.#options = options
+    this.#most = most
+    this.#id = random(ID_LENGTH)
+    this.#timer = setInterval(() => void this.flush(), intervalMs)
+    this.#timer.unref()
+  }
+
+  /** Requests that were not counted, as too many waited while the database was away. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Requests that are counted here, but not in the database yet. */
+  get waiting(): number {
+    return this.#sums.requests + (this.#batch?.requests ?? 0)
+  }
+
+  /** Counts a request. */
+  record(request: UsageRequest): void {
+    if (!this.#sums.add(request, this.#most)) this.#dropped++
+  }
+
+  /** Writes what waits; false while the database doesn't take it: what waits does so until it does. */
+  async flush(): Promise<boolean> {
+    if (this.#writing !== undefined) return this.#writing
+    this.#writing = this.#flush()
+    try {
+      return await this.#writing
+    } finally {
+      this.#writing = undefined
+    }
+  }
+
+  async #flush(): Promise<boolean> {
+    try {
+      if (this.#batch !== undefined) await this.#write(this.#batch)
+      this.#batch = this.#sums
+      this.#sums = new UsageSums()
+      this.#sequence++
+      if (this.#batch.size > 0) await this.#write(this.#batch)
+      this.#batch = undefined
+      this.#tell(undefined)
+      return true
+    } catch (error) {
+      this.#tell(error)
+      return false
+    }
+  }
+
+  /** Writes a batch unless it was: of a connection that was lost while it committed nobody knows. */
+  async #write(batch: UsageSums): Promise<void> {
+    await this.#options.store.driver.transaction(async (session) => {
+      const rows = await session.query(
+        `insert into usage_writer as w (id, sequence) values ($1, $2) on conflict (id)
+          do update set sequence = excluded.sequence where w.sequence < excluded.sequence returning id`,
+        [this.#id, String(this.#sequence)],
+      )
+      if (rows.length > 0) await batch.write(session)
+    })
+  }
+
+  #tell(error: unknown): void {
+    const isFailing = error !== undefined
+    if (isFailing === this.#isFailing) return
+    this.#isFailing = isFailing
+    const facts = { waiting: this.waiting, dropped: this.#dropped }
+    if (isFailing)
+      this.#options.log?.warn({ ...facts, err: error }, 'usage can not be written, and is kept for later')
+    else this.#options.log?.info({ ...facts }, 'usage is written again')
+  }
+
+  /** Writes what waits, if the database takes it, and ends. The result tells how many requests are lost with it. */
+  async close(): Promise<number> {
+    clearInterval(this.#timer)
+    // One that is under way has not what came since.
+    await this.#writing
+    await this.flush()
+    return this.waiting
+  }
+}

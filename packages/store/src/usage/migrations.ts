@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Migrations } from '../internal/migrate.ts'
+
+/** Those of a schema of usage. */
+export const USAGE_MIGRATIONS: Migrations = {
+  '0001_usage': {
+    async up(db) {
+      for (const statement of TABLES) await sql.raw(statement).execute(db)
+    },
+  },
+}
+
+const TABLES = [
+  `create table usage (hour bigint not null, chain_id text not null, method text not null, status int not null,
+    token text not null, milliseconds int not null, requests bigint not null, credits bigint not null,
+    primary key (hour, chain_id, method, status, token, milliseconds))`,
+  'create table usage_writer (id bytea primary key, sequence bigint not null)',
+  'create table usage_load (digest bytea primary key, lines bigint not null)',
+  `create table bypass_token (hash bytea primary key, hint text not null, name text not null, credits_per_second int,
+    created_at bigint not null, revoked_at bigint)`,
+  'create unique index on bypass_token (name) where revoked_at is null',
+]
