@@ -30,6 +30,9 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
+  if (isFirnError(error) && error.code === 'STORE_EMPTY') {
+    return new DataApiError('DATA_UNAVAILABLE', 'no block is here yet; try again later', { cause: error })
+  }
   if (isFirnError(error) && error.code === 'STORE_TIMEOUT') {
     const message = 'the database takes too long for this; ask for less at once, or try again later'
     return new DataApiError('DATA_UNAVAILABLE', message, { cause: error })

@@ -125,7 +125,8 @@ function addEndpoint(
   kept: AnswerCache,
 ): void {
   const { method, path, summary, tag, response, requestBody } = endpoint
-  const url = (options.prefix ?? '') + path.replace(/\{(\w+)\}/g, ':$1').replace(/:(?=list[A-Z])/, '::')
+  const url =
+    (options.prefix ?? '') + path.replace(/:(?=(list|get|reindex))/, '::').replace(/\{(\w+)\}/g, ':$1')
   server.route({
     method,
     url,

@@ -37,7 +37,8 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   /** Names of query parameters that come in a JSON body instead, with every page: too long for a URL and for a token. */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: { readonly fallback: number; readonly maximum: number }
-  readonly snapshots: Snapshots<S>
+  /** Where the path decides what is listed, it decides this too. */
+  readonly snapshots: Snapshots<S> | ((path: Parameter.Values<Path>) => Snapshots<S>)
   readonly tokens: PageTokens
   /** Members of the response beside `nextPageToken`. */
   readonly response: TProperties
@@ -61,7 +62,7 @@ export function list<
   S,
   T,
 >(made: List<Path, Query, S, T>): Endpoint {
-  const { pageSize, snapshots, fromBody = [] } = made
+  const { pageSize, fromBody = [] } = made
   const paging = {
     pageSize: Parameter.integer(1, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(
@@ -77,7 +78,8 @@ export function list<
     response,
     handle: async (call) => {
       const size = call.query['pageSize'] as number
-      const { wanted, begun } = await begin(made, call, size)
+      const snapshots = snapshotsOf(made, call)
+      const { wanted, begun } = await begin(made, snapshots, call, size)
       const elements = await made.read(wanted)
       const page = elements.slice(0, size)
       const last = page.at(-1)
@@ -92,6 +94,13 @@ export function list<
   })
 }
 
+function snapshotsOf<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
+  { snapshots }: List<Path, Query, S, T>,
+  { path }: { readonly path: unknown },
+): Snapshots<S> {
+  return typeof snapshots === 'function' ? snapshots(path as Parameter.Values<Path>) : snapshots
+}
+
 /** A token of one network's or chain's list is no other's. */
 function nameOf(made: { readonly path: string }, { path }: { readonly path: unknown }): string {
   return JSON.stringify([made.path, path], (_, value) => (typeof value === 'bigint' ? String(value) : value))
@@ -99,6 +108,7 @@ function nameOf(made: { readonly path: string }, { path }: { readonly path: unkn
 
 async function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
   made: List<Path, Query, S, T>,
+  snapshots: Snapshots<S>,
   call: Call<Parameter.Specification, Parameter.Specification>,
   size: number,
 ) {
@@ -109,7 +119,7 @@ async function begin<Path extends Parameter.Specification, Query extends Paramet
   const given = { ...filtersOf(without(made.queryParameters, fromBody), call.raw), ...digestsOf(texts) }
   if (token !== undefined) assertSame(given, token)
   const begun = token?.query ?? given
-  const at = token === undefined ? await made.snapshots.latest() : await made.snapshots.at(token.at)
+  const at = token === undefined ? await snapshots.latest() : await snapshots.at(token.at)
   if (at === undefined) {
     throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
   }

@@ -1,0 +1,34 @@
+import type { EvmSnapshot, EvmStore } from '@firn/store/evm'
+import { DataApiError } from '../DataApiError.ts'
+import type { Snapshots } from '../front/List.ts'
+
+/** How much of a block's hash a page token keeps: enough to tell it from another block of its height. */
+const PREFIX_BYTES = 8
+
+/**
+ * The snapshots of lists over an EVM chain: a height and the beginning of its block's hash. A page token of a block that was
+ * reorganised away is refused, as the rest of its list isn't there any more.
+ */
+export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
+  return {
+    latest: () => store.snapshot(),
+    heights: ({ height, hash }) => [height, prefixOf(hash)],
+    at: async ([height = 0n, prefix = 0n]) => {
+      const found = await store.snapshotAt(height, bytesOf(prefix))
+      if (found !== undefined) return found
+      const message = `pageToken: expected a list as of a block that is here, got block ${height} as it was before a reorganisation; begin again without a token`
+      throw new DataApiError('DATA_PAGE_TOKEN', message)
+    },
+    head: ({ height, time }) => ({ height, time }),
+  }
+}
+
+function prefixOf(hash: Uint8Array): bigint {
+  return new DataView(hash.buffer, hash.byteOffset, PREFIX_BYTES).getBigUint64(0)
+}
+
+function bytesOf(prefix: bigint): Uint8Array {
+  const bytes = new Uint8Array(PREFIX_BYTES)
+  new DataView(bytes.buffer).setBigUint64(0, prefix)
+  return bytes
+}
