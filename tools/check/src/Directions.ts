@@ -23,6 +23,7 @@ const indexer = 'services/indexer'
 const node = 'services/node'
 const dataApi = 'services/data-api'
 const devnet = 'tools/devnet'
+const demoChain = 'tools/demo-chain'
 const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
@@ -46,13 +47,16 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [aggregator]: { sources: libraries, tests: [devnet] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
-  [indexer]: { sources: libraries, tests: [devnet] },
+  [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [devnet]: { sources: libraries },
+  [demoChain]: { sources: [codec] },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
   'tools/fuzz': { sources: [...libraries, indexer, node] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
-  'tools/cli': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet, conformance] },
+  'tools/cli': {
+    sources: [...libraries, aggregator, indexer, node, dataApi, devnet, demoChain, conformance],
+  },
 }
 
 /** Packages whose sources also run in a browser. */

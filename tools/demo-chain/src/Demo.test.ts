@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import solc from 'solc'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CREATION_CODE } from './creationCode.ts'
+import { createDemo } from './Demo.ts'
+import { call } from './internal/call.ts'
+import { type LocalEvm, startLocalEvm } from './LocalEvm.ts'
+import { freePort } from './testing/freePort.ts'
+
+const GENESIS = 1_700_000_000
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+test('the creation code is that of the contracts', () => {
+  const content = readFileSync(new URL('../contracts/Demo.sol', import.meta.url), 'utf8')
+  const settings = {
+    optimizer: { enabled: true, runs: 200 },
+    evmVersion: 'paris',
+    metadata: { bytecodeHash: 'none', appendCBOR: false },
+    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+  }
+  const input = { language: 'Solidity', sources: { 'Demo.sol': { content } }, settings }
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)))
+  const made = Object.entries<{ evm: { bytecode: { object: string } } }>(contracts['Demo.sol'])
+  const codes = made.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}`])
+  expect(Object.fromEntries(codes.filter(([name]) => name !== 'Child'))).toEqual(CREATION_CODE)
+})
+
+describe('a local EVM', () => {
+  let evm: LocalEvm
+
+  beforeAll(async () => {
+    const signal = AbortSignal.timeout(60_000)
+    evm = await startLocalEvm({ port: await freePort(), chainId: 4_242, genesisTime: GENESIS, signal })
+  })
+  afterAll(() => evm?.close())
+
+  test('has traffic of each kind, at the times that it was told', async () => {
+    const demo = await createDemo(evm.url, GENESIS + 10)
+    for (let round = 0; round < 12; round++) await demo.block(GENESIS + 100 + 86_400 * round)
+    const block = await call<{ number: string; timestamp: string }>(evm.url, 'eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    expect([Number(block.number), Number(block.timestamp)]).toEqual([13, GENESIS + 100 + 86_400 * 11])
+    const receipts = await Promise.all(
+      Array.from({ length: 13 }, (_, index) =>
+        call<{ status: string; logs: { address: string; topics: string[] }[] }[]>(
+          evm.url,
+          'eth_getBlockReceipts',
+          [`0x${(index + 1).toString(16)}`],
+        ),
+      ),
+    )
+    const all = receipts.flat()
+    const { token, collectible, items } = demo.contracts
+    const logs = all.flatMap((receipt) => receipt.logs)
+    expect(all.filter(({ status }) => status === '0x0')).toHaveLength(4)
+    expect(logs.filter(({ address }) => address === token)).toHaveLength(24)
+    expect(logs.filter(({ address }) => address === collectible)).toHaveLength(18)
+    expect(logs.filter(({ address }) => address === items)).toHaveLength(36)
+    expect(logs.filter(({ topics }) => topics[0] === TRANSFER)).toHaveLength(42)
+  })
+})

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { DemoChainError } from './DemoChainError.ts'
+import { call } from './internal/call.ts'
+
+/** How a local EVM is started. */
+export interface LocalEvmOptions {
+  readonly port: number
+  readonly chainId: number
+  /** The time of its genesis block, Unix seconds. */
+  readonly genesisTime: number
+  readonly signal: AbortSignal
+}
+
+/** A running EVM; its ten accounts are unlocked and rich. */
+export interface LocalEvm {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const PATIENCE_MS = 20_000
+
+/**
+ * Starts anvil as a child process on loopback. It mines only when it is told to.
+ * @throws DemoChainError `DEMO_CHAIN_START`
+ */
+export async function startLocalEvm({
+  port,
+  chainId,
+  genesisTime,
+  signal,
+}: LocalEvmOptions): Promise<LocalEvm> {
+  const launcher = fileURLToPath(import.meta.resolve('@foundry-rs/anvil/bin.mjs'))
+  const settings = ['--host', HOST, '--port', String(port), '--chain-id', String(chainId)]
+  const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
+  const child = spawn(process.execPath, [launcher, ...settings, ...mining], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // The launcher has a child of its own: a group of their own lets both be ended.
+    detached: true,
+  })
+  const evm = { url: `http://${HOST}:${port}`, close: () => end(child) }
+  try {
+    await ready(evm.url, child, signal)
+    return evm
+  } catch (error) {
+    await evm.close()
+    throw error
+  }
+}
+
+async function ready(url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  let said = ''
+  child.stderr?.on('data', (bytes: Buffer) => {
+    said = (said + bytes).slice(-500)
+  })
+  for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
+    signal.throwIfAborted()
+    if (child.exitCode !== null) break
+    const answer = await call(url, 'eth_chainId', []).catch(() => undefined)
+    if (answer !== undefined) return
+    await sleep(50, undefined, { signal })
+  }
+  throw new DemoChainError('DEMO_CHAIN_START', `expected a local EVM at ${url}, got none: ${said.trim()}`, {
+    details: { url, exitCode: child.exitCode },
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const exited = once(child, 'exit')
+  try {
+    process.kill(-child.pid, 'SIGTERM')
+  } catch {
+    child.kill('SIGTERM')
+  }
+  await Promise.race([exited, sleep(2_000)])
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+}

@@ -1,0 +1,12 @@
+import { createServer } from 'node:net'
+
+/** A port that nobody listens on now. For tests only. */
+export function freePort(): Promise<number> {
+  return new Promise((settle) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => settle(port))
+    })
+  })
+}
