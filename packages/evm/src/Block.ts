@@ -46,6 +46,9 @@ export interface Transaction {
   readonly gasUsed: bigint
   /** What was paid for a unit of gas. */
   readonly gasPrice: bigint
+  /** What it would have paid for a unit of gas at most, and to the block's maker; undefined where its type has none. */
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
   /** The contract that it created at its top level; undefined where it created none. */
   readonly contractAddress: Uint8Array | undefined
   readonly logs: readonly Log[]

@@ -92,8 +92,13 @@ export interface TransactionRow {
   created: Uint8Array | null
   nonce: bigint
   value: bigint
-  /** The first four bytes of the input, fewer where there are fewer. */
+  /** The first four bytes of the input, fewer where there are fewer: what lists tell of it. */
   selector: Uint8Array
+  /** All of it; read where one transaction is asked for. */
+  input: Uint8Array
+  /** Null where its type has none. */
+  max_fee_per_gas: bigint | null
+  max_priority_fee_per_gas: bigint | null
   gas_limit: bigint
   gas_used: bigint
   gas_price: bigint
