@@ -1,3 +1,5 @@
+import type { ServiceTables } from './ServiceTables.ts'
+
 /**
  * The tables of a network's schema, named as in SQL. Ids, addresses and bodies are bytes, heights and times (Unix seconds) are
  * `bigint`, and so are amounts and weights (nAVAX, or the smallest unit of their asset).
@@ -6,7 +8,7 @@
  * filled in later. The other tables keep one version of a record for each height at which it changed: at height `h` those with
  * `since <= h and (until is null or until > h)` hold.
  */
-export interface Database {
+export interface Database extends ServiceTables {
   readonly network: NetworkRow
   readonly writer: WriterRow
   readonly cursor: CursorRow
@@ -23,8 +25,6 @@ export interface Database {
   readonly expiry: VersionRow
   readonly member: MemberRow
   readonly asset: AssetRow
-  readonly api_key: ApiKeyRow
-  readonly secret: SecretRow
 }
 
 /** A chain of the Primary Network. */
@@ -231,25 +231,3 @@ export type VersionTable =
   | 'expiry'
   | 'member'
   | 'asset'
-
-/** A key of the REST service; its text is nowhere. */
-export interface ApiKeyRow {
-  /** SHA-256 of the key. */
-  hash: Uint8Array
-  /** Its first characters. */
-  hint: string
-  name: string
-  scopes: string[]
-  /** Compute units; null: those of the service. */
-  units_per_minute: number | null
-  units_per_day: number | null
-  /** Unix seconds. */
-  created_at: bigint
-  revoked_at: bigint | null
-}
-
-/** What all replicas of a service share and nobody else knows. */
-export interface SecretRow {
-  name: string
-  value: Uint8Array
-}

@@ -1,7 +1,7 @@
-import type { Store } from './Store.ts'
+import type { ServiceStore } from './ServiceTables.ts'
 
 /** The secret of a name: that of the first process that asked for it, which made it. The same for all that share the database. */
-export async function shared(store: Store, name: string, make: () => Uint8Array): Promise<Uint8Array> {
+export async function shared(store: ServiceStore, name: string, make: () => Uint8Array): Promise<Uint8Array> {
   const known = await find(store, name)
   if (known !== undefined) return known
   await store.db
@@ -12,7 +12,7 @@ export async function shared(store: Store, name: string, make: () => Uint8Array)
   return (await find(store, name)) as Uint8Array
 }
 
-async function find(store: Store, name: string): Promise<Uint8Array | undefined> {
+async function find(store: ServiceStore, name: string): Promise<Uint8Array | undefined> {
   const row = await store.db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value
 }

@@ -1,11 +1,14 @@
-import { ApiKeys, type Schema, type Store } from '@firn/store'
+import { type ApiKeyRow, ApiKeys, type ServiceStore } from '@firn/store'
 import * as ApiKey from './front/ApiKey.ts'
 
 /** How long the keys that were read stand, so that a revoked one ends soon. */
 const FRESH_MS = 5_000
 
 /** Returns the keys of a store, read again when they have stood for a while; callers that come meanwhile share the reading. */
-export function createKeyRing(store: Store, now: () => number): () => Promise<readonly ApiKey.StoredKey[]> {
+export function createKeyRing(
+  store: ServiceStore,
+  now: () => number,
+): () => Promise<readonly ApiKey.StoredKey[]> {
   let known: { readonly keys: Promise<readonly ApiKey.StoredKey[]>; readonly until: number } | undefined
   return () => {
     if (known === undefined || known.until <= now()) {
@@ -29,7 +32,7 @@ export interface NewKey {
 
 /** Makes a key and returns its text, which nothing keeps. */
 export async function createKey(
-  store: Store,
+  store: ServiceStore,
   { name, scopes, unitsPerMinute, unitsPerDay }: NewKey,
   random: (bytes: number) => Uint8Array,
   time: number,
@@ -48,7 +51,7 @@ export async function createKey(
   return key
 }
 
-function stored(row: Schema.ApiKeyRow): ApiKey.StoredKey {
+function stored(row: ApiKeyRow): ApiKey.StoredKey {
   return {
     hint: row.hint,
     name: row.name,

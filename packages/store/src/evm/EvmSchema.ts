@@ -1,3 +1,5 @@
+import type { ServiceTables } from '../ServiceTables.ts'
+
 /**
  * The tables of an EVM chain's schema, named as in SQL. Hashes and addresses are bytes, heights and times (Unix seconds) are
  * `bigint`, and so are amounts (wei, or the smallest unit of their token).
@@ -5,7 +7,7 @@
  * Rows are only added, each with the height that it came by, so that undoing a block is deleting what came by it; the rollups of
  * metrics, which are sums, are corrected.
  */
-export interface EvmDatabase {
+export interface EvmDatabase extends ServiceTables {
   readonly chain: ChainRow
   readonly writer: { fence: bigint }
   readonly cursor: CursorRow
