@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Secrets, type Store } from '@firn/store'
+import { Secrets, type Store, type UsageStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -17,10 +17,13 @@ import {
   type AggregateStatus,
   getAggregatedSignatures,
 } from './signature-aggregator/getAggregatedSignatures.ts'
+import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
 /** How the service is run. */
 export interface ServiceOptions {
   readonly store: Store
+  /** Where gateways count requests; without it there is no usage. */
+  readonly usage?: UsageStore | undefined
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -78,6 +81,7 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
   const endpoints = [
     ...primaryNetworkEndpoints(context),
     getAggregatedSignatures(context, options.aggregateStatus),
+    ...subnetRpcUsage({ usage: options.usage, now: Date.now }),
   ]
   const server = fastify({
     ...serverOptions,

@@ -10,9 +10,9 @@ export type Grouping = 'rpcMethod' | 'responseCode' | 'rlBypassToken'
 /** What {@link read} gives. */
 export interface UsageQuery {
   readonly interval: Interval
-  /** Unix seconds, of a full hour: requests from this time. */
+  /** Unix seconds: hours that begin at this time or later. */
   readonly from: bigint
-  /** Unix seconds, of a full hour: requests before this time. */
+  /** Unix seconds: hours that begin before this time. */
   readonly to: bigint
   readonly groupBy?: Grouping | undefined
   readonly chainID?: string | undefined

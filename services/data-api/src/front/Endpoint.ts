@@ -17,9 +17,9 @@ export interface Answer {
   readonly status?: number
   /** 64-bit numbers are `bigint` and come out exactly. */
   readonly body: Body
-  /** The height that the answer is as of, and that block's time, Unix seconds. */
-  readonly height: bigint
-  readonly time: bigint
+  /** The height that the answer is as of, and that block's time, Unix seconds; absent of what has no blocks. */
+  readonly height?: bigint
+  readonly time?: bigint
   /** True when the answer can't ever be another: it gets an ETag and may be kept. */
   readonly isFinal?: boolean
 }

@@ -190,12 +190,10 @@ function joined(raw: Readonly<Record<string, string | string[]>>): Record<string
 }
 
 function send(answer: Rendered, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { text } = answer
-  reply
-    .code(answer.status ?? 200)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('x-firn-height', String(answer.height))
-    .header('x-firn-block-time', String(answer.time))
+  const { text, height, time } = answer
+  reply.code(answer.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+  if (height !== undefined) reply.header('x-firn-height', String(height))
+  if (time !== undefined) reply.header('x-firn-block-time', String(time))
   if (answer.isFinal !== true) return reply.header('cache-control', 'no-cache').send(text)
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.header('etag', tag).header('cache-control', 'public, max-age=31536000, immutable')

@@ -1,0 +1,64 @@
+import type { UsageMetrics } from '@firn/store'
+import { Type } from 'typebox'
+import type { Body } from '../front/Endpoint.ts'
+
+const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
+
+/** What was requested in an interval, in all or by group. */
+const Value = Type.Object({
+  totalRequests: Type.Integer(),
+  apiCreditsUsed: Type.Integer(),
+  requestsPerSecond: Type.Number({ description: 'over the whole interval' }),
+  successRatePercent: Type.Number({ description: 'requests with a response code below 400' }),
+  medianResponseTimeMsecs: Type.Number(),
+  invalidRequests: Type.Integer({ description: 'requests with a response code of 4xx' }),
+  apiCreditsWasted: Type.Integer({ description: 'credits of those' }),
+  groupedBy: Type.Enum(['rpcMethod', 'responseCode', 'rlBypassToken', 'None']),
+  groupValue: Type.Optional(
+    Type.Union([Type.String(), Type.Integer()], {
+      description: 'method, response code, or name of a bypass token; absent of requests without a token',
+    }),
+  ),
+})
+
+/** The answer of usage. */
+export const Usage = Type.Object({
+  aggregateDuration: Type.String({ description: 'the interval: hourly, daily, weekly or monthly' }),
+  chainId: Type.String({ description: 'the chain that was asked for, or all' }),
+  metrics: Type.Array(
+    Type.Object({
+      timestamp: Type.Integer({ description: "the interval's begin, Unix seconds" }),
+      values: Type.Array(Value),
+    }),
+  ),
+})
+
+/** An interval's sum as an answer has it. */
+export function value(
+  sum: UsageMetrics.UsageSum,
+  { interval, groupBy }: Pick<UsageMetrics.UsageQuery, 'interval' | 'groupBy'>,
+): Body {
+  const requests = Number(sum.requests)
+  return {
+    totalRequests: sum.requests,
+    apiCreditsUsed: sum.credits,
+    requestsPerSecond: requests / secondsOf(sum.begin, interval),
+    successRatePercent: (Number(sum.successes) * 100) / requests,
+    medianResponseTimeMsecs: sum.medianMilliseconds,
+    invalidRequests: sum.invalidRequests,
+    apiCreditsWasted: sum.invalidCredits,
+    groupedBy: groupBy ?? 'None',
+    groupValue: groupValue(sum.group, groupBy),
+  }
+}
+
+function groupValue(group: string, groupBy: UsageMetrics.Grouping | undefined): string | number | undefined {
+  if (groupBy === undefined || group === '') return undefined
+  return groupBy === 'responseCode' ? Number(group) : group
+}
+
+function secondsOf(begin: bigint, interval: UsageMetrics.Interval): number {
+  if (interval !== 'monthly') return SECONDS[interval]
+  const date = new Date(Number(begin) * 1000)
+  return (Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - date.getTime()) / 1000
+}

@@ -1,0 +1,110 @@
+import { UsageMetrics, type UsageStore } from '@firn/store'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { Usage, value } from './shapes.ts'
+
+/** What the endpoints of usage work with. */
+export interface UsageContext {
+  /** Undefined where nobody counts requests: there is no usage then. */
+  readonly usage: UsageStore | undefined
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
+const GROUPINGS = ['rpcMethod', 'responseCode', 'rlBypassToken'] as const
+const DAY = 86_400n
+/** Intervals of one answer: without a start, it goes back so far. The length of a month is that of the longest. */
+const MOST_INTERVALS = 1_000n
+const LONGEST = { hourly: 3_600n, daily: DAY, weekly: 7n * DAY, monthly: 31n * DAY } as const
+/** Sums of one answer, some 25 MB. */
+const MOST_VALUES = 100_000
+
+const name = Parameter.text('1 to 128 characters', (text) =>
+  /^[\x20-\x7e]{1,128}$/.test(text) ? text : undefined,
+)
+const status = Parameter.text('a response code, 100 to 599', (text) =>
+  /^[1-5][0-9]{2}$/.test(text) ? Number(text) : undefined,
+)
+
+/**
+ * `GET /v1/subnetRpcUsageMetrics`: what was requested of the nodes behind the gateway, by time, and its deprecated name
+ * `/v1/rpcUsageMetrics`.
+ */
+export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {
+  const summary = 'Requests to nodes, their cost, their success and the median of their times'
+  return [
+    endpoint(context, '/v1/subnetRpcUsageMetrics', summary),
+    endpoint(context, '/v1/rpcUsageMetrics', `${summary}; deprecated: use /v1/subnetRpcUsageMetrics`),
+  ]
+}
+
+function endpoint({ usage, now }: UsageContext, path: string, summary: string): Endpoint {
+  return define({
+    method: 'GET',
+    path,
+    summary,
+    tag: 'Usage',
+    scope: 'usage',
+    units: 200,
+    pathParameters: {},
+    queryParameters: {
+      timeInterval: Parameter.choice(INTERVALS, 'daily'),
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+      groupBy: Parameter.optional(Parameter.choice(GROUPINGS)),
+      chainId: Parameter.optional(name),
+      responseCode: Parameter.optional(status),
+      rpcMethod: Parameter.optional(name),
+      rlBypassApiToken: Parameter.optional(name),
+    },
+    response: Usage,
+    handle: async ({ query }) => {
+      const { timeInterval: interval, chainId, groupBy } = query
+      const range = rangeOf(query.startTimestamp, query.endTimestamp, interval, now)
+      const wanted = {
+        interval,
+        ...range,
+        groupBy,
+        chainID: chainId,
+        method: query.rpcMethod,
+        status: query.responseCode,
+        token: query.rlBypassApiToken,
+        limit: MOST_VALUES + 1,
+      }
+      const sums = usage === undefined ? [] : await UsageMetrics.read(usage, wanted)
+      if (sums.length > MOST_VALUES) {
+        const expected = `a range of at most ${MOST_VALUES} values`
+        throw Parameter.refused('startTimestamp', expected, 'one of more: ask for less time or more filters')
+      }
+      const metrics = [...Map.groupBy(sums, ({ begin }) => begin)].map(([begin, some]) => ({
+        timestamp: begin,
+        values: some.map((sum) => value(sum, wanted)),
+      }))
+      return { body: { aggregateDuration: interval, chainId: chainId ?? 'all', metrics } }
+    },
+  })
+}
+
+/** From the start's day to the end's, that excluded; to now without an end. */
+function rangeOf(
+  start: bigint | undefined,
+  end: bigint | undefined,
+  interval: UsageMetrics.Interval,
+  now: () => number,
+): { readonly from: bigint; readonly to: bigint } {
+  const to = end === undefined ? BigInt(Math.floor(now() / 1000)) : dayOf(end)
+  const most = MOST_INTERVALS * LONGEST[interval]
+  if (start === undefined) return { from: to > most ? dayOf(to - most + DAY - 1n) : 0n, to }
+  if (end !== undefined && start > end) {
+    throw Parameter.refused('startTimestamp', 'a time before endTimestamp', 'a later one')
+  }
+  if (to - dayOf(start) > most) {
+    throw Parameter.refused('startTimestamp', `at most ${MOST_INTERVALS} intervals`, 'a longer time')
+  }
+  return { from: dayOf(start), to }
+}
+
+function dayOf(time: bigint): bigint {
+  return time - (time % DAY)
+}
