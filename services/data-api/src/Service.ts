@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { Secrets, type Store, type UsageStore } from '@firn/store'
+import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { createAggregatorClient } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
+import { evmEndpoints } from './evm/Endpoints.ts'
+import type { EvmChainSource, EvmContext, EvmLinks } from './evm/EvmContext.ts'
+import { createNativeBalances } from './evm/NativeBalances.ts'
 import { createAccess } from './front/Access.ts'
+import type { Endpoint } from './front/Endpoint.ts'
 import { front, serverOptions } from './front/Front.ts'
-import { createPageTokens } from './front/PageToken.ts'
+import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import { type Allowance, createMemoryCounters } from './front/RateLimit.ts'
 import { createRedisCounters } from './front/RedisCounters.ts'
 import { createKeyRing } from './KeyRing.ts'
+import { metricsEndpoints } from './metrics/Endpoints.ts'
+import { addOperations } from './Operations.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 import {
   type AggregateStatus,
@@ -19,9 +25,20 @@ import {
 } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
+/** An EVM chain to serve. */
+export interface ServedChain {
+  readonly store: EvmStore
+  /** Its nodes, which native balances are asked of; none: they are not known. */
+  readonly nodes: readonly string[]
+  readonly links?: EvmLinks | undefined
+}
+
 /** How the service is run. */
 export interface ServiceOptions {
-  readonly store: Store
+  /** The Primary Network; undefined: it isn't served. */
+  readonly store?: Store | undefined
+  /** The EVM chains that are served; none by default. */
+  readonly chains?: readonly ServedChain[] | undefined
   /** Where gateways count requests; without it there is no usage. */
   readonly usage?: UsageStore | undefined
   readonly host: string
@@ -53,42 +70,29 @@ export interface DataApiService {
   close(): Promise<void>
 }
 
-const SECRET = 'page tokens'
-const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map([
-  [1, ['mainnet']],
-  [5, ['fuji', 'testnet']],
-  [12345, ['local']],
-])
-
 /**
- * Starts the REST service over a store that has a network.
+ * Starts the REST service over what is to be served: a network, EVM chains, or both.
  * @throws DataApiError `DATA_CONFIGURATION`; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
-  const { store, host, port, prefix, limits, version, timeoutMs, answerCacheBytes, isBehindProxy, log } =
-    options
-  const context = await contextOf(options)
+  const { host, port, prefix, limits, version, timeoutMs, answerCacheBytes, isBehindProxy, log } = options
+  const { home, endpoints, chains } = await open(options)
   const redis = options.redisUrl === undefined ? undefined : new Redis(options.redisUrl, REDIS)
   const counters = redis === undefined ? createMemoryCounters(Date.now) : createRedisCounters(redis, Date.now)
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const { anonymous, keyed } = limits ?? { anonymous: none, keyed: none }
   const access = createAccess({
-    keys: createKeyRing(store, Date.now),
+    keys: createKeyRing(home, Date.now),
     counters: limits === undefined ? undefined : counters,
     anonymous,
     keyed,
   })
-  const endpoints = [
-    ...primaryNetworkEndpoints(context),
-    getAggregatedSignatures(context, options.aggregateStatus),
-    ...subnetRpcUsage({ usage: options.usage, now: Date.now }),
-  ]
   const server = fastify({
     ...serverOptions,
     trustProxy: isBehindProxy,
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
-  addOperations(server as unknown as FastifyInstance, store)
+  addOperations(server as unknown as FastifyInstance, { store: options.store, chains })
   await server.register(
     front({
       title: 'Firn Data API',
@@ -113,7 +117,43 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
 /** A limit that can't be counted is told at once, not when a connection comes back. */
 const REDIS = { enableOfflineQueue: false, maxRetriesPerRequest: 1 } as const
 
-async function contextOf({ store, alias, aggregatorUrl }: ServiceOptions): Promise<DataContext> {
+/** What there is to serve, and where keys and secrets are: with the network, or else with the first of the chains. */
+async function open(options: ServiceOptions) {
+  const { store, chains: served = [], usage } = options
+  const home: ServiceStore | undefined = store ?? served[0]?.store
+  if (home === undefined) {
+    throw new DataApiError('DATA_CONFIGURATION', 'expected a network or an EVM chain to serve, got neither')
+  }
+  const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
+  const chains = await Promise.all(served.map(sourceOf))
+  const endpoints = [
+    ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
+    ...chainEndpoints(served, chains, tokens),
+    ...subnetRpcUsage({ usage, now: Date.now }),
+  ]
+  return { home, endpoints, chains }
+}
+
+async function networkEndpoints(
+  options: ServiceOptions,
+  store: Store,
+  tokens: PageTokens,
+): Promise<readonly Endpoint[]> {
+  const context = await contextOf(options, store, tokens)
+  return [...primaryNetworkEndpoints(context), getAggregatedSignatures(context, options.aggregateStatus)]
+}
+
+const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map([
+  [1, ['mainnet']],
+  [5, ['fuji', 'testnet']],
+  [12345, ['local']],
+])
+
+async function contextOf(
+  { alias, aggregatorUrl }: ServiceOptions,
+  store: Store,
+  tokens: PageTokens,
+): Promise<DataContext> {
   const network = await store.network()
   if (network === undefined) {
     throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
@@ -121,42 +161,32 @@ async function contextOf({ store, alias, aggregatorUrl }: ServiceOptions): Promi
   const { networkID, name } = network.constants
   const known = KNOWN_NAMES.get(networkID) ?? [name, 'local']
   const networkNames = (alias === undefined ? known : [alias, ...known]) as DataContext['networkNames']
-  const secret = await Secrets.shared(store, SECRET, () => randomBytes(32))
   return {
     store,
     ...network,
     networkNames,
-    tokens: createPageTokens(secret),
+    tokens,
     now: Date.now,
     aggregate: aggregatorUrl === undefined ? undefined : createAggregatorClient(aggregatorUrl, known[0]),
   }
 }
 
-/** What operators look at: they are asked for without a key and without a limit. */
-function addOperations(server: FastifyInstance, store: Store): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'firn_data_api_request_seconds',
-    help: 'How long answers took, by endpoint and status',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  server.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
-    seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
-  })
-  server.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
-  )
-  server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
-    try {
-      const { P, X, C } = await store.snapshot()
-      const heights = { P: String(P.height), X: String(X.height), C: String(C.height) }
-      return { status: 'up', heights, blockTime: Number(P.time) }
-    } catch (error) {
-      return reply.code(503).send({ status: 'down', reason: (error as Error).message })
-    }
-  })
+async function sourceOf({ store, links }: ServedChain): Promise<EvmChainSource> {
+  const chain = await store.chain()
+  if (chain !== undefined) return { chain, store, links }
+  const message = `expected a database with the EVM chain ${store.chainId}, got an empty one`
+  throw new DataApiError('DATA_CONFIGURATION', message)
+}
+
+/** None where no chain is served, as routes that know no chain could only say so. */
+function chainEndpoints(
+  served: readonly ServedChain[],
+  chains: readonly EvmChainSource[],
+  tokens: PageTokens,
+): readonly Endpoint[] {
+  if (chains.length === 0) return []
+  const nodes = new Map(served.map(({ store, nodes }) => [store.chainId, nodes]))
+  const nativeBalance = createNativeBalances(nodes, fetch)
+  const context: EvmContext = { chains, tokens, now: Date.now, nativeBalance }
+  return [...evmEndpoints(context), ...metricsEndpoints(context)]
 }

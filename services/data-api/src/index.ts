@@ -21,7 +21,7 @@ export {
 export { createRedisCounters } from './front/RedisCounters.ts'
 export { createKey, createKeyRing, type NewKey } from './KeyRing.ts'
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
-export { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'
+export { createDataApi, type DataApiService, type ServedChain, type ServiceOptions } from './Service.ts'
 export {
   type AggregateStatus,
   getAggregatedSignatures,

@@ -1,0 +1,57 @@
+import type { Store } from '@firn/store'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { EvmChainSource } from './evm/EvmContext.ts'
+
+/** What is served, for those who watch it. */
+export interface Watched {
+  readonly store: Store | undefined
+  readonly chains: readonly EvmChainSource[]
+}
+
+/** Adds what operators look at, `/metrics` and `/health`: they are asked for without a key and without a limit. */
+export function addOperations(server: FastifyInstance, watched: Watched): void {
+  addMetrics(server)
+  server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
+    try {
+      return { status: 'up', ...(await platformOf(watched)), ...(await evmOf(watched)) }
+    } catch (error) {
+      return reply.code(503).send({ status: 'down', reason: (error as Error).message })
+    }
+  })
+}
+
+function addMetrics(server: FastifyInstance): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'firn_data_api_request_seconds',
+    help: 'How long answers took, by endpoint and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  server.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  )
+}
+
+async function platformOf({ store }: Watched) {
+  if (store === undefined) return {}
+  const { P, X, C } = await store.snapshot()
+  const heights = { P: String(P.height), X: String(X.height), C: String(C.height) }
+  return { heights, blockTime: Number(P.time) }
+}
+
+async function evmOf({ chains }: Watched) {
+  if (chains.length === 0) return {}
+  const entries = chains.map(async ({ chain, store }) => {
+    const { height, time } = await store.snapshot()
+    return [String(chain.chainId), { height: String(height), blockTime: Number(time) }]
+  })
+  return { chains: Object.fromEntries(await Promise.all(entries)) }
+}

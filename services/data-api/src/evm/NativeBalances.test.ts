@@ -1,0 +1,43 @@
+import { Hex } from '@firn/codec'
+import type { EvmChain } from '@firn/store/evm'
+import { expect, test } from 'vitest'
+import { createNativeBalances } from './NativeBalances.ts'
+
+const ADDRESS = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
+const CHAIN = { chainId: 7n } as EvmChain
+const SIGNAL = new AbortController().signal
+
+/** Nodes by URL, each with what it answers. */
+function nodes(answers: Readonly<Record<string, object | undefined>>) {
+  const asked: unknown[] = []
+  const get = (async (url: string, { body }: { body: string }) => {
+    asked.push([url, JSON.parse(body)])
+    const answer = answers[url]
+    if (answer === undefined) throw new TypeError('fetch failed')
+    return Response.json(answer)
+  }) as unknown as typeof fetch
+  return { asked, balance: createNativeBalances(new Map([[7n, Object.keys(answers)]]), get) }
+}
+
+test('a balance is asked for at its height, exactly', async () => {
+  const { asked, balance } = nodes({ one: { result: `0x${'f'.repeat(64)}` } })
+  expect(await balance(CHAIN, ADDRESS, 300n, SIGNAL)).toBe(2n ** 256n - 1n)
+  const params = ['0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc', '0x12c']
+  expect(asked).toEqual([['one', { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }]])
+})
+
+test('another node is asked when one does not answer, refuses, or answers no quantity', async () => {
+  const refusal = { error: { message: 'missing trie node' } }
+  const { balance } = nodes({ a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } })
+  expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
+})
+
+test('what no node tells is unavailable, with the last reason', async () => {
+  const { balance } = nodes({ a: undefined, b: { error: { message: 'missing trie node' } } })
+  await expect(balance(CHAIN, ADDRESS, 1n, SIGNAL)).rejects.toMatchObject({
+    code: 'DATA_UNAVAILABLE',
+    message: 'the native balance is not known: its node answered: missing trie node',
+  })
+  const other = { chainId: 8n } as EvmChain
+  await expect(balance(other, ADDRESS, 1n, SIGNAL)).rejects.toThrow('no node of this chain is configured')
+})
