@@ -1,4 +1,6 @@
+import { Hex } from '@firn/codec'
 import type { Block } from './Block.ts'
+import { frames } from './internal/frames.ts'
 import type { Transfer } from './Transfers.ts'
 
 /** Who was active in a block, for the metrics that count addresses. Each address once, as `0x` text of small letters. */
@@ -11,9 +13,20 @@ export interface Activity {
   readonly deployers: ReadonlySet<string>
 }
 
-/** The activity of a block. */
+/**
+ * The activity of a block. Failed transactions, failed creations and the zero address count; the operator of an ERC-1155 transfer
+ * doesn't. Without traces no deployers are known.
+ */
 export function of(block: Block, transfers: readonly Transfer[]): Activity {
-  void block
-  void transfers
-  return { addresses: new Set(), senders: new Set(), deployers: new Set() }
+  const activity = { addresses: new Set<string>(), senders: new Set<string>(), deployers: new Set<string>() }
+  for (const { from, to } of [...block.transactions, ...transfers]) {
+    const sender = Hex.encode(from)
+    activity.senders.add(sender)
+    activity.addresses.add(sender)
+    if (to !== undefined) activity.addresses.add(Hex.encode(to))
+  }
+  for (const { frame } of frames(block)) {
+    if (frame.type === 'CREATE' || frame.type === 'CREATE2') activity.deployers.add(Hex.encode(frame.from))
+  }
+  return activity
 }

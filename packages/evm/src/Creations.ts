@@ -1,4 +1,5 @@
 import type { Block } from './Block.ts'
+import { frames } from './internal/frames.ts'
 
 /** The creation of a contract. */
 export interface Creation {
@@ -16,8 +17,38 @@ export interface Creation {
   readonly succeeded: boolean
 }
 
-/** The creations of a block, in their order. Without traces only those at the top level are known. */
+/** The creations of a block, in their order, failed ones too. Without traces only those at the top level are known. */
 export function of(block: Block): Creation[] {
-  void block
-  return []
+  return block.traces === undefined ? atTopLevel(block) : inTraces(block)
+}
+
+function atTopLevel({ transactions }: Block): Creation[] {
+  return transactions
+    .filter(({ to }) => to === undefined)
+    .map(({ index, contractAddress, from, succeeded }) => ({
+      transactionIndex: index,
+      position: 0,
+      opcode: 'CREATE',
+      contract: contractAddress,
+      deployer: from,
+      creator: from,
+      succeeded,
+    }))
+}
+
+function inTraces(block: Block): Creation[] {
+  const creations: Creation[] = []
+  for (const { transaction, frame, position, succeeded } of frames(block)) {
+    if (frame.type !== 'CREATE' && frame.type !== 'CREATE2') continue
+    creations.push({
+      transactionIndex: transaction.index,
+      position,
+      opcode: frame.type,
+      contract: frame.to,
+      deployer: transaction.from,
+      creator: frame.from,
+      succeeded,
+    })
+  }
+  return creations
 }

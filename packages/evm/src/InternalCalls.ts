@@ -1,4 +1,5 @@
 import type { Block, CallType } from './Block.ts'
+import { frames } from './internal/frames.ts'
 
 /** A call inside of a transaction. */
 export interface InternalCall {
@@ -17,6 +18,21 @@ export interface InternalCall {
 
 /** The internal calls of a block, in their order; none where the block has no traces. */
 export function of(block: Block): InternalCall[] {
-  void block
-  return []
+  const calls: InternalCall[] = []
+  for (const { transaction, frame, position, succeeded } of frames(block)) {
+    if (position === 0) continue
+    const { type, from, to, value, gas, gasUsed } = frame
+    calls.push({
+      transactionIndex: transaction.index,
+      position,
+      type,
+      from,
+      to,
+      value,
+      gas,
+      gasUsed,
+      succeeded,
+    })
+  }
+  return calls
 }

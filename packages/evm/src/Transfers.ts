@@ -1,4 +1,5 @@
-import type { Block } from './Block.ts'
+import { Hex } from '@firn/codec'
+import type { Block, Log } from './Block.ts'
 
 /** The token standards that transfers are known of. */
 export type Standard = 20 | 721 | 1155
@@ -21,6 +22,96 @@ export interface Transfer {
 
 /** The transfers of a block, in the order of its logs. Logs that only look like a transfer are none. */
 export function of(block: Block): Transfer[] {
-  void block
-  return []
+  const transfers: Transfer[] = []
+  for (const { index, logs } of block.transactions) {
+    for (const log of logs) {
+      for (const [position, transfer] of inLog(log).entries()) {
+        const { address: contract, index: logIndex } = log
+        transfers.push({ transactionIndex: index, logIndex, position, contract, ...transfer })
+      }
+    }
+  }
+  return transfers
+}
+
+type Told = Pick<Transfer, 'standard' | 'from' | 'to' | 'tokenId' | 'amount'>
+
+const WORD = 32
+
+/** `Transfer(address,address,uint256)` of ERC-20 and of ERC-721. */
+const TRANSFER = Hex.decode('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
+/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
+const SINGLE = Hex.decode('0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
+/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
+const BATCH = Hex.decode('0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb')
+
+function inLog({ topics, data }: Log): readonly Told[] {
+  const [signature, first, second, third] = topics
+  if (signature === undefined || first === undefined || second === undefined) return []
+  if (equal(signature, TRANSFER)) {
+    return third === undefined ? fungible(first, second, data) : unique(first, second, third, data)
+  }
+  if (third === undefined) return []
+  const isSingle = equal(signature, SINGLE)
+  if (!isSingle && !equal(signature, BATCH)) return []
+  const [from, to] = [addressOf(second), addressOf(third)]
+  // The first is the operator, who must be an address as well.
+  if (addressOf(first) === undefined || from === undefined || to === undefined) return []
+  return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
+}
+
+function fungible(sender: Uint8Array, recipient: Uint8Array, data: Uint8Array): Told[] {
+  const [from, to] = [addressOf(sender), addressOf(recipient)]
+  if (from === undefined || to === undefined || data.length !== WORD) return []
+  return [{ standard: 20, from, to, tokenId: undefined, amount: word(data, 0) }]
+}
+
+function unique(sender: Uint8Array, recipient: Uint8Array, id: Uint8Array, data: Uint8Array): Told[] {
+  const [from, to] = [addressOf(sender), addressOf(recipient)]
+  if (from === undefined || to === undefined || data.length !== 0) return []
+  return [{ standard: 721, from, to, tokenId: word(id, 0), amount: 1n }]
+}
+
+type Moved = Pick<Transfer, 'tokenId' | 'amount'>
+
+function single(data: Uint8Array): Moved[] {
+  return data.length === 2 * WORD ? [{ tokenId: word(data, 0), amount: word(data, WORD) }] : []
+}
+
+function batch(data: Uint8Array): Moved[] {
+  const [ids, amounts] = [listAt(data, 0), listAt(data, WORD)]
+  if (ids === undefined || amounts === undefined || ids.count !== amounts.count) return []
+  return Array.from({ length: ids.count }, (_, i) => ({
+    tokenId: word(data, ids.start + i * WORD),
+    amount: word(data, amounts.start + i * WORD),
+  }))
+}
+
+/** The list whose offset is at `head`; undefined where any of it is outside of `data`. */
+function listAt(
+  data: Uint8Array,
+  head: number,
+): { readonly start: number; readonly count: number } | undefined {
+  if (data.length < head + WORD) return undefined
+  const offset = word(data, head)
+  if (offset > BigInt(data.length - WORD)) return undefined
+  const start = Number(offset) + WORD
+  const count = word(data, start - WORD)
+  return count > BigInt(Math.floor((data.length - start) / WORD))
+    ? undefined
+    : { start, count: Number(count) }
+}
+
+function word(bytes: Uint8Array, start: number): bigint {
+  return BigInt(Hex.encode(bytes.subarray(start, start + WORD)))
+}
+
+/** The address in a topic; undefined where what is in front of it isn't zero. */
+function addressOf(topic: Uint8Array): Uint8Array | undefined {
+  for (let i = 0; i < 12; i++) if (topic[i] !== 0) return undefined
+  return topic.subarray(12)
+}
+
+function equal(one: Uint8Array, other: Uint8Array): boolean {
+  return one.every((byte, i) => byte === other[i])
 }

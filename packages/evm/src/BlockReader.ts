@@ -1,0 +1,130 @@
+import type { Block, Transaction } from './Block.ts'
+import { EvmError } from './EvmError.ts'
+import * as Answer from './internal/Answer.ts'
+import * as Receipts from './internal/Receipts.ts'
+import * as TraceReader from './TraceReader.ts'
+
+/** What a node answered about one block, as parsed from JSON. */
+export interface Parts {
+  /** Of `eth_getBlockByNumber` or `eth_getBlockByHash`, with whole transactions. */
+  readonly block: unknown
+  /** The receipts of the block's transactions, in any order: of `eth_getBlockReceipts`, or one by one. */
+  readonly receipts: unknown
+  /** Of `debug_traceBlockBy…` with `callTracer` or `flatCallTracer`, or of `trace_block`; absent where the node doesn't trace. */
+  readonly traces?: unknown
+}
+
+/** Seconds to the end of the calendar that dates are reckoned by (`Date`, year 275760). */
+const LAST_TIME = 8_640_000_000_000n
+
+/**
+ * The block that the parts are of. Members that aren't used may be anything. A header's roots, bloom and gas are not compared with
+ * the receipts: on chains that execute asynchronously they are of other blocks.
+ * @throws EvmError `EVM_MALFORMED`: a part isn't of its form; `EVM_INCOHERENT`: parts are missing, or are of another block or
+ * transaction. Details: `height` and `hash` of the block where they could be read, `field`, `expected`, `actual`.
+ */
+export function read({ block, receipts, traces }: Parts): Block {
+  const told: { height?: bigint; hash?: string } = {}
+  try {
+    return readBlock(Answer.members(block, 'block'), receipts, traces, told)
+  } catch (error) {
+    if (!(error instanceof EvmError)) throw error
+    const where = told.height === undefined ? '' : `block ${told.height} ${told.hash ?? ''}: `
+    throw new EvmError(error.code, `${where}${error.message}`, { details: { ...told, ...error.details } })
+  }
+}
+
+function readBlock(
+  block: Answer.Members,
+  receipts: unknown,
+  traces: unknown,
+  told: { height?: bigint; hash?: string },
+): Block {
+  const height = Answer.quantity(block['number'], Answer.UINT63, 'number')
+  told.height = height
+  const hash = Answer.bytes(block['hash'], 'hash', 32)
+  const frame = { height, hash: String(block['hash']) }
+  told.hash = frame.hash
+  const transactions = readTransactions(Answer.list(block['transactions'], 'transactions'), receipts, frame)
+  return {
+    height,
+    hash,
+    parentHash: Answer.bytes(block['parentHash'], 'parentHash', 32),
+    ...readTimes(block),
+    minDelayExcess: maybe64(block, 'minDelayExcess'),
+    miner: Answer.bytes(block['miner'], 'miner', 20),
+    baseFee: Answer.maybeQuantity(block['baseFeePerGas'], Answer.UINT256, 'baseFeePerGas'),
+    gasLimit: Answer.quantity(block['gasLimit'], Answer.UINT64, 'gasLimit'),
+    gasUsed: Answer.quantity(block['gasUsed'], Answer.UINT64, 'gasUsed'),
+    blockGasCost: Answer.maybeQuantity(block['blockGasCost'], Answer.UINT256, 'blockGasCost'),
+    settledHeight: Answer.maybeQuantity(block['settledHeight'], Answer.UINT63, 'settledHeight'),
+    transactions,
+    traces: traces === undefined ? undefined : TraceReader.read(traces, transactions),
+  }
+}
+
+function maybe64(block: Answer.Members, name: string): bigint | undefined {
+  return Answer.maybeQuantity(block[name], Answer.UINT64, name)
+}
+
+function readTimes(block: Answer.Members): Pick<Block, 'timestamp' | 'timestampMilliseconds'> {
+  const timestamp = Answer.quantity(block['timestamp'], LAST_TIME, 'timestamp')
+  const timestampMilliseconds = maybe64(block, 'timestampMilliseconds')
+  if (timestampMilliseconds !== undefined && timestampMilliseconds / 1000n !== timestamp) {
+    throw Answer.incoherent('timestampMilliseconds', `within second ${timestamp}`, timestampMilliseconds)
+  }
+  return { timestamp, timestampMilliseconds }
+}
+
+function readTransactions(
+  answers: readonly unknown[],
+  receiptAnswers: unknown,
+  frame: Receipts.Frame,
+): readonly Transaction[] {
+  const receipts = Receipts.inOrder(receiptAnswers, answers.length)
+  const hashes = new Set<string>()
+  const logIndices = new Set<bigint>()
+  let spent = 0n
+  return receipts.map((receipt, index) => {
+    const told = Answer.members(answers[index], `transactions[${index}]`)
+    const transaction = readTransaction(told, index, frame)
+    const { cumulativeGasUsed, ...outcome } = Receipts.read(receipt, transaction, told, frame, logIndices)
+    if (cumulativeGasUsed < spent) {
+      const field = `receipt of transaction ${index}: cumulativeGasUsed`
+      throw Answer.incoherent(field, `at least ${spent}`, cumulativeGasUsed)
+    }
+    spent = cumulativeGasUsed
+    const hash = String(told['hash']).toLowerCase()
+    if (hashes.has(hash)) throw Answer.incoherent(`transactions[${index}].hash`, 'each hash once', hash)
+    hashes.add(hash)
+    return { ...transaction, ...outcome }
+  })
+}
+
+function readTransaction(
+  told: Answer.Members,
+  index: number,
+  frame: Receipts.Frame,
+): Omit<Transaction, keyof Receipts.Outcome> {
+  const field = `transactions[${index}]`
+  Answer.sameQuantity(told['transactionIndex'], BigInt(index), `${field}.transactionIndex`)
+  Answer.sameText(told['blockHash'], frame.hash, `${field}.blockHash`)
+  Answer.sameQuantity(told['blockNumber'], frame.height, `${field}.blockNumber`)
+  return {
+    hash: Answer.bytes(told['hash'], `${field}.hash`, 32),
+    index,
+    type: Number(Answer.maybeQuantity(told['type'], 0xffn, `${field}.type`) ?? 0n),
+    from: Answer.bytes(told['from'], `${field}.from`, 20),
+    to: Answer.maybeBytes(told['to'], `${field}.to`, 20),
+    nonce: Answer.quantity(told['nonce'], Answer.UINT64, `${field}.nonce`),
+    value: Answer.quantity(told['value'], Answer.UINT256, `${field}.value`),
+    input: Answer.bytes(told['input'], `${field}.input`),
+    gasLimit: Answer.quantity(told['gas'], Answer.UINT64, `${field}.gas`),
+    maxFeePerGas: maybe256(told, 'maxFeePerGas', field),
+    maxPriorityFeePerGas: maybe256(told, 'maxPriorityFeePerGas', field),
+  }
+}
+
+function maybe256(told: Answer.Members, name: string, field: string): bigint | undefined {
+  return Answer.maybeQuantity(told[name], Answer.UINT256, `${field}.${name}`)
+}

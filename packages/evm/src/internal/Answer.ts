@@ -1,0 +1,114 @@
+import { Hex } from '@firn/codec'
+import { EvmError } from '../EvmError.ts'
+
+/** An object of JSON whose members are looked at one by one. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Greatest values: what fits SQL's `bigint`, 64 bits, and the words of the EVM. */
+export const UINT63 = (1n << 63n) - 1n
+export const UINT64 = (1n << 64n) - 1n
+export const UINT256 = (1n << 256n) - 1n
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
+const SHOWN = 66
+
+/** The error of a part that isn't of its form. */
+export function malformed(field: string, expected: string, actual: unknown): EvmError {
+  const shown = show(actual)
+  return new EvmError('EVM_MALFORMED', `${field}: expected ${expected}, got ${shown}`, {
+    details: { field, expected, actual: shown },
+  })
+}
+
+/** The error of a part that doesn't belong to the others. */
+export function incoherent(field: string, expected: unknown, actual: unknown): EvmError {
+  const [wanted, shown] = [show(expected), show(actual)]
+  return new EvmError('EVM_INCOHERENT', `${field}: expected ${wanted}, got ${shown}`, {
+    details: { field, expected: wanted, actual: shown },
+  })
+}
+
+function show(value: unknown): string {
+  if (value instanceof Uint8Array) return Hex.encode(value)
+  if (typeof value === 'string') return value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (value === null || value === undefined) return 'nothing'
+  return typeof value === 'object' ? 'an object' : String(value)
+}
+
+/** `value`, which must be an object. */
+export function members(value: unknown, field: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed(field, 'an object', value)
+  }
+  return value as Members
+}
+
+/** `value`, which must be a list. */
+export function list(value: unknown, field: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(field, 'a list', value)
+  return value
+}
+
+/** A number as JSON-RPC writes it: `0x` and hex digits. */
+export function quantity(value: unknown, most: bigint, field: string): bigint {
+  if (typeof value === 'string' && QUANTITY.test(value)) {
+    const number = BigInt(value)
+    if (number <= most) return number
+  }
+  throw malformed(field, `0x and hex digits, at most 0x${most.toString(16)}`, value)
+}
+
+/** A quantity that may be absent or null. */
+export function maybeQuantity(value: unknown, most: bigint, field: string): bigint | undefined {
+  return value === undefined || value === null ? undefined : quantity(value, most, field)
+}
+
+/** Bytes as JSON-RPC writes them, `length` of them where it is given. */
+export function bytes(value: unknown, field: string, length?: number): Uint8Array {
+  if (typeof value === 'string' && (length === undefined || value.length === 2 + 2 * length)) {
+    try {
+      return Hex.decode(value)
+    } catch {
+      // Told below, with its place.
+    }
+  }
+  throw malformed(
+    field,
+    length === undefined ? '0x and pairs of hex digits' : `${length} bytes of hex`,
+    value,
+  )
+}
+
+/** Bytes that may be absent or null. */
+export function maybeBytes(value: unknown, field: string, length: number): Uint8Array | undefined {
+  return value === undefined || value === null ? undefined : bytes(value, field, length)
+}
+
+/** Refuses a text of hex that isn't the `expected` one, of whichever case. */
+export function sameText(value: unknown, expected: string, field: string): void {
+  if (value === expected) return
+  if (typeof value !== 'string') throw malformed(field, expected, value)
+  if (value.toLowerCase() !== expected.toLowerCase()) throw incoherent(field, expected, value)
+}
+
+/** Refuses a quantity that isn't the `expected` one. */
+export function sameQuantity(value: unknown, expected: bigint, field: string): void {
+  const actual = quantity(value, UINT256, field)
+  if (actual !== expected) throw incoherent(field, `0x${expected.toString(16)}`, value)
+}
+
+/** Refuses bytes that aren't the `expected` ones; undefined stands for none. */
+export function sameBytes(
+  actual: Uint8Array | undefined,
+  expected: Uint8Array | undefined,
+  field: string,
+): void {
+  if (actual === expected) return
+  const isSame =
+    actual !== undefined &&
+    expected !== undefined &&
+    actual.length === expected.length &&
+    actual.every((byte, i) => byte === expected[i])
+  if (!isSame) throw incoherent(field, expected, actual)
+}

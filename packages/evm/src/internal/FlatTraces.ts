@@ -1,0 +1,171 @@
+import type { CallFrame, CallType, Transaction } from '../Block.ts'
+import * as Answer from './Answer.ts'
+
+/** A call of a flat list while its inner calls are still to come. */
+interface Growing extends CallFrame {
+  readonly calls: Growing[]
+  /** How many inner calls it says that it has. */
+  readonly announced: number
+  readonly field: string
+}
+
+const CALLS: Readonly<Record<string, CallType>> = {
+  call: 'CALL',
+  callcode: 'CALLCODE',
+  delegatecall: 'DELEGATECALL',
+  staticcall: 'STATICCALL',
+}
+
+const CREATIONS: Readonly<Record<string, CallType>> = { create: 'CREATE', create2: 'CREATE2' }
+
+/** Whether these are the traces of `trace_block`, and not one for each transaction. */
+export function isFlat(traces: readonly unknown[]): boolean {
+  const [first] = traces
+  return typeof first === 'object' && first !== null && 'action' in first
+}
+
+/** The frames of a whole block's flat list. */
+export function readAll(traces: readonly unknown[], transactions: readonly Transaction[]): CallFrame[] {
+  const lists = transactions.map((): unknown[] => [])
+  traces.forEach((value, i) => {
+    const field = `traces[${i}]`
+    const trace = Answer.members(value, field)
+    if (trace['type'] === 'reward') return
+    const { transactionPosition: position } = trace
+    const transaction = transactions[position as number]
+    if (transaction === undefined) {
+      const expected = `the index of one of ${transactions.length} transactions`
+      throw Answer.incoherent(`${field}.transactionPosition`, expected, position)
+    }
+    const hash = Answer.bytes(trace['transactionHash'], `${field}.transactionHash`, 32)
+    Answer.sameBytes(hash, transaction.hash, `${field}.transactionHash`)
+    lists[transaction.index]?.push(trace)
+  })
+  return lists.map((list, i) => readOne(list, `trace of transaction ${i}`))
+}
+
+/** The frame of one transaction's flat list. */
+export function readOne(list: readonly unknown[], field: string): CallFrame {
+  let root: Growing | undefined
+  list.forEach((value, i) => {
+    const trace = Answer.members(value, `${field}[${i}]`)
+    const call = readCall(trace, `${field}[${i}]`)
+    const address = Answer.list(trace['traceAddress'], `${call.field}.traceAddress`)
+    if (address.length === 0 && root === undefined) {
+      root = call
+      return
+    }
+    const siblings = at(root, address.slice(0, -1))?.calls
+    if (siblings === undefined || address.at(-1) !== siblings.length) {
+      throw Answer.incoherent(`${call.field}.traceAddress`, 'the next in its place', address.join())
+    }
+    siblings.push(call)
+  })
+  if (root === undefined) throw Answer.incoherent(field, 'its outermost call', undefined)
+  assertComplete(root)
+  return root
+}
+
+function at(root: Growing | undefined, address: readonly unknown[]): Growing | undefined {
+  return address.reduce<Growing | undefined>((call, i) => call?.calls[i as number], root)
+}
+
+function assertComplete(root: Growing): void {
+  const rest = [root]
+  for (let call = rest.pop(); call !== undefined; call = rest.pop()) {
+    if (call.calls.length !== call.announced) {
+      throw Answer.incoherent(`${call.field}.subtraces`, call.calls.length, call.announced)
+    }
+    rest.push(...call.calls)
+  }
+}
+
+function readCall(trace: Answer.Members, field: string): Growing {
+  const { subtraces, error } = trace
+  if (typeof subtraces !== 'number') throw Answer.malformed(`${field}.subtraces`, 'a number', subtraces)
+  if (error !== undefined && error !== null && (typeof error !== 'string' || error === '')) {
+    throw Answer.malformed(`${field}.error`, 'text', error)
+  }
+  const common = {
+    succeeded: error === undefined || error === null,
+    calls: [],
+    announced: subtraces,
+    field,
+  }
+  const action = Answer.members(trace['action'], `${field}.action`)
+  switch (trace['type']) {
+    case 'call':
+      return { ...common, ...readMessage(action, trace, common.succeeded, field) }
+    case 'create':
+      return { ...common, ...readCreation(action, trace, common.succeeded, field) }
+    case 'suicide':
+    case 'selfdestruct':
+      return {
+        ...common,
+        type: 'SELFDESTRUCT',
+        from: Answer.bytes(action['address'], `${field}.action.address`, 20),
+        to: Answer.bytes(action['refundAddress'], `${field}.action.refundAddress`, 20),
+        value: Answer.quantity(action['balance'], Answer.UINT256, `${field}.action.balance`),
+        gas: 0n,
+        gasUsed: 0n,
+      }
+    default:
+      throw Answer.malformed(`${field}.type`, 'call, create, suicide, reward', trace['type'])
+  }
+}
+
+type Read = Pick<CallFrame, 'type' | 'from' | 'to' | 'value' | 'gas' | 'gasUsed'>
+
+function readMessage(action: Answer.Members, trace: Answer.Members, succeeded: boolean, field: string): Read {
+  const type = kind(CALLS, action['callType'], `${field}.action.callType`)
+  const movesNothing = type === 'DELEGATECALL' || type === 'STATICCALL'
+  return {
+    type,
+    to: Answer.bytes(action['to'], `${field}.action.to`, 20),
+    ...readGas(action, trace, succeeded, field),
+    ...(movesNothing ? { value: 0n } : {}),
+  }
+}
+
+function readCreation(
+  action: Answer.Members,
+  trace: Answer.Members,
+  succeeded: boolean,
+  field: string,
+): Read {
+  // Older nodes don't tell the two opcodes apart.
+  const method = action['creationMethod'] ?? 'create'
+  const at = `${field}.result.address`
+  return {
+    type: kind(CREATIONS, method, `${field}.action.creationMethod`),
+    to: succeeded ? Answer.bytes(Answer.members(trace['result'], at)['address'], at, 20) : undefined,
+    ...readGas(action, trace, succeeded, field),
+  }
+}
+
+/** A call that failed has no result in most nodes: then it is not known what it used, and its limit stands for it. */
+function readGas(
+  action: Answer.Members,
+  trace: Answer.Members,
+  succeeded: boolean,
+  field: string,
+): Pick<CallFrame, 'from' | 'value' | 'gas' | 'gasUsed'> {
+  const gas = Answer.quantity(action['gas'], Answer.UINT64, `${field}.action.gas`)
+  const { result } = trace
+  const isAbsent = !succeeded && (result === undefined || result === null)
+  const at = `${field}.result`
+  return {
+    from: Answer.bytes(action['from'], `${field}.action.from`, 20),
+    value: Answer.quantity(action['value'], Answer.UINT256, `${field}.action.value`),
+    gas,
+    gasUsed: isAbsent
+      ? gas
+      : Answer.quantity(Answer.members(result, at)['gasUsed'], Answer.UINT64, `${at}.gasUsed`),
+  }
+}
+
+function kind(kinds: Readonly<Record<string, CallType>>, value: unknown, field: string): CallType {
+  const type = typeof value === 'string' && Object.hasOwn(kinds, value) ? kinds[value] : undefined
+  if (type === undefined) throw Answer.malformed(field, Object.keys(kinds).join(', '), value)
+  return type
+}

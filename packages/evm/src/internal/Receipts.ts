@@ -1,0 +1,117 @@
+import type { Log, Transaction } from '../Block.ts'
+import * as Answer from './Answer.ts'
+
+/** The block that a receipt must be of. */
+export interface Frame {
+  /** As the block writes it. */
+  readonly hash: string
+  readonly height: bigint
+}
+
+/** What a receipt adds to its transaction. */
+export type Outcome = Pick<Transaction, 'succeeded' | 'gasUsed' | 'gasPrice' | 'contractAddress' | 'logs'> & {
+  readonly cumulativeGasUsed: bigint
+}
+
+/** The receipts by the indices of their transactions, which must be each from 0 to `count` - 1 once. */
+export function inOrder(answer: unknown, count: number): readonly Answer.Members[] {
+  const receipts = Answer.list(answer, 'receipts')
+  if (receipts.length !== count) throw Answer.incoherent('receipts', `a list of ${count}`, receipts)
+  const ordered = new Array<Answer.Members | undefined>(count)
+  receipts.forEach((value, i) => {
+    const receipt = Answer.members(value, `receipts[${i}]`)
+    const field = `receipts[${i}].transactionIndex`
+    const index = Number(Answer.quantity(receipt['transactionIndex'], Answer.UINT64, field))
+    if (index >= count) throw Answer.incoherent(field, `less than ${count}`, index)
+    if (ordered[index] !== undefined) throw Answer.incoherent(field, 'each index once', index)
+    ordered[index] = receipt
+  })
+  return ordered as Answer.Members[]
+}
+
+/** Reads the receipt of `transaction` in the block of `frame`; `indices` takes the indices of its logs. */
+export function read(
+  receipt: Answer.Members,
+  transaction: Omit<Transaction, keyof Outcome>,
+  told: Answer.Members,
+  frame: Frame,
+  indices: Set<bigint>,
+): Outcome {
+  const field = `receipt of transaction ${transaction.index}`
+  Answer.sameText(receipt['transactionHash'], String(told['hash']), `${field}: transactionHash`)
+  Answer.sameText(receipt['blockHash'], frame.hash, `${field}: blockHash`)
+  Answer.sameQuantity(receipt['blockNumber'], frame.height, `${field}: blockNumber`)
+  Answer.sameBytes(Answer.bytes(receipt['from'], `${field}: from`, 20), transaction.from, `${field}: from`)
+  Answer.sameBytes(Answer.maybeBytes(receipt['to'], `${field}: to`, 20), transaction.to, `${field}: to`)
+  const succeeded = isSuccess(receipt, field)
+  const price = receipt['effectiveGasPrice'] ?? told['gasPrice']
+  return {
+    succeeded,
+    gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, `${field}: gasUsed`),
+    gasPrice: Answer.quantity(price, Answer.UINT256, `${field}: effectiveGasPrice`),
+    cumulativeGasUsed: Answer.quantity(
+      receipt['cumulativeGasUsed'],
+      Answer.UINT64,
+      `${field}: cumulativeGasUsed`,
+    ),
+    contractAddress: created(receipt, transaction, succeeded, field),
+    logs: Answer.list(receipt['logs'], `${field}: logs`).map((value, i) =>
+      readLog(value, `${field}: logs[${i}]`, receipt, frame, indices),
+    ),
+  }
+}
+
+/** Before Byzantium a receipt has the state's root in the place of a status, and doesn't tell of failure. */
+function isSuccess(receipt: Answer.Members, field: string): boolean {
+  const status = receipt['status']
+  if ((status === undefined || status === null) && receipt['root'] !== undefined) {
+    Answer.bytes(receipt['root'], `${field}: root`, 32)
+    return true
+  }
+  return Answer.quantity(status, 1n, `${field}: status`) === 1n
+}
+
+/** Nodes give an address to a creation that failed, too: nothing is there. */
+function created(
+  receipt: Answer.Members,
+  transaction: Pick<Transaction, 'to'>,
+  succeeded: boolean,
+  field: string,
+): Uint8Array | undefined {
+  const at = `${field}: contractAddress`
+  const address = Answer.maybeBytes(receipt['contractAddress'], at, 20)
+  if (transaction.to !== undefined) {
+    if (address !== undefined) throw Answer.incoherent(at, undefined, address)
+    return undefined
+  }
+  if (!succeeded) return undefined
+  if (address === undefined) throw Answer.incoherent(at, 'the address of what was created', address)
+  return address
+}
+
+function readLog(
+  value: unknown,
+  field: string,
+  receipt: Answer.Members,
+  frame: Frame,
+  indices: Set<bigint>,
+): Log {
+  const log = Answer.members(value, field)
+  Answer.sameText(log['blockHash'], frame.hash, `${field}: blockHash`)
+  Answer.sameQuantity(log['blockNumber'], frame.height, `${field}: blockNumber`)
+  Answer.sameText(log['transactionHash'], String(receipt['transactionHash']), `${field}: transactionHash`)
+  if (log['removed'] !== undefined && log['removed'] !== false) {
+    throw Answer.incoherent(`${field}: removed`, false, log['removed'])
+  }
+  const index = Answer.quantity(log['logIndex'], Answer.UINT64, `${field}: logIndex`)
+  if (indices.has(index)) throw Answer.incoherent(`${field}: logIndex`, 'each index once', log['logIndex'])
+  indices.add(index)
+  const topics = Answer.list(log['topics'], `${field}: topics`)
+  if (topics.length > 4) throw Answer.malformed(`${field}: topics`, 'at most 4', topics)
+  return {
+    index,
+    address: Answer.bytes(log['address'], `${field}: address`, 20),
+    topics: topics.map((topic, i) => Answer.bytes(topic, `${field}: topics[${i}]`, 32)),
+    data: Answer.bytes(log['data'], `${field}: data`),
+  }
+}

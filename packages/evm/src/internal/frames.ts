@@ -1,0 +1,30 @@
+import type { Block, CallFrame, Transaction } from '../Block.ts'
+
+/** A call in its place. */
+export interface Visited {
+  readonly transaction: Transaction
+  readonly frame: CallFrame
+  /** Depth first, 0 for the outermost. */
+  readonly position: number
+  /** Whether it had effect: neither it nor a call around it failed. */
+  readonly succeeded: boolean
+}
+
+/** The calls of a block, each before those that it made; none where it has no traces. */
+export function* frames(block: Block): Generator<Visited> {
+  for (const [i, outermost] of (block.traces ?? []).entries()) {
+    const transaction = block.transactions[i]
+    if (transaction === undefined) continue
+    let position = 0
+    const rest: { readonly frame: CallFrame; readonly isInEffect: boolean }[] = [
+      { frame: outermost, isInEffect: transaction.succeeded },
+    ]
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      const { frame } = next
+      const succeeded = next.isInEffect && frame.succeeded
+      yield { transaction, frame, position, succeeded }
+      position += 1
+      for (const call of frame.calls.toReversed()) rest.push({ frame: call, isInEffect: succeeded })
+    }
+  }
+}
