@@ -10,7 +10,10 @@ export interface Access {
    * The headers of the answer to a request that may go on.
    * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
-  admit(request: FastifyRequest, endpoint: Endpoint): Promise<Readonly<Record<string, string>>>
+  admit(
+    request: FastifyRequest,
+    endpoint: Pick<Endpoint, 'scope' | 'units'>,
+  ): Promise<Readonly<Record<string, string>>>
 }
 
 /** What {@link createAccess} takes. */

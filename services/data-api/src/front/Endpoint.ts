@@ -69,3 +69,24 @@ export function define<
 >(endpoint: Endpoint<Path, Query>): Endpoint {
   return endpoint as unknown as Endpoint
 }
+
+/** An endpoint whose answer are server-sent events, for as long as the caller listens. */
+export interface EventStream<
+  Path extends Parameter.Specification = Parameter.Specification,
+  Query extends Parameter.Specification = Parameter.Specification,
+> extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
+  readonly open: (
+    call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'> & {
+      /** The header by which a client goes on after a break. */
+      readonly lastEventId: string | undefined
+    },
+  ) => Promise<AsyncIterable<string>>
+}
+
+/** The stream, with the types of its opening taken from its parameters. */
+export function defineStream<
+  const Path extends Parameter.Specification,
+  const Query extends Parameter.Specification,
+>(stream: EventStream<Path, Query>): EventStream {
+  return stream as unknown as EventStream
+}

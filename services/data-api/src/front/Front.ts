@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
@@ -13,7 +14,7 @@ import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Access } from './Access.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
-import type { Endpoint } from './Endpoint.ts'
+import type { Endpoint, EventStream } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
 
@@ -22,6 +23,7 @@ export interface FrontOptions {
   readonly title: string
   readonly version: string
   readonly endpoints: readonly Endpoint[]
+  readonly streams?: readonly EventStream[]
   /** Keys and limits. */
   readonly access: Access
   /** Before every path, such as `/data`; none by default. */
@@ -57,6 +59,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     await addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options, kept)
+    for (const stream of options.streams ?? []) addStream(server, stream, options)
   }
 }
 
@@ -124,13 +127,51 @@ function addEndpoint(
   options: FrontOptions,
   kept: AnswerCache,
 ): void {
-  const { method, path, summary, tag, response, requestBody } = endpoint
-  const url =
-    (options.prefix ?? '') + path.replace(/:(?=(list|get|reindex))/, '::').replace(/\{(\w+)\}/g, ':$1')
   server.route({
-    method,
-    url,
+    ...routeOf(endpoint, options, endpoint.method),
     bodyLimit: BODY_LIMIT,
+    handler: (request, reply) => answer(endpoint, options, kept, request, reply),
+  })
+}
+
+/** Listeners of all streams together, each of which holds a connection. */
+const MOST_LISTENERS = 1_000
+
+function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
+  let listeners = 0
+  server.route({
+    ...routeOf(stream, options, 'GET'),
+    // What is compressed waits for more.
+    compress: false,
+    handler: async (request, reply) => {
+      reply.headers(await options.access.admit(request, stream))
+      const path = Parameter.read(stream.pathParameters, request.params as Record<string, string>)
+      const query = Parameter.read(stream.queryParameters, request.query as Record<string, string>)
+      const lastEventId = request.headers['last-event-id'] as string | undefined
+      if (listeners >= MOST_LISTENERS) {
+        throw new DataApiError('DATA_UNAVAILABLE', `there are ${listeners} listeners already`)
+      }
+      listeners++
+      reply.raw.once('close', () => listeners--)
+      const events = await stream.open({ path, query, lastEventId, signal: whenGone(reply) } as never)
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+      return reply.headers({ ...headers, 'x-accel-buffering': 'no' }).send(Readable.from(events))
+    },
+  })
+}
+
+function routeOf(
+  endpoint: Pick<
+    Endpoint,
+    'path' | 'summary' | 'tag' | 'response' | 'requestBody' | 'pathParameters' | 'queryParameters'
+  >,
+  { prefix = '' }: FrontOptions,
+  method: 'GET' | 'POST',
+) {
+  const { path, summary, tag, response, requestBody } = endpoint
+  return {
+    method,
+    url: prefix + path.replace(/:(?=(list|get|reindex))/, '::').replace(/\{(\w+)\}/g, ':$1'),
     schema: {
       summary,
       tags: [tag],
@@ -143,8 +184,7 @@ function addEndpoint(
     validatorCompiler: () => () => true,
     /** Bodies come as text: 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
-    handler: (request, reply) => answer(endpoint, options, kept, request, reply),
-  })
+  }
 }
 
 function objectOf(specification: Parameter.Specification, isPath: boolean) {
