@@ -1,0 +1,29 @@
+/** Numbers that follow from a seed. For tests only. */
+export interface Random {
+  /** From 0 to `limit` - 1. */
+  below(limit: number): number
+  /** True in `share` of the cases. */
+  chance(share: number): boolean
+  /** One of `list`, which must not be empty. */
+  pick<T>(list: readonly T[]): T
+}
+
+/** Random numbers from `seed` (mulberry32). For tests only. */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    below: (limit) => Math.floor(next() * limit),
+    chance: (share) => next() < share,
+    pick: (list) => {
+      const one = list[Math.floor(next() * list.length)]
+      if (one === undefined) throw new RangeError('nothing to pick from')
+      return one
+    },
+  }
+}

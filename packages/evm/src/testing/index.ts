@@ -1,0 +1,14 @@
+/**
+ * Chains for tests: invented ones that follow from a seed, and recorded ones.
+ *
+ * @packageDocumentation
+ */
+export {
+  type InventedChain,
+  type InventedOptions,
+  type InventedParts,
+  inventedChain,
+  inventedFacts,
+} from './inventedChain.ts'
+export { type Random, seeded } from './Random.ts'
+export { RECORDED, type RecordedName, type RecordedParts, recordedChain } from './recordedChain.ts'

@@ -1,0 +1,247 @@
+import { Hex } from '@firn/codec'
+import type { ContractFacts } from '../ContractFacts.ts'
+import { hashOf, quantity } from './hexes.ts'
+import { type Act, act, emptyWorld, KINDS, type LogAct, type World } from './inventedActs.ts'
+import { type Random, seeded } from './Random.ts'
+
+/** What an invented chain is like. */
+export interface InventedOptions {
+  /** Chains of one seed and the same options are the same. */
+  readonly seed: number
+  /** The height of the first block; 0 unless given. */
+  readonly firstHeight?: bigint
+  /** When the first block is, Unix milliseconds. */
+  readonly firstTime?: bigint
+  /** Milliseconds from one block to the next; without it mostly a few seconds, at times none, at times weeks. */
+  readonly elapse?: (random: Random) => bigint
+  /** The fewest and the most transactions of a block; 0 to 4 unless given. */
+  readonly transactions?: readonly [least: number, most: number]
+  /** How many accounts send; 8 unless given. */
+  readonly accounts?: number
+  /** The height from which blocks tell milliseconds; all unless given. */
+  readonly millisecondsFrom?: bigint
+  /** Whether headers hold what was reserved and which block they settle, as on chains that execute asynchronously. */
+  readonly isAsynchronous?: boolean
+}
+
+/** A block as a node answers, parsed from JSON. */
+export interface InventedParts {
+  readonly block: Readonly<Record<string, unknown>> & { readonly hash: string; readonly number: string }
+  readonly receipts: readonly object[]
+  /** Of `debug_traceBlockByHash` with `callTracer`. */
+  readonly traces: readonly object[]
+}
+
+/** A chain that grows by being asked for blocks. For tests only. */
+export interface InventedChain {
+  /** All blocks so far. */
+  readonly blocks: readonly InventedParts[]
+  /** The next blocks. */
+  grow(count: number): readonly InventedParts[]
+  /** Another chain with the same blocks through `height`, and others after it that depend on `name`. */
+  branch(height: bigint, name: string): InventedChain
+}
+
+/** Saturday, 2024-02-24: days before a leap day, which is a Thursday. */
+const START = 1_708_732_800_000n
+const HOUR = 3_600_000
+
+/** What follows from the name of a branch from a height on. */
+interface Turn {
+  readonly from: bigint
+  readonly name: string
+}
+
+/** A chain that follows from `options`: node JSON with transfers, creations, internal calls and failures. For tests only. */
+export function inventedChain(options: InventedOptions): InventedChain {
+  return along(options, [{ from: options.firstHeight ?? 0n, name: 'main' }])
+}
+
+function along(options: InventedOptions, turns: readonly Turn[]): InventedChain {
+  const blocks: InventedParts[] = []
+  const world = emptyWorld(options.accounts ?? 8)
+  const first = options.firstHeight ?? 0n
+  let time = options.firstTime ?? START
+  let maker = makerOf(options, 'main')
+  const next = () => {
+    const height = first + BigInt(blocks.length)
+    const turn = turns.findLast(({ from }) => from === height)
+    if (turn !== undefined) maker = makerOf(options, turn.name)
+    if (blocks.length > 0) time += (options.elapse ?? elapse)(maker.random)
+    const block = makeBlock(
+      maker,
+      world,
+      height,
+      time,
+      blocks.at(-1)?.block.hash ?? hashOf('before the first'),
+    )
+    blocks.push(block)
+    return block
+  }
+  const grow = (count: number) => Array.from({ length: count }, next)
+  const branch = (height: bigint, name: string) => {
+    const kept = turns.filter(({ from }) => from <= height)
+    const chain = along(options, [...kept, { from: height + 1n, name }])
+    chain.grow(Number(height - first) + 1)
+    return chain
+  }
+  return { blocks, grow, branch }
+}
+
+interface Maker {
+  readonly options: InventedOptions
+  readonly random: Random
+  readonly label: string
+}
+
+function makerOf(options: InventedOptions, name: string): Maker {
+  const label = `${options.seed} ${name}`
+  return { options, label, random: seeded(Number(hashOf(label).slice(0, 10))) }
+}
+
+function elapse(random: Random): bigint {
+  if (random.chance(0.15)) return 0n
+  if (random.chance(0.7)) return BigInt(random.below(4_000))
+  return BigInt(random.chance(0.8) ? random.below(30 * HOUR) : random.below(40 * 24 * HOUR))
+}
+
+function makeBlock(
+  maker: Maker,
+  world: World,
+  height: bigint,
+  time: bigint,
+  parentHash: string,
+): InventedParts {
+  const { options, random, label } = maker
+  const [least, most] = options.transactions ?? [0, 4]
+  const hash = hashOf(`${label} block ${height}`)
+  const baseFee = BigInt(random.below(50)) * 10n ** 9n + 1n
+  const place: Place = { hash, number: quantity(height), baseFee, gas: 0n, logs: 0 }
+  const made = Array.from({ length: least + random.below(most - least + 1) }, (_, index) =>
+    makeTransaction(maker, world, place, index),
+  )
+  const reserved = options.isAsynchronous === true ? 2n * place.gas : place.gas
+  const block = {
+    ...CONSTANTS,
+    number: quantity(height),
+    hash,
+    parentHash,
+    ...times(options, height, time),
+    stateRoot: hashOf(`${label} state ${height}`),
+    gasUsed: quantity(reserved),
+    baseFeePerGas: quantity(baseFee),
+    ...(options.isAsynchronous === true ? { settledHeight: quantity(height > 3n ? height - 3n : 0n) } : {}),
+    transactions: made.map(({ transaction }) => transaction),
+  }
+  return { block, receipts: made.map(({ receipt }) => receipt), traces: made.map(({ trace }) => trace) }
+}
+
+const CONSTANTS = {
+  miner: '0x0100000000000000000000000000000000000000',
+  gasLimit: '0x989680',
+  blockGasCost: '0x0',
+  difficulty: '0x1',
+  totalDifficulty: '0x0',
+  extraData: '0x',
+  logsBloom: `0x${'0'.repeat(512)}`,
+  nonce: '0x0000000000000000',
+  size: '0x400',
+  uncles: [],
+}
+
+function times(options: InventedOptions, height: bigint, time: bigint) {
+  const timestamp = quantity(time / 1000n)
+  if (height < (options.millisecondsFrom ?? 0n)) return { timestamp }
+  return { timestamp, timestampMilliseconds: quantity(time), minDelayExcess: '0x799d4c' }
+}
+
+/** The block while it fills. */
+interface Place {
+  readonly hash: string
+  readonly number: string
+  readonly baseFee: bigint
+  gas: bigint
+  logs: number
+}
+
+function makeTransaction({ random, label }: Maker, world: World, place: Place, index: number) {
+  const from = random.pick(world.accounts)
+  const done = act(random, world, from)
+  const hash = hashOf(`${label} transaction ${place.number} ${index}`)
+  const tip = BigInt(random.below(3))
+  const gasUsed = 21_000n + BigInt(random.below(200_000))
+  const gas = quantity(gasUsed + BigInt(random.below(50_000)))
+  place.gas += gasUsed
+  const within = { blockHash: place.hash, blockNumber: place.number, transactionIndex: quantity(index) }
+  const isDynamic = random.chance(0.7)
+  const price = quantity(place.baseFee + tip)
+  const transaction = {
+    ...within,
+    hash,
+    from,
+    to: done.to ?? null,
+    gas,
+    gasPrice: price,
+    ...(isDynamic
+      ? { maxFeePerGas: quantity(2n * place.baseFee + tip), maxPriorityFeePerGas: quantity(tip) }
+      : {}),
+    input: done.input,
+    nonce: quantity(random.below(1000)),
+    type: isDynamic ? '0x2' : '0x0',
+    value: quantity(done.value),
+    v: '0x0',
+    r: '0x1',
+    s: '0x1',
+  }
+  const receipt = {
+    ...within,
+    transactionHash: hash,
+    from,
+    to: done.to ?? null,
+    contractAddress: done.created ?? null,
+    cumulativeGasUsed: quantity(place.gas),
+    effectiveGasPrice: price,
+    gasUsed: quantity(gasUsed),
+    logs: done.logs.map((log) => makeLog(log, within, hash, place)),
+    logsBloom: CONSTANTS.logsBloom,
+    status: done.failed ? '0x0' : '0x1',
+    type: transaction.type,
+  }
+  return { transaction, receipt, trace: { txHash: hash, result: outermost(done, from, gas, gasUsed) } }
+}
+
+function makeLog(log: LogAct, within: object, transactionHash: string, place: Place) {
+  const logIndex = quantity(place.logs)
+  place.logs += 1
+  return { ...log, ...within, transactionHash, logIndex, removed: false }
+}
+
+function outermost(done: Act, from: string, gas: string, gasUsed: bigint) {
+  const to = done.to ?? (done.failed ? undefined : done.created)
+  return {
+    type: done.to === undefined ? 'CREATE' : 'CALL',
+    from,
+    ...(to === undefined ? {} : { to }),
+    gas,
+    gasUsed: quantity(gasUsed),
+    input: done.input,
+    value: quantity(done.value),
+    ...(done.failed ? { error: 'execution reverted' } : {}),
+    ...(done.calls.length > 0 ? { calls: done.calls } : {}),
+  }
+}
+
+/** What the contract at an invented `address` says of itself. For tests only. */
+export function inventedFacts(address: Uint8Array): ContractFacts {
+  const text = Hex.encode(address)
+  const kind = KINDS[text.slice(0, 4) as keyof typeof KINDS] ?? 'UNKNOWN'
+  const utf8 = new TextEncoder()
+  const isKnown = kind !== 'UNKNOWN'
+  return {
+    address,
+    kind,
+    name: isKnown ? utf8.encode(`Token ${text.slice(4, 10)}`) : undefined,
+    symbol: isKnown && kind !== 'ERC-1155' ? utf8.encode(`T${text.slice(4, 7)}`) : undefined,
+    decimals: kind === 'ERC-20' ? 18 : undefined,
+  }
+}
