@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import { createAggregatorClient } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
+import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmChainSource, EvmContext, EvmLinks } from './evm/EvmContext.ts'
@@ -76,7 +77,7 @@ export interface DataApiService {
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
   const { host, port, prefix, limits, version, timeoutMs, answerCacheBytes, isBehindProxy, log } = options
-  const { home, endpoints, chains } = await open(options)
+  const { home, endpoints, streams, chains } = await open(options)
   const redis = options.redisUrl === undefined ? undefined : new Redis(options.redisUrl, REDIS)
   const counters = redis === undefined ? createMemoryCounters(Date.now) : createRedisCounters(redis, Date.now)
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
@@ -98,6 +99,7 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
       title: 'Firn Data API',
       version,
       endpoints,
+      streams,
       access,
       timeoutMs,
       ...(answerCacheBytes === undefined ? {} : { answerCacheBytes }),
@@ -126,12 +128,17 @@ async function open(options: ServiceOptions) {
   }
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
   const chains = await Promise.all(served.map(sourceOf))
+  const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
+  const nativeBalance = createNativeBalances(nodes, fetch)
+  const context: EvmContext = { chains, tokens, now: Date.now, nativeBalance }
+  // Where no chain is served, their routes could only say so.
+  const hasChains = chains.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
-    ...chainEndpoints(served, chains, tokens),
+    ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now }),
   ]
-  return { home, endpoints, chains }
+  return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
 }
 
 async function networkEndpoints(
@@ -176,17 +183,4 @@ async function sourceOf({ store, links }: ServedChain): Promise<EvmChainSource> 
   if (chain !== undefined) return { chain, store, links }
   const message = `expected a database with the EVM chain ${store.chainId}, got an empty one`
   throw new DataApiError('DATA_CONFIGURATION', message)
-}
-
-/** None where no chain is served, as routes that know no chain could only say so. */
-function chainEndpoints(
-  served: readonly ServedChain[],
-  chains: readonly EvmChainSource[],
-  tokens: PageTokens,
-): readonly Endpoint[] {
-  if (chains.length === 0) return []
-  const nodes = new Map(served.map(({ store, nodes }) => [store.chainId, nodes]))
-  const nativeBalance = createNativeBalances(nodes, fetch)
-  const context: EvmContext = { chains, tokens, now: Date.now, nativeBalance }
-  return [...evmEndpoints(context), ...metricsEndpoints(context)]
 }

@@ -3,4 +3,9 @@
  *
  * @packageDocumentation
  */
+export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
 export type * as EvmSchema from './EvmSchema.ts'
+export type { EvmPosition, EvmSnapshot } from './EvmSnapshot.ts'
+export { type EvmOptions, EvmStore, evmSchemaOf } from './EvmStore.ts'
+export { EvmWriter, type IndexedBlock } from './EvmWriter.ts'
+export * as EvmChangePages from './pages/Changes.ts'

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { defineStream, type EventStream } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { feed } from './feed.ts'
+
+const HEARTBEAT_MS = 15_000
+const PACE = {
+  heartbeatMs: HEARTBEAT_MS,
+  sleep: (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal }),
+}
+const cursor = Parameter.text('the cursor of an event, or 0 for the beginning', (text) =>
+  /^[0-9]{1,18}$/.test(text) ? BigInt(text) : undefined,
+)
+
+/** `GET /v1/changes/{chainId}`: the blocks of a chain as they come and go, as server-sent events. */
+export function listChanges(context: EvmContext): EventStream {
+  return defineStream({
+    path: '/v1/changes/{chainId}',
+    summary: 'Blocks as they come, and as reorganisations take them away, as server-sent events',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { chainId: chainId(context) },
+    queryParameters: { cursor: Parameter.optional(cursor) },
+    response: Type.String({
+      description:
+        'Events `block` and `undo`, each with `{ cursor, blockNumber, blockHash, parentHash, blockTimestamp }`. The header `last-event-id`, or the parameter `cursor`, goes on after an event; without either the feed begins with what comes next.',
+    }),
+    open: async ({ path, query, lastEventId, signal }) => {
+      const { store } = chainOf(context, path.chainId)
+      const { sequence } = await store.snapshot()
+      const after = query.cursor ?? parse(lastEventId) ?? sequence
+      if (after > sequence) throw Parameter.refused('cursor', `at most ${sequence}`, String(after))
+      return feed(store, after, PACE, signal)
+    },
+  })
+}
+
+function parse(lastEventId: string | undefined): bigint | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined
+  const value = cursor.parse([lastEventId])
+  if (value !== undefined) return value
+  throw Parameter.refused('last-event-id', cursor.expected, Parameter.excerpt(lastEventId))
+}
