@@ -1,10 +1,10 @@
 import { Genesis, type Networks } from '@firn/genesis'
 import { Kysely } from 'kysely'
+import { Advances } from './internal/Advances.ts'
 import type { Driver } from './internal/Driver.ts'
 import { migrate } from './internal/migrate.ts'
 import { type DriverOptions, openDriver } from './internal/open.ts'
 import { MIGRATIONS } from './internal/primaryMigrations.ts'
-import { SnapshotCache } from './internal/SnapshotCache.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
@@ -36,15 +36,13 @@ export class Store {
   readonly db: Kysely<Database>
   readonly schema: string
   readonly #driver: Driver
-  readonly #snapshots: SnapshotCache
-  readonly #listeners = new Set<() => void>()
+  readonly #advances: Advances<Snapshots.Snapshot>
 
   private constructor(driver: Driver, schema: string, now: () => number) {
     this.db = new Kysely<Database>({ dialect: driver.dialect })
     this.schema = schema
     this.#driver = driver
-    this.#snapshots = new SnapshotCache(() => this.#readSnapshot(), now)
-    driver.listen(channelOf(schema), () => this.#advance())
+    this.#advances = new Advances(driver, schema, () => this.#readSnapshot(), now)
   }
 
   /**
@@ -72,10 +70,7 @@ export class Store {
    * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<Snapshots.Snapshot> {
-    signal?.throwIfAborted()
-    const snapshot = await this.#snapshots.get()
-    signal?.throwIfAborted()
-    return snapshot
+    return this.#advances.snapshot(signal)
   }
 
   async #readSnapshot(): Promise<Snapshots.Snapshot> {
@@ -92,16 +87,7 @@ export class Store {
 
   /** Calls `listener` after each commit of a writer, in this process or, with PostgreSQL, in any. The result ends it. */
   onAdvance(listener: () => void): () => void {
-    // A listener of its own, so that one function may listen twice.
-    const own = () => listener()
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
-
-  #advance(snapshot?: Snapshots.Snapshot): void {
-    if (snapshot === undefined) this.#snapshots.drop()
-    else this.#snapshots.put(snapshot)
-    for (const listener of this.#listeners) listener()
+    return this.#advances.listen(listener)
   }
 
   /**
@@ -122,7 +108,7 @@ export class Store {
 
   /** For writers: this is what there is by now. */
   advanced(snapshot: Snapshots.Snapshot): void {
-    this.#advance(snapshot)
+    this.#advances.tell(snapshot)
   }
 
   /** Ends all connections. */
@@ -130,9 +116,4 @@ export class Store {
     await this.#driver.close()
     await this.db.destroy()
   }
-}
-
-/** Where writers tell of new blocks. */
-export function channelOf(schema: string): string {
-  return `firn_${schema}`
 }

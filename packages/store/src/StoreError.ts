@@ -4,6 +4,8 @@ import { FirnError } from '@firn/codec'
  * What went wrong with the database, from the caller's point of view:
  * - `STORE_FENCED`: another writer has opened the same schema since; nothing of the batch is stored.
  * - `STORE_CURSOR`: a batch doesn't continue where the stored chain ends; nothing of it is stored.
+ * - `STORE_BLOCK`: a block can't be stored as it is: a number is too large for its column, or a chain whose blocks come with traces
+ *   has one without; nothing of the batch is stored.
  * - `STORE_UNAVAILABLE`: the database can't be reached, went away, or is out of space. Of a commit either all or nothing is
  *   stored: opening the writer again tells.
  * - `STORE_TIMEOUT`: a statement took longer than the store's options let it, and was ended.
@@ -17,6 +19,7 @@ import { FirnError } from '@firn/codec'
 export type StoreErrorCode =
   | 'STORE_FENCED'
   | 'STORE_CURSOR'
+  | 'STORE_BLOCK'
   | 'STORE_UNAVAILABLE'
   | 'STORE_TIMEOUT'
   | 'STORE_IN_USE'

@@ -3,14 +3,16 @@ import { Genesis, type Networks, XChainGenesis } from '@firn/genesis'
 import { type Change, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
 import type { Accepted } from './Accepted.ts'
+import { channelOf } from './internal/Advances.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Session } from './internal/Driver.ts'
 import { load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
+import { PARTITIONED } from './internal/tables.sql.ts'
 import { write } from './internal/write.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import * as Snapshots from './Snapshot.ts'
-import { channelOf, type Store } from './Store.ts'
+import type { Store } from './Store.ts'
 import { StoreError } from './StoreError.ts'
 
 /** A writer, and the state from which it goes on. */
@@ -105,7 +107,7 @@ export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'
  * While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and the next
  * writer goes on from the cursors that are left.
  */
-const DELAY = `set_config('synchronous_commit', 'off', true)`
+export const DELAY = `set_config('synchronous_commit', 'off', true)`
 
 async function makePartitions(
   session: Session,
@@ -116,7 +118,8 @@ async function makePartitions(
   const made: string[] = []
   for (const chain of ['P', 'X', 'C'] as const) {
     const from = before[chain]?.height ?? 0n
-    made.push(...(await partitions.ensure(session, chain, from, after[chain]?.height ?? from)))
+    const tables = PARTITIONED.map((name) => `${name}_${chain.toLowerCase()}`)
+    made.push(...(await partitions.ensure(session, tables, from, after[chain]?.height ?? from)))
   }
   return made
 }

@@ -228,6 +228,9 @@ export interface RollupRow {
   addresses: bigint
   senders: bigint
   deployers: bigint
+  /** Addresses and deployers that were never active before: their sums over periods are cumulative metrics. */
+  new_addresses: bigint
+  new_deployers: bigint
   /** When its last block was, Unix milliseconds. */
   last_milliseconds: bigint
   /** The greatest of a block, see `RateOf` in `@firn/evm`. */
@@ -240,8 +243,8 @@ export interface ActiveAddressRow {
   period: Period
   start: bigint
   address: Uint8Array
-  /** The height by which it was first seen in the period. */
-  since: bigint
+  /** The height by which it was first active in the period; null for one that only deployed, from inside of a call. */
+  since: bigint | null
   sender_since: bigint | null
   deployer_since: bigint | null
 }

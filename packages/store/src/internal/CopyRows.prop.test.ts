@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing/databases.ts'
 import { CopyRows } from './CopyRows.ts'
 
-const u64 = fc.oneof(
-  fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+const number = fc.oneof(
+  fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n - 1n }),
+  fc.bigInt({ min: -(2n ** 260n), max: 2n ** 260n }),
   // Runs of zeros in base 10,000 are where a mistake would be.
   fc
-    .tuple(fc.bigInt({ min: 0n, max: 9999n }), fc.nat({ max: 4 }))
+    .tuple(fc.bigInt({ min: 0n, max: 9999n }), fc.nat({ max: 19 }))
     .map(([digit, zeros]) => digit * 10_000n ** BigInt(zeros)),
 )
 const bytes = fc.uint8Array({ maxLength: 40 })
@@ -21,7 +22,7 @@ const row = fc.record({
   d: fc.boolean(),
   e: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   f: i64,
-  g: u64,
+  g: number,
 })
 
 eachDatabase(({ open }) => {
@@ -29,7 +30,7 @@ eachDatabase(({ open }) => {
     const store = await open()
     await store.driver.transaction(async (session) => {
       await session.query(
-        'create table copied (i int, a bytea, b bytea[], c text, d boolean, e int, f bigint, g numeric(20))',
+        'create table copied (i int, a bytea, b bytea[], c text, d boolean, e int, f bigint, g numeric(80))',
       )
     })
     const property = fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (rows) => {

@@ -1,10 +1,8 @@
-import type { Snapshot } from '../Snapshot.ts'
-
 /** The oldest that a snapshot may be, in milliseconds. */
 const MAX_AGE = 200
 
 /** Keeps the last snapshot until it is outdated; all who ask meanwhile share one query. */
-export class SnapshotCache {
+export class SnapshotCache<Snapshot> {
   readonly #read: () => Promise<Snapshot>
   readonly #now: () => number
   #last: { readonly at: number; readonly snapshot: Promise<Snapshot> } | undefined

@@ -1,27 +1,15 @@
 import type { Database } from '../Schema.ts'
-import { CopyRows } from './CopyRows.ts'
-
-const bytea = (rows: CopyRows, value: Uint8Array) => rows.bytea(value)
-const byteas = (rows: CopyRows, value: readonly Uint8Array[]) => rows.byteas(value)
-const text = (rows: CopyRows, value: string) => rows.text(value)
-const bool = (rows: CopyRows, value: boolean) => rows.bool(value)
-const int4 = (rows: CopyRows, value: number) => rows.int4(value)
-const int8 = (rows: CopyRows, value: bigint) => rows.int8(value)
-const numeric = (rows: CopyRows, value: bigint) => rows.numeric(value)
+import { bool, bytea, byteas, type Columns, int4, int8, numeric, TableRows, text } from './rows.ts'
 
 /** The tables whose rows come in bulk. */
 export type BulkTable = Exclude<keyof Database, 'network' | 'writer' | 'cursor' | 'api_key' | 'secret'>
-
-type Columns<T extends BulkTable> = {
-  readonly [C in keyof Database[T]]: (rows: CopyRows, value: NonNullable<Database[T][C]>) => void
-}
 
 const version = { key: bytea, since: int8, until: int8, ordinal: int4, body: bytea }
 const member = { subnet_id: bytea, node_id: bytea, weight: numeric }
 const created = { created_height: int8, created_ordinal: int4 }
 
 /** The columns of each table, as they are copied. */
-export const COLUMNS: { readonly [T in BulkTable]: Columns<T> } = {
+export const COLUMNS: { readonly [T in BulkTable]: Columns<Database[T]> } = {
   block: {
     chain: text,
     height: int8,
@@ -104,25 +92,7 @@ export const COLUMNS: { readonly [T in BulkTable]: Columns<T> } = {
 /** The tables in the order in which they are written and digested. */
 export const BULK_TABLES = Object.keys(COLUMNS) as BulkTable[]
 
-/** A table with its columns, as COPY names them. */
-export function targetOf(table: BulkTable): string {
-  return `${table} (${Object.keys(COLUMNS[table]).join(', ')})`
-}
-
-/** Rows to be copied into a table. */
-export function encode<T extends BulkTable>(table: T, rows: readonly Database[T][]): Uint8Array {
-  const copy = new CopyRows()
-  const columns = Object.entries(COLUMNS[table]) as [
-    keyof Database[T],
-    (rows: CopyRows, value: unknown) => void,
-  ][]
-  for (const row of rows) {
-    copy.row(columns.length)
-    for (const [name, write] of columns) {
-      const value = row[name]
-      if (value === null) copy.null()
-      else write(copy, value)
-    }
-  }
-  return copy.finish()
+/** No rows of a table yet. */
+export function rowsOf<T extends BulkTable>(table: T): TableRows<Database[T]> {
+  return new TableRows<Database[T]>(table, COLUMNS[table])
 }

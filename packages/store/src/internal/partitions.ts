@@ -1,6 +1,5 @@
-import type { Chain } from '../Schema.ts'
 import type { Session } from './Driver.ts'
-import { PARTITIONED, STORAGE } from './tables.sql.ts'
+import { STORAGE } from './tables.sql.ts'
 
 /** Heights of a partition. */
 const SPAN = 1n << 20n
@@ -21,12 +20,11 @@ export class Partitions {
     return new Partitions(new Set(rows.map(({ relname }) => relname as string)))
   }
 
-  /** Makes the partitions of a chain's heights, ends included, that aren't there; their names. */
-  async ensure(session: Session, chain: Chain, first: bigint, last: bigint): Promise<string[]> {
+  /** Makes the partitions of tables for a range of heights, ends included, that aren't there; their names. */
+  async ensure(session: Session, tables: readonly string[], first: bigint, last: bigint): Promise<string[]> {
     const made: string[] = []
     for (let span = first / SPAN; span <= last / SPAN; span++) {
-      for (const name of PARTITIONED) {
-        const parent = `${name}_${chain.toLowerCase()}`
+      for (const parent of tables) {
         const partition = `${parent}_${span}`
         if (this.#known.has(partition)) continue
         // Attaching a table that stood alone locks out no reader, other than creating it as a partition.

@@ -2,7 +2,7 @@ import type { Database } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
 import type { Batch, Consumption, Ending } from './Batch.ts'
-import { BULK_TABLES, type BulkTable, encode, targetOf } from './columns.ts'
+import { BULK_TABLES, type BulkTable, rowsOf } from './columns.ts'
 import type { Session } from './Driver.ts'
 import { unique } from './versions.ts'
 
@@ -26,7 +26,10 @@ async function copy<T extends BulkTable>(
   table: T,
   rows: readonly Database[T][],
 ): Promise<void> {
-  if (rows.length > 0) await session.copy(targetOf(table), encode(table, rows))
+  if (rows.length === 0) return
+  const copied = rowsOf(table)
+  for (const row of rows) copied.add(row)
+  await session.copy(copied.target, copied.finish())
 }
 
 async function end(session: Session, endings: readonly Ending[]): Promise<void> {

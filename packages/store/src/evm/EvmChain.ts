@@ -1,0 +1,49 @@
+import type { ChainRow } from './EvmSchema.ts'
+
+/** The networks whose sums metrics are told of. */
+export const EVM_NETWORKS = ['mainnet', 'testnet', 'local'] as const
+export type EvmNetwork = (typeof EVM_NETWORKS)[number]
+
+/** A chain: what it is called, and what is stored of it. */
+export interface EvmChain {
+  readonly chainId: bigint
+  readonly name: string
+  readonly network: EvmNetwork
+  /** Undefined on a chain that isn't Avalanche's; 32 bytes. */
+  readonly blockchainId?: Uint8Array | undefined
+  readonly subnetId?: Uint8Array | undefined
+  /** What its fees are paid in. */
+  readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  /** The first block that is stored. */
+  readonly firstHeight: bigint
+  /** Whether blocks come with traces. */
+  readonly hasTraces: boolean
+}
+
+export function toRow(chain: EvmChain): ChainRow {
+  return {
+    chain_id: chain.chainId,
+    name: chain.name,
+    network: chain.network,
+    blockchain_id: chain.blockchainId ?? null,
+    subnet_id: chain.subnetId ?? null,
+    token_name: chain.token.name,
+    token_symbol: chain.token.symbol,
+    token_decimals: chain.token.decimals,
+    first_height: chain.firstHeight,
+    has_traces: chain.hasTraces,
+  }
+}
+
+export function ofRow(row: ChainRow): EvmChain {
+  return {
+    chainId: row.chain_id,
+    name: row.name,
+    network: row.network as EvmNetwork,
+    blockchainId: row.blockchain_id ?? undefined,
+    subnetId: row.subnet_id ?? undefined,
+    token: { name: row.token_name, symbol: row.token_symbol, decimals: row.token_decimals },
+    firstHeight: row.first_height,
+    hasTraces: row.has_traces,
+  }
+}

@@ -1,0 +1,126 @@
+import { Bytes } from '@firn/codec'
+import { Kysely } from 'kysely'
+import { Advances } from '../internal/Advances.ts'
+import type { Driver } from '../internal/Driver.ts'
+import { migrate } from '../internal/migrate.ts'
+import { openDriver } from '../internal/open.ts'
+import type { Options } from '../Store.ts'
+import { StoreError } from '../StoreError.ts'
+import { type EvmChain, ofRow } from './EvmChain.ts'
+import type { EvmDatabase } from './EvmSchema.ts'
+import * as EvmSnapshots from './EvmSnapshot.ts'
+import { EVM_MIGRATIONS } from './internal/evmMigrations.ts'
+
+/** Where a chain's tables are. */
+export interface EvmOptions
+  extends Pick<
+    Options,
+    'url' | 'folder' | 'dump' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
+  > {
+  /** The EVM chain id. */
+  readonly chainId: bigint
+}
+
+/** The name of an EVM chain's schema. */
+export function evmSchemaOf(chainId: bigint): string {
+  return `evm_${chainId}`
+}
+
+/** An EVM chain's tables. Any number of stores may read them; an `EvmWriter` of one of them writes. */
+export class EvmStore {
+  /** Typed queries on the chain's schema; their errors are StoreErrors. */
+  readonly db: Kysely<EvmDatabase>
+  readonly schema: string
+  readonly chainId: bigint
+  /** For writers. */
+  readonly driver: Driver
+  readonly #advances: Advances<EvmSnapshots.EvmSnapshot>
+
+  private constructor(driver: Driver, schema: string, chainId: bigint, now: () => number) {
+    this.db = new Kysely<EvmDatabase>({ dialect: driver.dialect })
+    this.schema = schema
+    this.chainId = chainId
+    this.driver = driver
+    this.#advances = new Advances(driver, schema, () => this.#readSnapshot(), now)
+  }
+
+  /**
+   * Opens a database. The tables may be missing until {@link migrate}.
+   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
+   */
+  static async open(options: EvmOptions): Promise<EvmStore> {
+    const { chainId, schema = evmSchemaOf(chainId), now = () => performance.now() } = options
+    return new EvmStore(await openDriver(options, schema), schema, chainId, now)
+  }
+
+  /**
+   * Makes the tables, or brings them up to this version. Several processes may do so at once.
+   * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
+   */
+  async migrate(): Promise<void> {
+    await migrate(this.db, this.schema, EVM_MIGRATIONS)
+  }
+
+  /**
+   * The chain that is stored; undefined until a writer was opened.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  async chain(): Promise<EvmChain | undefined> {
+    const row = await this.db.selectFrom('chain').selectAll().executeTakeFirst()
+    return row && ofRow(row)
+  }
+
+  /**
+   * What a request sees: the chain up to its newest block. Cheap: kept until a writer tells of a change, for 200 ms at the
+   * longest.
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_UNAVAILABLE`
+   */
+  async snapshot(signal?: AbortSignal): Promise<EvmSnapshots.EvmSnapshot> {
+    return this.#advances.snapshot(signal)
+  }
+
+  async #readSnapshot(): Promise<EvmSnapshots.EvmSnapshot> {
+    const row = await this.db.selectFrom('cursor').selectAll().executeTakeFirst()
+    if (row === undefined) {
+      throw new StoreError(
+        'STORE_EMPTY',
+        `expected blocks of chain ${this.chainId}, got a database without any`,
+      )
+    }
+    return EvmSnapshots.create(row, row.sequence)
+  }
+
+  /**
+   * What a request saw earlier: the chain up to a block. Undefined where there is no such block, or where its hash doesn't begin
+   * with `hashPrefix`, as another block took its place.
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_UNAVAILABLE`
+   */
+  async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
+    const { sequence } = await this.snapshot()
+    const row = await this.db
+      .selectFrom('block')
+      .select(['height', 'hash', 'time'])
+      .where('height', '=', height)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const isSame =
+      hashPrefix === undefined || Bytes.equals(row.hash.subarray(0, hashPrefix.length), hashPrefix)
+    return isSame ? EvmSnapshots.create(row, sequence) : undefined
+  }
+
+  /** Calls `listener` after each change by a writer, in this process or, with PostgreSQL, in any. The result ends it. */
+  onAdvance(listener: () => void): () => void {
+    return this.#advances.listen(listener)
+  }
+
+  /** For writers: this is what there is by now; undefined: no block. */
+  advanced(snapshot: EvmSnapshots.EvmSnapshot | undefined): void {
+    this.#advances.tell(snapshot)
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.driver.close()
+    await this.db.destroy()
+  }
+}

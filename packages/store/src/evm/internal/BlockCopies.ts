@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { TableRows } from '../../internal/rows.ts'
+import type { BlockRow, EvmDatabase } from '../EvmSchema.ts'
+import type { BlockRows } from './blockRows.ts'
+import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
+
+/** The digest of a chain before its first stored block. */
+export const NO_CHAIN_DIGEST = new Uint8Array(32)
+
+/** The rows of blocks as they are copied, each block with its digests. */
+export class BlockCopies {
+  readonly tables: { readonly [T in BlockTable]: TableRows<EvmDatabase[T]> } = {
+    block: tableRows('block'),
+    transaction: tableRows('transaction'),
+    transfer: tableRows('transfer'),
+    internal_call: tableRows('internal_call'),
+    creation: tableRows('creation'),
+  }
+
+  /**
+   * Adds a block. Its digest is SHA-256 over all its rows, as COPY has them, in the order of {@link BLOCK_TABLES}, each table's
+   * behind its name and their number; of the block's row all but the digests is covered. The chain's digest is SHA-256 over that
+   * of the block before, `before`, and the block's.
+   */
+  add(rows: BlockRows, before: Uint8Array): BlockRow {
+    const hash = createHash('sha256')
+    for (const name of BLOCK_TABLES) {
+      const table = name === 'block' ? tableRows(name) : this.tables[name]
+      const start = table.length
+      const count = table.count
+      if (name === 'block') (table as TableRows<BlockRow>).add(rows.block)
+      else for (const row of rows[name]) (table as TableRows<unknown>).add(row)
+      hash.update(`${name} ${table.count - count}\n`).update(table.since(start))
+    }
+    const digest = new Uint8Array(hash.digest())
+    const chain_digest = new Uint8Array(createHash('sha256').update(before).update(digest).digest())
+    const block = { ...rows.block, digest, chain_digest }
+    this.tables.block.add(block)
+    return block
+  }
+}
+
+function tableRows<T extends BlockTable>(table: T): TableRows<EvmDatabase[T]> {
+  return new TableRows<EvmDatabase[T]>(table, EVM_COLUMNS[table])
+}

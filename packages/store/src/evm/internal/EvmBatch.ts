@@ -1,0 +1,84 @@
+import { Bytes, Hex } from '@firn/codec'
+import { TableRows } from '../../internal/rows.ts'
+import { StoreError } from '../../StoreError.ts'
+import type { EvmChain } from '../EvmChain.ts'
+import type { BlockRow, ChangeRow } from '../EvmSchema.ts'
+import type { EvmPosition } from '../EvmSnapshot.ts'
+import type { IndexedBlock } from '../EvmWriter.ts'
+import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
+import { type Derived, derive } from './blockRows.ts'
+import { EVM_COLUMNS } from './evmColumns.ts'
+
+/** The newest block's row, and the newest change's number. */
+export interface Tip {
+  readonly block: BlockRow | undefined
+  readonly sequence: bigint
+}
+
+/** A block of a batch, with what it is stored as. */
+export interface Added extends Derived, IndexedBlock {
+  readonly row: BlockRow
+}
+
+/** What blocks that follow each other write. */
+export class EvmBatch {
+  readonly #chain: EvmChain
+  readonly copies = new BlockCopies()
+  readonly changes = new TableRows<ChangeRow>('change', EVM_COLUMNS.change)
+  readonly blocks: Added[] = []
+  #tip: Tip
+
+  constructor(chain: EvmChain, tip: Tip) {
+    this.#chain = chain
+    this.#tip = tip
+  }
+
+  /** What is stored after the batch. */
+  get tip(): Tip {
+    return this.#tip
+  }
+
+  /**
+   * Adds the next block.
+   * @throws StoreError `STORE_CURSOR`, `STORE_BLOCK`
+   */
+  add(indexed: IndexedBlock): void {
+    const before = this.#tip.block
+    this.#assertContinues(indexed, before)
+    const derived = derive(this.#traced(indexed), before?.cumulative_transactions ?? 0n)
+    const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
+    const sequence = this.#tip.sequence + 1n
+    this.changes.add({ sequence, undone: false, ...positionOf(row) })
+    this.blocks.push({ ...indexed, ...derived, row })
+    this.#tip = { block: row, sequence }
+  }
+
+  #assertContinues({ block }: IndexedBlock, before: BlockRow | undefined): void {
+    const expected = before === undefined ? this.#chain.firstHeight : before.height + 1n
+    const isNext = before === undefined || Bytes.equals(before.hash, block.parentHash)
+    if (block.height === expected && isNext) return
+    const parent = before && Hex.encode(before.hash)
+    const details = { expected, parent, actual: block.height, actualParent: Hex.encode(block.parentHash) }
+    const place = parent === undefined ? '' : ` on ${parent}`
+    const message = `expected block ${expected}${place}, got ${block.height} on ${details.actualParent}`
+    throw new StoreError('STORE_CURSOR', message, { details })
+  }
+
+  /** The block with traces or without, as the chain is stored. */
+  #traced({ block }: IndexedBlock) {
+    if (!this.#chain.hasTraces) return { ...block, traces: undefined }
+    if (block.traces !== undefined || block.transactions.length === 0) return block
+    const details = { height: block.height, field: 'traces' }
+    throw new StoreError('STORE_BLOCK', `expected traces of block ${block.height}, got none`, { details })
+  }
+}
+
+/** What a change tells of a block. */
+export function positionOf({ height, hash, parent_hash, time }: BlockRow) {
+  return { height, hash, parent_hash, time }
+}
+
+/** Where a chain stands after a block. */
+export function cursorOf(block: BlockRow | undefined): EvmPosition | undefined {
+  return block && { height: block.height, hash: block.hash, time: block.time }
+}

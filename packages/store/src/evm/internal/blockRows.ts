@@ -1,0 +1,157 @@
+import { type Block, Creations, InternalCalls, type Transaction, Transfers } from '@firn/evm'
+import { StoreError } from '../../StoreError.ts'
+import type {
+  BlockRow,
+  CreationRow,
+  EvmDatabase,
+  InternalCallRow,
+  TransactionRow,
+  TransferRow,
+} from '../EvmSchema.ts'
+import type { BlockTable } from './evmColumns.ts'
+
+/** A block's own rows; what is in other tables follows from them. */
+export type BlockRows = {
+  readonly [T in BlockTable]: T extends 'block' ? BlockRow : readonly EvmDatabase[T][]
+}
+
+/** A block as it is stored, and the transfers in it. */
+export interface Derived {
+  readonly rows: BlockRows
+  readonly transfers: readonly Transfers.Transfer[]
+}
+
+/** What `bigint` of SQL holds. */
+const MAX_INT8 = 2n ** 63n - 1n
+const SELECTOR = 4
+/** Filled in by those who know the block before. */
+const NO_DIGEST = new Uint8Array()
+
+/**
+ * The rows of a block.
+ * @param before transactions from the chain's first stored block through the block before
+ * @throws StoreError `STORE_BLOCK`
+ */
+export function derive(block: Block, before: bigint): Derived {
+  const { height } = block
+  const transfers = Transfers.of(block)
+  const creations = Creations.of(block)
+  const transaction = block.transactions.map((one) => transactionRow(height, one))
+  return {
+    transfers,
+    rows: {
+      block: blockRow(block, before, creations.length),
+      transaction,
+      transfer: transfers.map((transfer) => transferRow(height, transfer)),
+      internal_call: InternalCalls.of(block).map((call) => internalCallRow(height, call)),
+      creation: creations.map((creation) => creationRow(height, creation)),
+    },
+  }
+}
+
+function blockRow(block: Block, before: bigint, creations: number): BlockRow {
+  const { height, transactions } = block
+  const prices = transactions.map(({ gasPrice }) => gasPrice)
+  return {
+    height: fitting(height, height, 'height'),
+    hash: block.hash,
+    parent_hash: block.parentHash,
+    time: fitting(block.timestamp, height, 'timestamp'),
+    time_milliseconds: optional(block.timestampMilliseconds, height, 'timestampMilliseconds'),
+    min_delay_excess: optional(block.minDelayExcess, height, 'minDelayExcess'),
+    base_fee: block.baseFee ?? null,
+    gas_limit: block.gasLimit,
+    gas_used: block.gasUsed,
+    block_gas_cost: block.blockGasCost ?? null,
+    transactions: transactions.length,
+    cumulative_transactions: before + BigInt(transactions.length),
+    gas_executed: sum(transactions.map(({ gasUsed }) => gasUsed)),
+    fees_spent: sum(transactions.map(({ gasUsed, gasPrice }) => gasUsed * gasPrice)),
+    gas_price_sum: sum(prices),
+    gas_price_max: prices.length === 0 ? null : prices.reduce((a, b) => (a > b ? a : b)),
+    creations,
+    digest: NO_DIGEST,
+    chain_digest: NO_DIGEST,
+  }
+}
+
+function transactionRow(height: bigint, transaction: Transaction): TransactionRow {
+  return {
+    height,
+    transaction_index: transaction.index,
+    hash: transaction.hash,
+    type: transaction.type,
+    sender: transaction.from,
+    recipient: transaction.to ?? null,
+    created: transaction.contractAddress ?? null,
+    nonce: transaction.nonce,
+    value: transaction.value,
+    selector: transaction.input.subarray(0, SELECTOR),
+    input: transaction.input,
+    max_fee_per_gas: transaction.maxFeePerGas ?? null,
+    max_priority_fee_per_gas: transaction.maxPriorityFeePerGas ?? null,
+    gas_limit: transaction.gasLimit,
+    gas_used: transaction.gasUsed,
+    gas_price: transaction.gasPrice,
+    succeeded: transaction.succeeded,
+  }
+}
+
+function transferRow(height: bigint, transfer: Transfers.Transfer): TransferRow {
+  return {
+    height,
+    log_index: fitting(transfer.logIndex, height, 'logIndex'),
+    position: transfer.position,
+    transaction_index: transfer.transactionIndex,
+    standard: transfer.standard,
+    contract: transfer.contract,
+    sender: transfer.from,
+    recipient: transfer.to,
+    token_id: transfer.tokenId ?? null,
+    amount: transfer.amount,
+  }
+}
+
+function internalCallRow(height: bigint, call: InternalCalls.InternalCall): InternalCallRow {
+  return {
+    height,
+    transaction_index: call.transactionIndex,
+    position: call.position,
+    type: call.type,
+    sender: call.from,
+    recipient: call.to ?? null,
+    value: call.value,
+    gas: call.gas,
+    gas_used: call.gasUsed,
+    succeeded: call.succeeded,
+  }
+}
+
+function creationRow(height: bigint, creation: Creations.Creation): CreationRow {
+  return {
+    height,
+    transaction_index: creation.transactionIndex,
+    position: creation.position,
+    opcode: creation.opcode,
+    contract: creation.contract ?? null,
+    deployer: creation.deployer,
+    creator: creation.creator,
+    succeeded: creation.succeeded,
+  }
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((all, value) => all + value, 0n)
+}
+
+function optional(value: bigint | undefined, height: bigint, field: string): bigint | null {
+  return value === undefined ? null : fitting(value, height, field)
+}
+
+function fitting(value: bigint, height: bigint, field: string): bigint {
+  if (value <= MAX_INT8) return value
+  const details = { height, field, expected: `at most ${MAX_INT8}`, actual: value }
+  throw new StoreError('STORE_BLOCK', `expected ${field} of block ${height} below 2^63, got ${value}`, {
+    details,
+  })
+}
