@@ -13,6 +13,17 @@ export interface MessageToSign {
   readonly pchainHeight: bigint
 }
 
+/** What a node has seen of another, which no chain tells. */
+export interface Observation {
+  /** Percent of the time that it was up; undefined for a node that does not tell. */
+  readonly uptime: number | undefined
+  /** What the other said it runs; undefined while they are not connected. */
+  readonly version: string | undefined
+  readonly isConnected: boolean
+  /** Letters of the chains on which the other gets no requests, because it left too many without an answer. */
+  readonly benched: readonly string[]
+}
+
 /** What every endpoint works with. */
 export interface DataContext {
   readonly store: Store
@@ -25,4 +36,6 @@ export interface DataContext {
   readonly now: () => number
   /** The signature aggregator; undefined where there is none. */
   readonly aggregate: ((wanted: MessageToSign, signal: AbortSignal) => Promise<Uint8Array>) | undefined
+  /** What a node has seen of validators, by node id in hex; undefined where no node is asked. */
+  readonly observations?: (() => Promise<ReadonlyMap<string, Observation>>) | undefined
 }

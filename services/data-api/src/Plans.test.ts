@@ -30,6 +30,29 @@ const LISTS = [
   `${NETWORK}/blockchains`,
   `${NETWORK}/l1Validators`,
   `${NETWORK}/l1Validators?includeInactiveL1Validators=true`,
+  ...['validators', 'delegators'].flatMap((list) => [
+    `${NETWORK}/${list}`,
+    `${NETWORK}/${list}?sortOrder=asc`,
+    `${NETWORK}/${list}?nodeIds=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
+    ...['active', 'pending', 'completed'].map(
+      (status) => `${NETWORK}/${list}?${list === 'validators' ? 'validation' : 'delegation'}Status=${status}`,
+    ),
+  ]),
+  `${NETWORK}/validators?validationStatus=removed`,
+  `${NETWORK}/validators?sortBy=delegationCapacity`,
+  `${NETWORK}/validators/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
+  `${NETWORK}/delegators?rewardAddresses=${address(RARE)}`,
+  ...['p-chain', 'x-chain', 'c-chain'].map((chain) => `${NETWORK}/blockchains/${chain}/blocks?pageSize=3`),
+  ...[RARE, BUSY]
+    .map(address)
+    .flatMap((of) => [
+      `${NETWORK}/blockchains/p-chain/utxos?addresses=${of}&pageSize=7`,
+      `${NETWORK}/blockchains/x-chain/utxos?addresses=${of}&pageSize=7`,
+      `${NETWORK}/rewards?addresses=${of}`,
+      `${NETWORK}/rewards:listPending?addresses=${of}`,
+    ]),
+  `${NETWORK}/rewards?nodeIds=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
+  `${NETWORK}/rewards:listPending?nodeIds=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
   `${NETWORK}/l1Validators?nodeId=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
 ]
 
@@ -65,6 +88,7 @@ eachDatabase(({ open }) => {
         expect([next, status]).toEqual([next, 200])
         for (const statement of heard.take()) {
           const plan = (await explain(store, statement)).join('\n')
+          if (LARGE.exec(plan)) console.log(first, plan)
           expect([first, statement.text, LARGE.exec(plan)?.[0] ?? 'index']).toEqual([
             first,
             statement.text,

@@ -17,3 +17,11 @@ export function* indexStatements(): Iterable<string> {
   yield 'create index on staker (start_time) where until is null'
   yield 'create index on l1_validator (key, since desc)'
 }
+
+/** What the lists of validators and delegators are found by: in their order, and by node. */
+export function* stakerStatements(): Iterable<string> {
+  yield 'create index on staker (role, start_time, key) where until is null'
+  yield 'create index on staker (role, start_time, key) where until is not null'
+  yield `create index on staker (start_time, key) where until is not null and kind = 'permissioned'`
+  yield 'create index on staker (node_id, role, until)'
+}

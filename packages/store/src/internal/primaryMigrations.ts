@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { indexStatements } from './indexes.sql.ts'
+import { indexStatements, stakerStatements } from './indexes.sql.ts'
 import type { Migrations } from './migrate.ts'
 import { listStatements, serviceStatements, statements } from './tables.sql.ts'
 
@@ -23,6 +23,11 @@ export const MIGRATIONS: Migrations = {
   '0004_staking': {
     async up(db) {
       for (const statement of indexStatements()) await sql.raw(statement).execute(db)
+    },
+  },
+  '0005_stakers': {
+    async up(db) {
+      for (const statement of stakerStatements()) await sql.raw(statement).execute(db)
     },
   },
 }

@@ -73,7 +73,7 @@ export function list<
   return define({
     ...made,
     method: fromBody.length === 0 ? 'GET' : 'POST',
-    queryParameters: { ...without(made.queryParameters, fromBody), ...paging } as Parameter.Specification,
+    queryParameters: { ...lenient(without(made.queryParameters, fromBody)), ...paging },
     ...(fromBody.length === 0 ? {} : { requestBody: bodyOf(made.queryParameters, fromBody) }),
     response,
     handle: async (call) => {
@@ -99,6 +99,12 @@ function snapshotsOf<Path extends Parameter.Specification, Query extends Paramet
   { path }: { readonly path: unknown },
 ): Snapshots<S> {
   return typeof snapshots === 'function' ? snapshots(path as Parameter.Values<Path>) : snapshots
+}
+
+/** What a list can't begin without is not needed where a token brings it. */
+function lenient(specification: Parameter.Specification): Parameter.Specification {
+  const entries = Object.entries(specification)
+  return Object.fromEntries(entries.map(([name, one]) => [name, Parameter.optional(one)]))
 }
 
 /** A token of one network's or chain's list is no other's. */

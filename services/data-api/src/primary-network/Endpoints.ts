@@ -10,6 +10,7 @@ import { getBlockchainById } from './getBlockchainById.ts'
 import { getTransaction } from './getTransaction.ts'
 import { listBlockchains } from './listBlockchains.ts'
 import { listBlocks } from './listBlocks.ts'
+import { listDelegators } from './listDelegators.ts'
 import { listL1Validators } from './listL1Validators.ts'
 import { listPendingRewards } from './listPendingRewards.ts'
 import { listRewards } from './listRewards.ts'
@@ -17,6 +18,7 @@ import { listStaking } from './listStaking.ts'
 import { getSubnetById, listSubnets } from './listSubnets.ts'
 import { listTransactions } from './listTransactions.ts'
 import { listUtxos, listUtxosOfMany } from './listUtxos.ts'
+import { getValidatorDetails, listValidators } from './listValidators.ts'
 import { platformShapes } from './platformShapes.ts'
 
 /** The endpoints over P-, X- and C-chain and their shared memory. */
@@ -30,6 +32,8 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     'c-chain': atomicShapes(context, directory),
   }
   const keep = (endpoint: Endpoint) => ({ ...endpoint, version: versionOf(context) })
+  // What a node has seen changes without a block.
+  const keepUnobserved = context.observations === undefined ? keep : (endpoint: Endpoint) => endpoint
   return [
     keep(listBlockchains(context, geneses)),
     keep(getBlockchainById(context, geneses)),
@@ -44,6 +48,9 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     listUtxosOfMany(context, directory),
     listRewards(context, directory),
     listPendingRewards(context, directory),
+    keepUnobserved(listValidators(context)),
+    keepUnobserved(getValidatorDetails(context)),
+    keep(listDelegators(context)),
     listBlocks(context),
     getBlock(context),
     getAsset(context),

@@ -65,6 +65,18 @@ const LISTS: readonly Walked[] = [
     name: ({ blockHash }: Json) => blockHash,
     hasOrder: true,
   })),
+  ...[
+    '',
+    '?validationStatus=completed',
+    '?sortBy=timeRemaining',
+    `/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
+  ].map((query) => ({
+    path: `validators${query}`,
+    member: 'validators',
+    name: ({ txHash }: Json) => txHash,
+    hasOrder: true,
+  })),
+  { path: 'delegators', member: 'delegators', name: ({ txHash }) => txHash, hasOrder: true },
   { path: 'subnets', member: 'subnets', name: ({ subnetId }) => subnetId, hasOrder: true },
   { path: 'blockchains', member: 'blockchains', name: ({ blockchainId }) => blockchainId, hasOrder: true },
   { path: 'l1Validators', member: 'validators', name: ({ validationId }) => validationId, hasOrder: false },
@@ -159,7 +171,9 @@ test.each([0.45, 0.8])(
     await writer.commit(rest)
     for (const { list, whole, seen, next } of begun) {
       for (let token = next; token !== undefined; ) {
-        const page = await read(ask, list, { ...orderOf(list), pageSize: '7', pageToken: token })
+        // The token alone tells what was asked for.
+        const [path = ''] = list.path.split('?')
+        const page = await read(ask, { ...list, path }, { pageSize: '7', pageToken: token })
         seen.push(...page.elements)
         token = page.next
       }

@@ -2,7 +2,9 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import { GenesisData, Networks } from '@firn/genesis'
 import type { Secp256k1, Signer, UnsignedTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
+import { blsCredentials } from '../shapes/L1Validator.ts'
 import { address, subnetOwnershipInfo } from '../shapes/Owner.ts'
+import { percent } from '../shapes/Percent.ts'
 
 type Members = { readonly [member: string]: Body | undefined }
 
@@ -78,17 +80,8 @@ export function describe(tx: UnsignedTx.UnsignedTx, txID: Uint8Array, hrp: strin
   }
 }
 
-/** Millionths as a percentage with no digit too many: 25000 is 2.5. */
-function percent(shares: number): string {
-  return String(shares / 10_000)
-}
-
 function credentials(signer: Signer.Signer): Body | undefined {
-  if (signer.type === 'Empty') return undefined
-  return {
-    publicKey: Hex.encode(signer.publicKey),
-    proofOfPossession: Hex.encode(signer.proofOfPossession),
-  }
+  return signer.type === 'Empty' ? undefined : blsCredentials(signer)
 }
 
 function blockchainInfo(tx: UnsignedTx.Of<'CreateChainTx'>): Body {

@@ -1,5 +1,6 @@
 import { Hex, Id, NodeId } from '@firn/codec'
 import type { L1ValidatorPages } from '@firn/store'
+import type { Signer } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { L1Owner, l1Owner } from './Owner.ts'
@@ -9,6 +10,11 @@ export const BlsCredentials = Type.Object({
   publicKey: Type.String(),
   proofOfPossession: Type.Optional(Type.String()),
 })
+
+/** A key with its proof in the Data API's shape. */
+export function blsCredentials({ publicKey, proofOfPossession }: Signer.ProofOfPossession): Body {
+  return { publicKey: Hex.encode(publicKey), proofOfPossession: Hex.encode(proofOfPossession) }
+}
 
 /** A validator of an L1; balances are nAVAX. */
 export const L1Validator = Type.Object({

@@ -1,0 +1,96 @@
+import { Hex } from '@firn/codec'
+import { Networks, Rewards } from '@firn/genesis'
+import { type Snapshot, StakerPages, Supplies } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { Delegator, type DelegatorFacts, delegator } from './shapes/Delegator.ts'
+import { type StakerReward, stakerRewards } from './stakerRewards.ts'
+
+/** The most nodes of one request. */
+const MAX_NODES = 64
+const SECOND = 1_000_000_000n
+const PRIMARY = Networks.PRIMARY_NETWORK_ID
+
+/** `GET /v1/networks/{network}/delegators`: delegations on the Primary Network, the last to start first. */
+export function listDelegators(context: DataContext): Endpoint {
+  const { store, tokens, constants } = context
+  return list({
+    path: '/v1/networks/{network}/delegators',
+    summary: 'Delegations on the Primary Network, current and past',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: {
+      rewardAddresses: Parameter.optional(addresses(constants.hrp)),
+      nodeIds: Parameter.optional(Parameter.list('NodeIDs', MAX_NODES, Names.parseNodeId)),
+      delegationStatus: Parameter.optional(Parameter.choice(['completed', 'active', 'pending'])),
+      sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
+    },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { delegators: Type.Array(Delegator) },
+    read: ({ query, at, after, limit }) => {
+      const { rewardAddresses, nodeIds: nodeIDs, delegationStatus: status, sortOrder: order } = query
+      const filter = { role: 'delegator', subnetID: PRIMARY, nodeIDs, rewardAddresses, status } as const
+      return StakerPages.page(store, at, { ...filter, after: placeOfToken(after), order, limit })
+    },
+    keyOf: ({ staker }) => [String(staker.startTime), Hex.encodeBare(staker.txID)],
+    body: async (page, { at }) => {
+      const facts = await delegatorFacts(context, at, page)
+      return { delegators: facts.map((one) => delegator(one, constants.hrp)) }
+    },
+  })
+}
+
+function placeOfToken(after: readonly string[] | undefined): StakerPages.Start | undefined {
+  if (after === undefined) return undefined
+  const [startTime = '0', txID = ''] = after
+  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txID) }
+}
+
+async function delegatorFacts(
+  { store, constants }: DataContext,
+  at: Snapshot,
+  page: readonly StakerPages.Listed[],
+): Promise<DelegatorFacts[]> {
+  const left = page.filter(({ end }) => end !== undefined)
+  const [validators, rewards, supply] = await Promise.all([
+    StakerPages.validatorsAt(
+      store,
+      PRIMARY,
+      page.map(({ staker: { nodeID }, end }) => ({ nodeID, height: end ? end.height - 1n : at.P.height })),
+    ),
+    stakerRewards(store, at, left),
+    Supplies.bySubnet(store, at, PRIMARY),
+  ])
+  return page.map((listed, i) => {
+    const reward = rewards.get(Hex.encodeBare(listed.staker.txID))
+    return {
+      listed,
+      shares: validators[i]?.shares ?? 0,
+      gross: grossOf(listed, reward, supply ?? 0n, constants),
+    }
+  })
+}
+
+/** One that is to come gets its reward fixed when it starts: until then it is what it would be with the supply of now. */
+function grossOf(
+  { staker, status }: StakerPages.Listed,
+  reward: StakerReward | undefined,
+  currentSupply: bigint,
+  { reward: config, upgrades }: Networks.Constants,
+): bigint {
+  const { potentialReward, startTime, endTime, weight: amount } = staker
+  if (status === 'active') return potentialReward
+  if (status !== 'pending') return reward?.isRewarded === true ? potentialReward : 0n
+  const stake = { duration: (endTime - startTime) * SECOND, amount, currentSupply }
+  return Rewards.calculatePrimary(config, upgrades.helicon, startTime, stake)
+}

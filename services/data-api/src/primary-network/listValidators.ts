@@ -1,0 +1,110 @@
+import { Hex } from '@firn/codec'
+import { type Snapshot, StakerPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext, Observation } from '../Context.ts'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { Validator, validator } from './shapes/Validator.ts'
+import { validatorFacts } from './validatorFacts.ts'
+import { activeFilters, isPlain, type Sorted, sortedActive, startOf } from './validatorFilters.ts'
+
+/** The most nodes of one request. */
+const MAX_NODES = 64
+const STATUSES = ['completed', 'active', 'pending', 'removed'] as const
+
+const common = (context: DataContext) => ({
+  tag: 'Primary Network',
+  scope: 'data' as const,
+  units: 20,
+  pageSize: { fallback: 10, maximum: 100 },
+  snapshots: primarySnapshots(context.store),
+  tokens: context.tokens,
+  response: { validators: Type.Array(Validator) },
+  keyOf: keyOfSorted,
+  body: async (page: readonly Sorted[], { at }: { readonly at: Snapshot }) => ({
+    validators: await shapes(context, at, page),
+  }),
+})
+
+const status = Parameter.optional(Parameter.choice(STATUSES))
+const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
+
+/**
+ * `GET /v1/networks/{network}/validators`: validators of the Primary Network and of subnets that are no L1, current, to come
+ * and gone ones, the last to start first. What only active ones have filters and sorts those.
+ */
+export function listValidators(context: DataContext): Endpoint {
+  const { store } = context
+  return list({
+    ...common(context),
+    path: '/v1/networks/{network}/validators',
+    summary: 'Validators of the Primary Network and of subnets, current and past',
+    pathParameters: { network: Names.network(context) },
+    queryParameters: {
+      nodeIds: Parameter.optional(Parameter.list('NodeIDs', MAX_NODES, Names.parseNodeId)),
+      subnetId: Parameter.optional(Names.id),
+      validationStatus: status,
+      sortOrder,
+      ...activeFilters,
+    },
+    read: async ({ query, at, after, limit }) => {
+      const { nodeIds: nodeIDs, subnetId: subnetID, validationStatus, sortOrder: order } = query
+      const place = placeOfToken(after)
+      if (isPlain(query)) {
+        const wanted = { subnetID, nodeIDs, status: validationStatus, after: place, order, limit }
+        return plain(await StakerPages.page(store, at, { role: 'validator', ...wanted }))
+      }
+      if (validationStatus !== undefined && validationStatus !== 'active') {
+        const expected = 'active, beside filters and orders of what only active validators have'
+        throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
+      }
+      const observations = await observationsOf(context)
+      const wanted = { at, subnetID, nodeIDs, filters: query, order, after: place, limit, observations }
+      return sortedActive(context, wanted)
+    },
+  })
+}
+
+/** `GET /v1/networks/{network}/validators/{nodeId}`: all that a node has validated, validates and is going to. */
+export function getValidatorDetails(context: DataContext): Endpoint {
+  return list({
+    ...common(context),
+    path: '/v1/networks/{network}/validators/{nodeId}',
+    summary: 'What a node validates, and has validated',
+    pathParameters: { network: Names.network(context), nodeId: Names.nodeId },
+    queryParameters: { validationStatus: status, sortOrder },
+    read: async ({ path: { nodeId }, query, at, after, limit }) => {
+      const { validationStatus, sortOrder: order } = query
+      const wanted = { nodeIDs: [nodeId], status: validationStatus, after: placeOfToken(after), order, limit }
+      return plain(await StakerPages.page(context.store, at, { role: 'validator', ...wanted }))
+    },
+  })
+}
+
+function plain(page: readonly StakerPages.Listed[]): Sorted[] {
+  return page.map((listed) => ({ listed, value: 0n }))
+}
+
+function keyOfSorted(one: Sorted): readonly string[] {
+  const { startTime, txID, value } = startOf(one)
+  return [String(startTime), Hex.encodeBare(txID), String(value)]
+}
+
+function placeOfToken(after: readonly string[] | undefined) {
+  if (after === undefined) return undefined
+  const [startTime = '0', txID = '', value = '0'] = after
+  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txID), value: BigInt(value) }
+}
+
+async function shapes(context: DataContext, at: Snapshot, page: readonly Sorted[]): Promise<Body[]> {
+  const listed = page.map((one) => one.listed)
+  const facts = await validatorFacts(context, at, listed, await observationsOf(context))
+  return facts.map((one) => validator(one, context.constants.hrp))
+}
+
+async function observationsOf({ observations }: DataContext): Promise<ReadonlyMap<string, Observation>> {
+  return (await observations?.()) ?? new Map()
+}

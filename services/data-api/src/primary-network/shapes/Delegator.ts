@@ -1,0 +1,61 @@
+import { Id, NodeId } from '@firn/codec'
+import { Rewards } from '@firn/genesis'
+import type { StakerPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { address } from './Owner.ts'
+import { percent } from './Percent.ts'
+
+const common = {
+  txHash: Type.String(),
+  nodeId: Type.String(),
+  rewardAddresses: Type.Array(Type.String()),
+  amountDelegated: Type.String(),
+  delegationFee: Type.String({ description: 'percent' }),
+  startTimestamp: Type.Number(),
+  endTimestamp: Type.Number(),
+}
+
+const estimates = { estimatedGrossReward: Type.String(), estimatedNetReward: Type.String() }
+
+/** A delegation on the Primary Network, as far as it has come. */
+export const Delegator = Type.Union([
+  Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('active') }),
+  Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('pending') }),
+  Type.Object({
+    ...common,
+    grossReward: Type.String(),
+    netReward: Type.String(),
+    delegationStatus: Type.Literal('completed'),
+  }),
+])
+
+/** What a delegator's shape is made of. */
+export interface DelegatorFacts {
+  readonly listed: StakerPages.Listed
+  /** What its validator takes, in millionths. */
+  readonly shares: number
+  /** What it gets, got, or would get if it were rewarded, the validator's part included. */
+  readonly gross: bigint
+}
+
+/** A delegator in the Data API's shape. */
+export function delegator({ listed, shares, gross }: DelegatorFacts, hrp: string): Body {
+  const { txID, nodeID, rewardsOwner, weight, startTime, endTime } = listed.staker
+  const net = String(Rewards.split(gross, shares).remainder)
+  const amounts =
+    listed.end === undefined
+      ? { estimatedGrossReward: String(gross), estimatedNetReward: net }
+      : { grossReward: String(gross), netReward: net }
+  return {
+    txHash: Id.format(txID),
+    nodeId: NodeId.format(nodeID),
+    rewardAddresses: (rewardsOwner?.addresses ?? []).map((one) => address(one, hrp)),
+    amountDelegated: String(weight),
+    delegationFee: percent(shares),
+    startTimestamp: startTime,
+    endTimestamp: endTime,
+    ...amounts,
+    delegationStatus: listed.status,
+  }
+}

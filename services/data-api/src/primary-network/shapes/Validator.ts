@@ -1,0 +1,155 @@
+import { Id, NodeId } from '@firn/codec'
+import type { StakerPages } from '@firn/store'
+import { Type } from 'typebox'
+import type { Observation } from '../../Context.ts'
+import type { Body } from '../../front/Endpoint.ts'
+import type { StakerReward } from '../stakerRewards.ts'
+import { BlsCredentials, blsCredentials } from './L1Validator.ts'
+import { address } from './Owner.ts'
+import { percent } from './Percent.ts'
+
+const common = {
+  txHash: Type.String(),
+  nodeId: Type.String(),
+  subnetId: Type.String(),
+  amountStaked: Type.String({ description: 'nAVAX; of permissioned subnets the weight' }),
+  delegationFee: Type.Optional(Type.String({ description: 'percent' })),
+  startTimestamp: Type.Number(),
+  endTimestamp: Type.Number(),
+  blsCredentials: Type.Optional(BlsCredentials),
+}
+
+/** What a chain can't tell is asked of a node; this is what stands in for its answer where there is none. */
+export const UNKNOWN = -1
+
+const observed = (what: string) => Type.Number({ description: `${what}; −1 where no node was asked` })
+
+const Rewards = Type.Object({
+  validationRewardAmount: Type.String(),
+  delegationRewardAmount: Type.String({
+    description: 'the part of its delegators’ rewards that is paid with its own',
+  }),
+  rewardAddresses: Type.Optional(Type.Array(Type.String())),
+  rewardTxHash: Type.Optional(Type.String()),
+})
+
+const ActiveValidator = Type.Object({
+  ...common,
+  stakePercentage: Type.Number({ description: 'of all that is staked on the subnet, delegations included' }),
+  delegatorCount: Type.Number(),
+  amountDelegated: Type.Optional(Type.String()),
+  uptimePerformance: observed('percent of the time that the node behind this service saw it up'),
+  avalancheGoVersion: Type.Optional(Type.String({ description: 'as the node told its peers' })),
+  delegationCapacity: Type.Optional(Type.String({ description: 'what can still be delegated to it' })),
+  potentialRewards: Rewards,
+  validationStatus: Type.Literal('active'),
+  validatorHealth: Type.Object({
+    reachabilityPercent: observed('100 where the node behind this service is connected to it, else 0'),
+    benchedPChainRequestsPercent: observed('100 where that node benched it on the P-chain, else 0'),
+    benchedXChainRequestsPercent: observed('100 where that node benched it on the X-chain, else 0'),
+    benchedCChainRequestsPercent: observed('100 where that node benched it on the C-chain, else 0'),
+  }),
+  geolocation: Type.Null({ description: 'unknown' }),
+})
+
+const PendingValidator = Type.Object({ ...common, validationStatus: Type.Literal('pending') })
+
+const CompletedValidator = Type.Object({
+  ...common,
+  delegatorCount: Type.Number({ description: 'of its whole time' }),
+  amountDelegated: Type.Optional(Type.String({ description: 'of its whole time' })),
+  rewards: Rewards,
+  validationStatus: Type.Literal('completed'),
+})
+
+const RemovedValidator = Type.Object({
+  ...common,
+  removeTxHash: Type.String(),
+  removeTimestamp: Type.Number(),
+  validationStatus: Type.Literal('removed'),
+})
+
+/** A validator of the Primary Network or of a subnet that is no L1, as far as it has come. */
+export const Validator = Type.Union([ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator])
+
+/** What a validator's shape is made of. */
+export interface ValidatorFacts {
+  readonly listed: StakerPages.Listed
+  readonly delegated: StakerPages.Delegated
+  /** Percent of all that is staked on its subnet. */
+  readonly stakePercentage: number
+  /** What can still be delegated to it; undefined where nothing can. */
+  readonly capacity: bigint | undefined
+  readonly reward: StakerReward | undefined
+  readonly observation: Observation | undefined
+}
+
+/** A validator in the Data API's shape. */
+export function validator(facts: ValidatorFacts, hrp: string): Body {
+  const { listed } = facts
+  const { txID, nodeID, subnetID, weight, startTime, endTime, signer, kind, shares } = listed.staker
+  const own = {
+    txHash: Id.format(txID),
+    nodeId: NodeId.format(nodeID),
+    subnetId: Id.format(subnetID),
+    amountStaked: String(weight),
+    delegationFee: kind === 'permissioned' ? undefined : percent(shares),
+    startTimestamp: startTime,
+    endTimestamp: endTime,
+    blsCredentials: signer && blsCredentials(signer),
+    validationStatus: listed.status,
+  }
+  switch (listed.status) {
+    case 'pending':
+      return own
+    case 'removed':
+      return {
+        ...own,
+        removeTxHash: listed.removedBy && Id.format(listed.removedBy),
+        removeTimestamp: listed.end?.time,
+      }
+    case 'completed':
+      return { ...own, ...delegations(facts), rewards: rewards(facts, hrp) }
+    case 'active':
+      return { ...own, ...delegations(facts), ...active(facts, hrp) }
+  }
+}
+
+function delegations({ listed, delegated }: ValidatorFacts) {
+  const canBe = listed.staker.kind !== 'permissioned'
+  return { delegatorCount: delegated.count, amountDelegated: canBe ? String(delegated.weight) : undefined }
+}
+
+function active(facts: ValidatorFacts, hrp: string) {
+  const { stakePercentage, capacity, observation } = facts
+  const yes = (is: boolean | undefined) => (is === undefined ? UNKNOWN : is ? 100 : 0)
+  return {
+    stakePercentage,
+    uptimePerformance: observation?.uptime ?? UNKNOWN,
+    avalancheGoVersion: observation?.version,
+    delegationCapacity: capacity === undefined ? undefined : String(capacity),
+    potentialRewards: rewards(facts, hrp),
+    validatorHealth: {
+      reachabilityPercent: yes(observation?.isConnected),
+      benchedPChainRequestsPercent: yes(observation?.benched.includes('P')),
+      benchedXChainRequestsPercent: yes(observation?.benched.includes('X')),
+      benchedCChainRequestsPercent: yes(observation?.benched.includes('C')),
+    },
+    geolocation: null,
+  }
+}
+
+/** Of an active validator what it gets if it is rewarded: the part of its delegators' is that of those who have left. */
+function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
+  const { potentialReward, delegateeReward, rewardsOwner } = listed.staker
+  const { own, fee } =
+    listed.end === undefined ? { own: potentialReward, fee: delegateeReward } : (reward ?? NOTHING)
+  return {
+    validationRewardAmount: String(own),
+    delegationRewardAmount: String(fee),
+    rewardAddresses: rewardsOwner?.addresses.map((one) => address(one, hrp)),
+    rewardTxHash: reward && Id.format(reward.txID),
+  }
+}
+
+const NOTHING = { own: 0n, fee: 0n }

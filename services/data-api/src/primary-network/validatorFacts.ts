@@ -1,0 +1,85 @@
+import { Hex } from '@firn/codec'
+import type { Networks } from '@firn/genesis'
+import type { Records } from '@firn/ledger'
+import { type Snapshot, StakerPages, type Store, Subnets, Validators } from '@firn/store'
+import type { DataContext, Observation } from '../Context.ts'
+import { percentOf } from './shapes/Percent.ts'
+import type { ValidatorFacts } from './shapes/Validator.ts'
+import { stakerRewards } from './stakerRewards.ts'
+
+/** Reads what the shapes of a page's validators need: a fixed number of statements for any page, and two for each of its subnets. */
+export async function validatorFacts(
+  { store, constants }: DataContext,
+  at: Snapshot,
+  page: readonly StakerPages.Listed[],
+  observations: ReadonlyMap<string, Observation>,
+): Promise<ValidatorFacts[]> {
+  const validations = page.map(({ staker, since, end }) => ({ ...staker, since, until: end?.height }))
+  const completed = page.filter(({ status }) => status === 'completed')
+  const active = page.filter(({ status }) => status === 'active').map(({ staker }) => staker)
+  const [delegated, rewards, totals, limits] = await Promise.all([
+    StakerPages.delegated(store, at, validations),
+    stakerRewards(store, at, completed),
+    bySubnet(active, (subnetID) => Validators.totalWeight(store, at, subnetID)),
+    stakeLimits(store, at, constants, active),
+  ])
+  return page.map((listed, i) => {
+    const { staker, setWeight } = listed
+    const subnet = Hex.encodeBare(staker.subnetID)
+    return {
+      listed,
+      delegated: delegated[i] ?? { count: 0n, weight: 0n },
+      stakePercentage: percentOf(staker.weight, totals.get(subnet) ?? 0n),
+      capacity: capacityOf(staker, setWeight, limits.get(subnet)),
+      reward: rewards.get(Hex.encodeBare(staker.txID)),
+      observation: observations.get(Hex.encodeBare(staker.nodeID)),
+    }
+  })
+}
+
+/** How much one validator of a subnet may have, delegations included. */
+export interface StakeLimit {
+  readonly maxValidatorStake: bigint
+  /** So many times its own stake. */
+  readonly factor: bigint
+}
+
+/** Of the Primary Network. Source: avalanchego `MaxValidatorWeightFactor`. */
+const PRIMARY_FACTOR = 5n
+
+/** The limits of subnets whose validators take delegations, by subnet id in hex. */
+export function stakeLimits(
+  store: Store,
+  at: Snapshot,
+  { staking }: Networks.Constants,
+  stakers: readonly Records.Staker[],
+): Promise<ReadonlyMap<string, StakeLimit | undefined>> {
+  const open = stakers.filter(({ kind }) => kind !== 'permissioned')
+  return bySubnet(open, async (subnetID, { kind }) => {
+    if (kind === 'primary') return { maxValidatorStake: staking.maxValidatorStake, factor: PRIMARY_FACTOR }
+    const tx = (await Subnets.byID(store, at, subnetID))?.transformation?.tx
+    return tx && { maxValidatorStake: tx.maxValidatorStake, factor: BigInt(tx.maxValidatorWeightFactor) }
+  })
+}
+
+/** What can still be delegated to a validator, whose node has a weight in its set; undefined where nothing can. */
+export function capacityOf(
+  { kind, weight }: Records.Staker,
+  setWeight: bigint,
+  limit: StakeLimit | undefined,
+): bigint | undefined {
+  if (kind === 'permissioned' || limit === undefined) return undefined
+  let room = weight * limit.factor - setWeight
+  const under = limit.maxValidatorStake - setWeight
+  if (under < room) room = under
+  return room > 0n ? room : 0n
+}
+
+async function bySubnet<T>(
+  stakers: readonly Records.Staker[],
+  read: (subnetID: Uint8Array, one: Records.Staker) => Promise<T>,
+): Promise<ReadonlyMap<string, T>> {
+  const one = new Map(stakers.map((staker) => [Hex.encodeBare(staker.subnetID), staker]))
+  const entries = [...one].map(async ([key, staker]) => [key, await read(staker.subnetID, staker)] as const)
+  return new Map(await Promise.all(entries))
+}

@@ -1,0 +1,140 @@
+import { Bytes, Hex } from '@firn/codec'
+import { type Snapshot, StakerPages } from '@firn/store'
+import type { DataContext, Observation } from '../Context.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { UNKNOWN } from './shapes/Validator.ts'
+import { capacityOf, stakeLimits } from './validatorFacts.ts'
+
+/** What validators are filtered by that no index has: what holds of active ones, and changes with every block. */
+export const activeFilters = {
+  sortBy: Parameter.optional(
+    Parameter.choice([
+      'blockIndex',
+      'delegationCapacity',
+      'timeRemaining',
+      'delegationFee',
+      'uptimePerformance',
+    ]),
+  ),
+  minDelegationCapacity: Parameter.optional(amount()),
+  maxDelegationCapacity: Parameter.optional(amount()),
+  minTimeRemaining: Parameter.optional(seconds()),
+  maxTimeRemaining: Parameter.optional(seconds()),
+  minFeePercentage: Parameter.optional(percentage()),
+  maxFeePercentage: Parameter.optional(percentage()),
+  minUptimePerformance: Parameter.optional(percentage()),
+  maxUptimePerformance: Parameter.optional(percentage()),
+}
+
+/** The values of those filters. */
+export type ActiveFilters = Parameter.Values<typeof activeFilters>
+
+/** A validator, and what it is sorted by beside its place. */
+export interface Sorted {
+  readonly listed: StakerPages.Listed
+  readonly value: bigint
+}
+
+/** More active validators than this are not sorted and filtered one by one. */
+const MOST = 10_000
+
+/** nAVAX, at most what there can ever be. */
+function amount(): Parameter.Parameter<bigint> {
+  return Parameter.text('nAVAX, at most 720000000000000000', (text) => {
+    const value = /^[0-9]{1,18}$/.test(text) ? BigInt(text) : -1n
+    return value >= 0n && value <= 720_000_000_000_000_000n ? value : undefined
+  })
+}
+
+function seconds(): Parameter.Parameter<bigint> {
+  return { ...Parameter.timestamp, expected: 'seconds' }
+}
+
+/** From 0 to 100, as millionths. */
+function percentage(): Parameter.Parameter<bigint> {
+  const parse = (text: string) => {
+    const value = /^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text) ? Math.round(Number(text) * 10_000) : -1
+    return value >= 0 && value <= 1_000_000 ? BigInt(value) : undefined
+  }
+  const one = Parameter.text('a percentage from 0 to 100', parse)
+  return { ...one, schema: { type: 'number', minimum: 0, maximum: 100 } }
+}
+
+/** Whether a list is in the order of its index: nothing is asked that only active validators have. */
+export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
+  const hasFilter = Object.entries(filters).some(
+    ([name, value]) => name in activeFilters && value !== undefined,
+  )
+  return !hasFilter && (sortBy === undefined || sortBy === 'blockIndex')
+}
+
+interface Wanted {
+  readonly at: Snapshot
+  readonly subnetID: Uint8Array | undefined
+  readonly nodeIDs: readonly Uint8Array[] | undefined
+  readonly filters: ActiveFilters
+  readonly order: 'asc' | 'desc'
+  readonly after: (StakerPages.Start & { readonly value: bigint }) | undefined
+  readonly limit: number
+  readonly observations: ReadonlyMap<string, Observation>
+}
+
+/**
+ * The active validators that pass the filters, sorted by what was asked for, then by their place: all of them are looked at.
+ * @throws DataApiError `DATA_PARAMETER`: they are too many
+ */
+export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
+  const { at, subnetID, nodeIDs, filters, order, after, limit, observations } = wanted
+  const query = { role: 'validator', subnetID, nodeIDs, status: 'active', after: undefined } as const
+  const all = await StakerPages.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
+  if (all.length > MOST) {
+    throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
+  }
+  const limits = await stakeLimits(
+    store,
+    at,
+    constants,
+    all.map(({ staker }) => staker),
+  )
+  const sorted = all.flatMap((listed): Sorted[] => {
+    const { staker, setWeight } = listed
+    const uptime = observations.get(Hex.encodeBare(staker.nodeID))?.uptime
+    const of = {
+      delegationCapacity: capacityOf(staker, setWeight, limits.get(Hex.encodeBare(staker.subnetID))),
+      timeRemaining: staker.endTime > at.P.time ? staker.endTime - at.P.time : 0n,
+      delegationFee: staker.kind === 'permissioned' ? undefined : BigInt(staker.shares),
+      uptimePerformance: uptime === undefined ? undefined : BigInt(Math.round(uptime * 10_000)),
+    }
+    const passes =
+      within(of.delegationCapacity, filters.minDelegationCapacity, filters.maxDelegationCapacity) &&
+      within(of.timeRemaining, filters.minTimeRemaining, filters.maxTimeRemaining) &&
+      within(of.delegationFee, filters.minFeePercentage, filters.maxFeePercentage) &&
+      within(of.uptimePerformance, filters.minUptimePerformance, filters.maxUptimePerformance)
+    const { sortBy = 'blockIndex' } = filters
+    return passes ? [{ listed, value: sortBy === 'blockIndex' ? 0n : (of[sortBy] ?? BigInt(UNKNOWN)) }] : []
+  })
+  const sign = order === 'asc' ? 1 : -1
+  sorted.sort((a, b) => sign * compare(startOf(a), startOf(b)))
+  const rest = after === undefined ? sorted : sorted.filter((one) => sign * compare(startOf(one), after) > 0)
+  return rest.slice(0, limit)
+}
+
+/** What is not known passes no bound. */
+function within(value: bigint | undefined, least: bigint | undefined, most: bigint | undefined): boolean {
+  if (least === undefined && most === undefined) return true
+  return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
+}
+
+type Place = StakerPages.Start & { readonly value: bigint }
+
+/** The place of a validator in a sorted list. */
+export function startOf({ listed, value }: Sorted): Place {
+  const { startTime, txID } = listed.staker
+  return { value, startTime, txID }
+}
+
+function compare(a: Place, b: Place): number {
+  if (a.value !== b.value) return a.value < b.value ? -1 : 1
+  if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1
+  return Bytes.compare(a.txID, b.txID)
+}
