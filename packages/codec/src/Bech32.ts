@@ -1,5 +1,6 @@
 import { bech32, bech32m } from '@scure/base'
 import { CodecError } from './CodecError.ts'
+import { encode as encodeText } from './internal/bech32.ts'
 import { excerpt } from './internal/excerpt.ts'
 
 /** Longest bech32 text, in characters (BIP 173). */
@@ -16,15 +17,13 @@ export interface Decoded {
  * @throws CodecError `CODEC_BECH32`: the human-readable part is empty or not printable ASCII
  */
 export function encode(hrp: string, payload: Uint8Array): string {
-  try {
-    return bech32.encode(hrp.toLowerCase(), bech32.toWords(payload), false)
-  } catch (cause) {
+  if (hrp === '' || !isPrintable(hrp)) {
     throw new CodecError(
       'CODEC_BECH32',
       `expected a human-readable part of printable ASCII, got ${excerpt(hrp)}`,
-      { cause },
     )
   }
+  return encodeText(hrp.toLowerCase(), payload)
 }
 
 /**

@@ -1,5 +1,6 @@
 import base58 from 'bs58'
 import { CodecError } from './CodecError.ts'
+import * as Base58 from './internal/base58.ts'
 import * as Checksum from './internal/Checksum.ts'
 import { excerpt } from './internal/excerpt.ts'
 
@@ -21,7 +22,8 @@ export function encode(bytes: Uint8Array): string {
       `expected at most ${MAX_BYTES_LENGTH} bytes for cb58, got ${bytes.length}`,
     )
   }
-  return base58.encode(Checksum.append(bytes))
+  const checked = Checksum.append(bytes)
+  return checked.length <= Base58.MAX_LENGTH ? Base58.encode(checked) : base58.encode(checked)
 }
 
 /**

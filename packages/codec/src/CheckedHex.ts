@@ -1,3 +1,4 @@
+import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
 import * as Hex from './Hex.ts'
 import * as Checksum from './internal/Checksum.ts'
@@ -11,7 +12,7 @@ export type Encoding = 'hex' | 'hexc' | 'hexnc'
  * Source: avalanchego `utils/formatting`.
  */
 export function encode(bytes: Uint8Array, encoding: Encoding = 'hex'): `0x${string}` {
-  return Hex.encode(encoding === 'hexnc' ? bytes : Checksum.append(bytes))
+  return encoding === 'hexnc' ? Hex.encode(bytes) : `0x${hex(bytes)}${Checksum.hex(bytes)}`
 }
 
 /**

@@ -1,7 +1,6 @@
+import { hex } from '#text'
 import { CodecError } from './CodecError.ts'
 import { excerpt } from './internal/excerpt.ts'
-
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Digit values by character code; 255 marks a character that is no digit. */
 const VALUES = new Uint8Array(128).fill(255)
@@ -13,14 +12,12 @@ for (let i = 0; i < 6; i++) {
 
 /** Lower-case hex digits of `bytes` with the prefix `0x`; no bytes give `0x`. */
 export function encode(bytes: Uint8Array): `0x${string}` {
-  return `0x${encodeBare(bytes)}`
+  return `0x${hex(bytes)}`
 }
 
 /** Lower-case hex digits of `bytes`, without a prefix. */
 export function encodeBare(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += DIGITS[byte]
-  return text
+  return hex(bytes)
 }
 
 /**

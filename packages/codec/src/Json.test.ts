@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodecError } from './CodecError.ts'
 import * as Json from './Json.ts'
@@ -17,6 +18,30 @@ describe('Json', () => {
   it('leaves out members that are undefined', () => {
     expect(Json.stringify({ a: undefined, b: 1 } as never)).toBe('{"b":1}')
   })
+
+  it('prints what JSON.stringify prints, but for what Go escapes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const escaped = JSON.stringify(value).replace(
+          /[<>&\u2028\u2029]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        )
+        expect(Json.stringify(value as Json.Json)).toBe(escaped)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it.each(Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)))(
+    'reads %j as it printed it',
+    (text) => {
+      expect(JSON.parse(Json.stringify({ [`a${text}b`]: `${text}\u00e9` }))).toEqual({
+        [`a${text}b`]: `${text}\u00e9`,
+      })
+      expect(JSON.parse(Json.stringify(text))).toBe(text)
+      expect(Json.stringify(text)).not.toMatch(/[<>&]/)
+    },
+  )
 
   it('keeps integers beyond 2^53 exact and leaves the rest as it is', () => {
     const text =

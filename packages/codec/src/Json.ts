@@ -25,16 +25,37 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
  * @throws CodecError `CODEC_JSON`: a number that is not finite
  */
 export function stringify(value: Json | undefined): string {
-  if (typeof value === 'string') return quote(value)
-  if (typeof value === 'bigint' || typeof value === 'boolean' || value === null) return String(value)
-  if (typeof value === 'number') return number(value)
-  if (value === undefined) return 'null'
-  if (isArray(value)) return `[${value.map(stringify).join(',')}]`
-  const members: string[] = []
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined) members.push(`${quote(name)}:${stringify(member)}`)
+  return value === undefined ? 'null' : append('', value)
+}
+
+/** The text with the value behind it: one text that grows costs less than parts that are put together at each level. */
+function append(text: string, value: Json): string {
+  if (typeof value === 'string') return text + quote(value)
+  if (typeof value === 'number') return text + number(value)
+  if (typeof value !== 'object' || value === null) return text + String(value)
+  return isArray(value) ? appendList(text, value) : appendObject(text, value)
+}
+
+function appendList(before: string, items: readonly (Json | undefined)[]): string {
+  let text = `${before}[`
+  let separator = ''
+  for (const item of items) {
+    text = append(text + separator, item ?? null)
+    separator = ','
   }
-  return `{${members.join(',')}}`
+  return `${text}]`
+}
+
+function appendObject(before: string, members: { readonly [member: string]: Json | undefined }): string {
+  let text = `${before}{`
+  let separator = ''
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    if (member === undefined) continue
+    text = append(`${text}${separator}${quote(name)}:`, member)
+    separator = ','
+  }
+  return `${text}}`
 }
 
 /**
@@ -67,10 +88,14 @@ function isArray(value: Json): value is readonly Json[] {
 
 function number(value: number): string {
   if (!Number.isFinite(value)) throw new CodecError('CODEC_JSON', `expected a finite number, got ${value}`)
-  return JSON.stringify(value)
+  return String(value)
 }
 
+/** Printable ASCII without what has to be escaped: nearly all texts are such, and looking costs less than escaping. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/
+
 function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   const quoted = text.isWellFormed() ? JSON.stringify(text) : quoteBroken(text)
   return quoted.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] as string)
 }

@@ -1,16 +1,32 @@
-import { sha256 } from '#sha256'
-import * as Bytes from '../Bytes.ts'
+import { checksum } from '#sha256'
 
 /** Length in bytes of the checksum that cb58 and checksummed hex append. */
 export const LENGTH = 4
 
 /** `bytes` followed by the last 4 bytes of their single SHA-256. */
 export function append(bytes: Uint8Array): Uint8Array {
-  return Bytes.concat(bytes, sha256(bytes).subarray(-LENGTH))
+  const { length } = bytes
+  const sum = checksum(bytes)
+  const out = new Uint8Array(length + LENGTH)
+  out.set(bytes)
+  out[length] = sum >>> 24
+  out[length + 1] = sum >>> 16
+  out[length + 2] = sum >>> 8
+  out[length + 3] = sum
+  return out
+}
+
+/** The checksum of `bytes` in hex. */
+export function hex(bytes: Uint8Array): string {
+  return checksum(bytes)
+    .toString(16)
+    .padStart(2 * LENGTH, '0')
 }
 
 /** The bytes before the checksum, or undefined when it doesn't fit; `checked` has at least 4 bytes. */
 export function strip(checked: Uint8Array): Uint8Array | undefined {
-  const body = checked.slice(0, -LENGTH)
-  return Bytes.equals(sha256(body).subarray(-LENGTH), checked.subarray(-LENGTH)) ? body : undefined
+  const end = checked.length - LENGTH
+  const body = checked.slice(0, end)
+  const given = new DataView(checked.buffer, checked.byteOffset + end, LENGTH).getUint32(0)
+  return checksum(body) === given ? body : undefined
 }

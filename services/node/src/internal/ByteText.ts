@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { CheckedHex } from '@firn/codec'
 import { methodError, type Schema } from '@firn/rpc'
 
 const CHECKSUM_LENGTH = 4
@@ -8,10 +9,8 @@ const CHECKSUM_LENGTH = 4
  * @throws RpcError `RPC_REMOTE` `unsupported encoding in method`, for `json`
  */
 export function encode(bytes: Uint8Array, encoding: Schema.Encoding): string {
-  const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
-  if (encoding === 'hexnc') return `0x${digits}`
   if (encoding === 'json') throw methodError('unsupported encoding in method')
-  return `0x${digits}${hash('sha256', bytes).slice(-2 * CHECKSUM_LENGTH)}`
+  return CheckedHex.encode(bytes, encoding)
 }
 
 /** The bytes of a text in one of the node's encodings, or why it is none in the words of the node. Source: avalanchego `utils/formatting`. */

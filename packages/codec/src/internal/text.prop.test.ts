@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import * as ofNode from './text.node.ts'
+import * as portable from './text.portable.ts'
+
+it('is the same by the platform and by the portable engine', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), fc.nat(300), (value, one, other) => {
+      // A part of a larger buffer, as what was decoded is.
+      const part = value.subarray(Math.min(one, value.length))
+      expect(ofNode.hex(part)).toBe(portable.hex(part))
+      const end = Math.min(other, part.length)
+      const start = Math.min(one, end)
+      expect(ofNode.latin1(part, start, end)).toBe(portable.latin1(part, start, end))
+    }),
+  )
+})
