@@ -1,0 +1,101 @@
+import type { Clock } from '../Clock.ts'
+import type { Failure } from './Failure.ts'
+
+/** Hosts that are remembered while nothing is asked of them. */
+const MOST_IDLE = 10_000
+const FAILURES_UNTIL_REST = 3
+const WAITING_PER_TURN = 2
+const BUSY_MS = 60_000
+const FIRST_REST_MS = 60_000
+const LONGEST_REST_MS = 3_600_000
+
+/** A turn at a host; given back with what came of it. */
+export interface Turn {
+  /** An answer of any kind. */
+  answered(): void
+  /** No answer: after some of these in a row the host rests, longer each time. */
+  failed(failure: Failure): void
+  /** The host wants to be left alone for so long. */
+  throttled(ms: number): void
+}
+
+/** A host that is left alone until then (milliseconds since 1970), and why. */
+export interface Resting {
+  readonly until: number
+  readonly failure: Failure
+}
+
+/** How much is asked of each host at a time, and which are left alone. */
+export interface Hosts {
+  /**
+   * Waits while `most` turns are out. Tells instead when the host rests, also to those that wait already, and when too
+   * many wait.
+   */
+  enter(host: string, most: number): Promise<Turn | Resting>
+}
+
+interface State {
+  out: number
+  failures: number
+  rest: Resting | undefined
+  readonly waiting: (() => void)[]
+}
+
+/** Returns hosts of which nothing is known. */
+export function createHosts(clock: Clock): Hosts {
+  const states = new Map<string, State>()
+
+  const stateOf = (host: string): State => {
+    const known = states.get(host)
+    if (known !== undefined) return known
+    if (states.size >= MOST_IDLE) forgetOne(states)
+    const state: State = { out: 0, failures: 0, rest: undefined, waiting: [] }
+    states.set(host, state)
+    return state
+  }
+
+  const turnAt = (state: State): Turn => {
+    const leave = (failures: number, rest: Resting | undefined) => {
+      state.out--
+      state.failures = failures
+      if (rest !== undefined) state.rest = rest
+      // Those that wait learn of a rest too, all of them.
+      for (const wake of state.waiting.splice(0, rest === undefined ? 1 : Number.POSITIVE_INFINITY)) wake()
+    }
+    const restFor = (ms: number, failure: Failure): Resting => ({
+      until: clock.now() + Math.min(ms, LONGEST_REST_MS),
+      failure,
+    })
+    return {
+      answered: () => leave(0, undefined),
+      throttled: (ms) => leave(0, restFor(ms, 'throttled')),
+      failed(failure) {
+        const failures = state.failures + 1
+        const over = failures - FAILURES_UNTIL_REST
+        leave(failures, over < 0 ? undefined : restFor(FIRST_REST_MS * 2 ** Math.min(over, 10), failure))
+      },
+    }
+  }
+
+  return {
+    async enter(host, most) {
+      const state = stateOf(host)
+      for (;;) {
+        if (state.rest !== undefined && state.rest.until > clock.now()) return state.rest
+        if (state.out < most) {
+          state.out++
+          return turnAt(state)
+        }
+        // Those of other hosts go first, or one slow host would hold all that can be done at a time.
+        if (state.waiting.length >= most * WAITING_PER_TURN)
+          return { until: clock.now() + BUSY_MS, failure: 'host-busy' }
+        await new Promise<void>((wake) => state.waiting.push(wake))
+      }
+    },
+  }
+}
+
+function forgetOne(states: Map<string, State>): void {
+  for (const [host, { out, waiting }] of states)
+    if (out === 0 && waiting.length === 0) return void states.delete(host)
+}

@@ -1,0 +1,128 @@
+import type { Metadata } from '@firn/store'
+import * as StorableText from '../evm/StorableText.ts'
+import * as ContentType from './ContentType.ts'
+import type { Failure } from './Failure.ts'
+
+const MOST_DEPTH = 64
+
+/** Where a member of metadata is found, the first that says something, and how long it may be in UTF-16 code units. */
+type Rule = { readonly names: readonly string[]; readonly limit: number }
+
+/** Text is cut at its limit. */
+const TEXTS = {
+  name: { names: ['name'], limit: 1_024 },
+  symbol: { names: ['symbol'], limit: 256 },
+  description: { names: ['description'], limit: 16_384 },
+  background: { names: ['background_color', 'background'], limit: 256 },
+} as const satisfies Readonly<Record<string, Rule>>
+
+/** URIs, pictures in them too, are left out beyond their limit: part of one is of no use. */
+const URIS = {
+  imageUri: { names: ['image', 'image_url', 'imageUrl', 'image_data'], limit: 262_144 },
+  animationUri: { names: ['animation_url', 'animationUrl', 'animation'], limit: 262_144 },
+  externalUrl: { names: ['external_url', 'externalUrl', 'external_link'], limit: 8_192 },
+} as const satisfies Readonly<Record<string, Rule>>
+
+/** JSON as it was written, left out beyond its limit. */
+const VALUES = {
+  attributes: { names: ['attributes', 'traits'], limit: 262_144 },
+  properties: { names: ['properties'], limit: 262_144 },
+} as const satisfies Readonly<Record<string, Rule>>
+
+/**
+ * The metadata in a document. What is not of the charset becomes U+FFFD, which matters outside of strings alone. Of members
+ * that come twice the last one counts; a number or a truth value where text is expected stands as it was written, and what
+ * else is no text is left out. `ofUri` is given every URI (ERC-1155 puts the id into them).
+ */
+export function parse(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  ofUri: (uri: string) => string = (uri) => uri,
+): { readonly metadata: Metadata } | { readonly failure: Failure } {
+  if (!ContentType.isReadable(contentType)) return { failure: 'content-type' }
+  const json = ContentType.decode(bytes, contentType)
+  if (!isJson(json)) return { failure: 'not-json' }
+  if (!json.trimStart().startsWith('{')) return { failure: 'not-object' }
+  const members = membersOf(json)
+  if (members === undefined) return { failure: 'too-deep' }
+  const pick = (
+    rules: Readonly<Record<string, Rule>>,
+    read: (json: string, limit: number) => string | undefined,
+  ): readonly (readonly [string, string])[] =>
+    Object.entries(rules).flatMap(([member, { names, limit }]) => {
+      const found = names
+        .map((name) => read(members.get(name) ?? 'null', limit))
+        .find((value) => value !== undefined)
+      return found === undefined ? [] : [[member, found] as const]
+    })
+  const decimals = decimalsOf(members.get('decimals') ?? 'null')
+  const metadata: Metadata = Object.fromEntries([
+    ...pick(TEXTS, textOf),
+    ...pick(URIS, (value, limit) => {
+      const uri = textOf(value, Number.MAX_SAFE_INTEGER)
+      const full = uri === undefined ? undefined : ofUri(uri)
+      return full !== undefined && full.length <= limit ? full : undefined
+    }),
+    ...pick(VALUES, (value, limit) => (value === 'null' || value.length > limit ? undefined : value)),
+    ...(decimals === undefined ? [] : [['decimals', decimals] as const]),
+  ])
+  return Object.keys(metadata).length === 0 ? { failure: 'no-members' } : { metadata }
+}
+
+/** The text that a JSON value stands for; undefined for an empty one, for none and for what has parts. */
+function textOf(json: string, limit: number): string | undefined {
+  if (/^[{[n]/.test(json)) return undefined
+  const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
+  return text === '' ? undefined : StorableText.from(text, limit)
+}
+
+function decimalsOf(json: string): number | undefined {
+  const digits = /^"?(\d{1,3})"?$/.exec(json)?.[1]
+  return digits === undefined || Number(digits) > 255 ? undefined : Number(digits)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The members of a JSON object as they were written: numbers keep their digits, and nothing is built of what nobody asks
+ * for. Undefined where it is nested too deep.
+ */
+function membersOf(json: string): ReadonlyMap<string, string> | undefined {
+  const members = new Map<string, string>()
+  let depth = 0
+  let name: string | undefined
+  let begin = 0
+  for (let i = 0; i < json.length; i++) {
+    const char = json[i]
+    if (char === '"') {
+      const end = endOfString(json, i)
+      if (depth === 1) name ??= JSON.parse(json.slice(i, end)) as string
+      i = end - 1
+    } else if (char === '{' || char === '[') {
+      if (++depth > MOST_DEPTH) return undefined
+    } else if (depth === 1 && (char === ',' || char === '}')) {
+      if (name !== undefined) members.set(name, json.slice(begin, i).trim())
+      name = undefined
+      if (char === '}') depth--
+    } else if (char === '}' || char === ']') {
+      depth--
+    } else if (depth === 1 && char === ':') {
+      begin = i + 1
+    }
+  }
+  return members
+}
+
+/** Where the string that begins at `quote` ends, after its last quote. */
+function endOfString(json: string, quote: number): number {
+  let i = quote + 1
+  while (json[i] !== '"') i += json[i] === '\\' ? 2 : 1
+  return i + 1
+}

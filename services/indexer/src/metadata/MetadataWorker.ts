@@ -1,0 +1,160 @@
+import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
+import { Counter, Gauge, Registry } from 'prom-client'
+import * as Clock from '../Clock.ts'
+import { pause } from '../internal/backoff.ts'
+import * as Logger from '../Logger.ts'
+import { STATUS_OF } from './Failure.ts'
+import { outcomeOf, type Result } from './Outcome.ts'
+import type { PublicFetch } from './PublicFetch.ts'
+import { createTokenTry } from './TokenTry.ts'
+import * as TokenUri from './TokenUri.ts'
+import { type ReadUris, readApart, type UriAnswer } from './TokenUriReader.ts'
+
+export interface MetadataWorkerOptions {
+  readonly queue: TokenQueue
+  readonly readUris: ReadUris
+  readonly fetch: PublicFetch
+  readonly random: () => number
+  readonly gateways?: TokenUri.Gateways
+  readonly clock?: Clock.Clock
+  readonly logger?: Logger.Logger
+  readonly registry?: Registry
+  /** Most tokens that are looked at at a time; 32. */
+  readonly concurrency?: number
+  /** Most of them at one host; 4. */
+  readonly perHost?: number
+  /** Most of them at one gateway; 16. */
+  readonly perGateway?: number
+  /** Tries after which what another could change stays as it is; 8. */
+  readonly mostAttempts?: number
+  /** Milliseconds between looks at an empty queue; 1,000. */
+  readonly idleMs?: number
+}
+
+/** Fetches the metadata of tokens. */
+export interface MetadataWorker {
+  /** Until the signal is aborted; faults of tokens, servers, node and queue never end it. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** What ends within this time is written together. */
+const GATHER_MS = 50
+
+/** Returns a worker that has not begun. */
+export function createMetadataWorker({
+  queue,
+  readUris,
+  fetch,
+  random,
+  gateways = TokenUri.GATEWAYS,
+  clock = Clock.SYSTEM,
+  logger = Logger.SILENT,
+  registry = new Registry(),
+  concurrency = 32,
+  perHost = 4,
+  perGateway = 16,
+  mostAttempts = 8,
+  idleMs = 1_000,
+}: MetadataWorkerOptions): MetadataWorker {
+  const metrics = createMetrics(registry)
+  const tryToken = createTokenTry({ fetch, gateways, clock, perHost, perGateway })
+
+  return {
+    async run(signal) {
+      /** Tokens from when they are taken until what came of them is written. */
+      const taken = new Map<string, Promise<void>>()
+      const ended: TokenOutcome[] = []
+      let wake = () => {}
+
+      const look = async (token: DueToken, answer: UriAnswer) => {
+        const result = await tryToken(token, answer, signal).catch((error: unknown): Result => {
+          if (!signal.aborted) logger.error({ error }, 'looking at the metadata of a token failed')
+          return { failure: 'fault' }
+        })
+        if (signal.aborted) return
+        const uri = typeof answer === 'string' ? answer : ''
+        ended.push(outcomeOf(token, uri, result, { nowMs: clock.now(), random, mostAttempts }))
+        metrics.count(result)
+        wake()
+      }
+
+      const write = async () => {
+        const outcomes = ended.slice()
+        if (outcomes.length === 0) return
+        await queue.store(outcomes)
+        ended.splice(0, outcomes.length)
+        for (const outcome of outcomes) taken.delete(keyOf(outcome))
+      }
+
+      const take = async (): Promise<boolean> => {
+        const room = concurrency - taken.size
+        if (room < concurrency / 2) return false
+        const due = await queue.due(concurrency, BigInt(Math.floor(clock.now() / 1_000)))
+        const fresh = due.filter((token) => !taken.has(keyOf(token))).slice(0, room)
+        if (fresh.length === 0) return false
+        const answers = await readApart(readUris, fresh, signal)
+        for (const [i, token] of fresh.entries())
+          taken.set(keyOf(token), look(token, answers[i] ?? { error: 'unavailable' }))
+        return true
+      }
+
+      let failures = 0
+      while (!signal.aborted) {
+        const ending = new Promise<void>((settle) => {
+          wake = settle
+        })
+        try {
+          await write()
+          const took = await take()
+          failures = 0
+          metrics.taken.set(taken.size)
+          if (!took && ended.length === 0) await sleepUnless(ending, idleMs, clock, signal)
+          await sleepUnless(undefined, GATHER_MS, clock, signal)
+        } catch (error) {
+          if (signal.aborted) break
+          failures++
+          logger.warn({ error }, 'the metadata worker waits for its node or its database')
+          await pause(failures, { clock, random }, signal)
+        }
+      }
+      await Promise.all(taken.values())
+    },
+  }
+}
+
+/** Ends when `earlier` does, when the time is over, or when the signal is aborted. */
+async function sleepUnless(
+  earlier: Promise<void> | undefined,
+  ms: number,
+  clock: Clock.Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = new AbortController()
+  const slept = clock.sleep(ms, AbortSignal.any([signal, done.signal])).catch(() => {})
+  await (earlier === undefined ? slept : Promise.race([earlier, slept]))
+  done.abort()
+}
+
+function createMetrics(registry: Registry) {
+  const registers = [registry]
+  const outcomes = new Counter({
+    name: 'firn_metadata_outcomes_total',
+    help: 'Tokens looked at, by the status that came of it and the reason for it.',
+    labelNames: ['status', 'reason'],
+    registers,
+  })
+  const taken = new Gauge({
+    name: 'firn_metadata_tokens_taken',
+    help: 'Tokens that are being looked at.',
+    registers,
+  })
+  const count = (result: Result) => {
+    if ('metadata' in result) return outcomes.inc({ status: 'INDEXED', reason: 'indexed' })
+    const reason = result.until === undefined ? result.failure : 'deferred'
+    outcomes.inc({ status: STATUS_OF[result.failure], reason })
+  }
+  return { taken, count }
+}
+
+const keyOf = ({ contract, tokenId }: { readonly contract: Uint8Array; readonly tokenId: bigint }): string =>
+  `${Buffer.from(contract).toString('hex')}/${tokenId}`

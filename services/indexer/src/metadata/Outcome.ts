@@ -1,0 +1,54 @@
+import type { DueToken, Metadata, TokenOutcome } from '@firn/store'
+import * as StorableText from '../evm/StorableText.ts'
+import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
+import { MOST_CHARACTERS } from './TokenUri.ts'
+
+/** What came of one token. */
+export type Result =
+  | { readonly metadata: Metadata }
+  | {
+      readonly failure: Failure
+      readonly retryAfterSeconds?: number
+      /** It was not tried: its host is left alone until then, milliseconds since 1970. */
+      readonly until?: number
+    }
+
+const FIRST_RETRY_SECONDS = 60
+const LONGEST_RETRY_SECONDS = 86_400
+
+/**
+ * The row of a token after a try. What may pass is tried again: after a minute, four, sixteen, at most a day, partly by
+ * chance, and not before a server's `retry-after`; `mostAttempts` times, but without end where the node had no answer.
+ */
+export function outcomeOf(
+  { contract, tokenId, attempts }: DueToken,
+  uri: string,
+  result: Result,
+  at: { readonly nowMs: number; readonly random: () => number; readonly mostAttempts: number },
+): TokenOutcome {
+  const checkedAt = BigInt(Math.floor(at.nowMs / 1_000))
+  const row = { contract, tokenId, uri: StorableText.from(uri, MOST_CHARACTERS), checkedAt }
+  if ('metadata' in result)
+    return { ...row, indexStatus: 'INDEXED', metadata: result.metadata, attempts: 0, retryAt: undefined }
+  const { failure, retryAfterSeconds = 0, until } = result
+  const failed = { ...row, indexStatus: STATUS_OF[failure], metadata: undefined }
+  const due = (seconds: number) => checkedAt + BigInt(Math.ceil(seconds))
+  // Partly by chance, so that the tokens of a collection don't come back all at once.
+  const scattered = (seconds: number) => seconds * (0.5 + at.random() / 2)
+  if (!isPassing(failed.indexStatus)) return { ...failed, attempts: 0, retryAt: undefined }
+  if (until !== undefined)
+    return {
+      ...failed,
+      attempts,
+      retryAt: due(Math.max(until - at.nowMs, 0) / 1_000 + scattered(FIRST_RETRY_SECONDS)),
+    }
+  const tries = Math.min(attempts + 1, at.mostAttempts)
+  if (tries === at.mostAttempts && failure !== 'no-answer')
+    return { ...failed, attempts: tries, retryAt: undefined }
+  const backoff = Math.min(FIRST_RETRY_SECONDS * 4 ** (tries - 1), LONGEST_RETRY_SECONDS)
+  return {
+    ...failed,
+    attempts: tries,
+    retryAt: due(Math.min(retryAfterSeconds, LONGEST_RETRY_SECONDS) + scattered(backoff)),
+  }
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import * as Clock from '../Clock.ts'
+import { readBody } from './Body.ts'
+import * as ContentType from './ContentType.ts'
+import type { Failure } from './Failure.ts'
+import { requestPinned } from './PinnedRequest.ts'
+import * as PublicAddress from './PublicAddress.ts'
+import { resolveHost } from './resolveHost.ts'
+
+/** What may be fetched, and how much of it. */
+export interface Policy {
+  /** All addresses of a name; asked once for each hop, and nobody asks again. */
+  readonly resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
+  readonly isPublic: (address: string) => boolean
+  /** Whether `http:` is fetched beside `https:`. */
+  readonly plainHttp: boolean
+  readonly ports: readonly number[]
+  /** Most redirects that are followed. */
+  readonly redirects: number
+  /** Milliseconds until the headers of one hop. */
+  readonly headersMs: number
+  /** Milliseconds for everything: names, hops, body. */
+  readonly totalMs: number
+  /** Most bytes of a body as it is sent, and as it is unpacked. */
+  readonly bodyBytes: number
+  readonly userAgent: string
+  /** Certificates to trust in place of those that come with Node, PEM. */
+  readonly ca: string | undefined
+}
+
+export const POLICY: Policy = {
+  resolve: resolveHost,
+  isPublic: PublicAddress.isPublic,
+  plainHttp: false,
+  ports: [80, 443],
+  redirects: 5,
+  headersMs: 10_000,
+  totalMs: 30_000,
+  bodyBytes: 1_048_576,
+  userAgent: 'firn',
+  ca: undefined,
+}
+
+/** Of a name's addresses, which may be thousands, so many are tried. */
+const MOST_TRIED = 4
+
+/** A document, or why there is none. */
+export type Fetched =
+  | { readonly bytes: Uint8Array; readonly contentType: string | undefined }
+  | { readonly failure: Failure; readonly retryAfterSeconds?: number }
+
+/**
+ * Gets one document of a stranger's server. At each hop scheme, port, credentials and every address of the name are
+ * checked, and the connection goes to those addresses and no others; TLS is checked against the name. URLs below
+ * `gateway`, which the operator has named, may be inside. Sends nothing of ours but `accept` and `user-agent`.
+ * An abort rejects with the signal's reason; nothing else rejects.
+ */
+export type PublicFetch = (url: URL, gateway: string | undefined, signal: AbortSignal) => Promise<Fetched>
+
+/** Returns such a fetch; what is not given is as in {@link POLICY}. */
+export function create(options: Partial<Policy> = {}, clock: Clock.Clock = Clock.SYSTEM): PublicFetch {
+  const policy = { ...POLICY, ...options }
+  return async (url, gateway, signal) => {
+    const fetched = await within(policy.totalMs, clock, signal, (inTime) =>
+      follow(url, gateway, policy, clock, inTime),
+    )
+    signal.throwIfAborted()
+    return fetched
+  }
+}
+
+async function follow(
+  first: URL,
+  gateway: string | undefined,
+  policy: Policy,
+  clock: Clock.Clock,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  let url = first
+  for (let hops = 0; hops <= policy.redirects; hops++) {
+    const checked = await check(url, gateway, policy, signal)
+    if ('failure' in checked) return checked
+    const response = await within(policy.headersMs, clock, signal, (inTime) =>
+      requestPinned({ url, ...checked, userAgent: policy.userAgent, ca: policy.ca }, inTime),
+    )
+    if ('failure' in response) return response
+    try {
+      const next = redirectOf(response, url)
+      if (next === undefined) return await judge(response, policy, clock)
+      if ('failure' in next) return next
+      url = next
+    } finally {
+      response.destroy()
+    }
+  }
+  return { failure: 'redirects' }
+}
+
+/** The addresses that may be connected to. */
+async function check(
+  url: URL,
+  gateway: string | undefined,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<{ readonly addresses: readonly string[] } | { readonly failure: Failure }> {
+  const ours = gateway !== undefined && url.href.startsWith(gateway)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (policy.plainHttp || ours)))
+    return { failure: 'uri-scheme' }
+  if (url.username !== '' || url.password !== '') return { failure: 'uri-credentials' }
+  if (!ours && !policy.ports.includes(portOf(url))) return { failure: 'uri-port' }
+  const host = hostOf(url)
+  const addresses = isIP(host) ? [host] : await policy.resolve(host, signal).catch(() => [])
+  if (signal.aborted) return { failure: 'timeout' }
+  if (addresses.length === 0) return { failure: 'name-not-found' }
+  if (!ours && !addresses.every(policy.isPublic)) return { failure: 'uri-address' }
+  return { addresses: addresses.slice(0, MOST_TRIED) }
+}
+
+async function judge(response: IncomingMessage, policy: Policy, clock: Clock.Clock): Promise<Fetched> {
+  const { statusCode: status, headers } = response
+  const retryAfterSeconds = secondsOf(headers['retry-after'], clock.now())
+  if (status === 429 || (status === 503 && retryAfterSeconds !== undefined))
+    return { failure: 'throttled', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
+  if (status !== 200) return { failure: 'http-status' }
+  const contentType = headers['content-type']
+  if (!ContentType.isReadable(contentType)) return { failure: 'content-type' }
+  const body = await readBody(response, policy.bodyBytes)
+  return 'failure' in body ? body : { ...body, contentType }
+}
+
+function redirectOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  from: URL,
+): URL | { readonly failure: Failure } | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return undefined
+  return URL.parse(headers.location, from.href) ?? { failure: 'redirects' }
+}
+
+/** Does it with a signal that is aborted when the time is over as well; `timeout` when it is over before that is done. */
+async function within<T>(
+  ms: number,
+  clock: Clock.Clock,
+  signal: AbortSignal,
+  work: (inTime: AbortSignal) => Promise<T | { readonly failure: Failure }>,
+): Promise<T | { readonly failure: Failure }> {
+  const late = new AbortController()
+  const done = new AbortController()
+  clock.sleep(ms, done.signal).then(
+    () => late.abort(),
+    () => {},
+  )
+  const inTime = AbortSignal.any([signal, late.signal])
+  try {
+    const ended = new Promise<{ readonly failure: Failure }>((settle) =>
+      inTime.addEventListener('abort', () => settle({ failure: 'timeout' }), { once: true }),
+    )
+    return await (inTime.aborted ? ended : Promise.race([work(inTime), ended]))
+  } finally {
+    done.abort()
+  }
+}
+
+/** `Retry-After`: seconds, or a date. */
+function secondsOf(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(Math.ceil((at - nowMs) / 1000), 0)
+}
+
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+
+/** Without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,0 +1,61 @@
+import type { DueToken } from '@firn/store'
+import type * as Clock from '../Clock.ts'
+import type { Failure } from './Failure.ts'
+import { createHosts } from './Hosts.ts'
+import * as Metadata from './Metadata.ts'
+import type { Result } from './Outcome.ts'
+import type { PublicFetch } from './PublicFetch.ts'
+import * as TokenUri from './TokenUri.ts'
+import type { UriAnswer } from './TokenUriReader.ts'
+
+/** How tokens are tried. */
+export interface TryOptions {
+  readonly fetch: PublicFetch
+  readonly gateways: TokenUri.Gateways
+  readonly clock: Clock.Clock
+  /** Most that is asked at a time of one host, and of one gateway. */
+  readonly perHost: number
+  readonly perGateway: number
+}
+
+/** From a contract's answer to metadata, or to why there is none. Rejects when aborted. */
+export type TokenTry = (token: DueToken, answer: UriAnswer, signal: AbortSignal) => Promise<Result>
+
+const THROTTLED_MS = 60_000
+/** Failures that say something of the host. */
+const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
+
+/** Returns what tries tokens, and remembers their hosts. */
+export function createTokenTry({ fetch, gateways, clock, perHost, perGateway }: TryOptions): TokenTry {
+  const hosts = createHosts(clock)
+
+  const fetchInTurn = async (url: URL, gateway: string | undefined, signal: AbortSignal) => {
+    const turn = await hosts.enter(url.host, gateway === undefined ? perHost : perGateway)
+    if ('until' in turn) return turn
+    let leave = () => turn.answered()
+    try {
+      const fetched = await fetch(url, gateway, signal)
+      if ('failure' in fetched) {
+        const { failure, retryAfterSeconds } = fetched
+        if (failure === 'throttled')
+          leave = () =>
+            turn.throttled(retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1_000)
+        // What nobody has keeps a gateway busy until the time is over, which says nothing of the gateway.
+        else if (gateway === undefined && OF_HOST.has(failure)) leave = () => turn.failed(failure)
+      }
+      return fetched
+    } finally {
+      leave()
+    }
+  }
+
+  return async ({ kind, tokenId, attempts }, answer, signal) => {
+    if (typeof answer !== 'string') return { failure: answer.error === 'reverted' ? 'no-token' : 'no-answer' }
+    const ofUri = kind === 1155 ? (uri: string) => TokenUri.substituteId(uri, tokenId) : undefined
+    const location = TokenUri.locate(ofUri?.(answer) ?? answer, gateways, attempts)
+    if ('failure' in location) return location
+    const document =
+      'bytes' in location ? location : await fetchInTurn(location.url, location.gateway, signal)
+    return 'failure' in document ? document : Metadata.parse(document.bytes, document.contentType, ofUri)
+  }
+}

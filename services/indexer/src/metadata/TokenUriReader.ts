@@ -1,0 +1,68 @@
+import type { DueToken } from '@firn/store'
+import * as AbiText from '../evm/AbiText.ts'
+import { MOST_CHARACTERS } from './TokenUri.ts'
+
+/** What a contract says of a token's URI: text, or that the read reverts (`reverted`) or has no answer now (`unavailable`). */
+export type UriAnswer = string | { readonly error: 'reverted' | 'unavailable' }
+
+/** Reads the URIs of tokens from their contracts, an answer for each in the same order. */
+export type ReadUris = (tokens: readonly DueToken[], signal: AbortSignal) => Promise<readonly UriAnswer[]>
+
+/** An `eth_call` at the last block. */
+export interface ContractCall {
+  readonly to: Uint8Array
+  readonly data: Uint8Array
+}
+
+/** Makes calls, an answer for each in the same order: what is returned, or why nothing is. */
+export type CallContracts = (
+  calls: readonly ContractCall[],
+  signal: AbortSignal,
+) => Promise<readonly (Uint8Array | { readonly error: 'reverted' | 'unavailable' })[]>
+
+/** `tokenURI(uint256)` of ERC-721 and `uri(uint256)` of ERC-1155. */
+const SELECTOR = { 721: 0xc87b56dd, 1155: 0x0e89341c } as const
+
+/** Returns what reads URIs by calls. What a contract returns and is no text counts as reverted. */
+export function createUriReader(call: CallContracts): ReadUris {
+  return async (tokens, signal) => {
+    const answers = await call(tokens.map(callOf), signal)
+    return answers.map((answer): UriAnswer => {
+      if (!(answer instanceof Uint8Array)) return answer
+      const bytes = AbiText.decode(answer)
+      // One character too many tells that it is too long.
+      return bytes === undefined ? { error: 'reverted' } : AbiText.toText(bytes, MOST_CHARACTERS + 1)
+    })
+  }
+}
+
+/**
+ * The answers for all tokens; where reading them together fails they are read in halves, so that those a node breaks on
+ * are the only ones without. Fails when there is no answer for any.
+ */
+export async function readApart(
+  read: ReadUris,
+  tokens: readonly DueToken[],
+  signal: AbortSignal,
+): Promise<readonly UriAnswer[]> {
+  try {
+    return await read(tokens, signal)
+  } catch (error) {
+    if (tokens.length < 2 || signal.aborted) throw error
+    const middle = tokens.length >> 1
+    const halves = [tokens.slice(0, middle), tokens.slice(middle)]
+    const answers: (readonly UriAnswer[] | undefined)[] = []
+    for (const half of halves) answers.push(await readApart(read, half, signal).catch(() => undefined))
+    if (answers.every((answer) => answer === undefined)) throw error
+    return halves.flatMap((half, i) => answers[i] ?? half.map(() => ({ error: 'unavailable' }) as const))
+  }
+}
+
+function callOf({ contract, tokenId, kind }: DueToken): ContractCall {
+  const data = new Uint8Array(36)
+  const view = new DataView(data.buffer)
+  view.setUint32(0, SELECTOR[kind])
+  for (let i = 0; i < 4; i++)
+    view.setBigUint64(4 + 8 * i, BigInt.asUintN(64, tokenId >> BigInt(192 - 64 * i)))
+  return { to: contract, data }
+}

@@ -1,0 +1,33 @@
+import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
+
+/** A queue in memory, of tokens that differ by their ids. For tests only. */
+export interface MemoryQueue extends TokenQueue {
+  add(...tokens: readonly DueToken[]): void
+  /** The last outcome of each token that has one, by id. */
+  readonly outcomes: ReadonlyMap<bigint, TokenOutcome>
+}
+
+/** Returns an empty queue. */
+export function createMemoryQueue(): MemoryQueue {
+  const rows = new Map<bigint, { token: DueToken; dueAt: bigint | undefined }>()
+  const outcomes = new Map<bigint, TokenOutcome>()
+  return {
+    outcomes,
+    add(...tokens) {
+      for (const token of tokens) rows.set(token.tokenId, { token, dueAt: 0n })
+    },
+    async due(limit, now) {
+      const due = [...rows.values()].filter(({ dueAt }) => dueAt !== undefined && dueAt <= now)
+      return due.slice(0, limit).map(({ token }) => token)
+    },
+    async store(all) {
+      for (const outcome of all) {
+        const row = rows.get(outcome.tokenId)
+        if (row === undefined) continue
+        row.token = { ...row.token, attempts: outcome.attempts }
+        row.dueAt = outcome.retryAt
+        outcomes.set(outcome.tokenId, outcome)
+      }
+    },
+  }
+}
