@@ -3,9 +3,6 @@ import { CALL_TYPES, type CallType } from './Block.ts'
 import * as Answer from './internal/Answer.ts'
 import * as FlatTraces from './internal/FlatTraces.ts'
 
-/** The EVM's limit of calls in calls, and the outermost. */
-const DEEPEST = 1025
-
 /**
  * The outermost call of each transaction, in their order. Reads the nested frames of `callTracer` (`[{ txHash?, result }]`), and
  * flat lists: of `trace_block`, or of `flatCallTracer` in the place of each nested result. Rewards among them are left out.
@@ -38,7 +35,7 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
     if (trace['error'] !== undefined) throw Answer.malformed(field, 'a trace', `the error ${trace['error']}`)
     const { result } = trace
     if (Array.isArray(result)) return FlatTraces.readOne(result, `${field}.result`)
-    return readFrame(result, `${field}.result`, 1)
+    return readFrame(result, `${field}.result`, 0)
   })
 }
 
@@ -60,7 +57,9 @@ function assertOutermost(frame: CallFrame, transaction: Transaction): void {
 }
 
 function readFrame(value: unknown, field: string, depth: number): CallFrame {
-  if (depth > DEEPEST) throw Answer.malformed(field, `at most ${DEEPEST} calls in each other`, depth)
+  if (depth > FlatTraces.DEEPEST) {
+    throw Answer.malformed(field, `at most ${FlatTraces.DEEPEST} calls in each other`, depth)
+  }
   const frame = Answer.members(value, field)
   const type = readType(frame['type'], `${field}.type`)
   const { error, calls } = frame

@@ -2,12 +2,16 @@ import type { CallFrame, CallType, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 
 /** A call of a flat list while its inner calls are still to come. */
-interface Growing extends CallFrame {
-  readonly calls: Growing[]
+interface Growing {
+  readonly frame: Omit<CallFrame, 'calls'>
+  readonly inner: Growing[]
   /** How many inner calls it says that it has. */
   readonly announced: number
   readonly field: string
 }
+
+/** The EVM's limit of calls in calls, the outermost left out. */
+export const DEEPEST = 1024
 
 const CALLS: Readonly<Record<string, CallType>> = {
   call: 'CALL',
@@ -51,33 +55,30 @@ export function readOne(list: readonly unknown[], field: string): CallFrame {
     const trace = Answer.members(value, `${field}[${i}]`)
     const call = readCall(trace, `${field}[${i}]`)
     const address = Answer.list(trace['traceAddress'], `${call.field}.traceAddress`)
+    if (address.length > DEEPEST) {
+      throw Answer.malformed(`${call.field}.traceAddress`, `at most ${DEEPEST} calls in each other`, address)
+    }
     if (address.length === 0 && root === undefined) {
       root = call
       return
     }
-    const siblings = at(root, address.slice(0, -1))?.calls
+    const siblings = at(root, address.slice(0, -1))?.inner
     if (siblings === undefined || address.at(-1) !== siblings.length) {
       throw Answer.incoherent(`${call.field}.traceAddress`, 'the next in its place', address.join())
     }
     siblings.push(call)
   })
   if (root === undefined) throw Answer.incoherent(field, 'its outermost call', undefined)
-  assertComplete(root)
-  return root
+  return complete(root)
 }
 
 function at(root: Growing | undefined, address: readonly unknown[]): Growing | undefined {
-  return address.reduce<Growing | undefined>((call, i) => call?.calls[i as number], root)
+  return address.reduce<Growing | undefined>((call, i) => call?.inner[i as number], root)
 }
 
-function assertComplete(root: Growing): void {
-  const rest = [root]
-  for (let call = rest.pop(); call !== undefined; call = rest.pop()) {
-    if (call.calls.length !== call.announced) {
-      throw Answer.incoherent(`${call.field}.subtraces`, call.calls.length, call.announced)
-    }
-    rest.push(...call.calls)
-  }
+function complete({ frame, inner, announced, field }: Growing): CallFrame {
+  if (inner.length !== announced) throw Answer.incoherent(`${field}.subtraces`, inner.length, announced)
+  return { ...frame, calls: inner.map(complete) }
 }
 
 function readCall(trace: Answer.Members, field: string): Growing {
@@ -86,22 +87,21 @@ function readCall(trace: Answer.Members, field: string): Growing {
   if (error !== undefined && error !== null && (typeof error !== 'string' || error === '')) {
     throw Answer.malformed(`${field}.error`, 'text', error)
   }
-  const common = {
-    succeeded: error === undefined || error === null,
-    calls: [],
-    announced: subtraces,
-    field,
-  }
+  const succeeded = error === undefined || error === null
+  const frame = { ...readAction(trace, succeeded, field), succeeded }
+  return { frame, inner: [], announced: subtraces, field }
+}
+
+function readAction(trace: Answer.Members, succeeded: boolean, field: string): Read {
   const action = Answer.members(trace['action'], `${field}.action`)
   switch (trace['type']) {
     case 'call':
-      return { ...common, ...readMessage(action, trace, common.succeeded, field) }
+      return readMessage(action, trace, succeeded, field)
     case 'create':
-      return { ...common, ...readCreation(action, trace, common.succeeded, field) }
+      return readCreation(action, trace, succeeded, field)
     case 'suicide':
     case 'selfdestruct':
       return {
-        ...common,
         type: 'SELFDESTRUCT',
         from: Answer.bytes(action['address'], `${field}.action.address`, 20),
         to: Answer.bytes(action['refundAddress'], `${field}.action.refundAddress`, 20),

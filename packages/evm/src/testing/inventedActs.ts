@@ -183,7 +183,8 @@ function frames(random: Random, world: World, from: string, undone: boolean, dep
 
 function frame(random: Random, world: World, from: string, undone: boolean, depth: number): object {
   const type = random.pick(TYPES)
-  const failed = type !== 'SELFDESTRUCT' && random.chance(0.2)
+  const isEnd = type === 'SELFDESTRUCT'
+  const failed = !isEnd && random.chance(0.2)
   const isCreation = type === 'CREATE' || type === 'CREATE2'
   const to = isCreation ? newContract(random, world, failed || undone) : random.pick(world.contracts)
   const hasValue = type !== 'STATICCALL'
@@ -191,13 +192,11 @@ function frame(random: Random, world: World, from: string, undone: boolean, dept
     type,
     from,
     ...(isCreation && failed ? {} : { to }),
-    gas: quantity(random.below(1_000_000)),
-    gasUsed: quantity(random.below(100_000)),
+    gas: quantity(isEnd ? 0 : random.below(1_000_000)),
+    gasUsed: quantity(isEnd ? 0 : random.below(100_000)),
     input: '0x',
     ...(hasValue ? { value: quantity(random.below(1000)) } : {}),
     ...(failed ? { error: 'execution reverted' } : {}),
-    ...(depth < 3 && type !== 'SELFDESTRUCT'
-      ? { calls: frames(random, world, to, undone || failed, depth + 1) }
-      : {}),
+    ...(depth < 3 && !isEnd ? { calls: frames(random, world, to, undone || failed, depth + 1) } : {}),
   }
 }

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as BlockReader from './BlockReader.ts'
+import { EvmError } from './EvmError.ts'
+import { inventedChain } from './testing/inventedChain.ts'
+import { RECORDED, recordedChain } from './testing/recordedChain.ts'
+
+type Json = Record<string, unknown> | unknown[]
+type Path = readonly (string | number)[]
+
+const RICH = ({ receipts }: BlockReader.Parts) => (receipts as unknown[]).length > 1
+const blocks: readonly BlockReader.Parts[] = [
+  ...RECORDED.flatMap((name) => recordedChain(name).filter(RICH)),
+  ...inventedChain({ seed: 3, transactions: [2, 6] }).grow(60),
+]
+
+/** Every member and element, by its path. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.keys(value).flatMap((key) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key]
+    return [at, ...pathsOf((value as Record<string, unknown>)[key], at)]
+  })
+}
+
+/** The object or list that holds what `path` leads to. */
+function holder(parts: BlockReader.Parts, path: Path): Json {
+  return path
+    .slice(0, -1)
+    .reduce<unknown>((one, key) => (one as Record<string | number, unknown>)[key], parts) as Json
+}
+
+/** What was read, or undefined where it was refused as it ought to be. */
+function attempt(parts: BlockReader.Parts) {
+  try {
+    return BlockReader.read(parts)
+  } catch (error) {
+    if (error instanceof EvmError) return undefined
+    throw error
+  }
+}
+
+/** What nodes of some age or chain don't tell, so that its absence has a meaning: the members of a block or transaction. */
+const MAY_BE_ABSENT = new Set([
+  ...['baseFeePerGas', 'blockGasCost', 'settledHeight', 'minDelayExcess', 'timestampMilliseconds'],
+  ...['maxFeePerGas', 'maxPriorityFeePerGas', 'type', 'traces'],
+])
+
+/** Whether the absence of what `path` leads to can't be noticed: a log or topic less, or an inner call and its failure. */
+function isLost(path: Path): boolean {
+  const [last, parent] = [path.at(-1), path.at(-2)]
+  const isInner = path.includes('calls')
+  if (last === 'calls' || last === 'type' || parent === 'logs' || parent === 'topics') return true
+  return isInner && (last === 'error' || parent === 'calls' || last === 'to')
+}
+
+describe('a part of an answer that is', () => {
+  const cases = fc.record({ block: fc.nat(), path: fc.nat() }).map(({ block, path }) => {
+    const parts = structuredClone(blocks[block % blocks.length] ?? { block: {}, receipts: [] })
+    const paths = pathsOf(parts)
+    return { parts, original: BlockReader.read(parts), path: paths[path % paths.length] ?? [] }
+  })
+
+  test('absent or null is noticed, or nothing is lost by it', () => {
+    let refused = 0
+    fc.assert(
+      fc.property(cases, fc.boolean(), ({ parts, original, path }, isNull) => {
+        const [inside, key] = [holder(parts, path), path.at(-1) ?? '']
+        if (isNull) Object.assign(inside, { [key]: null })
+        else if (Array.isArray(inside)) inside.splice(Number(key), 1)
+        else delete inside[key]
+        const read = attempt(parts)
+        if (read === undefined) refused += 1
+        else if (!MAY_BE_ABSENT.has(String(key)) && !(isLost(path) && !isNull)) expect(read).toEqual(original)
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(refused).toBeGreaterThan(500)
+  })
+
+  test('of another kind is refused, or was of no use', () => {
+    const odd = fc.constantFrom<unknown>(
+      7,
+      -1,
+      1.5,
+      true,
+      '',
+      'x',
+      '0x',
+      '0xzz',
+      {},
+      [],
+      [[]],
+      { length: 3 },
+      '0X1',
+    )
+    let refused = 0
+    fc.assert(
+      fc.property(cases, odd, ({ parts, original, path }, value) => {
+        const [inside, key] = [holder(parts, path), String(path.at(-1))]
+        const before = (inside as Record<string, unknown>)[key]
+        // Bytes of no fixed length may be none, and a list may be empty.
+        if (value === '0x' && /^(input|data)$/.test(key)) return
+        if (Array.isArray(value) && value.length === 0 && /^(logs|topics|calls)$/.test(key)) return
+        // Any text tells a failure, but of the outermost call it must agree with the receipt.
+        if (typeof value === 'string' && key === 'error') return
+        Object.assign(inside, { [key]: value })
+        const read = attempt(parts)
+        if (read === undefined) refused += 1
+        else expect([key, before, read]).toEqual([key, before, original])
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(refused).toBeGreaterThan(500)
+  })
+
+  test('there twice is refused', () => {
+    fc.assert(
+      fc.property(cases, ({ parts, path }) => {
+        const [inside, key] = [holder(parts, path), path.at(-1)]
+        fc.pre(
+          Array.isArray(inside) &&
+            typeof key === 'number' &&
+            !/^(calls|topics|uncles)$/.test(String(path.at(-2))),
+        )
+        fc.pre(!path.includes('accessList'))
+        if (Array.isArray(inside)) inside.splice(Number(key), 0, structuredClone(inside[Number(key)]))
+        expect(attempt(parts)).toBeUndefined()
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test("another block's is refused", () => {
+    const part = fc.constantFrom('block', 'receipts', 'traces')
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), part, (one, other, name) => {
+        const [first, second] = [blocks[one % blocks.length], blocks[other % blocks.length]]
+        fc.pre(first !== second && first !== undefined && second?.[name as 'block'] !== undefined)
+        expect(attempt({ ...first, [name]: second?.[name as 'block'] } as BlockReader.Parts)).toBeUndefined()
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+test('swapped receipts change nothing, unless they say so of themselves; swapped transactions and traces are refused', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      fc.nat(),
+      fc.constantFrom('transactions', 'receipts', 'traces'),
+      (which, place, name) => {
+        const parts = structuredClone(blocks[which % blocks.length] ?? { block: {}, receipts: [] })
+        const original = BlockReader.read(parts)
+        const list = (
+          name === 'transactions' ? (parts.block as never)[name] : parts[name as 'receipts']
+        ) as unknown[]
+        fc.pre(list !== undefined)
+        const at = place % (list.length - 1)
+        ;[list[at], list[at + 1]] = [list[at + 1], list[at]]
+        if (name === 'receipts') expect(BlockReader.read(parts)).toEqual(original)
+        else expect(attempt(parts)).toBeUndefined()
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('any JSON is read or refused', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (block, receipts, traces) => {
+      expect(attempt({ block, receipts, traces })).toBeUndefined()
+    }),
+  )
+})

@@ -1,0 +1,350 @@
+import { Hex } from '@firn/codec'
+import { describe, expect, test } from 'vitest'
+import type { CallFrame } from './Block.ts'
+import * as BlockReader from './BlockReader.ts'
+import { EvmError } from './EvmError.ts'
+import { inventedChain } from './testing/inventedChain.ts'
+import { RECORDED, recordedChain } from './testing/recordedChain.ts'
+
+type Json = Record<string, unknown>
+
+interface Answers {
+  block: Json & { transactions: Json[] }
+  receipts: (Json & { logs: (Json & { topics: string[] })[] })[]
+  traces: (Json & { result: Json & { calls?: Json[] } })[]
+}
+
+/** A block with several transactions that has logs, a creation, a failure and inner calls. */
+const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
+  .grow(200)
+  .find((parts) => {
+    const { receipts, traces } = parts as unknown as Answers
+    return (
+      (receipts[0]?.logs.length ?? 0) > 1 &&
+      (traces[0]?.result.calls?.length ?? 0) > 0 &&
+      receipts[0]?.['to'] !== null &&
+      receipts.some(({ status }) => status === '0x0') &&
+      receipts.some(({ contractAddress, status }) => contractAddress !== null && status === '0x1')
+    )
+  })
+
+/** A copy of it to change. */
+function sample(): Answers {
+  return structuredClone(RICH) as unknown as Answers
+}
+
+/** The error of reading the sample after `change`. */
+function failure(change: (answers: Answers) => unknown): EvmError | undefined {
+  const answers = sample()
+  change(answers)
+  try {
+    BlockReader.read(answers)
+    return undefined
+  } catch (error) {
+    if (error instanceof EvmError) return error
+    throw error
+  }
+}
+
+function at<T>(list: readonly T[] | undefined, index: number): T {
+  const one = list?.[index]
+  if (one === undefined) throw new RangeError(`nothing at ${index}`)
+  return one
+}
+
+const creation = ({ receipts }: Answers) =>
+  at(
+    receipts.filter(({ contractAddress, status }) => contractAddress !== null && status === '0x1'),
+    0,
+  )
+
+describe('recorded blocks', () => {
+  test.each(RECORDED)('every one of %s is read', (name) => {
+    const blocks = recordedChain(name).map((parts) => ({ told: parts.block, block: BlockReader.read(parts) }))
+    for (const [i, { told, block }] of blocks.entries()) {
+      expect(block.height).toBe(BigInt(i))
+      expect(Hex.encode(block.hash)).toBe(told['hash'])
+      if (i > 0) expect(block.parentHash).toEqual(blocks[i - 1]?.block.hash)
+      expect(block.timestamp).toBe(BigInt(String(told['timestamp'])))
+      expect(block.transactions).toHaveLength((told['transactions'] as unknown[]).length)
+      for (const transaction of block.transactions) {
+        expect(transaction.gasUsed).toBeLessThanOrEqual(transaction.gasLimit)
+        expect(transaction.gasPrice).toBeGreaterThan(0n)
+      }
+    }
+    const settled = blocks.filter(({ block }) => block.settledHeight !== undefined).length
+    expect(settled).toBe(name === 'helicon' ? 114 : 0)
+  })
+
+  test('receipts in any order give the same block', () => {
+    const parts = at(
+      recordedChain('c').filter(({ receipts }) => (receipts as unknown[]).length > 2),
+      0,
+    )
+    const reversed = { ...parts, receipts: (parts.receipts as unknown[]).toReversed() }
+    expect(BlockReader.read(reversed)).toEqual(BlockReader.read(parts))
+  })
+
+  test('upper case is the same hex', () => {
+    const text = JSON.stringify(sample())
+    const upper = text.replace(/0x[0-9a-f]+/g, (hex) => `0x${hex.slice(2).toUpperCase()}`)
+    expect(BlockReader.read(JSON.parse(upper))).toEqual(BlockReader.read(JSON.parse(text)))
+  })
+})
+
+describe('what nodes may leave out', () => {
+  test('status before Byzantium, effective price, envelope, fees', () => {
+    const answers = sample()
+    const { block, receipts } = answers
+    const expected = BlockReader.read(answers)
+    for (const [i, receipt] of receipts.entries()) {
+      if (receipt.status === '0x1') {
+        delete receipt['status']
+        receipt['root'] = block.hash
+      }
+      delete receipt['effectiveGasPrice']
+      delete at(block.transactions, i)['type']
+    }
+    delete block['baseFeePerGas']
+    block['timestampMilliseconds'] = null
+    const read = BlockReader.read(answers)
+    expect(read).toEqual({
+      ...expected,
+      baseFee: undefined,
+      timestampMilliseconds: undefined,
+      transactions: expected.transactions.map((one) => ({ ...one, type: 0 })),
+    })
+  })
+
+  test('traces', () => {
+    const { traces: _, ...rest } = sample()
+    expect(BlockReader.read(rest).traces).toBeUndefined()
+  })
+})
+
+describe('answers that are not of their form', () => {
+  const cases: [string, string, (answers: Answers) => unknown][] = [
+    ['no block', 'block', (a) => (a.block = null as never)],
+    ['a block that is a list', 'block', (a) => (a.block = [] as never)],
+    ['no number', 'number', ({ block }) => delete block['number']],
+    ['a number of JSON', 'number', ({ block }) => (block['number'] = 5)],
+    ['a decimal number', 'number', ({ block }) => (block['number'] = '5')],
+    ['a number with nothing', 'number', ({ block }) => (block['number'] = '0x')],
+    ['a height that SQL has no room for', 'number', ({ block }) => (block['number'] = '0x8000000000000000')],
+    ['a short hash', 'hash', ({ block }) => (block['hash'] = '0x00')],
+    ['a hash with other letters', 'hash', ({ block }) => (block['hash'] = `0x${'zz'.repeat(32)}`)],
+    ['a pending block', 'hash', ({ block }) => (block['hash'] = null)],
+    ['a time after all dates', 'timestamp', ({ block }) => (block['timestamp'] = '0x7dba8218001')],
+    [
+      'hashes of transactions only',
+      'transactions[0]',
+      ({ block }) => (block.transactions = block.transactions.map(({ hash }) => hash) as never),
+    ],
+    ['no transactions', 'transactions', ({ block }) => delete (block as Json)['transactions']],
+    ['no receipts', 'receipts', (a) => (a.receipts = null as never)],
+    ['a receipt that is null', 'receipts[1]', ({ receipts }) => (receipts[1] = null as never)],
+    ['an odd input', 'transactions[0].input', ({ block }) => (at(block.transactions, 0)['input'] = '0x1')],
+    [
+      'value of 33 bytes',
+      'transactions[0].value',
+      ({ block }) => (at(block.transactions, 0)['value'] = `0x1${'00'.repeat(32)}`),
+    ],
+    [
+      'a status that is 2',
+      'receipt of transaction 0: status',
+      ({ receipts }) => (at(receipts, 0)['status'] = '0x2'),
+    ],
+    [
+      'no status and no root',
+      'receipt of transaction 0: status',
+      ({ receipts }) => delete at(receipts, 0)['status'],
+    ],
+    [
+      'five topics',
+      'receipt of transaction 0: logs[0]: topics',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0).topics = Array(5).fill('0x')),
+    ],
+    [
+      'a short topic',
+      'receipt of transaction 0: logs[0]: topics[0]',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0).topics = ['0x00']),
+    ],
+    ['traces that are null', 'traces', (a) => (a.traces = null as never)],
+    [
+      'a trace that failed',
+      'traces[0]',
+      ({ traces }) => (traces[0] = { error: 'execution timeout' } as never),
+    ],
+    [
+      'a call of an unknown kind',
+      'traces[0].result.type',
+      ({ traces }) => (at(traces, 0).result['type'] = 'JUMP'),
+    ],
+    [
+      'a call without gas',
+      'traces[0].result.calls[0].gas',
+      ({ traces }) => delete at(at(traces, 0).result.calls, 0)['gas'],
+    ],
+    ['an empty error', 'traces[0].result.error', ({ traces }) => (at(traces, 0).result['error'] = '')],
+  ]
+  test.each(cases)('%s', (_, field, change) => {
+    const error = failure(change)
+    expect(error?.code).toBe('EVM_MALFORMED')
+    expect(error?.details['field']).toBe(field)
+  })
+
+  test('calls in each other without end', () => {
+    const nested = (depth: number) => {
+      const answers = sample()
+      const { result } = at(answers.traces, 0)
+      const call = {
+        type: 'CALL',
+        from: result['from'],
+        to: result['from'],
+        value: '0x0',
+        gas: '0x0',
+        gasUsed: '0x0',
+      }
+      let inner: Json = call
+      for (let i = 0; i < depth; i++) inner = { ...call, calls: [inner] }
+      result.calls = [inner]
+      return () => BlockReader.read(answers)
+    }
+    expect(nested(1023)).not.toThrow()
+    expect(nested(1024)).toThrow(EvmError)
+    expect(nested(3_000)).toThrow('at most 1024 calls in each other')
+  })
+})
+
+describe('answers that do not belong together', () => {
+  const other = `0x${'ab'.repeat(32)}`
+  const cases: [string, string, (answers: Answers) => unknown][] = [
+    ['receipts that are still to come', 'receipts', (a) => (a.receipts = [])],
+    ['a missing receipt', 'receipts', ({ receipts }) => receipts.pop()],
+    ['a receipt too many', 'receipts', ({ receipts }) => receipts.push(at(receipts, 0))],
+    ['a receipt twice', 'receipts[1].transactionIndex', ({ receipts }) => (receipts[1] = at(receipts, 0))],
+    [
+      'an index outside',
+      'receipts[0].transactionIndex',
+      ({ receipts }) => (at(receipts, 0)['transactionIndex'] = '0x63'),
+    ],
+    [
+      'a receipt of another block',
+      'receipt of transaction 0: blockHash',
+      ({ receipts }) => (at(receipts, 0)['blockHash'] = other),
+    ],
+    [
+      'a receipt of another height',
+      'receipt of transaction 0: blockNumber',
+      ({ receipts }) => (at(receipts, 0)['blockNumber'] = '0xffff'),
+    ],
+    [
+      'a receipt of another transaction',
+      'receipt of transaction 0: transactionHash',
+      ({ receipts }) => (at(receipts, 0)['transactionHash'] = other),
+    ],
+    [
+      'gas that falls',
+      'receipt of transaction 1: cumulativeGasUsed',
+      ({ receipts }) => (at(receipts, 1)['cumulativeGasUsed'] = '0x0'),
+    ],
+    [
+      'a created contract of a call',
+      'receipt of transaction 0: contractAddress',
+      ({ receipts }) => (at(receipts, 0)['contractAddress'] = `0x${'ab'.repeat(20)}`),
+    ],
+    [
+      'a log of another block',
+      'receipt of transaction 0: logs[0]: blockHash',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0)['blockHash'] = other),
+    ],
+    [
+      'a log of another transaction',
+      'receipt of transaction 0: logs[0]: transactionHash',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0)['transactionHash'] = other),
+    ],
+    [
+      'a removed log',
+      'receipt of transaction 0: logs[0]: removed',
+      ({ receipts }) => (at(at(receipts, 0).logs, 0)['removed'] = true),
+    ],
+    [
+      'two logs of one index',
+      'receipt of transaction 0: logs[1]: logIndex',
+      ({ receipts }) => (at(at(receipts, 0).logs, 1)['logIndex'] = at(at(receipts, 0).logs, 0)['logIndex']),
+    ],
+    [
+      'transactions in another order',
+      'transactions[0].transactionIndex',
+      ({ block }) => block.transactions.reverse(),
+    ],
+    [
+      'a transaction of another block',
+      'transactions[0].blockHash',
+      ({ block }) => (at(block.transactions, 0)['blockHash'] = other),
+    ],
+    [
+      'milliseconds of another second',
+      'timestampMilliseconds',
+      ({ block }) => (block['timestampMilliseconds'] = '0x1'),
+    ],
+    ['a missing trace', 'traces', ({ traces }) => traces.pop()],
+    ['swapped traces', 'traces[0].txHash', ({ traces }) => traces.reverse()],
+    [
+      'a trace of another outcome',
+      'trace of transaction 0: outcome',
+      ({ traces }) => (at(traces, 0).result['error'] = 'out of gas'),
+    ],
+    [
+      'a trace of another value',
+      'trace of transaction 0: value',
+      ({ traces }) => (at(traces, 0).result['value'] = '0xffffff'),
+    ],
+    [
+      'a trace of another kind',
+      'trace of transaction 0: type',
+      ({ traces }) => (at(traces, 0).result['type'] = 'CREATE2'),
+    ],
+  ]
+  test.each(cases)('%s', (_, field, change) => {
+    const error = failure(change)
+    expect(error?.details['field']).toBe(field)
+    expect(error?.code).toBe('EVM_INCOHERENT')
+    expect(error?.details).toMatchObject({ height: expect.any(BigInt), hash: sample().block['hash'] })
+    expect(error?.message).toContain(String(sample().block['hash']))
+  })
+
+  test('a creation that gave nothing', () => {
+    expect(failure((answers) => (creation(answers)['contractAddress'] = null))?.code).toBe('EVM_INCOHERENT')
+  })
+
+  test('the same transaction twice', () => {
+    const error = failure(({ block, receipts, traces }) => {
+      const [first, second] = [at(block.transactions, 0), at(block.transactions, 1)]
+      Object.assign(second, { ...first, transactionIndex: '0x1' })
+      Object.assign(at(receipts, 1), at(receipts, 0), { transactionIndex: '0x1', logs: [] })
+      at(receipts, 1)['cumulativeGasUsed'] = at(receipts, 0)['cumulativeGasUsed']
+      traces[1] = at(traces, 0)
+    })
+    expect(error?.details['field']).toBe('transactions[1].hash')
+  })
+})
+
+test('whatever index a node gives to logs of its own making is taken', () => {
+  const answers = sample()
+  at(at(answers.receipts, 0).logs, 0)['logIndex'] = '0xfffffffffffffffe'
+  expect(BlockReader.read(answers).transactions[0]?.logs[0]?.index).toBe(2n ** 64n - 2n)
+})
+
+test('calls that move nothing have no value, whether the node tells one or not', () => {
+  const answers = sample()
+  const { result } = at(answers.traces, 0)
+  const call = { from: result['from'], to: result['from'], gas: '0x0', gasUsed: '0x0' }
+  result.calls = [
+    { ...call, type: 'DELEGATECALL', value: '0x5' },
+    { ...call, type: 'STATICCALL' },
+    { ...call, type: 'CALLCODE', value: '0x5' },
+  ]
+  const values = (frame: CallFrame | undefined) => frame?.calls.map(({ value }) => value)
+  expect(values(BlockReader.read(answers).traces?.[0])).toEqual([0n, 0n, 5n])
+})

@@ -1,0 +1,49 @@
+import { Hex } from '@firn/codec'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+
+/** Signatures of functions that many contracts have: those of the token standards, of wrapped coins, and of roles. */
+const SIGNATURES = [
+  'approve(address,uint256)',
+  'burn(uint256)',
+  'burnFrom(address,uint256)',
+  'claimOwnership()',
+  'decreaseAllowance(address,uint256)',
+  'deposit()',
+  'execute(address,uint256,bytes)',
+  'grantRole(bytes32,address)',
+  'increaseAllowance(address,uint256)',
+  'initialize()',
+  'mint(address,uint256)',
+  'multicall(bytes[])',
+  'pause()',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'renounceOwnership()',
+  'renounceRole(bytes32,address)',
+  'revokeRole(bytes32,address)',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+  'safeTransferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256,bytes)',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'setApprovalForAll(address,bool)',
+  'transfer(address,uint256)',
+  'transferFrom(address,address,uint256)',
+  'transferOwnership(address)',
+  'unpause()',
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'withdraw()',
+  'withdraw(uint256)',
+]
+
+let names: ReadonlyMap<string, string> | undefined
+
+/** The signature of a function, such as `transfer(address,uint256)`, by the first four bytes of its calls; undefined if unknown. */
+export function of(selector: Uint8Array): string | undefined {
+  names ??= new Map(SIGNATURES.map((signature) => [Hex.encodeBare(selectorOf(signature)), signature]))
+  return names.get(Hex.encodeBare(selector))
+}
+
+/** The first four bytes of calls of a function. */
+export function selectorOf(signature: string): Uint8Array {
+  return keccak_256(new TextEncoder().encode(signature)).subarray(0, 4)
+}
