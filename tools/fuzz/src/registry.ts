@@ -1,6 +1,7 @@
 import type { Target } from './Target.ts'
 import { archiveTargets } from './targets/archives.ts'
 import { codecTargets } from './targets/codec.ts'
+import { evmTargets } from './targets/evm.ts'
 import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
 import { ledgerTargets } from './targets/ledger.ts'
@@ -20,6 +21,7 @@ export const targets: readonly Target[] = [
   ...txTargets,
   ...genesisTargets,
   ...ledgerTargets,
+  ...evmTargets,
   ...rpcTargets,
   ...nodeFaceTargets,
   ...p2pTargets,
