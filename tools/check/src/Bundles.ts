@@ -44,7 +44,7 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 51_300),
   whole('txs', 86_000),
   whole('genesis', 37_750),
-  whole('evm', 6_650),
+  whole('evm', 9_700),
   // The whole Primary Network: layouts of the X-chain and of EVM blocks with their hash weigh a quarter of it.
   whole('ledger', 42_700),
 ]
