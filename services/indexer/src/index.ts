@@ -8,6 +8,16 @@ export { createArchiveSource } from './ArchiveSource.ts'
 export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
 export * as Clock from './Clock.ts'
 export * as Doctor from './Doctor.ts'
+export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
+export {
+  createEvmIndexer,
+  type EvmChainOptions,
+  type EvmChainStatus,
+  type EvmIndexer,
+  type EvmIndexerOptions,
+} from './evm/EvmIndexer.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/JsonRpc.ts'
+export { readChainId } from './evm/readChainId.ts'
 export * as GenesisFiles from './GenesisFiles.ts'
 export {
   type ChainStatus,

@@ -4,8 +4,8 @@ const FIRST_MS = 100
 const LONGEST_MS = 10_000
 
 /** Milliseconds to pause after so many failures in a row: twice as long each time, half of it by chance. */
-export function backoffMs(failures: number, random: () => number): number {
-  const full = Math.min(FIRST_MS * 2 ** Math.max(failures - 1, 0), LONGEST_MS)
+export function backoffMs(failures: number, random: () => number, longestMs = LONGEST_MS): number {
+  const full = Math.min(FIRST_MS * 2 ** Math.max(failures - 1, 0), longestMs)
   return full / 2 + (full / 2) * random()
 }
 

@@ -1,0 +1,157 @@
+import { isFirnError } from '@firn/codec'
+import type { ContractFacts } from '@firn/evm'
+import type { Clock } from '../Clock.ts'
+import { backoffMs } from '../internal/backoff.ts'
+import * as AbiText from './AbiText.ts'
+import type { EvmUpstreams } from './EvmUpstreams.ts'
+import { type At, attemptCalls, type ContractCall, type Returned } from './internal/contractCalls.ts'
+
+export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
+
+/** A contract to be read. */
+export interface Seen {
+  readonly address: Uint8Array
+  /** Whether it told of transfers as ERC-20 tokens do. */
+  readonly tellsErc20: boolean
+}
+
+/** What {@link createContractReader} needs. */
+export interface ContractReaderOptions {
+  readonly upstreams: Pick<EvmUpstreams, 'ask'>
+  /** The longest pause between attempts, in ms. */
+  readonly longestPauseMs: number
+  readonly clock: Clock
+  readonly random: () => number
+}
+
+/** Reads from contracts, by calls that change nothing. */
+export interface ContractReader {
+  /**
+   * What contracts are, at a block; where no node has that block's state any more, at the newest. What reverts, is empty or
+   * strange is told as such; nodes that fail are asked again. Rejects with the signal's reason alone.
+   */
+  facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>
+  /** Calls at the newest block, once: what each contract returned, that it didn't, or that no node answers now. */
+  callLatest(
+    calls: readonly ContractCall[],
+    signal: AbortSignal,
+  ): Promise<readonly (Uint8Array | { readonly error: 'reverted' | 'unavailable' })[]>
+}
+
+/** Most bytes kept of a text. */
+const LONGEST_TEXT = 4_096
+/** Attempts after which a call that a node fails at, and at nothing else, has no answer. */
+const PATIENCE = 6
+
+const word = (value: number): string => value.toString(16).padEnd(64, '0')
+const supports = (id: number): Uint8Array =>
+  Buffer.from(`01ffc9a7${word(id).slice(0, 8).padEnd(64, '0')}`, 'hex')
+const selector = (value: string): Uint8Array => Buffer.from(value, 'hex')
+
+/** What a contract is asked. */
+const QUESTIONS = {
+  isErc165: supports(0x01ffc9a7),
+  isNonsense: supports(0xffffffff),
+  isErc721: supports(0x80ac58cd),
+  isErc1155: supports(0xd9b67a26),
+  totalSupply: selector('18160ddd'),
+  decimals: selector('313ce567'),
+  name: selector('06fdde03'),
+  symbol: selector('95d89b41'),
+} as const
+
+type Question = keyof typeof QUESTIONS
+const NAMES = Object.keys(QUESTIONS) as Question[]
+
+/** Returns what asks nothing by itself. */
+export function createContractReader(options: ContractReaderOptions): ContractReader {
+  const { upstreams, clock, random, longestPauseMs } = options
+  const callAll = async (calls: readonly ContractCall[], at: At, signal: AbortSignal) => {
+    const values = new Array<Returned>(calls.length)
+    const tries = new Array<number>(calls.length).fill(0)
+    const open = { here: calls.map((_call, i) => i), latest: [] as number[] }
+    for (let failures = 0; open.here.length + open.latest.length > 0; ) {
+      signal.throwIfAborted()
+      const places = open.here.length > 0 ? open.here : open.latest
+      const place = open.here.length > 0 ? at : 'latest'
+      const again: number[] = []
+      try {
+        const sent = places.map((i) => calls[i] as ContractCall)
+        const attempts = await attemptCalls(upstreams, sent, place, signal)
+        attempts.forEach((attempt, k) => {
+          const i = places[k] as number
+          if (attempt.kind === 'returned') values[i] = attempt.value
+          else if (attempt.kind === 'stateless' && place !== 'latest') open.latest.push(i)
+          else if (attempt.error.code === 'INDEXER_RPC_UNAVAILABLE') again.push(i)
+          else if (++(tries[i] as number) < PATIENCE) again.push(i)
+        })
+      } catch (error) {
+        if (signal.aborted || !isFirnError(error)) throw error
+        again.push(...places)
+      }
+      if (place === 'latest') open.latest = again
+      else open.here = again
+      if (again.length === 0) continue
+      failures += 1
+      await clock.sleep(backoffMs(failures, random, longestPauseMs), signal)
+    }
+    return values
+  }
+  return {
+    async facts(contracts, at, signal) {
+      const calls = contracts.flatMap(({ address }) =>
+        NAMES.map((name) => ({ to: address, data: QUESTIONS[name] })),
+      )
+      const values = await callAll(calls, at, signal)
+      return contracts.map((contract, i) => {
+        const of = (name: Question) => values[i * NAMES.length + NAMES.indexOf(name)]
+        return factsOf(contract, of)
+      })
+    },
+    async callLatest(calls, signal) {
+      const attempts = await attemptCalls(upstreams, calls, 'latest', signal)
+      return attempts.map((attempt) => {
+        if (attempt.kind !== 'returned') return { error: 'unavailable' }
+        return attempt.value ?? { error: 'reverted' }
+      })
+    },
+  }
+}
+
+function factsOf({ address, tellsErc20 }: Seen, of: (name: Question) => Returned): ContractFacts {
+  const decimals = wordOf(of('decimals'))
+  return {
+    address,
+    kind: kindOf(of, tellsErc20),
+    name: textOf(of('name')),
+    symbol: textOf(of('symbol')),
+    decimals: decimals !== undefined && decimals <= 255n ? Number(decimals) : undefined,
+  }
+}
+
+/** ERC-165 as it is to be asked: what says yes to anything doesn't have it. */
+function kindOf(of: (name: Question) => Returned, tellsErc20: boolean): ContractFacts['kind'] {
+  if (isTrue(of('isErc165')) && wordOf(of('isNonsense')) === 0n) {
+    if (isTrue(of('isErc721'))) return 'ERC-721'
+    if (isTrue(of('isErc1155'))) return 'ERC-1155'
+  }
+  const hasSupply = wordOf(of('totalSupply')) !== undefined
+  const hasDecimals = wordOf(of('decimals')) !== undefined
+  return hasSupply && (hasDecimals || tellsErc20) ? 'ERC-20' : 'UNKNOWN'
+}
+
+function isTrue(returned: Returned): boolean {
+  return wordOf(returned) === 1n
+}
+
+/** The first word of what was returned; undefined where there is none. */
+function wordOf(returned: Returned): bigint | undefined {
+  if (returned === undefined || returned.length < 32) return undefined
+  return BigInt(`0x${Buffer.from(returned.subarray(0, 32)).toString('hex')}`)
+}
+
+function textOf(returned: Returned): Uint8Array | undefined {
+  const text = returned && AbiText.decode(returned)
+  // A copy, so that what is kept doesn't hold all that came.
+  return text === undefined || text.length === 0 ? undefined : text.slice(0, LONGEST_TEXT)
+}

@@ -1,0 +1,162 @@
+import { isFirnError } from '@firn/codec'
+import type { Clock } from '../Clock.ts'
+import { pause } from '../internal/backoff.ts'
+import type { Logger } from '../Logger.ts'
+import type { EvmUpstream } from './EvmUpstream.ts'
+import * as Calls from './internal/calls.ts'
+import { isMembers } from './internal/envelopes.ts'
+
+/** A block that a node says is its newest executed one. */
+export interface Head {
+  readonly height: bigint
+  /** `0x` and 64 hex digits. */
+  readonly hash: string
+  readonly upstream: EvmUpstream
+  /** When it was told, ms since 1970. */
+  readonly at: number
+}
+
+/** What {@link createEvmHead} needs. */
+export interface EvmHeadOptions {
+  readonly upstreams: readonly EvmUpstream[]
+  /** How often a node that tells nothing by itself is asked, in ms. */
+  readonly pollMs: number
+  /** How long a lower head is not believed after a higher one was told, in ms; 10,000 if not given. */
+  readonly patienceMs?: number
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+}
+
+/** Where a chain's nodes are. A head is never taken from `finalized`, which may never reach the newest block. */
+export interface EvmHead {
+  /** The highest that is told; one that is lower only when none as high was told for long. */
+  best(): Head | undefined
+  /** What was told last, whichever height it has. */
+  latest(): Head | undefined
+  /** Resolves at the next news after those with number `seen`, to the number of the last; rejects when aborted. */
+  changed(seen: number, signal: AbortSignal): Promise<number>
+  /** Watches until the signal is aborted. */
+  watch(signal: AbortSignal): Promise<void>
+}
+
+/** With a live subscription asking is only to make sure. */
+const SURE_MS = 5_000
+const HASH = /^0x[0-9a-fA-F]{64}$/
+const HEIGHT = /^0x[0-9a-fA-F]{1,15}$/
+
+/** Returns what knows no head before `watch`. */
+export function createEvmHead(options: EvmHeadOptions): EvmHead {
+  const { upstreams, pollMs, patienceMs = 10_000, clock, log } = options
+  let best: Head | undefined
+  let latest: Head | undefined
+  let number = 0
+  /** When a head as high as the best was last told. */
+  let confirmedAt = 0
+  const waiting = new Set<() => void>()
+  const tell = (upstream: EvmUpstream, header: unknown) => {
+    if (!isMembers(header)) return
+    const { number: height, hash } = header
+    if (typeof height !== 'string' || !HEIGHT.test(height)) return
+    if (typeof hash !== 'string' || !HASH.test(hash)) return
+    const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
+    const isHigher = best === undefined || head.height > best.height
+    const isOther = head.height === best?.height && head.hash !== best.hash
+    const isLate = head.at - confirmedAt > patienceMs
+    if (best === undefined || head.height >= best.height || isLate) confirmedAt = head.at
+    if (isHigher || isOther || isLate) best = head
+    const isNews = latest?.hash !== head.hash
+    latest = head
+    if (!isNews) return
+    number += 1
+    for (const wake of waiting) wake()
+  }
+  const poll = async (upstream: EvmUpstream, signal: AbortSignal) => {
+    await upstream.abilities(signal)
+    const [answer] = await upstream.ask([Calls.header('latest')], signal)
+    if (answer?.error !== undefined) throw answer.error
+    tell(upstream, answer?.result)
+  }
+  const watchOne = async (upstream: EvmUpstream, signal: AbortSignal) => {
+    let isLive = false
+    /** Resolves when there is news of the subscription. */
+    let nudge: () => void = () => undefined
+    const subscribe = async () => {
+      await upstream.subscribe?.(
+        ['newHeads'],
+        {
+          event: (header) => tell(upstream, header),
+          end: () => {
+            isLive = false
+            log.warn({ upstream: upstream.name }, 'the subscription to new blocks ended')
+            nudge()
+          },
+        },
+        signal,
+      )
+      isLive = true
+    }
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await upstream.abilities(signal)
+        if (!isLive && upstream.subscribe !== undefined) await subscribe()
+        // After subscribing, so that what came before it isn't missed.
+        await poll(upstream, signal)
+        failures = 0
+        await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {
+          nudge = wake
+        })
+      } catch (error) {
+        if (signal.aborted) return
+        if (!isFirnError(error)) throw error
+        failures += 1
+        log.debug({ upstream: upstream.name, code: error.code }, error.message)
+        await pause(failures, options, signal)
+      }
+    }
+  }
+  return {
+    best: () => best,
+    latest: () => latest,
+    async changed(seen, signal) {
+      signal.throwIfAborted()
+      if (number > seen) return number
+      await new Promise<void>((settle, fail) => {
+        const done = () => {
+          waiting.delete(wake)
+          signal.removeEventListener('abort', abort)
+        }
+        const wake = () => {
+          done()
+          settle()
+        }
+        const abort = () => {
+          done()
+          fail(signal.reason)
+        }
+        waiting.add(wake)
+        signal.addEventListener('abort', abort, { once: true })
+      })
+      return number
+    },
+    async watch(signal) {
+      await Promise.all(upstreams.map((upstream) => watchOne(upstream, signal)))
+    },
+  }
+}
+
+/** Sleeps so long, or until woken. */
+async function nap(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+  onWake: (wake: () => void) => void,
+): Promise<void> {
+  const woken = new AbortController()
+  onWake(() => woken.abort())
+  try {
+    await clock.sleep(ms, AbortSignal.any([signal, woken.signal]))
+  } catch (error) {
+    if (!woken.signal.aborted || signal.aborted) throw error
+  }
+}

@@ -1,0 +1,286 @@
+import { isFirnError } from '@firn/codec'
+import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
+import type { Registry } from 'prom-client'
+import { type Clock, SYSTEM } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { pause } from '../internal/backoff.ts'
+import { createPace } from '../internal/Pace.ts'
+import { type Logger, SILENT } from '../Logger.ts'
+import * as Problems from '../Problems.ts'
+import { type ContractReader, createContractReader } from './ContractReader.ts'
+import * as Follower from './EvmFollower.ts'
+import { createEvmHead } from './EvmHead.ts'
+import * as EvmMetrics from './EvmMetrics.ts'
+import { createEvmUpstream } from './EvmUpstream.ts'
+import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
+import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
+
+/** A chain to be followed. */
+export interface EvmChainOptions {
+  /** Migrated by `run`, closed by its owner. Its chain id is the one that nodes must have. */
+  readonly store: EvmStore
+  /** What the chain is called; what is stored has precedence in none of it. */
+  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces'>
+  /** Its nodes, in order of preference; those with `ws:` tell of new blocks by themselves. */
+  readonly upstreams: readonly JsonRpcOptions[]
+  /** The first block that is stored, of a database that is empty; 0 if not given. */
+  readonly firstHeight?: bigint
+  /** Whether blocks are stored with traces, of a database that is empty; if not given where the nodes have them. */
+  readonly withTraces?: boolean
+}
+
+/** What {@link createEvmIndexer} needs. */
+export interface EvmIndexerOptions {
+  readonly chains: readonly EvmChainOptions[]
+  /** End at the heads instead of waiting for more. */
+  readonly once?: boolean
+  /** How often a node that tells nothing by itself is asked for its newest block, in ms; 250 if not given. */
+  readonly pollMs?: number
+  /** Most blocks of one transaction; 512 if not given. */
+  readonly batchBlocks?: number
+  /** Most blocks that may be undone; a chain that is rewritten deeper ends with an error. 64 if not given. */
+  readonly maxReorgDepth?: number
+  /** What blocks ahead of the writer may weigh in memory, for a chain, in bytes; 64 MiB if not given. */
+  readonly windowBytes?: number
+  /** Most requests to a node at a time; 8 if not given. */
+  readonly concurrency?: number
+  /** Most calls in one request; 64 if not given. */
+  readonly maxBatch?: number
+  /** The longest pause after failures in a row, in ms; 5,000 if not given. */
+  readonly longestPauseMs?: number
+  readonly clock?: Clock
+  /** Uniform in [0, 1), for the jitter of pauses. */
+  readonly random?: () => number
+  readonly log?: Logger
+  /** Where metrics go; a registry of its own if not given. */
+  readonly registry?: Registry
+}
+
+/** How one chain stands. */
+export interface EvmChainStatus {
+  readonly chainId: bigint
+  /** `failed`: it ended with an error, which `problems` tells. */
+  readonly phase: 'starting' | 'behind' | 'tip' | 'stopped' | 'failed'
+  /** Of the last block in the database; undefined while there is none. */
+  readonly height: bigint | undefined
+  /** Of the last block that a node is known to have executed. */
+  readonly head: bigint | undefined
+  /** Of the last block in the database, Unix seconds. */
+  readonly time: bigint | undefined
+  /** Blocks per second lately. */
+  readonly blocksPerSecond: number
+  /** What is wrong now, in words; none: healthy. */
+  readonly problems: readonly string[]
+}
+
+/** Follows EVM chains into their schemas. */
+export interface EvmIndexer {
+  /**
+   * Indexes until the signal is aborted or, with `once`, the heads are reached; what is being written is finished first. A chain
+   * that can't go on doesn't hold up the others: its error comes when all have ended.
+   * @throws IndexerError `INDEXER_FENCED`, `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_REORGANISATION`; StoreError of a database
+   * that is not this chain's
+   */
+  run(signal: AbortSignal): Promise<void>
+  status(): readonly EvmChainStatus[]
+  /** What reads a chain's contracts, for others; undefined of a chain that isn't followed. */
+  contracts(chainId: bigint): ContractReader | undefined
+  readonly metrics: Registry
+}
+
+/** Errors of the database that another attempt can help. */
+const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR']
+
+/** Returns an indexer that does nothing before `run`. @throws IndexerError `INDEXER_CONFIGURATION` */
+export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
+  const metrics = EvmMetrics.create(options.registry)
+  const chains = options.chains.map((chain) => createChain(options, chain, metrics))
+  return {
+    async run(signal) {
+      const ended = await Promise.allSettled(chains.map(({ run }) => run(signal)))
+      for (const one of ended) if (one.status === 'rejected') throw one.reason
+    },
+    status: () => chains.map(({ status }) => status()),
+    contracts: (chainId) => chains.find((chain) => chain.chainId === chainId)?.contracts,
+    metrics: metrics.registry,
+  }
+}
+
+function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics: EvmMetrics.EvmMetrics) {
+  const { clock = SYSTEM, random = Math.random, log = SILENT, longestPauseMs = 5_000 } = options
+  const { store } = chain
+  const { chainId } = store
+  const labels = { chain: `${chainId}` }
+  const timing = { clock, random }
+  const upstreams = openUpstreams(options, chain, metrics)
+  const { members } = upstreams
+  const head = createEvmHead({ upstreams: members, pollMs: options.pollMs ?? 250, log, ...timing })
+  const contracts = createContractReader({ upstreams, longestPauseMs, ...timing })
+  const problems = Problems.create()
+  const pace = createPace(clock)
+  let phase: EvmChainStatus['phase'] = 'starting'
+  let cursor: EvmWriter['cursor']
+  const tell = () => {
+    const best = head.best()?.height
+    if (cursor === undefined) return
+    metrics.height.set(labels, Number(cursor.height))
+    metrics.blockTime.set(labels, Number(cursor.time))
+    if (best === undefined) return
+    metrics.headHeight.set(labels, Number(best))
+    const lag = best > cursor.height ? Number(best - cursor.height) : 0
+    metrics.lag.set(labels, lag)
+    if (lag === 0 && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
+    phase = lag === 0 ? 'tip' : 'behind'
+  }
+  const attempt = async (signal: AbortSignal) => {
+    await store.migrate()
+    const writer = await EvmWriter.open(store, await settle(chain, upstreams, signal))
+    problems.clear('store')
+    cursor = writer.cursor
+    const { firstHeight } = (await store.chain()) as EvmChain
+    log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
+    tell()
+    await Follower.follow(
+      {
+        upstreams,
+        head,
+        contracts,
+        sink: writer,
+        firstHeight,
+        maxReorgDepth: options.maxReorgDepth ?? 64,
+        once: options.once ?? false,
+        batchBlocks: options.batchBlocks ?? 512,
+        windowBytes: options.windowBytes ?? 64 << 20,
+        groups: options.concurrency ?? 8,
+        ...timing,
+        log,
+        problems,
+        onCommit(blocks, at) {
+          cursor = writer.cursor
+          metrics.commits.inc(labels)
+          metrics.blocks.inc(labels, blocks.length)
+          if (at !== undefined) metrics.latency.observe(labels, (clock.now() - at.at) / 1000)
+          pace.count(blocks.length)
+          tell()
+        },
+        onUndo(_height, blocks) {
+          cursor = writer.cursor
+          metrics.reorganisations.inc(labels)
+          metrics.undone.inc(labels, blocks)
+          tell()
+        },
+      },
+      signal,
+    )
+  }
+  const run = async (signal: AbortSignal) => {
+    const ended = new AbortController()
+    const watching = head.watch(AbortSignal.any([signal, ended.signal]))
+    watching.catch(() => undefined)
+    try {
+      // What breaks the watch is no fault of a node's: it ends the chain.
+      const broken = watching.then(() => new Promise<never>(() => undefined))
+      await Promise.race([persist(signal), broken])
+      phase = 'stopped'
+    } catch (error) {
+      if (!signal.aborted || isFirnError(error)) {
+        phase = 'failed'
+        problems.set('failed', error instanceof Error ? error.message : String(error))
+        throw told(error)
+      }
+      phase = 'stopped'
+    } finally {
+      ended.abort()
+      upstreams.close()
+    }
+  }
+  /** Begins again after failures of the database that pass. */
+  const persist = async (signal: AbortSignal) => {
+    for (let failures = 0; !signal.aborted; ) {
+      const before = cursor?.height
+      try {
+        return await attempt(signal)
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        failures = cursor?.height === before ? failures + 1 : 1
+        metrics.storeFaults.inc({ ...labels, code: error.code })
+        problems.set('store', error.message)
+        log.error({ ...labels, code: error.code, failures }, `the database failed: ${error.message}`)
+        await pause(Math.min(failures, 5), timing, signal)
+      }
+    }
+  }
+  const status = (): EvmChainStatus => {
+    const list = [...new Set([...problems.list(), ...(phase === 'tip' ? [] : upstreams.problems())])]
+    metrics.healthy.set(labels, list.length === 0 ? 1 : 0)
+    return {
+      chainId,
+      phase,
+      height: cursor?.height,
+      head: head.best()?.height,
+      time: cursor?.time,
+      blocksPerSecond: pace.perSecond(),
+      problems: list,
+    }
+  }
+  return { chainId, run, status, contracts }
+}
+
+function openUpstreams(
+  options: EvmIndexerOptions,
+  { store, upstreams, firstHeight = 0n }: EvmChainOptions,
+  metrics: EvmMetrics.EvmMetrics,
+): EvmUpstreams {
+  const { clock = SYSTEM, random = Math.random, log = SILENT } = options
+  const members = upstreams.map((one) =>
+    createEvmUpstream({
+      rpc: createJsonRpc(one),
+      chainId: store.chainId,
+      firstHeight,
+      concurrency: options.concurrency ?? 8,
+      maxBatch: options.maxBatch ?? 64,
+      longestPauseMs: options.longestPauseMs ?? 5_000,
+      clock,
+      random,
+      log,
+      metrics,
+    }),
+  )
+  return createEvmUpstreams({ members, clock, random })
+}
+
+/** The chain as it is stored, or as it will be: with traces where nodes give them. */
+async function settle(
+  { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
+  upstreams: EvmUpstreams,
+  signal: AbortSignal,
+): Promise<EvmChain> {
+  const stored = await store.chain()
+  const { hasTraces } = await upstreams.open(signal)
+  const wanted = stored?.hasTraces ?? withTraces ?? hasTraces
+  if (wanted && !hasTraces) {
+    throw new IndexerError(
+      'INDEXER_TRACES',
+      `expected a node of chain ${store.chainId} that traces blocks, as those that are stored came with traces`,
+      { details: { chainId: `${store.chainId}` } },
+    )
+  }
+  upstreams.setTraces(wanted)
+  return {
+    ...chain,
+    chainId: store.chainId,
+    firstHeight: stored?.firstHeight ?? firstHeight,
+    hasTraces: wanted,
+  }
+}
+
+function isPassing(error: unknown): error is Error & { readonly code: string } {
+  return isFirnError(error) && PASSING.includes(error.code)
+}
+
+function told(error: unknown): unknown {
+  if (!isFirnError(error) || error.code !== 'STORE_FENCED') return error
+  return new IndexerError('INDEXER_FENCED', 'another process has begun to write to this database', {
+    cause: error,
+  })
+}

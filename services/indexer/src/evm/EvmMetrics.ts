@@ -1,0 +1,53 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What the indexing of EVM chains counts, by chain id; each has its `help` for what it means. */
+export interface EvmMetrics {
+  readonly registry: Registry
+  readonly height: Gauge<'chain'>
+  readonly headHeight: Gauge<'chain'>
+  readonly blockTime: Gauge<'chain'>
+  readonly lag: Gauge<'chain'>
+  readonly healthy: Gauge<'chain'>
+  readonly blocks: Counter<'chain'>
+  readonly commits: Counter<'chain'>
+  readonly reorganisations: Counter<'chain'>
+  readonly undone: Counter<'chain'>
+  readonly requests: Counter<'chain' | 'upstream'>
+  readonly faults: Counter<'chain' | 'upstream' | 'code'>
+  readonly storeFaults: Counter<'chain' | 'code'>
+  readonly latency: Histogram<'chain'>
+}
+
+/** Returns metrics at zero, in a registry of their own unless one is given. */
+export function create(registry: Registry = new Registry()): EvmMetrics {
+  const registers = [registry]
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `firn_evm_${name}`, help, labelNames: ['chain'] as const, registers })
+  const counter = <L extends string>(name: string, help: string, labels: readonly L[]) =>
+    new Counter<'chain' | L>({ name: `firn_evm_${name}`, help, labelNames: ['chain', ...labels], registers })
+  return {
+    registry,
+    height: gauge('height', 'Height of the last block in the database.'),
+    headHeight: gauge('head_height', 'Height of the last block that a node is known to have executed.'),
+    blockTime: gauge('block_time_seconds', 'Time of the last block in the database, Unix seconds.'),
+    lag: gauge('lag_blocks', 'Blocks from the last one in the database to the head.'),
+    healthy: gauge('healthy', '1 while nothing is wrong with the chain, else 0.'),
+    blocks: counter('blocks_total', 'Blocks written.', []),
+    commits: counter('commits_total', 'Transactions of the database that wrote blocks.', []),
+    reorganisations: counter('reorganisations_total', 'Times that blocks were undone.', []),
+    undone: counter('undone_blocks_total', 'Blocks undone.', []),
+    requests: counter('requests_total', 'Requests to nodes; a batch is one.', ['upstream']),
+    faults: counter('upstream_faults_total', 'Answers of nodes that failed or were not taken.', [
+      'upstream',
+      'code',
+    ]),
+    storeFaults: counter('store_faults_total', 'Failures of the database.', ['code']),
+    latency: new Histogram({
+      name: 'firn_evm_head_latency_seconds',
+      help: 'From learning of a block at the head to its rows being readable.',
+      labelNames: ['chain'] as const,
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+  }
+}

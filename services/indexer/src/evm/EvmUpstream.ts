@@ -1,0 +1,188 @@
+import { isFirnError } from '@firn/codec'
+import type { Clock } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import type { Logger } from '../Logger.ts'
+import type { EvmMetrics } from './EvmMetrics.ts'
+import { type Abilities, probe } from './internal/abilities.ts'
+import { assemble, type Outcome, type Wanted } from './internal/assemble.ts'
+import { createBatchSize } from './internal/BatchSize.ts'
+import { createTurns } from './internal/Turns.ts'
+import type { Answer, Answers, Call, JsonRpc } from './JsonRpc.ts'
+
+export type { Abilities } from './internal/abilities.ts'
+export type { Outcome, Wanted } from './internal/assemble.ts'
+
+/** What {@link createEvmUpstream} needs. */
+export interface EvmUpstreamOptions {
+  readonly rpc: JsonRpc
+  /** The chain that it is to be of. */
+  readonly chainId: bigint
+  /** The first block that is wanted. */
+  readonly firstHeight: bigint
+  /** Most requests at a time. */
+  readonly concurrency: number
+  /** Most calls in a request. */
+  readonly maxBatch: number
+  /** The longest pause after failures, in ms. */
+  readonly longestPauseMs: number
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  readonly metrics: Pick<EvmMetrics, 'requests' | 'faults'>
+}
+
+/** One node. Requests adapt to what it can bear; after failures it is left alone for a while. */
+export interface EvmUpstream {
+  readonly name: string
+  /** What it can do, found out at the first need, and again after it failed. @throws IndexerError `INDEXER_CHAIN`, or as of `ask` */
+  abilities(signal: AbortSignal): Promise<Abilities>
+  /**
+   * Asks in as many requests as the node wants. Refusals of single calls are among the answers.
+   * @throws IndexerError when a request fails
+   */
+  ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
+  /** Whole blocks, or what each lacks. @throws IndexerError when a request fails */
+  blocks(wanted: readonly Wanted[], withTraces: boolean, signal: AbortSignal): Promise<readonly Outcome[]>
+  readonly subscribe: JsonRpc['subscribe']
+  /** Calls that fit into a request now. */
+  batchCalls(): number
+  /** Failures in a row. */
+  failures(): number
+  /** Milliseconds until it is asked again. */
+  waitMs(): number
+  /** What was last wrong; undefined while all is well. */
+  problem(): IndexerError | undefined
+  /** Notes an answer that was not taken. */
+  refuse(error: { readonly code: string; readonly message: string }): void
+  close(): void
+}
+
+const FIRST_BATCH = 16
+/** Codes of requests that a smaller one may do better than. */
+const NARROWING = [
+  'INDEXER_RPC_TOO_LARGE',
+  'INDEXER_RPC_MALFORMED',
+  'INDEXER_RPC_REFUSED',
+  'INDEXER_RPC_TIMEOUT',
+]
+
+/** Returns a node that isn't asked anything yet. */
+export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
+  const { rpc, clock, random, log, metrics, longestPauseMs } = options
+  const { name } = rpc
+  const size = createBatchSize(FIRST_BATCH, options.maxBatch)
+  const turns = createTurns({ most: options.concurrency, longestPauseMs, clock, random })
+  let known: { readonly abilities: Promise<Abilities>; readonly generation: number } | undefined
+  /** Counts recoveries: a node that comes back may be another one. */
+  let generation = 0
+  let problem: IndexerError | undefined
+  const labels = { chain: `${options.chainId}`, upstream: name }
+  const note = (error: { readonly code: string; readonly message: string }) => {
+    metrics.faults.inc({ ...labels, code: error.code })
+    log.debug({ upstream: name, code: error.code }, error.message)
+  }
+  const request = async (calls: readonly Call[], signal: AbortSignal): Promise<Answers> => {
+    await turns.take(signal)
+    metrics.requests.inc(labels)
+    try {
+      const answers = await rpc.ask(calls, signal)
+      const limited = answers.answers.find(({ error }) => error?.code === 'INDEXER_RPC_LIMITED')
+      if (limited?.error !== undefined) throw limited.error
+      if (turns.failures() > 1) generation += 1
+      problem = undefined
+      turns.succeeded()
+      return answers
+    } catch (error) {
+      if (signal.aborted || !isFirnError(error)) {
+        turns.left()
+        throw error
+      }
+      note(error)
+      // Too much at once is no fault of the node's: less is asked for, at once.
+      if (calls.length > 1 && error.code === 'INDEXER_RPC_TOO_LARGE') turns.left()
+      else {
+        problem = error as IndexerError
+        turns.failed(problem)
+      }
+      throw error
+    }
+  }
+  const ask = async (calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]> => {
+    const all = new Array<Answer>(calls.length)
+    let open = calls.map((_call, i) => i)
+    while (open.length > 0) {
+      const places = open.slice(0, size.current())
+      const rest = open.slice(places.length)
+      try {
+        const { answers } = await request(
+          places.map((i) => calls[i] as Call),
+          signal,
+        )
+        const again = places.length === 1 ? [] : places.filter((_i, k) => isTooLarge(answers[k]))
+        places.forEach((i, k) => {
+          all[i] = answers[k] as Answer
+        })
+        if (again.length === 0) size.accepted(places.length)
+        else size.refused(places.length)
+        open = [...again, ...rest]
+      } catch (error) {
+        const isNarrowed = places.length > 1 && isFirnError(error) && NARROWING.includes(error.code)
+        if (!isNarrowed) throw error
+        size.refused(places.length)
+        if (error.code === 'INDEXER_RPC_TIMEOUT') throw error
+      }
+    }
+    return all
+  }
+  const find = async (signal: AbortSignal): Promise<Abilities> => {
+    const abilities = await probe((calls) => ask(calls, signal), options.firstHeight)
+    if (abilities.chainId !== options.chainId) {
+      problem = wrongChain(name, options.chainId, abilities.chainId)
+      note(problem)
+      throw problem
+    }
+    const { receiptsBy, tracesBy, tracesOld } = abilities
+    log.info({ ...labels, receiptsBy, tracesBy, tracesOld }, `${name} is asked`)
+    return abilities
+  }
+  const abilities = async (signal: AbortSignal): Promise<Abilities> => {
+    if (known === undefined || known.generation !== generation) {
+      const current = { generation, abilities: find(signal) }
+      known = current
+      current.abilities.catch(() => {
+        if (known === current) known = undefined
+      })
+    }
+    return known.abilities
+  }
+  return {
+    name,
+    abilities,
+    ask,
+    async blocks(wanted, withTraces, signal) {
+      const needs = { abilities: await abilities(signal), withTraces, name }
+      return assemble((calls) => ask(calls, signal), wanted, needs)
+    },
+    subscribe: rpc.subscribe,
+    batchCalls: () => size.current(),
+    failures: turns.failures,
+    waitMs: turns.waitMs,
+    problem: () => problem,
+    refuse: note,
+    close: () => rpc.close(),
+  }
+}
+
+function isTooLarge(answer: Answer | undefined): boolean {
+  return answer?.error?.code === 'INDEXER_RPC_TOO_LARGE'
+}
+
+function wrongChain(name: string, expected: bigint, actual: bigint): IndexerError {
+  return new IndexerError(
+    'INDEXER_CHAIN',
+    `expected a node of chain ${expected}, ${name} is of chain ${actual}`,
+    {
+      details: { upstream: name, expected: `${expected}`, actual: `${actual}` },
+    },
+  )
+}

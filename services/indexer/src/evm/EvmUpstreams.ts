@@ -1,0 +1,193 @@
+import { Hex, isFirnError } from '@firn/codec'
+import type { Block } from '@firn/evm'
+import type { Clock } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { pause } from '../internal/backoff.ts'
+import type { EvmUpstream, Wanted } from './EvmUpstream.ts'
+import * as Calls from './internal/calls.ts'
+import { isMembers } from './internal/envelopes.ts'
+import type { Answer, Call } from './JsonRpc.ts'
+
+/** What {@link createEvmUpstreams} needs. */
+export interface EvmUpstreamsOptions {
+  /** In order of preference; at least one. */
+  readonly members: readonly EvmUpstream[]
+  readonly clock: Clock
+  readonly random: () => number
+  /** How long a node whose answer was not taken is asked last; 2,000 ms if not given. */
+  readonly cooldownMs?: number
+}
+
+/** The nodes of one chain. What one can't give, or gave wrongly, another is asked for first. */
+export interface EvmUpstreams {
+  readonly members: readonly EvmUpstream[]
+  /**
+   * Waits until a node has answered, and tells whether blocks can be had with traces, the first one wanted included.
+   * @throws IndexerError `INDEXER_CHAIN` when all that answer are of another chain
+   */
+  open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean }>
+  /** Whether blocks are to come with traces; set once before the first block is asked for. */
+  setTraces(withTraces: boolean): void
+  /**
+   * Whole blocks, each from one node: those from the first wanted one on that are to be had now, possibly none. `preferred` is asked
+   * first. Throws the signal's reason alone.
+   */
+  blocks(wanted: readonly Wanted[], signal: AbortSignal, preferred?: EvmUpstream): Promise<readonly Block[]>
+  /**
+   * The hashes of the blocks at heights, as two answers agree on them, of two nodes where there are; undefined of a height of which
+   * they don't, or which they don't have.
+   * @throws IndexerError when no node answers
+   */
+  canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
+  /** The answers of the first node that answers. @throws IndexerError when none does */
+  ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
+  /** Blocks to ask for together. */
+  groupBlocks(): number
+  /** What is wrong with which node, in words. */
+  problems(): readonly string[]
+  close(): void
+}
+
+/** Returns nodes that aren't asked anything yet. @throws IndexerError `INDEXER_CONFIGURATION` */
+export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
+  const { members, clock, random, cooldownMs = 2_000 } = options
+  if (members.length === 0)
+    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one node of a chain, got none')
+  const coolUntil = new Map<EvmUpstream, number>()
+  const refused = new Map<EvmUpstream, string>()
+  let withTraces = false
+  const restMs = (member: EvmUpstream) =>
+    Math.max(member.waitMs(), (coolUntil.get(member) ?? 0) - clock.now(), 0)
+  const inOrder = (preferred?: EvmUpstream, last?: EvmUpstream) => {
+    const rank = (it: EvmUpstream) => (it === preferred ? -1 : it === last ? 1 : 0)
+    return [...members].sort((a, b) => {
+      const rest = restMs(a) - restMs(b)
+      return rest !== 0 ? rest : rank(a) - rank(b)
+    })
+  }
+  const cool = (member: EvmUpstream, error: unknown) => {
+    coolUntil.set(member, clock.now() + cooldownMs)
+    if (isFirnError(error)) refused.set(member, error.message)
+  }
+  /** Goes from node to node until `attempt` is content. */
+  const through = async (
+    order: readonly EvmUpstream[],
+    signal: AbortSignal,
+    attempt: (member: EvmUpstream) => Promise<boolean>,
+  ): Promise<unknown> => {
+    let failure: unknown
+    for (const member of order) {
+      try {
+        if (await attempt(member)) return undefined
+      } catch (error) {
+        if (signal.aborted || !isFirnError(error)) throw error
+        failure ??= error
+        cool(member, error)
+      }
+    }
+    return failure
+  }
+  const ask: EvmUpstreams['ask'] = async (calls, signal) => {
+    let answers: readonly Answer[] | undefined
+    const failure = await through(inOrder(), signal, async (member) => {
+      await member.abilities(signal)
+      answers = await member.ask(calls, signal)
+      return true
+    })
+    if (answers === undefined) throw failure
+    return answers
+  }
+  /** The hashes that one node says, `last` being asked last. */
+  const hashesOf = async (heights: readonly bigint[], signal: AbortSignal, last?: EvmUpstream) => {
+    let by: EvmUpstream | undefined
+    let hashes: readonly (string | undefined)[] = []
+    const failure = await through(inOrder(undefined, last), signal, async (member) => {
+      await member.abilities(signal)
+      const answers = await member.ask(heights.map(Calls.header), signal)
+      const broken = answers.find(({ error }) => error !== undefined)?.error
+      // Above its head some nodes answer with an error; that tells nothing of the others.
+      if (answers.every(({ error }) => error !== undefined) && broken !== undefined) throw broken
+      hashes = answers.map((answer, i) => hashAt(answer, heights[i] as bigint))
+      by = member
+      return true
+    })
+    if (by === undefined) throw failure
+    return { by, hashes }
+  }
+  return {
+    members,
+    async open(signal) {
+      for (let failures = 1; ; failures += 1) {
+        const found = await Promise.allSettled(members.map((member) => member.abilities(signal)))
+        signal.throwIfAborted()
+        const able = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+        if (able.length > 0) {
+          return { hasTraces: able.some(({ tracesBy, tracesOld }) => tracesBy !== undefined && tracesOld) }
+        }
+        const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+        const foreign = errors.find((error) => isFirnError(error) && error.code === 'INDEXER_CHAIN')
+        if (foreign !== undefined && errors.every(isForeign)) throw foreign
+        if (!errors.every(isFirnError)) throw errors.find((error) => !isFirnError(error))
+        await pause(failures, { clock, random }, signal)
+      }
+    },
+    setTraces(value) {
+      withTraces = value
+    },
+    async blocks(wanted, signal, preferred) {
+      const found = new Array<Block | undefined>(wanted.length).fill(undefined)
+      await through(inOrder(preferred), signal, async (member) => {
+        const { tracesBy } = await member.abilities(signal)
+        if (withTraces && tracesBy === undefined) return false
+        const open = wanted.flatMap((_one, i) => (found[i] === undefined ? [i] : []))
+        const outcomes = await member.blocks(
+          open.map((i) => wanted[i] as Wanted),
+          withTraces,
+          signal,
+        )
+        let failure: unknown
+        outcomes.forEach(({ block, error }, k) => {
+          if (block !== undefined) found[open[k] as number] = block
+          else {
+            member.refuse(error)
+            failure ??= error
+          }
+        })
+        if (failure === undefined) refused.delete(member)
+        else cool(member, failure)
+        return failure === undefined
+      })
+      const end = found.indexOf(undefined)
+      return (end < 0 ? found : found.slice(0, end)) as Block[]
+    },
+    async canonical(heights, signal) {
+      const first = await hashesOf(heights, signal)
+      const second = await hashesOf(heights, signal, first.by)
+      return first.hashes.map((hash, i) =>
+        hash !== undefined && hash === second.hashes[i] ? Hex.decode(hash) : undefined,
+      )
+    },
+    ask,
+    groupBlocks: () => Math.max(Math.floor((inOrder()[0]?.batchCalls() ?? 1) / 2), 1),
+    problems() {
+      const words = members.map((member) => member.problem()?.message ?? refused.get(member))
+      const known = words.flatMap((text) => (text === undefined ? [] : [text]))
+      // While one is well the chain is followed.
+      return known.length < members.length ? [] : known
+    },
+    close() {
+      for (const member of members) member.close()
+    },
+  }
+}
+
+function isForeign(error: unknown): boolean {
+  return isFirnError(error) && error.code === 'INDEXER_CHAIN'
+}
+
+/** The hash of a header, when it is of that height and its hash is one. */
+function hashAt({ result }: Answer, height: bigint): string | undefined {
+  if (!isMembers(result) || result['number'] !== Calls.quantity(height)) return undefined
+  const hash = String(result['hash']).toLowerCase()
+  return /^0x[0-9a-f]{64}$/.test(hash) ? hash : undefined
+}

@@ -1,0 +1,195 @@
+import { isFirnError } from '@firn/codec'
+import { type Block, BlockReader, type EvmError } from '@firn/evm'
+import { IndexerError } from '../../IndexerError.ts'
+import type { Answer, Call } from '../JsonRpc.ts'
+import type { Abilities } from './abilities.ts'
+import * as Calls from './calls.ts'
+import { isMembers } from './envelopes.ts'
+
+/** A block that is wanted: by its hash where that is known. */
+export interface Wanted {
+  readonly height: bigint
+  /** `0x` and 64 hex digits. */
+  readonly hash?: string | undefined
+}
+
+/** A whole block, or why there is none. */
+export type Outcome =
+  | { readonly block: Block; readonly error?: undefined }
+  | { readonly error: IndexerError | EvmError; readonly block?: undefined }
+
+/** Asks one node; the answers are in the calls' order. */
+export type Ask = (calls: readonly Call[]) => Promise<readonly Answer[]>
+
+/** What was asked of a block so far. */
+interface Draft {
+  readonly wanted: Wanted
+  header: Readonly<Record<string, unknown>> | undefined
+  receipts: unknown
+  traces: unknown
+  error: IndexerError | EvmError | undefined
+}
+
+/** What a block is asked for with. */
+export interface Needs {
+  readonly abilities: Pick<Abilities, 'receiptsBy' | 'tracesBy'>
+  readonly withTraces: boolean
+  readonly name: string
+}
+
+/**
+ * Reads blocks of one node: their headers and transactions first, then by their hashes receipts and traces; of blocks whose hash is
+ * known beforehand all at once. `BlockReader` judges whether the parts belong together.
+ */
+export async function assemble(
+  ask: Ask,
+  wanted: readonly Wanted[],
+  needs: Needs,
+): Promise<readonly Outcome[]> {
+  const drafts = wanted.map((one): Draft => {
+    return { wanted: one, header: undefined, receipts: [], traces: undefined, error: undefined }
+  })
+  const isAtOnce =
+    needs.abilities.receiptsBy !== 'transaction' && wanted.every(({ hash }) => hash !== undefined)
+  const first = drafts.map((draft) => headerStep(draft, needs))
+  if (isAtOnce) {
+    await run(ask, [...first, ...drafts.flatMap((draft) => partSteps(draft, needs))])
+  } else {
+    await run(ask, first)
+    await run(
+      ask,
+      drafts.filter(hasTransactions).flatMap((draft) => partSteps(draft, needs)),
+    )
+  }
+  await confirmHashes(ask, drafts.filter(hasTransactions), needs)
+  return drafts.map((draft) => outcomeOf(draft, needs))
+}
+
+/** A call, and what to do with its result. */
+interface Step {
+  readonly draft: Draft
+  readonly call: Call
+  readonly take: (result: unknown) => void
+}
+
+async function run(ask: Ask, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return
+  const answers = await ask(steps.map(({ call }) => call))
+  steps.forEach(({ draft, take }, i) => {
+    const answer = answers[i]
+    if (answer?.error !== undefined) draft.error ??= answer.error
+    else take(answer?.result)
+  })
+}
+
+function headerStep(draft: Draft, { name }: Needs): Step {
+  const { height, hash } = draft.wanted
+  return {
+    draft,
+    call: Calls.block(height, hash),
+    take(result) {
+      if (isMembers(result)) draft.header = result
+      else draft.error ??= absent(name, `block ${hash ?? height}`)
+    },
+  }
+}
+
+function partSteps(draft: Draft, needs: Needs): Step[] {
+  const { receiptsBy, tracesBy } = needs.abilities
+  const { height } = draft.wanted
+  const hash = draft.wanted.hash ?? String(draft.header?.['hash'])
+  const steps =
+    receiptsBy === 'transaction'
+      ? receiptSteps(draft, needs)
+      : [step(draft, 'receipts', Calls.receipts(receiptsBy, height, hash), needs)]
+  if (needs.withTraces && tracesBy !== undefined)
+    steps.push(step(draft, 'traces', Calls.traces(tracesBy, height, hash), needs))
+  return steps
+}
+
+function step(draft: Draft, part: 'receipts' | 'traces', call: Call, { name }: Needs): Step {
+  return {
+    draft,
+    call,
+    take(result) {
+      if (result === null) draft.error ??= absent(name, `${part} of block ${draft.wanted.height}`)
+      else draft[part] = result
+    },
+  }
+}
+
+function receiptSteps(draft: Draft, { name }: Needs): Step[] {
+  const transactions = draft.header?.['transactions']
+  const receipts: unknown[] = []
+  draft.receipts = receipts
+  return (Array.isArray(transactions) ? transactions : []).map((transaction) => {
+    const hash = isMembers(transaction) ? transaction['hash'] : undefined
+    return {
+      draft,
+      call: Calls.receipt(hash),
+      take(result) {
+        if (result === null) draft.error ??= absent(name, `receipt of transaction ${hash}`)
+        else receipts.push(result)
+      },
+    }
+  })
+}
+
+/** Traces by height don't say of which block they are: it must still be this one at the height. */
+async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): Promise<void> {
+  const { tracesBy } = needs.abilities
+  if (!needs.withTraces || tracesBy === undefined || tracesBy === 'hash') return
+  const steps = drafts.map((draft): Step => {
+    const { height } = draft.wanted
+    return {
+      draft,
+      call: Calls.header(height),
+      take(result) {
+        if (isMembers(result) && result['hash'] === draft.header?.['hash']) return
+        draft.error ??= absent(needs.name, `traces of block ${draft.wanted.hash ?? height}`)
+      },
+    }
+  })
+  await run(ask, steps)
+}
+
+function hasTransactions({ header, error }: Draft): boolean {
+  if (header === undefined || error !== undefined) return false
+  return Array.isArray(header['transactions']) && header['transactions'].length > 0
+}
+
+function outcomeOf(draft: Draft, { withTraces, name }: Needs): Outcome {
+  const { wanted, header } = draft
+  const isEmpty = header !== undefined && !hasTransactions({ ...draft, error: undefined })
+  // A block without transactions has neither: nodes refuse to trace block 0.
+  if (draft.error !== undefined && !(isEmpty && isSame(header, wanted))) return { error: draft.error }
+  const traces = withTraces ? (isEmpty ? [] : draft.traces) : undefined
+  const receipts = isEmpty && draft.error !== undefined ? [] : draft.receipts
+  try {
+    const block = BlockReader.read({ block: header, receipts, ...(withTraces ? { traces } : {}) })
+    if (isSame(header, wanted) && block.height === wanted.height) return { block }
+    return { error: contradicting(name, wanted, String(header?.['hash']), block.height) }
+  } catch (error) {
+    if (isFirnError(error)) return { error: error as EvmError }
+    throw error
+  }
+}
+
+function isSame(header: Draft['header'], { hash }: Wanted): boolean {
+  return hash === undefined || String(header?.['hash']).toLowerCase() === hash.toLowerCase()
+}
+
+function contradicting(name: string, wanted: Wanted, hash: string, height: bigint): IndexerError {
+  const expected = `block ${wanted.height} ${wanted.hash ?? ''}`.trimEnd()
+  const actual = `block ${height} ${hash}`
+  return new IndexerError('INDEXER_RPC_MALFORMED', `expected ${expected} from ${name}, got ${actual}`, {
+    details: { upstream: name, expected, actual },
+  })
+}
+
+/** What a node doesn't have, or not yet. */
+export function absent(name: string, what: string): IndexerError {
+  return new IndexerError('INDEXER_ABSENT', `expected ${what} from ${name}, got nothing`, {
+    details: { upstream: name },
+  })
+}

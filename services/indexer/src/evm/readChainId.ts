@@ -1,0 +1,42 @@
+import { isFirnError } from '@firn/codec'
+import type { Clock } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { pause } from '../internal/backoff.ts'
+import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
+
+/**
+ * The EVM chain id of nodes, of the first that answers; asked again until one does. That the others are of the same chain is seen
+ * when they are asked for blocks. Rejects with the signal's reason when it is aborted.
+ * @throws IndexerError `INDEXER_CONFIGURATION`
+ */
+export async function readChainId(
+  upstreams: readonly JsonRpcOptions[],
+  timing: { readonly clock: Clock; readonly random: () => number },
+  signal: AbortSignal,
+): Promise<bigint> {
+  if (upstreams.length === 0)
+    throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one node of a chain, got none')
+  const all = upstreams.map(createJsonRpc)
+  try {
+    for (let failures = 1; ; failures += 1) {
+      for (const rpc of all) {
+        const found = await ask(rpc.ask([{ method: 'eth_chainId', params: [] }], signal))
+        if (found !== undefined) return found
+      }
+      signal.throwIfAborted()
+      await pause(failures, timing, signal)
+    }
+  } finally {
+    for (const rpc of all) rpc.close()
+  }
+}
+
+async function ask(asked: ReturnType<ReturnType<typeof createJsonRpc>['ask']>): Promise<bigint | undefined> {
+  try {
+    const result = (await asked).answers[0]?.result
+    return typeof result === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(result) ? BigInt(result) : undefined
+  } catch (error) {
+    if (isFirnError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,237 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { EvmFaults } from './evmFaults.ts'
+import { answerMethod, type CallContract, headerOf, type NodeBlock, type View } from './evmMethods.ts'
+import { type ServedSocket, serveSockets } from './socketServer.ts'
+
+/** What {@link createEvmNode} needs. For tests only. */
+export interface EvmNodeOptions {
+  readonly chainId: bigint
+  readonly blocks: readonly NodeBlock[]
+  /** The height of the newest executed block; of the last one unless given. */
+  readonly head?: number
+  readonly call?: CallContract
+  /** The port; a free one unless given. */
+  readonly port?: number
+}
+
+/** A node on the loopback, over HTTP and WebSocket, that serves a chain and misbehaves as it is told. For tests only. */
+export interface EvmNode {
+  readonly url: string
+  readonly wsUrl: string
+  readonly port: number
+  /** How it misbehaves; may be changed at any time. */
+  faults: EvmFaults
+  /** Requests so far, a batch counting once. */
+  readonly requests: () => number
+  /** Calls so far, by method. */
+  readonly calls: ReadonlyMap<string, number>
+  /** Calls in the largest batch so far, and in the last one. */
+  readonly batches: { readonly largest: number; readonly last: number }
+  /** Replaces the chain, tells subscribers what is new of it, and where its head is. `accepted` is above what was executed. */
+  publish(blocks: readonly NodeBlock[], head?: number, accepted?: number): void
+  /** Subscriptions that live. */
+  readonly subscriptions: () => number
+  /** Breaks all WebSockets. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Starts a node. For tests only. */
+export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
+  const call: CallContract = options.call ?? (() => ({ error: 'execution reverted', code: 3 }))
+  let blocks = options.blocks
+  const firstHeight = Number(blocks[0]?.block['number'] ?? 0)
+  let executed = (options.head ?? firstHeight + blocks.length - 1) - firstHeight
+  let accepted = executed
+  let byHash = new Map<string, NodeBlock>()
+  const index = () => {
+    byHash = new Map(blocks.map((one) => [String(one.block['hash']), one]))
+  }
+  index()
+  let count = 0
+  const calls = new Map<string, number>()
+  const batches = { largest: 0, last: 0 }
+  const sockets = new Map<ServedSocket, string[]>()
+  const responses = new Set<ServerResponse>()
+  let executing: (() => void)[] = []
+  const whenExecuted = async (at: number): Promise<void> => {
+    while (at > executed) await new Promise<void>((settle) => void executing.push(settle))
+  }
+  const view = (): View => {
+    const { faults } = node
+    const behind = faults.lag ?? (count % 2 === 0 ? (faults.flip ?? 0) : 0)
+    const vanished = faults.vanished
+    const isOther = count % 2 === 0 && faults.otherBranch !== undefined
+    return {
+      chainId: faults.chainId ?? options.chainId,
+      blocks,
+      byHeight: isOther ? (faults.otherBranch ?? blocks) : blocks,
+      byHash: vanished === undefined ? byHash : new Map([...byHash].filter(([hash]) => !vanished.has(hash))),
+      executed: Math.max(executed - behind, 0),
+      accepted: Math.max(accepted - behind, 0),
+      firstHeight,
+      prunedBelow: faults.prunedBelow ?? 0,
+      receiptsOf: faults.receiptsOf,
+      emptyReceipts: faults.emptyReceipts ?? false,
+      call,
+      whenExecuted,
+    }
+  }
+  const one = async (request: Request, socket: ServedSocket | undefined): Promise<string> => {
+    const { id, method, params } = request
+    calls.set(method, (calls.get(method) ?? 0) + 1)
+    if (method === 'eth_subscribe' && socket !== undefined) {
+      const subscription = `0x${(count * 7919).toString(16)}`
+      sockets.get(socket)?.push(subscription)
+      return `{"jsonrpc":"2.0","id":${id},"result":"${subscription}"}`
+    }
+    const { faults } = node
+    const isUnknown = faults.without?.includes(method) ?? false
+    const answer = isUnknown
+      ? { code: -32601, message: `the method ${method} does not exist/is not available` }
+      : await answerMethod(view(), method, params)
+    if ('text' in answer && answer.text.length > (faults.maxBytes ?? Number.POSITIVE_INFINITY))
+      return error(id, -32003, 'response too large')
+    return 'text' in answer
+      ? `{"jsonrpc":"2.0","id":${id},"result":${answer.text}}`
+      : error(id, answer.code, answer.message)
+  }
+  /** The body of the answer. */
+  const handle = async (body: string, socket?: ServedSocket): Promise<string> => {
+    const parsed = JSON.parse(body) as Request | Request[]
+    const { faults } = node
+    if (!Array.isArray(parsed)) return one(parsed, socket)
+    batches.last = parsed.length
+    batches.largest = Math.max(batches.largest, parsed.length)
+    if (parsed.length > (faults.maxBatch ?? Number.POSITIVE_INFINITY))
+      return error(null, -32600, 'batch too large')
+    const all: string[] = []
+    let size = 0
+    for (const request of parsed) {
+      const text = await one(request, socket)
+      size += text.length
+      const isOver = size > (faults.maxBytes ?? Number.POSITIVE_INFINITY)
+      all.push(isOver ? error(request.id, -32003, 'response too large') : text)
+    }
+    const twice = faults.duplicated === true ? [...all, ...all] : all
+    return `[${twice.join(',')}]`
+  }
+  const isFaulty = () => node.faults.mode !== undefined && Math.random() < (node.faults.rate ?? 1)
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => void parts.push(part))
+    request.on('end', async () => {
+      count += 1
+      responses.add(response)
+      response.on('close', () => responses.delete(response))
+      if (isFaulty()) return misbehave(node.faults, JSON.parse(Buffer.concat(parts).toString()), response)
+      const body = await handle(Buffer.concat(parts).toString())
+      if (node.faults.slowMs !== undefined)
+        await new Promise((settle) => setTimeout(settle, node.faults.slowMs))
+      response.setHeader('content-type', 'application/json').end(body)
+    })
+  })
+  serveSockets(server, {
+    opened: (socket) => void sockets.set(socket, []),
+    closed: (socket) => void sockets.delete(socket),
+    async message(socket, text) {
+      count += 1
+      if (isFaulty()) {
+        if (node.faults.mode === 'hang') return
+        if (node.faults.mode === 'errors') return socket.send(JSON.stringify(errors(JSON.parse(text))))
+        return socket.cut()
+      }
+      socket.send(await handle(text, socket))
+    },
+  })
+  await new Promise<void>((settle) => void server.listen(options.port ?? 0, '127.0.0.1', () => settle()))
+  const { port } = server.address() as AddressInfo
+  const announce = (found: NodeBlock) => {
+    const header = JSON.stringify(headerOf(found))
+    for (const [socket, ids] of sockets) {
+      for (const id of ids) {
+        const text = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${header}}}`
+        socket.send(text)
+        if (node.faults.duplicated === true) socket.send(text)
+      }
+    }
+  }
+  const node: EvmNode = {
+    url: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    port,
+    faults: {},
+    requests: () => count,
+    calls,
+    batches,
+    publish(chain, head, above) {
+      const before = blocks.slice(0, executed + 1)
+      blocks = chain
+      executed = (head ?? firstHeight + chain.length - 1) - firstHeight
+      accepted = Math.max((above ?? 0) - firstHeight, executed)
+      index()
+      for (const wake of executing.splice(0)) wake()
+      executing = []
+      const hasNews = node.faults.mode === undefined
+      chain.slice(0, executed + 1).forEach((found, i) => {
+        if (hasNews && before[i]?.block['hash'] !== found.block['hash']) announce(found)
+      })
+    },
+    subscriptions: () => [...sockets.values()].reduce((sum, ids) => sum + ids.length, 0),
+    cut() {
+      for (const socket of sockets.keys()) socket.cut()
+    },
+    async close() {
+      for (const socket of sockets.keys()) socket.cut()
+      server.closeAllConnections()
+      await new Promise((settle) => server.close(settle))
+    },
+  }
+  return node
+}
+
+interface Request {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+function error(id: number | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+}
+
+function errors(request: Request | Request[]): unknown {
+  const of = ({ id }: Request) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'internal error' } })
+  return Array.isArray(request) ? request.map(of) : of(request)
+}
+
+function misbehave(
+  { mode, retryAfterSeconds }: EvmFaults,
+  request: Request | Request[],
+  response: ServerResponse,
+): void {
+  switch (mode) {
+    case 'hang':
+      return
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[{"jsonrpc"')
+      setTimeout(() => response.destroy(), 1)
+      return
+    case 'limited':
+      if (retryAfterSeconds !== undefined) response.setHeader('retry-after', `${retryAfterSeconds}`)
+      response.writeHead(429).end(error(null, -32005, 'too many requests'))
+      return
+    case 'badGateway':
+      response.writeHead(502).end('<html>bad gateway</html>')
+      return
+    case 'garbage':
+      response.end('<html>hello</html>')
+      return
+    case 'refuseAll':
+      response.end(error(null, -32000, 'no backend is available'))
+      return
+    default:
+      response.end(JSON.stringify(errors(request)))
+  }
+}

@@ -1,0 +1,155 @@
+/** A block as a node holds it: what it answers, parsed. For tests only. */
+export interface NodeBlock {
+  readonly block: Readonly<Record<string, unknown>>
+  readonly receipts: unknown
+  readonly traces?: unknown
+}
+
+/** What a contract answers: bytes in hex, or the message of an error. For tests only. */
+export type CallAnswer = { readonly result: string } | { readonly error: string; readonly code?: number }
+/** What contracts answer. For tests only. */
+export type CallContract = (to: string, data: string, height: number) => CallAnswer
+
+/** What a request sees of the chain. For tests only. */
+export interface View {
+  readonly chainId: bigint
+  readonly blocks: readonly NodeBlock[]
+  /** Where the next answer's blocks by height come from. */
+  readonly byHeight: readonly NodeBlock[]
+  readonly byHash: ReadonlyMap<string, NodeBlock>
+  /** Index of the newest block that was executed, and of the newest that was accepted. */
+  readonly executed: number
+  readonly accepted: number
+  readonly firstHeight: number
+  readonly prunedBelow: number
+  readonly receiptsOf: readonly NodeBlock[] | undefined
+  readonly emptyReceipts: boolean
+  readonly call: CallContract
+  /** Resolves when the block with that index was executed. */
+  readonly whenExecuted: (index: number) => Promise<void>
+}
+
+/** The text of `result`, or an error. */
+export type MethodAnswer = { readonly text: string } | { readonly code: number; readonly message: string }
+
+const texts = new WeakMap<object, string>()
+
+/** The JSON of a part, made once. */
+function textOf(part: unknown): string {
+  if (typeof part !== 'object' || part === null) return JSON.stringify(part)
+  const known = texts.get(part)
+  if (known !== undefined) return known
+  const text = JSON.stringify(part)
+  texts.set(part, text)
+  return text
+}
+
+const quantity = (value: bigint | number): string => `0x${value.toString(16)}`
+const nothing: MethodAnswer = { text: 'null' }
+const refused = (message: string, code = -32000): MethodAnswer => ({ code, message })
+
+/** What a node answers to one call. For tests only. */
+export async function answerMethod(
+  view: View,
+  method: string,
+  params: readonly unknown[],
+): Promise<MethodAnswer> {
+  const [first] = params
+  switch (method) {
+    case 'eth_chainId':
+      return { text: JSON.stringify(quantity(view.chainId)) }
+    case 'eth_blockNumber':
+      return { text: JSON.stringify(quantity(heightOf(view, view.executed))) }
+    case 'eth_getBlockByNumber':
+    case 'eth_getBlockByHash': {
+      const found = findBlock(view, first)
+      if (found === undefined) return nothing
+      return { text: params[1] === true ? textOf(found.block) : textOf(headerOf(found)) }
+    }
+    case 'eth_getBlockReceipts':
+      return receiptsOf(view, first)
+    case 'eth_getTransactionReceipt':
+      return receiptOf(view, String(first))
+    case 'debug_traceBlockByHash':
+    case 'debug_traceBlockByNumber':
+      return tracesOf(view, first)
+    case 'eth_call':
+      return callOf(view, params)
+    default:
+      return refused(`the method ${method} does not exist/is not available`, -32601)
+  }
+}
+
+function heightOf({ firstHeight }: View, index: number): number {
+  return firstHeight + index
+}
+
+/** A block without its transactions, as `newHeads` has it. */
+export function headerOf(found: NodeBlock): object {
+  const known = headers.get(found)
+  if (known !== undefined) return known
+  const { transactions, ...header } = found.block
+  const made = { ...header, transactions: [] }
+  void transactions
+  headers.set(found, made)
+  return made
+}
+const headers = new WeakMap<NodeBlock, object>()
+
+function indexOf(view: View, at: unknown): number {
+  if (at === 'latest' || at === 'pending') return view.executed
+  return Number(at) - view.firstHeight
+}
+
+function findBlock(view: View, at: unknown): NodeBlock | undefined {
+  if (typeof at === 'string' && at.length === 66) return view.byHash.get(at)
+  const index = indexOf(view, at)
+  // An accepted block is answered before it was executed.
+  return index > view.accepted ? undefined : view.byHeight[index]
+}
+
+/** Waits for execution, as nodes do that accept first. */
+async function findExecuted(view: View, at: unknown): Promise<NodeBlock | undefined> {
+  const found = findBlock(view, at)
+  if (found === undefined) return undefined
+  await view.whenExecuted(Number(found.block['number']) - view.firstHeight)
+  return found
+}
+
+async function receiptsOf(view: View, at: unknown): Promise<MethodAnswer> {
+  const found = await findExecuted(view, at)
+  if (found === undefined) return nothing
+  if (view.emptyReceipts) return { text: '[]' }
+  const other = view.receiptsOf?.[Number(found.block['number']) - view.firstHeight]
+  return { text: textOf((other ?? found).receipts) }
+}
+
+async function receiptOf(view: View, hash: string): Promise<MethodAnswer> {
+  for (const block of view.blocks.slice(0, view.executed + 1)) {
+    const receipts = block.receipts as readonly { readonly transactionHash: string }[]
+    const found = receipts.find(({ transactionHash }) => transactionHash === hash)
+    if (found !== undefined) return { text: textOf(found) }
+  }
+  return nothing
+}
+
+async function tracesOf(view: View, at: unknown): Promise<MethodAnswer> {
+  const found = await findExecuted(view, at)
+  if (found === undefined) return refused('block not found')
+  const height = Number(found.block['number'])
+  const isEmpty = (found.block['transactions'] as readonly unknown[]).length === 0
+  if (height === 0 && isEmpty) return refused('genesis is not traceable')
+  if (height < view.prunedBelow) return refused('missing trie node 1234 (path ) state is not available')
+  return { text: textOf(found.traces ?? []) }
+}
+
+function callOf(view: View, [call, at]: readonly unknown[]): MethodAnswer {
+  const index = indexOf(view, at)
+  const height = heightOf(view, index)
+  if (index > view.executed) return refused('header not found')
+  if (height < view.prunedBelow) return refused('missing trie node 1234 (path ) state is not available')
+  const { to, data } = call as { readonly to: string; readonly data: string }
+  const answer = view.call(to, data, height)
+  if ('result' in answer) return { text: JSON.stringify(answer.result) }
+  return refused(answer.error, answer.code)
+}
