@@ -1,7 +1,66 @@
 import type { Endpoint } from '../front/Endpoint.ts'
-import type { EvmContext } from './EvmContext.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { getBlock } from './getBlock.ts'
+import { getContract } from './getContract.ts'
+import { getNativeBalance } from './getNativeBalance.ts'
+import { getToken, reindexToken } from './getToken.ts'
+import { getDeployment, getTransaction } from './getTransaction.ts'
+import { listAddressChains } from './listAddressChains.ts'
+import { listBlocks } from './listBlocks.ts'
+import { listBlockTransactions } from './listBlockTransactions.ts'
+import { getChain, listChains } from './listChains.ts'
+import { listCollectibleBalances } from './listCollectibleBalances.ts'
+import { listDeployments } from './listDeployments.ts'
+import { listErc20Balances } from './listErc20Balances.ts'
+import { listErc721Balances } from './listErc721Balances.ts'
+import { listErc1155Balances } from './listErc1155Balances.ts'
+import { listInternalTransactions } from './listInternalTransactions.ts'
+import { listNativeTransactions } from './listNativeTransactions.ts'
+import { listBlocksOfAllChains, listTransactionsOfAllChains } from './listOfAllChains.ts'
+import { listTokens } from './listTokens.ts'
+import { listTransactionDetails } from './listTransactionDetails.ts'
+import { listTransactions } from './listTransactions.ts'
+import { listTransfersOfAddress, listTransfersOfContract } from './listTransfers.ts'
 
 /** The endpoints over the rows of EVM chains. */
-export function evmEndpoints(_context: EvmContext): readonly Endpoint[] {
-  return []
+export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
+  const kept = [
+    listBlocks(context),
+    getBlock(context),
+    listBlockTransactions(context),
+    listTransactions(context),
+    listTransactionDetails(context),
+    listNativeTransactions(context),
+    listInternalTransactions(context),
+    listDeployments(context),
+    getContract(context),
+  ]
+  return [
+    ...kept.map((endpoint) => ({ ...endpoint, version: versionOf(context) })),
+    ...listTransfersOfAddress(context),
+    listTransfersOfContract(context),
+    getTransaction(context),
+    getDeployment(context),
+    getNativeBalance(context),
+    listErc20Balances(context),
+    listErc721Balances(context),
+    listErc1155Balances(context),
+    listCollectibleBalances(context),
+    listTokens(context),
+    getToken(context),
+    reindexToken(context),
+    listChains(context),
+    getChain(context),
+    ...listAddressChains(context),
+    ...listBlocksOfAllChains(context),
+    ...listTransactionsOfAllChains(context),
+  ]
+}
+
+/** What is told of tokens and of native balances may change without a block; all else is as of the latest one. */
+function versionOf(context: EvmContext): NonNullable<Endpoint['version']> {
+  return async ({ path }) => {
+    const { chainId } = path as { readonly chainId: bigint }
+    return (await chainOf(context, chainId).store.snapshot()).key
+  }
 }

@@ -1,6 +1,7 @@
 import type { EvmSnapshot, EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
-import type { Snapshots } from '../front/List.ts'
+import type { Answer, Body } from '../front/Endpoint.ts'
+import { latestOf, type Snapshots } from '../front/List.ts'
 
 /** How much of a block's hash a page token keeps: enough to tell it from another block of its height. */
 const PREFIX_BYTES = 8
@@ -19,8 +20,22 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
       const message = `pageToken: expected a list as of a block that is here, got block ${height} as it was before a reorganisation; begin again without a token`
       throw new DataApiError('DATA_PAGE_TOKEN', message)
     },
+    isThere: async ({ height, hash }) => (await store.snapshotAt(height, hash)) !== undefined,
     head: ({ height, time }) => ({ height, time }),
   }
+}
+
+/** The answer that `read` gives as of one block, which was there until all was read. */
+export async function steady(
+  store: EvmStore,
+  signal: AbortSignal,
+  read: (at: EvmSnapshot) => Promise<Body>,
+): Promise<Answer> {
+  return latestOf(evmSnapshots(store), signal, async (at) => ({
+    body: await read(at),
+    height: at.height,
+    time: at.time,
+  }))
 }
 
 function prefixOf(hash: Uint8Array): bigint {

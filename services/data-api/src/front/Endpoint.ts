@@ -14,6 +14,7 @@ export type Body =
 
 /** A success: the body, and what its headers say. */
 export interface Answer {
+  /** Another than the endpoint's. */
   readonly status?: number
   /** 64-bit numbers are `bigint` and come out exactly. */
   readonly body: Body
@@ -53,6 +54,8 @@ export interface Endpoint<
   readonly pathParameters: Path
   readonly queryParameters: Query
   readonly requestBody?: TSchema
+  /** Of a success; 200. */
+  readonly status?: number
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
   /**

@@ -163,12 +163,12 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
 function routeOf(
   endpoint: Pick<
     Endpoint,
-    'path' | 'summary' | 'tag' | 'response' | 'requestBody' | 'pathParameters' | 'queryParameters'
+    'path' | 'summary' | 'tag' | 'status' | 'response' | 'requestBody' | 'pathParameters' | 'queryParameters'
   >,
   { prefix = '' }: FrontOptions,
   method: 'GET' | 'POST',
 ) {
-  const { path, summary, tag, response, requestBody } = endpoint
+  const { path, summary, tag, status = 200, response, requestBody } = endpoint
   return {
     method,
     url: prefix + path.replace(/:(?=(list|get|reindex))/, '::').replace(/\{(\w+)\}/g, ':$1'),
@@ -178,7 +178,11 @@ function routeOf(
       params: objectOf(endpoint.pathParameters, true),
       querystring: objectOf(endpoint.queryParameters, false),
       ...(requestBody === undefined ? {} : { body: requestBody }),
-      response: { 200: response, '4xx': ErrorBody.ErrorBody, '5xx': ErrorBody.ErrorBody },
+      response: {
+        [status]: response,
+        '4xx': ErrorBody.ErrorBody,
+        '5xx': ErrorBody.ErrorBody,
+      },
     },
     /** Parameters are read in the handler, after key and limit, for errors that name what is allowed. */
     validatorCompiler: () => () => true,
@@ -211,12 +215,12 @@ async function answer(
   const timeout = AbortSignal.timeout(timeoutMs)
   if (endpoint.version === undefined || request.method !== 'GET') {
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
-    return send(render(await endpoint.handle(call as never)), request, reply)
+    return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
   }
   // Others may come to wait for the same answer: it is made even if this caller goes away.
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
-  return send(await kept.of(key, () => endpoint.handle(call as never)), request, reply)
+  return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -229,9 +233,16 @@ function joined(raw: Readonly<Record<string, string | string[]>>): Record<string
   return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, [value].flat().join(',')]))
 }
 
-function send(answer: Rendered, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(
+  endpoint: Endpoint,
+  answer: Rendered,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { text, height, time } = answer
-  reply.code(answer.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+  reply
+    .code(answer.status ?? endpoint.status ?? 200)
+    .header('content-type', 'application/json; charset=utf-8')
   if (height !== undefined) reply.header('x-firn-height', String(height))
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
   if (answer.isFinal !== true) return reply.header('cache-control', 'no-cache').send(text)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { type Body, type Call, define, type Endpoint } from './Endpoint.ts'
@@ -12,6 +13,8 @@ export interface Snapshots<S> {
   readonly heights: (snapshot: S) => readonly bigint[]
   /** The snapshot of earlier heights; undefined when they are not there. */
   readonly at: (heights: readonly bigint[]) => Promise<S | undefined>
+  /** Whether a snapshot still is what it was, where blocks may be taken back; without it they never are. */
+  readonly isThere?: (snapshot: S) => Promise<boolean>
   /** What the answer says of its freshness. */
   readonly head: (snapshot: S) => { readonly height: bigint; readonly time: bigint }
 }
@@ -36,7 +39,12 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   > {
   /** Names of query parameters that come in a JSON body instead, with every page: too long for a URL and for a token. */
   readonly fromBody?: readonly (keyof Query & string)[]
-  readonly pageSize: { readonly fallback: number; readonly maximum: number }
+  readonly pageSize: {
+    readonly fallback: number
+    readonly maximum: number
+    /** What 0 stands for; without it 0 is refused. */
+    readonly zero?: number
+  }
   /** Where the path decides what is listed, it decides this too. */
   readonly snapshots: Snapshots<S> | ((path: Parameter.Values<Path>) => Snapshots<S>)
   readonly tokens: PageTokens
@@ -64,7 +72,7 @@ export function list<
 >(made: List<Path, Query, S, T>): Endpoint {
   const { pageSize, fromBody = [] } = made
   const paging = {
-    pageSize: Parameter.integer(1, pageSize.maximum, pageSize.fallback),
+    pageSize: Parameter.integer(pageSize.zero === undefined ? 1 : 0, pageSize.maximum, pageSize.fallback),
     pageToken: Parameter.optional(
       Parameter.text('what nextPageToken of the page before was', (text) => text),
     ),
@@ -77,21 +85,80 @@ export function list<
     ...(fromBody.length === 0 ? {} : { requestBody: bodyOf(made.queryParameters, fromBody) }),
     response,
     handle: async (call) => {
-      const size = call.query['pageSize'] as number
+      const size = (call.query['pageSize'] as number) || (pageSize.zero ?? pageSize.fallback)
       const snapshots = snapshotsOf(made, call)
-      const { wanted, begun } = await begin(made, snapshots, call, size)
-      const elements = await made.read(wanted)
-      const page = elements.slice(0, size)
-      const last = page.at(-1)
-      const at = snapshots.heights(wanted.at)
-      const nextPageToken =
-        elements.length > size && last !== undefined
-          ? made.tokens.seal(nameOf(made, call), { at, after: made.keyOf(last), query: begun })
-          : undefined
-      const body = { nextPageToken, ...(await made.body(page, wanted)) }
-      return { body, ...snapshots.head(wanted.at) }
+      const { token, begun, query } = begin(made, call)
+      const read = async (at: S) => {
+        const path = call.path as Parameter.Values<Path>
+        const wanted = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
+        const elements = await made.read(wanted)
+        const page = elements.slice(0, size)
+        const last = page.at(-1)
+        const nextPageToken =
+          elements.length > size && last !== undefined
+            ? made.tokens.seal(nameOf(made, call), {
+                at: snapshots.heights(at),
+                after: made.keyOf(last),
+                query: begun,
+              })
+            : undefined
+        return { body: { nextPageToken, ...(await made.body(page, wanted)) }, ...snapshots.head(at) }
+      }
+      return token === undefined ? latestOf(snapshots, call.signal, read) : pinned(snapshots, token.at, read)
     },
   })
+}
+
+const ATTEMPTS = 10
+const PAUSE_MS = 20
+
+/**
+ * What `read` gives as of the latest snapshot; again, as of a later one, where blocks that it saw were taken back meanwhile.
+ * @throws DataApiError `DATA_UNAVAILABLE`; what `read` throws
+ */
+export async function latestOf<S, T>(
+  snapshots: Snapshots<S>,
+  signal: AbortSignal,
+  read: (at: S) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const at = await snapshots.latest()
+    const result = await readAt(snapshots, at, read)
+    if (result !== undefined) return result.value
+    await setTimeout(PAUSE_MS, undefined, { signal })
+  }
+  throw new DataApiError(
+    'DATA_UNAVAILABLE',
+    'blocks are taken back faster than they are read; try again later',
+  )
+}
+
+async function pinned<S, T>(
+  snapshots: Snapshots<S>,
+  heights: readonly bigint[],
+  read: (at: S) => Promise<T>,
+): Promise<T> {
+  const at = await snapshots.at(heights)
+  const result = at === undefined ? undefined : await readAt(snapshots, at, read)
+  if (result !== undefined) return result.value
+  // Where blocks may be taken back, this tells it in its own words.
+  await snapshots.at(heights)
+  throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
+}
+
+/** What `read` gives; undefined when the snapshot was no more before all was read, whether it failed for it or not. */
+async function readAt<S, T>(
+  { isThere = async () => true }: Snapshots<S>,
+  at: S,
+  read: (at: S) => Promise<T>,
+): Promise<{ readonly value: T } | undefined> {
+  try {
+    const value = await read(at)
+    return (await isThere(at)) ? { value } : undefined
+  } catch (error) {
+    if (await isThere(at)) throw error
+    return undefined
+  }
 }
 
 function snapshotsOf<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
@@ -112,11 +179,10 @@ function nameOf(made: { readonly path: string }, { path }: { readonly path: unkn
   return JSON.stringify([made.path, path], (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-async function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
+/** The parameters of a list: those of its first page, which its token keeps, and which later pages can't change. */
+function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
   made: List<Path, Query, S, T>,
-  snapshots: Snapshots<S>,
   call: Call<Parameter.Specification, Parameter.Specification>,
-  size: number,
 ) {
   const text = call.query['pageToken'] as string | undefined
   const token = text === undefined || text === '' ? undefined : made.tokens.open(nameOf(made, call), text)
@@ -125,14 +191,8 @@ async function begin<Path extends Parameter.Specification, Query extends Paramet
   const given = { ...filtersOf(without(made.queryParameters, fromBody), call.raw), ...digestsOf(texts) }
   if (token !== undefined) assertSame(given, token)
   const begun = token?.query ?? given
-  const at = token === undefined ? await snapshots.latest() : await snapshots.at(token.at)
-  if (at === undefined) {
-    throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
-  }
   const query = Parameter.read(made.queryParameters, { ...without(begun, fromBody), ...texts })
-  const path = call.path as Parameter.Values<Path>
-  const wanted = { path, query, at, after: token?.after, limit: size + 1, signal: call.signal }
-  return { wanted, begun }
+  return { token, begun, query }
 }
 
 /** A body of texts, each as a list: what commas separate or an array holds. */

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/** A contract and what it says of itself. */
+export interface Contract {
+  readonly address: Uint8Array
+  /** 20, 721, 1155, or 0 for any other. */
+  readonly standard: number
+  /** The bytes of the texts, which may be no UTF-8. */
+  readonly name: Uint8Array | null
+  readonly symbol: Uint8Array | null
+  readonly decimals: number | null
+}
+
+/** Those of some addresses that are contracts which were created or which told of transfers. */
+export async function byAddresses(
+  store: EvmStore,
+  at: EvmSnapshot,
+  addresses: readonly Uint8Array[],
+): Promise<readonly Contract[]> {
+  if (addresses.length === 0) return []
+  const { rows } =
+    await sql<Contract>`select address, standard, name, symbol, decimals from ${sql.table('contract')}
+    where address = any(${sql.val([...addresses])}::bytea[]) and since <= ${at.height}`.execute(store.db)
+  return rows
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import type { CallPlace } from './InternalCalls.ts'
+import { behind, by, within } from './Range.ts'
+
+/** A contract's creation that succeeded. */
+export interface Listed extends CallPlace {
+  readonly contract: Uint8Array
+  /** The transaction's sender. */
+  readonly deployer: Uint8Array
+  /** Who created it: the sender itself at the top level, else a contract. */
+  readonly creator: Uint8Array
+  readonly transactionHash: Uint8Array
+}
+
+const PLACE = [sql`t.height`, sql`t.transaction_index`, sql`t.position`]
+
+/** Contracts that transactions of an address created, the newest first. */
+export function ofDeployer(
+  store: EvmStore,
+  at: EvmSnapshot,
+  deployer: Uint8Array,
+  query: { readonly after: CallPlace | undefined; readonly limit: number },
+): Promise<readonly Listed[]> {
+  const { after, limit } = query
+  const key = after && [after.height, after.transactionIndex, after.position]
+  return select(store, at, sql`t.deployer = ${deployer} and ${behind(PLACE, key)}`, limit)
+}
+
+/** The newest creation of a contract. */
+export async function ofContract(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contract: Uint8Array,
+): Promise<Listed | undefined> {
+  const [found] = await select(store, at, sql`t.contract = ${contract}`, 1)
+  return found
+}
+
+async function select(
+  store: EvmStore,
+  at: EvmSnapshot,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<readonly Listed[]> {
+  const { rows } = await sql<Listed>`
+    select t.height, t.transaction_index as "transactionIndex", t.position, t.contract, t.deployer, t.creator,
+      x.hash as "transactionHash"
+    from (select * from ${sql.table('creation')} as t where ${where} and ${within(sql`t.height`, at)} and t.succeeded
+      ${by(PLACE)} limit ${limit}) as t
+    join ${sql.table('transaction')} as x on x.height = t.height and x.transaction_index = t.transaction_index
+    ${by(PLACE)}`.execute(store.db)
+  return rows
+}

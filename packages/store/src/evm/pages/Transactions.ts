@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Order } from '../../pages/Order.ts'
+import type { EvmSnapshot } from '../EvmSnapshot.ts'
+import type { EvmStore } from '../EvmStore.ts'
+import { behind, by, type Range, within } from './Range.ts'
+
+/** Where a transaction is. */
+export interface TransactionPlace {
+  readonly height: bigint
+  /** Its place in the block. */
+  readonly index: number
+}
+
+/** What a list says of the block that something is in. */
+export interface InBlock {
+  readonly blockHash: Uint8Array
+  /** Unix seconds. */
+  readonly time: bigint
+  /** Unix milliseconds. */
+  readonly timeMilliseconds: bigint | null
+}
+
+/** A transaction of a list. */
+export interface Listed extends TransactionPlace, InBlock {
+  readonly minDelayExcess: bigint | null
+  readonly hash: Uint8Array
+  readonly type: number
+  readonly sender: Uint8Array
+  /** Null for the creation of a contract. */
+  readonly recipient: Uint8Array | null
+  readonly nonce: bigint
+  readonly value: bigint
+  /** The first four bytes of the input, fewer where there are fewer. */
+  readonly selector: Uint8Array
+  readonly gasLimit: bigint
+  readonly gasUsed: bigint
+  readonly gasPrice: bigint
+  readonly succeeded: boolean
+}
+
+/** A transaction with all that is stored of it. */
+export interface Full extends Listed {
+  readonly input: Uint8Array
+  readonly baseFee: bigint | null
+  readonly maxFeePerGas: bigint | null
+  readonly maxPriorityFeePerGas: bigint | null
+}
+
+interface Paging {
+  readonly after: TransactionPlace | undefined
+  readonly limit: number
+}
+
+/** What an address may be in; the index of transfers has one standard after the other. */
+const SOURCES = [
+  { table: 'transaction', of: sql`true` },
+  { table: 'internal_call', of: sql`true` },
+  ...[20, 721, 1155].map((standard) => ({ table: 'transfer', of: sql`t.standard = ${sql.lit(standard)}` })),
+]
+
+const PLACE = [sql`t.height`, sql`t.transaction_index`]
+
+/** Transactions of the chain, the newest first; only those that did what they were to do, or only those that failed. */
+export async function latest(
+  store: EvmStore,
+  at: EvmSnapshot,
+  query: Paging & Range & { readonly succeeded: boolean | undefined },
+): Promise<readonly Listed[]> {
+  const { succeeded, after, limit } = query
+  const status = succeeded === undefined ? sql`true` : succeeded ? sql`t.succeeded` : sql`not t.succeeded`
+  const where = sql`${within(sql`t.height`, at, { ...query, ...upTo(after) })} and ${behind(PLACE, key(after))} and ${status}`
+  return select(store, LISTED, sql`where ${where} ${by(PLACE)} limit ${limit}`)
+}
+
+/** Transactions of a block in their order. */
+export async function ofBlock(
+  store: EvmStore,
+  height: bigint,
+  { after = -1, limit }: { readonly after: number | undefined; readonly limit: number },
+): Promise<readonly Listed[]> {
+  const where = sql`t.height = ${height} and t.transaction_index > ${after}`
+  return select(store, LISTED, sql`where ${where} order by t.transaction_index limit ${limit}`)
+}
+
+/** Transactions from or to an address, the newest first. */
+export async function ofAddress(
+  store: EvmStore,
+  at: EvmSnapshot,
+  address: Uint8Array,
+  query: Paging & Range,
+): Promise<readonly Listed[]> {
+  const { after, limit } = query
+  const where = sql`${within(sql`t.height`, at, query)} and ${behind(PLACE, key(after))}`
+  const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
+    from ${sql.table('transaction')} as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
+  const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
+  return atPlaces(store, all, 'desc', limit)
+}
+
+/**
+ * Transactions that an address has to do with: from or to it, or with a transfer of tokens or an internal call from or to it.
+ */
+export async function involving(
+  store: EvmStore,
+  at: EvmSnapshot,
+  address: Uint8Array,
+  query: Paging & Range & { readonly order: Order },
+): Promise<readonly Listed[]> {
+  const { after, order, limit } = query
+  const where = sql`${within(sql`t.height`, at, query)} and ${behind(PLACE, key(after), order)}`
+  const places = SOURCES.flatMap(({ table, of }) =>
+    (['sender', 'recipient'] as const).map(
+      (column) => sql`(select distinct t.height, t.transaction_index from ${sql.table(table)} as t
+        where t.${sql.ref(column)} = ${address} and ${of} and ${where} ${by(PLACE, order)} limit ${limit})`,
+    ),
+  )
+  return atPlaces(store, sql.join(places, sql` union `), order, limit)
+}
+
+/** The transaction with a hash. */
+export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Full | undefined> {
+  const where = sql`where t.hash = ${hash} and t.height <= ${at.height}`
+  const [found] = await select<Full>(store, sql`${LISTED}, ${MORE}`, where)
+  return found
+}
+
+/** The transaction at a place. */
+export async function atPlace(
+  store: EvmStore,
+  { height, index }: TransactionPlace,
+): Promise<Full | undefined> {
+  const where = sql`where t.height = ${height} and t.transaction_index = ${index}`
+  const [found] = await select<Full>(store, sql`${LISTED}, ${MORE}`, where)
+  return found
+}
+
+const LISTED = sql`t.height, t.transaction_index as index, t.hash, t.type, t.sender, t.recipient, t.nonce, t.value, t.selector,
+  t.gas_limit as "gasLimit", t.gas_used as "gasUsed", t.gas_price as "gasPrice", t.succeeded, b.hash as "blockHash", b.time,
+  b.time_milliseconds as "timeMilliseconds", b.min_delay_excess as "minDelayExcess"`
+const MORE = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as "maxFeePerGas",
+  t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
+
+async function select<T = Listed>(
+  store: EvmStore,
+  columns: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): Promise<readonly T[]> {
+  const { rows } = await sql<T>`select ${columns} from ${sql.table('transaction')} as t
+    join ${sql.table('block')} as b on b.height = t.height ${rest}`.execute(store.db)
+  return rows
+}
+
+function atPlaces(
+  store: EvmStore,
+  places: RawBuilder<unknown>,
+  order: Order,
+  limit: number,
+): Promise<readonly Listed[]> {
+  const first = sql`select height, transaction_index from (${places}) as some (height, transaction_index)
+    ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
+  const rest = sql`join (${first}) as p on p.height = t.height and p.transaction_index = t.transaction_index ${by(PLACE, order)}`
+  return select(store, LISTED, rest)
+}
+
+function key(after: TransactionPlace | undefined): readonly [bigint, number] | undefined {
+  return after && [after.height, after.index]
+}
+
+/** A bound that partitions are chosen by: a comparison of rows doesn't choose them. */
+function upTo(after: TransactionPlace | undefined): Range {
+  return after === undefined ? {} : { until: after.height + 1n }
+}

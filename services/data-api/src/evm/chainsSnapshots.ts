@@ -1,0 +1,103 @@
+import { EvmBlockPages, type EvmSnapshot, type EvmTransactionPages } from '@firn/store/evm'
+import type { Snapshots } from '../front/List.ts'
+import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { evmSnapshots } from './evmSnapshots.ts'
+import { headOf, isOf, newestOf } from './listChains.ts'
+
+/** A chain as of a block. */
+export interface ChainAt {
+  readonly source: EvmChainSource
+  readonly at: EvmSnapshot
+}
+
+/** The snapshots of lists over all chains: one of each that has a block. */
+export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
+  return {
+    latest: async () => {
+      const all = await Promise.all(
+        context.chains.map(async (source) => ({ source, at: await headOf(source) })),
+      )
+      return all.flatMap(({ source, at }) => (at === undefined ? [] : [{ source, at }]))
+    },
+    heights: (all) =>
+      all.flatMap(({ source, at }) => [source.chain.chainId, ...evmSnapshots(source.store).heights(at)]),
+    at: async (heights) => {
+      const chains = Array.from({ length: heights.length / 3 }, (_, i) => heights.slice(3 * i, 3 * i + 3))
+      const all = await Promise.all(
+        chains.map(async ([chainId = 0n, ...rest]) => {
+          const source = chainOf(context, chainId)
+          return { source, at: await evmSnapshots(source.store).at(rest) }
+        }),
+      )
+      return all.flatMap(({ source, at }) => (at === undefined ? [] : [{ source, at }]))
+    },
+    isThere: async (all) => {
+      const each = await Promise.all(all.map(({ source, at }) => evmSnapshots(source.store).isThere?.(at)))
+      return !each.includes(false)
+    },
+    head: (all) => newestOf(all.map(({ at }) => at)),
+  }
+}
+
+/** A block, or a transaction in one. */
+interface Timed {
+  readonly time: bigint
+  readonly height: bigint
+  /** Of transactions: the place in the block. */
+  readonly index?: number
+}
+
+/** A row and the chain that it is of. */
+export interface OfChain<T> {
+  readonly of: T
+  readonly in: ChainAt
+}
+
+/** Where a chain's part of a page begins: behind a place of its own, or below a height. */
+interface Bounds {
+  readonly after: EvmTransactionPages.TransactionPlace | undefined
+  readonly until: bigint | undefined
+}
+
+/** The newest rows of all chains of a network, by time, then by chain, then by their order there. */
+export async function newest<T extends Timed>(
+  wanted: {
+    readonly at: readonly ChainAt[]
+    readonly query: { readonly network: Parameters<typeof isOf>[1] }
+    readonly after: readonly string[] | undefined
+    readonly limit: number
+  },
+  read: (chain: ChainAt, bounds: Bounds) => Promise<readonly T[]>,
+): Promise<readonly OfChain<T>[]> {
+  const chains = wanted.at.filter(({ source }) => isOf(source, wanted.query.network))
+  const pages = await Promise.all(
+    chains.map(async (chain) => {
+      const rows = await read(chain, await boundsOf(chain, wanted.after))
+      return rows.map((of) => ({ of, in: chain }))
+    }),
+  )
+  return pages.flat().sort(compare).slice(0, wanted.limit)
+}
+
+/** What a page token keeps of the last row. */
+export function keyOf({ of, in: { source } }: OfChain<Timed>): readonly string[] {
+  return [String(of.time), String(source.chain.chainId), String(of.height), String(of.index ?? 0)]
+}
+
+async function boundsOf({ source }: ChainAt, after: readonly string[] | undefined): Promise<Bounds> {
+  if (after === undefined) return { after, until: undefined }
+  const [time = 0n, chainId = 0n, height = 0n, index = 0n] = after.map(BigInt)
+  const own = source.chain.chainId
+  if (own === chainId) return { after: { height, index: Number(index) }, until: undefined }
+  // Times of blocks never go back, so that a time bounds the heights.
+  const until = await EvmBlockPages.firstSince(source.store, own < chainId ? time + 1n : time)
+  return { after: undefined, until }
+}
+
+function compare(a: OfChain<Timed>, b: OfChain<Timed>): number {
+  const keys = [a, b].map((row) => keyOf(row).map(BigInt))
+  const [one = [], other = []] = keys
+  const at = one.findIndex((value, index) => value !== other[index])
+  if (at === -1) return 0
+  return (one[at] ?? 0n) > (other[at] ?? 0n) ? -1 : 1
+}

@@ -1,0 +1,44 @@
+import { EvmBlockPages, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { steady } from './evmSnapshots.ts'
+import { ofChain } from './inChain.ts'
+import { blockId } from './parameters.ts'
+import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
+
+/** `GET …/blocks/{blockId}`: a block by its number or its hash. */
+export function getBlock(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}/blocks/{blockId}',
+    summary: 'A block by its number or its hash',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), blockId },
+    queryParameters: {},
+    response: EvmBlock,
+    handle: ({ path, signal }) => {
+      const { chain, store } = chainOf(context, path.chainId)
+      return steady(store, signal, async (at) => evmBlock(chain, await blockOf(store, at, path.blockId)))
+    },
+  })
+}
+
+/**
+ * The block with a number or a hash.
+ * @throws DataApiError `DATA_NOT_FOUND`
+ */
+export async function blockOf(
+  store: EvmStore,
+  at: EvmSnapshot,
+  blockId: bigint | Uint8Array,
+): Promise<EvmBlockPages.Listed> {
+  const found =
+    typeof blockId === 'bigint'
+      ? await EvmBlockPages.byHeight(store, at, blockId)
+      : await EvmBlockPages.byHash(store, at, blockId)
+  if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'blockId: the chain has no such block')
+  return found
+}

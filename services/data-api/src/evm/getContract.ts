@@ -1,0 +1,34 @@
+import { EvmContractPages, EvmCreationPages } from '@firn/store/evm'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { steady } from './evmSnapshots.ts'
+import { ofChain } from './inChain.ts'
+import { address } from './parameters.ts'
+import { Contract, contract } from './shapes/Contract.ts'
+
+/** `GET …/addresses/{address}`: a contract, what it says of itself and who created it. */
+export function getContract(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}/addresses/{address}',
+    summary: 'A contract: what it says of itself, and who created it',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: {},
+    response: Contract,
+    handle: ({ path, signal }) => {
+      const { store } = chainOf(context, path.chainId)
+      return steady(store, signal, async (at) => {
+        const [[known], creation] = await Promise.all([
+          EvmContractPages.byAddresses(store, at, [path.address]),
+          EvmCreationPages.ofContract(store, at, path.address),
+        ])
+        if (known !== undefined) return contract(path.address, known, creation)
+        throw new DataApiError('DATA_NOT_FOUND', 'address: no contract is known there')
+      })
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { steady } from './evmSnapshots.ts'
+import { heightOf } from './heightOf.ts'
+import { ofChain } from './inChain.ts'
+import { nativeBalance } from './nativeBalance.ts'
+import { address, blockNumber, currency } from './parameters.ts'
+import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+
+/** `GET …/addresses/{address}/balances:getNative`: what an address holds of the chain's own token. */
+export function getNativeBalance(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}/addresses/{address}/balances:getNative',
+    summary: 'What an address holds of the chain’s own token',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: { blockNumber: Parameter.optional(blockNumber), currency },
+    response: Type.Object({ nativeTokenBalance: NativeTokenBalance }),
+    handle: ({ path, query, signal }) => {
+      const source = chainOf(context, path.chainId)
+      return steady(source.store, signal, async (at) => {
+        const height = heightOf(source, at, query.blockNumber)
+        return { nativeTokenBalance: await nativeBalance(context, source, path.address, height, signal) }
+      })
+    },
+  })
+}

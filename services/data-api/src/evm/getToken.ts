@@ -1,0 +1,71 @@
+import { type EvmSnapshot, type EvmStore, EvmTokenPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { steady } from './evmSnapshots.ts'
+import { ofChain } from './inChain.ts'
+import { address, tokenId } from './parameters.ts'
+import { NftToken, nftToken } from './shapes/NftToken.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
+
+const PATH = '/v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}'
+
+/** `GET …/nfts/collections/{address}/tokens/{tokenId}`: a token of an ERC-721 or ERC-1155 contract. */
+export function getToken(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: PATH,
+    summary: 'A token of an ERC-721 or ERC-1155 contract',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), address, tokenId },
+    queryParameters: {},
+    response: NftToken,
+    handle: ({ path, signal }) => {
+      const { store } = chainOf(context, path.chainId)
+      return steady(store, signal, async (at) => {
+        const [token, contracts] = await Promise.all([
+          tokenOf(store, at, path.address, path.tokenId),
+          contractsAt(store, at, [path.address]),
+        ])
+        return nftToken(token, contracts)
+      })
+    },
+  })
+}
+
+/** `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: has a token's metadata looked at again. */
+export function reindexToken(context: EvmContext): Endpoint {
+  return define({
+    method: 'POST',
+    path: `${PATH}:reindex`,
+    summary: 'Has a token’s metadata fetched again, before it is due',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), address, tokenId },
+    queryParameters: {},
+    status: 201,
+    response: Type.Null({ description: 'it is in the queue' }),
+    handle: async ({ path }) => {
+      const { store } = chainOf(context, path.chainId)
+      const at = await store.snapshot()
+      const token = await tokenOf(store, at, path.address, path.tokenId)
+      await EvmTokenPages.makeDue(store, token, BigInt(Math.floor(context.now() / 1_000)))
+      return { body: null, height: at.height, time: at.time }
+    },
+  })
+}
+
+async function tokenOf(
+  store: EvmStore,
+  at: EvmSnapshot,
+  contract: Uint8Array,
+  tokenId: bigint,
+): Promise<EvmTokenPages.Token> {
+  const [token] = await EvmTokenPages.byKeys(store, at, [{ contract, tokenId }])
+  if (token !== undefined) return token
+  throw new DataApiError('DATA_NOT_FOUND', 'tokenId: the contract has no such token')
+}

@@ -1,0 +1,86 @@
+import { EvmCreationPages, type EvmSnapshot, EvmTransactionPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { steady } from './evmSnapshots.ts'
+import { ofChain } from './inChain.ts'
+import { address, currency, hash } from './parameters.ts'
+import { NetworkToken } from './shapes/ChainInfo.ts'
+import { FullNativeTransaction, fullNativeTransaction } from './shapes/NativeTransaction.ts'
+import { partsOf, transactionParts } from './transactionParts.ts'
+
+const Transaction = Type.Object({
+  nativeTransaction: FullNativeTransaction,
+  ...transactionParts,
+  networkTokenDetails: Type.Object({ networkToken: NetworkToken }),
+})
+
+/** `GET …/transactions/{txHash}`: a transaction with its transfers and its calls. */
+export function getTransaction(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}/transactions/{txHash}',
+    summary: 'A transaction with its transfers of tokens and its internal calls',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), txHash: hash },
+    queryParameters: {},
+    response: Transaction,
+    handle: ({ path, signal }) => {
+      const source = chainOf(context, path.chainId)
+      return steady(source.store, signal, async (at) => {
+        const found = await EvmTransactionPages.byHash(source.store, at, path.txHash)
+        if (found === undefined) {
+          throw new DataApiError('DATA_NOT_FOUND', 'txHash: the chain has no such transaction')
+        }
+        return transaction(source, at, found)
+      })
+    },
+  })
+}
+
+/** `GET …/contracts/{address}/transactions:getDeployment`: the transaction that created a contract. */
+export function getDeployment(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}/contracts/{address}/transactions:getDeployment',
+    summary: 'The transaction that created a contract',
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: { currency },
+    response: Transaction,
+    handle: ({ path, signal }) => {
+      const source = chainOf(context, path.chainId)
+      return steady(source.store, signal, async (at) => {
+        const creation = await EvmCreationPages.ofContract(source.store, at, path.address)
+        const place = creation && { height: creation.height, index: creation.transactionIndex }
+        const found = place && (await EvmTransactionPages.atPlace(source.store, place))
+        if (found === undefined) {
+          throw new DataApiError(
+            'DATA_NOT_FOUND',
+            'address: no transaction is known that created a contract there',
+          )
+        }
+        return transaction(source, at, found)
+      })
+    },
+  })
+}
+
+async function transaction(
+  source: EvmChainSource,
+  at: EvmSnapshot,
+  found: EvmTransactionPages.Full,
+): Promise<Body> {
+  const parts = await partsOf(source, at, [found])
+  const { name, symbol, decimals } = source.chain.token
+  return {
+    nativeTransaction: fullNativeTransaction(source.chain, found, parts.contracts),
+    ...parts.of(found),
+    networkTokenDetails: { networkToken: { name, symbol, decimals } },
+  }
+}

@@ -1,0 +1,43 @@
+import { EvmTransactionPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
+import { headOf, newestOf } from './listChains.ts'
+import { address } from './parameters.ts'
+import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
+
+/** `GET /v1/address/{address}/chains`, and by its older path: the chains that an address has to do with. */
+export function listAddressChains(context: EvmContext): readonly Endpoint[] {
+  return ['/v1/address/{address}/chains', '/v1/chains/address/{address}'].map((path) =>
+    define({
+      method: 'GET',
+      path,
+      summary: 'The chains on which an address has been in a transaction, a transfer or a call',
+      tag: 'EVM',
+      scope: 'data',
+      units: 20,
+      pathParameters: { address },
+      queryParameters: {},
+      response: Type.Object({
+        indexedChains: Type.Array(ChainInfo),
+        unindexedChains: Type.Array(Type.String()),
+      }),
+      handle: async ({ path: { address } }) => {
+        const found = await Promise.all(context.chains.map((source) => activityOf(source, address)))
+        const active = found.filter(({ isActive }) => isActive)
+        return {
+          body: { indexedChains: active.map(({ source }) => chainInfo(source, true)), unindexedChains: [] },
+          ...newestOf(found.map(({ head }) => head)),
+        }
+      },
+    }),
+  )
+}
+
+async function activityOf(source: EvmChainSource, address: Uint8Array) {
+  const head = await headOf(source)
+  if (head === undefined) return { source, head, isActive: false }
+  const query = { order: 'desc', after: undefined, limit: 1 } as const
+  const [one] = await EvmTransactionPages.involving(source.store, head, address, query)
+  return { source, head, isActive: one !== undefined }
+}

@@ -1,0 +1,31 @@
+import { EvmBlockPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
+
+/** `GET /v1/chains/{chainId}/blocks`: blocks, the newest first. */
+export function listBlocks(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/blocks',
+    summary: 'Blocks of a chain, the newest first',
+    units: 10,
+    pathParameters: ofChain(context),
+    queryParameters: {},
+    pageSize: { fallback: 10, maximum: 100 },
+    response: { blocks: Type.Array(EvmBlock) },
+    read: ({ path, at, after: [after] = [], limit }) =>
+      EvmBlockPages.page(chainOf(context, path.chainId).store, at, {
+        until: after === undefined ? undefined : BigInt(after),
+        limit,
+      }),
+    keyOf: ({ height }) => [String(height)],
+    body: async (page, { path }) => {
+      const { chain } = chainOf(context, path.chainId)
+      return { blocks: page.map((block) => evmBlock(chain, block)) }
+    },
+  })
+}

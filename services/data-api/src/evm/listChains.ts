@@ -1,0 +1,81 @@
+import { isFirnError } from '@firn/codec'
+import type { EvmSnapshot } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { ofChain } from './inChain.ts'
+import { network } from './parameters.ts'
+import { ChainInfo, chainInfo, FEATURES } from './shapes/ChainInfo.ts'
+
+/** `GET /v1/chains`: the chains that are served. */
+export function listChains(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains',
+    summary: 'The EVM chains that are served',
+    tag: 'EVM',
+    scope: 'data',
+    units: 1,
+    pathParameters: {},
+    queryParameters: {
+      network,
+      feature: Parameter.optional(Parameter.choice(['nftIndexing', 'webhooks', 'teleporter'])),
+    },
+    response: Type.Object({ chains: Type.Array(ChainInfo) }),
+    handle: async ({ query: { network, feature } }) => {
+      const isServed = feature === undefined || FEATURES.some((one) => one === feature)
+      const chains = isServed ? context.chains.filter((source) => isOf(source, network)) : []
+      const heads = await Promise.all(chains.map(headOf))
+      const body = chains.map((source, index) => chainInfo(source, heads[index] !== undefined))
+      return { body: { chains: body }, ...newestOf(heads) }
+    },
+  })
+}
+
+/** `GET /v1/chains/{chainId}`: a chain that is served. */
+export function getChain(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/chains/{chainId}',
+    summary: 'An EVM chain that is served',
+    tag: 'EVM',
+    scope: 'data',
+    units: 1,
+    pathParameters: ofChain(context),
+    queryParameters: {},
+    response: ChainInfo,
+    handle: async ({ path }) => {
+      const source = chainOf(context, path.chainId)
+      const head = await headOf(source)
+      return { body: chainInfo(source, head !== undefined), ...newestOf([head]) }
+    },
+  })
+}
+
+/** Whether a chain is of a network: test networks and local ones go by either of their names. */
+export function isOf(
+  { chain }: EvmChainSource,
+  network: 'mainnet' | 'fuji' | 'testnet' | undefined,
+): boolean {
+  return network === undefined || (chain.network === 'mainnet') === (network === 'mainnet')
+}
+
+/** The newest block of a chain; undefined while none is here. */
+export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | undefined> {
+  try {
+    return await store.snapshot()
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
+    throw error
+  }
+}
+
+/** What an answer over chains says of its freshness: the newest of their blocks. */
+export function newestOf(heads: readonly (EvmSnapshot | undefined)[]) {
+  const newest = heads.reduce(
+    (a, b) => (a === undefined || (b !== undefined && b.time > a.time) ? b : a),
+    undefined,
+  )
+  return { height: newest?.height ?? 0n, time: newest?.time ?? 0n }
+}

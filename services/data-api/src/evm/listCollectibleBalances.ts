@@ -1,0 +1,67 @@
+import { EvmTokenBalancePages, EvmTokenPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { assertWhole } from './assertWhole.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { tokensOf } from './named.ts'
+import { address } from './parameters.ts'
+import { compareTokens, tokenKey, tokenPlace } from './places.ts'
+import {
+  Erc721TokenBalance,
+  Erc1155TokenBalance,
+  erc721TokenBalance,
+  erc1155TokenBalance,
+} from './shapes/NftTokenBalance.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
+
+/** `GET …/addresses/{address}/balances:listCollectibles`: the ERC-721 and ERC-1155 tokens of an address, by contract and id. */
+export function listCollectibleBalances(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/addresses/{address}/balances:listCollectibles',
+    summary: 'The ERC-721 and ERC-1155 tokens of an address, by contract and id',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: { contractAddress: Parameter.optional(address) },
+    pageSize: { fallback: 10, maximum: 500 },
+    response: { collectibleBalances: Type.Array(Type.Union([Erc721TokenBalance, Erc1155TokenBalance])) },
+    read: async ({ path, query, at, after, limit }) => {
+      const source = chainOf(context, path.chainId)
+      assertWhole(source)
+      const { contractAddress: contract } = query
+      const rest = { after: tokenPlace(after), limit }
+      const [owned, held] = await Promise.all([
+        EvmTokenPages.ofOwner(source.store, at, path.address, { contract, ...rest }),
+        EvmTokenBalancePages.ofAddress(source.store, 1155, {
+          address: path.address,
+          height: at.height,
+          contracts: contract && [contract],
+          ...rest,
+        }),
+      ])
+      const all = [...owned.map((token) => ({ ...token, balance: undefined })), ...held]
+      return all.sort(compareTokens).slice(0, limit)
+    },
+    keyOf: tokenKey,
+    body: async (page, { path, at }) => {
+      const { chain, store } = chainOf(context, path.chainId)
+      const [contracts, tokens] = await Promise.all([
+        contractsAt(
+          store,
+          at,
+          page.map(({ contract }) => contract),
+        ),
+        tokensOf(store, at, page),
+      ])
+      return {
+        collectibleBalances: page.map((one) =>
+          one.balance === undefined
+            ? erc721TokenBalance(chain, tokens.get(one), contracts)
+            : erc1155TokenBalance(chain, tokens.get(one), one.balance),
+        ),
+      }
+    },
+  })
+}

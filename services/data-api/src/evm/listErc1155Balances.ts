@@ -1,0 +1,56 @@
+import { EvmTokenBalancePages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { assertWhole } from './assertWhole.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { heightOf } from './heightOf.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { tokensOf } from './named.ts'
+import { nativeBalance } from './nativeBalance.ts'
+import { address, blockNumber } from './parameters.ts'
+import { tokenKey, tokenPlace } from './places.ts'
+import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
+
+/** `GET …/addresses/{address}/balances:listErc1155`: what an address holds of ERC-1155 tokens, now or at a block. */
+export function listErc1155Balances(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc1155',
+    summary: 'What an address holds of ERC-1155 tokens, by contract and id',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: {
+      blockNumber: Parameter.optional(blockNumber),
+      contractAddress: Parameter.optional(address),
+    },
+    pageSize: { fallback: 10, maximum: 500 },
+    response: {
+      nativeTokenBalance: NativeTokenBalance,
+      erc1155TokenBalances: Type.Array(Erc1155TokenBalance),
+    },
+    read: ({ path, query, at, after, limit }) => {
+      const source = chainOf(context, path.chainId)
+      assertWhole(source)
+      return EvmTokenBalancePages.ofAddress(source.store, 1155, {
+        address: path.address,
+        height: heightOf(source, at, query.blockNumber),
+        contracts: query.contractAddress && [query.contractAddress],
+        after: tokenPlace(after),
+        limit,
+      })
+    },
+    keyOf: tokenKey,
+    body: async (page, { path, query, at, signal }) => {
+      const source = chainOf(context, path.chainId)
+      const height = heightOf(source, at, query.blockNumber)
+      const [native, tokens] = await Promise.all([
+        nativeBalance(context, source, path.address, height, signal),
+        tokensOf(source.store, at, page),
+      ])
+      const balances = page.map((held) => erc1155TokenBalance(source.chain, tokens.get(held), held.balance))
+      return { nativeTokenBalance: native, erc1155TokenBalances: balances }
+    },
+  })
+}

@@ -1,0 +1,63 @@
+import { EvmTokenBalancePages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { assertWhole } from './assertWhole.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { heightOf } from './heightOf.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { nativeBalance } from './nativeBalance.ts'
+import { address, addresses, blockNumber, currency } from './parameters.ts'
+import { tokenKey, tokenPlace } from './places.ts'
+import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance.ts'
+import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
+
+/** `GET …/addresses/{address}/balances:listErc20`: what an address holds of ERC-20 tokens, by contract, now or at a block. */
+export function listErc20Balances(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc20',
+    summary: 'What an address holds of ERC-20 tokens, by contract',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: {
+      blockNumber: Parameter.optional(blockNumber),
+      contractAddresses: Parameter.optional(addresses),
+      // Nothing is known of what is spam, so that nothing is left out for it.
+      filterSpamTokens: Parameter.flag(true),
+      currency,
+    },
+    pageSize: { fallback: 10, maximum: 500 },
+    response: {
+      nativeTokenBalance: NativeTokenBalance,
+      erc20TokenBalances: Type.Array(Erc20TokenBalance),
+    },
+    read: ({ path, query, at, after, limit }) => {
+      const source = chainOf(context, path.chainId)
+      assertWhole(source)
+      return EvmTokenBalancePages.ofAddress(source.store, 20, {
+        address: path.address,
+        height: heightOf(source, at, query.blockNumber),
+        contracts: query.contractAddresses,
+        after: tokenPlace(after),
+        limit,
+      })
+    },
+    keyOf: tokenKey,
+    body: async (page, { path, query, at, signal }) => {
+      const source = chainOf(context, path.chainId)
+      const height = heightOf(source, at, query.blockNumber)
+      const [native, contracts] = await Promise.all([
+        nativeBalance(context, source, path.address, height, signal),
+        contractsAt(
+          source.store,
+          at,
+          page.map(({ contract }) => contract),
+        ),
+      ])
+      const balances = page.map((held) => erc20TokenBalance(source.chain, held, contracts))
+      return { nativeTokenBalance: native, erc20TokenBalances: balances }
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import { EvmTokenPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { nativeBalance } from './nativeBalance.ts'
+import { address } from './parameters.ts'
+import { tokenKey, tokenPlace } from './places.ts'
+import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+import { Erc721TokenBalance, erc721TokenBalance } from './shapes/NftTokenBalance.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
+
+/** `GET …/addresses/{address}/balances:listErc721`: the ERC-721 tokens of an address, by contract and id. */
+export function listErc721Balances(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc721',
+    summary: 'The ERC-721 tokens that an address owns, by contract and id',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: { contractAddress: Parameter.optional(address) },
+    pageSize: { fallback: 10, maximum: 500 },
+    response: {
+      nativeTokenBalance: NativeTokenBalance,
+      erc721TokenBalances: Type.Array(Erc721TokenBalance),
+    },
+    read: ({ path, query, at, after, limit }) =>
+      EvmTokenPages.ofOwner(chainOf(context, path.chainId).store, at, path.address, {
+        contract: query.contractAddress,
+        after: tokenPlace(after),
+        limit,
+      }),
+    keyOf: tokenKey,
+    body: async (page, { path, at, signal }) => {
+      const source = chainOf(context, path.chainId)
+      const [native, contracts] = await Promise.all([
+        nativeBalance(context, source, path.address, at.height, signal),
+        contractsAt(
+          source.store,
+          at,
+          page.map(({ contract }) => contract),
+        ),
+      ])
+      const balances = page.map((token) => erc721TokenBalance(source.chain, token, contracts))
+      return { nativeTokenBalance: native, erc721TokenBalances: balances }
+    },
+  })
+}

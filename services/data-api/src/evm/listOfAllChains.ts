@@ -1,0 +1,72 @@
+import { EvmBlockPages, EvmTransactionPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body, Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import { chainsSnapshots, keyOf, newest } from './chainsSnapshots.ts'
+import type { EvmContext } from './EvmContext.ts'
+import { nativeTransactions } from './listTransactions.ts'
+import { network, status, succeeded } from './parameters.ts'
+import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
+import { NativeTransaction } from './shapes/NativeTransaction.ts'
+
+/** `GET /v1/blocks`, and by its older path: blocks of all chains, the newest first. */
+export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] {
+  return ['/v1/blocks', '/v1/chains/allBlocks'].map((path) =>
+    list({
+      ...ofAll(context),
+      path,
+      summary: 'Blocks of all chains, the newest first',
+      queryParameters: { network },
+      response: { blocks: Type.Array(EvmBlock) },
+      read: (wanted) =>
+        newest(wanted, ({ source, at }, { until, after }) =>
+          EvmBlockPages.page(source.store, at, { until: after?.height ?? until, limit: wanted.limit }),
+        ),
+      keyOf,
+      body: async (page) => ({ blocks: page.map((row) => evmBlock(row.in.source.chain, row.of)) }),
+    }),
+  )
+}
+
+/** `GET /v1/transactions`, and by its older path: transactions of all chains, the newest first. */
+export function listTransactionsOfAllChains(context: EvmContext): readonly Endpoint[] {
+  return ['/v1/transactions', '/v1/chains/allTransactions'].map((path) =>
+    list({
+      ...ofAll(context),
+      path,
+      summary: 'Transactions of all chains, the newest first',
+      queryParameters: { network, status },
+      response: { transactions: Type.Array(NativeTransaction) },
+      read: (wanted) =>
+        newest(wanted, ({ source, at }, bounds) =>
+          EvmTransactionPages.latest(source.store, at, {
+            ...bounds,
+            succeeded: succeeded(wanted.query.status),
+            limit: wanted.limit,
+          }),
+        ),
+      keyOf,
+      body: async (page) => {
+        const shapes = new Map<object, Body>()
+        for (const [{ source, at }, rows] of Map.groupBy(page, (row) => row.in)) {
+          const listed = rows.map(({ of }) => of)
+          const made = await nativeTransactions(source, at, listed)
+          for (const [index, of] of listed.entries()) shapes.set(of, made[index] ?? null)
+        }
+        return { transactions: page.map(({ of }) => shapes.get(of) ?? null) }
+      },
+    }),
+  )
+}
+
+function ofAll(context: EvmContext) {
+  return {
+    tag: 'EVM',
+    scope: 'data',
+    units: 20,
+    tokens: context.tokens,
+    snapshots: chainsSnapshots(context),
+    pathParameters: {},
+    pageSize: { fallback: 10, maximum: 100 },
+  } as const
+}

@@ -1,0 +1,40 @@
+import { EvmContractPages, EvmTokenPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { address } from './parameters.ts'
+import { NftToken, nftToken } from './shapes/NftToken.ts'
+import { contractsAt } from './shapes/RichAddress.ts'
+
+/** `GET …/nfts/collections/{address}/tokens`: the tokens of an ERC-721 or ERC-1155 contract, the lowest id first. */
+export function listTokens(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/nfts/collections/{address}/tokens',
+    summary: 'The tokens of an ERC-721 or ERC-1155 contract, the lowest id first',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: {},
+    pageSize: { fallback: 10, maximum: 100 },
+    response: { tokens: Type.Array(NftToken) },
+    read: async ({ path, at, after: [after] = [], limit }) => {
+      const { store } = chainOf(context, path.chainId)
+      const page = await EvmTokenPages.ofContract(store, at, path.address, {
+        after: after === undefined ? undefined : BigInt(after),
+        limit,
+      })
+      if (page.length > 0 || after !== undefined) return page
+      const [known] = await EvmContractPages.byAddresses(store, at, [path.address])
+      if (known?.standard === 721 || known?.standard === 1155) return page
+      const found = known === undefined ? 'no contract is known there' : 'another contract is there'
+      throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)
+    },
+    keyOf: ({ tokenId }) => [String(tokenId)],
+    body: async (page, { path, at }) => {
+      const contracts = await contractsAt(chainOf(context, path.chainId).store, at, [path.address])
+      return { tokens: page.map((token) => nftToken(token, contracts)) }
+    },
+  })
+}

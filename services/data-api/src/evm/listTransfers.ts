@@ -1,0 +1,68 @@
+import { EvmTransferPages } from '@firn/store/evm'
+import { type TObject, Type } from 'typebox'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import { chainOf, type EvmContext } from './EvmContext.ts'
+import { inChain, ofChain } from './inChain.ts'
+import { namedIn } from './named.ts'
+import { address, blockRange } from './parameters.ts'
+import { transferKey, transferPlace } from './places.ts'
+import { Erc20Transfer, Erc721Transfer, Erc1155Transfer, transfer } from './shapes/Transfer.ts'
+
+/** `GET …/addresses/{address}/transactions:listErc20`, `:listErc721` and `:listErc1155`: transfers, the newest first. */
+export function listTransfersOfAddress(context: EvmContext): readonly Endpoint[] {
+  return [
+    ofStandard(context, 20, Erc20Transfer),
+    ofStandard(context, 721, Erc721Transfer),
+    ofStandard(context, 1155, Erc1155Transfer),
+  ]
+}
+
+function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObject): Endpoint {
+  return list({
+    ...inChain(context),
+    path: `/v1/chains/{chainId}/addresses/{address}/transactions:listErc${standard}`,
+    summary: `Transfers of ERC-${standard} tokens from or to an address, the newest first`,
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: blockRange,
+    pageSize: { fallback: 10, maximum: 100 },
+    response: { transactions: Type.Array(shape) },
+    read: ({ path, query, at, after, limit }) =>
+      EvmTransferPages.ofAddress(chainOf(context, path.chainId).store, at, standard, path.address, {
+        from: query.startBlock,
+        until: query.endBlock,
+        after: transferPlace(after),
+        limit,
+      }),
+    keyOf: transferKey,
+    body: async (page, { path, at }) => {
+      const named = await namedIn(chainOf(context, path.chainId).store, at, page)
+      return { transactions: page.map((listed) => transfer(listed, named)) }
+    },
+  })
+}
+
+/** `GET …/tokens/{address}/transfers`: transfers that a contract of any standard tells of, the newest first. */
+export function listTransfersOfContract(context: EvmContext): Endpoint {
+  return list({
+    ...inChain(context),
+    path: '/v1/chains/{chainId}/tokens/{address}/transfers',
+    summary: 'Transfers of a contract’s tokens, the newest first',
+    pathParameters: { ...ofChain(context), address },
+    queryParameters: blockRange,
+    pageSize: { fallback: 10, maximum: 100 },
+    response: { transfers: Type.Array(Type.Union([Erc20Transfer, Erc1155Transfer, Erc721Transfer])) },
+    read: ({ path, query, at, after, limit }) =>
+      EvmTransferPages.ofContract(chainOf(context, path.chainId).store, at, path.address, {
+        from: query.startBlock,
+        until: query.endBlock,
+        after: transferPlace(after),
+        limit,
+      }),
+    keyOf: transferKey,
+    body: async (page, { path, at }) => {
+      const named = await namedIn(chainOf(context, path.chainId).store, at, page)
+      return { transfers: page.map((listed) => transfer(listed, named)) }
+    },
+  })
+}

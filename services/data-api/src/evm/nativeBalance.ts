@@ -1,0 +1,22 @@
+import { DataApiError } from '../DataApiError.ts'
+import type { Body } from '../front/Endpoint.ts'
+import type { EvmChainSource, EvmContext } from './EvmContext.ts'
+import { nativeTokenBalance } from './shapes/NativeTokenBalance.ts'
+
+/**
+ * What an address held of the chain's own token at the end of a block, in the Data API's shape.
+ * @throws DataApiError `DATA_UNAVAILABLE`, `DATA_UPSTREAM`
+ */
+export async function nativeBalance(
+  { nativeBalance }: EvmContext,
+  { chain }: EvmChainSource,
+  address: Uint8Array,
+  height: bigint,
+  signal: AbortSignal,
+): Promise<Body> {
+  if (nativeBalance !== undefined) {
+    return nativeTokenBalance(chain, await nativeBalance(chain, address, height, signal))
+  }
+  const message = 'the native balance is only known to a node of the chain, and none is configured here'
+  throw new DataApiError('DATA_UNAVAILABLE', message)
+}

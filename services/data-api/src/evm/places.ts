@@ -1,0 +1,61 @@
+import { Hex } from '@firn/codec'
+import type { TokenKey } from '@firn/store'
+import type { EvmInternalCallPages, EvmTransactionPages, EvmTransferPages } from '@firn/store/evm'
+
+/** Places and what page tokens keep of them. */
+type Key = readonly string[] | undefined
+
+export function transactionKey({ height, index }: EvmTransactionPages.TransactionPlace): readonly string[] {
+  return [String(height), String(index)]
+}
+
+export function transactionPlace(after: Key): EvmTransactionPages.TransactionPlace | undefined {
+  if (after === undefined) return undefined
+  const [height = '0', index = '0'] = after
+  return { height: BigInt(height), index: Number(index) }
+}
+
+export function transferKey({
+  height,
+  logIndex,
+  position,
+}: EvmTransferPages.TransferPlace): readonly string[] {
+  return [String(height), String(logIndex), String(position)]
+}
+
+export function transferPlace(after: Key): EvmTransferPages.TransferPlace | undefined {
+  if (after === undefined) return undefined
+  const [height = '0', logIndex = '0', position = '0'] = after
+  return { height: BigInt(height), logIndex: BigInt(logIndex), position: Number(position) }
+}
+
+export function callKey({
+  height,
+  transactionIndex,
+  position,
+}: EvmInternalCallPages.CallPlace): readonly string[] {
+  return [String(height), String(transactionIndex), String(position)]
+}
+
+export function callPlace(after: Key): EvmInternalCallPages.CallPlace | undefined {
+  if (after === undefined) return undefined
+  const [height = '0', transactionIndex = '0', position = '0'] = after
+  return { height: BigInt(height), transactionIndex: Number(transactionIndex), position: Number(position) }
+}
+
+export function tokenKey({ contract, tokenId }: TokenKey): readonly string[] {
+  return [Hex.encodeBare(contract), String(tokenId)]
+}
+
+export function tokenPlace(after: Key): TokenKey | undefined {
+  if (after === undefined) return undefined
+  const [contract = '', tokenId = '0'] = after
+  return { contract: Hex.decodeBare(contract), tokenId: BigInt(tokenId) }
+}
+
+/** The order of lists of tokens: by contract, then by id. */
+export function compareTokens(a: TokenKey, b: TokenKey): number {
+  const [one, other] = [Hex.encodeBare(a.contract), Hex.encodeBare(b.contract)]
+  if (one !== other) return one < other ? -1 : 1
+  return a.tokenId < b.tokenId ? -1 : a.tokenId > b.tokenId ? 1 : 0
+}

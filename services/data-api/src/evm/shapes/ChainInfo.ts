@@ -1,0 +1,53 @@
+import { Id } from '@firn/codec'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import type { EvmChainSource } from '../EvmContext.ts'
+
+/** What a chain's fees are paid in. */
+export const NetworkToken = Type.Object({
+  name: Type.String(),
+  symbol: Type.String(),
+  decimals: Type.Number(),
+})
+
+/** A chain that is served. */
+export const ChainInfo = Type.Object({
+  chainId: Type.String(),
+  status: Type.Enum(['OK', 'UNAVAILABLE'], { description: 'UNAVAILABLE until its first block is here' }),
+  chainName: Type.String(),
+  description: Type.String(),
+  platformChainId: Type.Optional(Type.String()),
+  subnetId: Type.Optional(Type.String()),
+  vmName: Type.Enum(['EVM', 'BITCOIN', 'ETHEREUM']),
+  explorerUrl: Type.Optional(Type.String()),
+  rpcUrl: Type.String({ description: 'empty where the operator tells none' }),
+  wsUrl: Type.Optional(Type.String()),
+  isTestnet: Type.Boolean(),
+  networkToken: NetworkToken,
+  chainLogoUri: Type.Optional(Type.String()),
+  enabledFeatures: Type.Array(Type.Enum(['nftIndexing', 'webhooks', 'teleporter'])),
+})
+
+/** What can be asked for of every chain here. */
+export const FEATURES = ['nftIndexing'] as const
+
+/** A chain in the Data API's shape. */
+export function chainInfo({ chain, links = {} }: EvmChainSource, isThere: boolean): Body {
+  const { chainId, name, network, blockchainId, subnetId, token } = chain
+  return {
+    chainId: String(chainId),
+    status: isThere ? 'OK' : 'UNAVAILABLE',
+    chainName: name,
+    description: '',
+    platformChainId: blockchainId && Id.format(blockchainId),
+    subnetId: subnetId && Id.format(subnetId),
+    vmName: 'EVM',
+    explorerUrl: links.explorerUrl,
+    rpcUrl: links.rpcUrl ?? '',
+    wsUrl: links.wsUrl,
+    isTestnet: network !== 'mainnet',
+    networkToken: { name: token.name, symbol: token.symbol, decimals: token.decimals },
+    chainLogoUri: links.logoUri,
+    enabledFeatures: [...FEATURES],
+  }
+}

@@ -1,0 +1,27 @@
+import type { EvmChain, EvmTokenBalancePages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { Erc20Token, erc20Token } from './Erc20Token.ts'
+import type { Contracts } from './RichAddress.ts'
+
+/** Some of an ERC-20 token that an address holds. */
+export const Erc20TokenBalance = Type.Object({
+  ...Erc20Token.properties,
+  chainId: Type.String(),
+  balance: Type.String(),
+  tokenReputation: Type.Null({ description: 'nobody is asked what is thought of a token' }),
+})
+
+/** Some of an ERC-20 token, in the Data API's shape. */
+export function erc20TokenBalance(
+  { chainId }: EvmChain,
+  { contract, balance }: EvmTokenBalancePages.Held,
+  contracts: Contracts,
+): Body {
+  return {
+    ...erc20Token(contract, contracts),
+    chainId: String(chainId),
+    balance: String(balance),
+    tokenReputation: null,
+  }
+}

@@ -1,0 +1,49 @@
+import { Hex } from '@firn/codec'
+import type { EvmInternalCallPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { inBlock } from './EvmBlock.ts'
+import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
+
+const TYPES = ['CALL', 'CREATE', 'CREATE2', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'] as const
+
+const members = {
+  from: RichAddress,
+  to: RichAddress,
+  internalTxType: Type.Enum(['UNKNOWN', 'CREATE3', ...TYPES]),
+  value: Type.String(),
+  isReverted: Type.Boolean(),
+  gasUsed: Type.String(),
+  gasLimit: Type.String(),
+}
+
+/** A call as a part of a transaction. */
+export const InternalTransactionDetails = Type.Object(members)
+
+/** A call by itself. */
+export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
+
+/** A call by itself, in the Data API's shape. */
+export function internalTransaction(listed: EvmInternalCallPages.Listed, contracts: Contracts): Body {
+  return {
+    blockNumber: String(listed.height),
+    blockTimestamp: listed.time,
+    blockTimestampMilliseconds: listed.timeMilliseconds ?? undefined,
+    blockHash: Hex.encode(listed.blockHash),
+    txHash: Hex.encode(listed.transactionHash),
+    ...internalTransactionDetails(listed, contracts),
+  }
+}
+
+/** A call as a part of its transaction, in the Data API's shape. */
+export function internalTransactionDetails(call: EvmInternalCallPages.Call, contracts: Contracts) {
+  return {
+    from: richAddress(call.sender, contracts),
+    to: richAddress(call.recipient, contracts),
+    internalTxType: TYPES.find((type) => type === call.type) ?? 'UNKNOWN',
+    value: String(call.value),
+    isReverted: !call.succeeded,
+    gasUsed: String(call.gasUsed),
+    gasLimit: String(call.gas),
+  } satisfies Body
+}

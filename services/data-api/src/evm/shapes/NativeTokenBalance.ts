@@ -1,0 +1,18 @@
+import type { EvmChain } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+
+/** How much of the chain's own token an address holds. */
+export const NativeTokenBalance = Type.Object({
+  name: Type.String(),
+  symbol: Type.String(),
+  decimals: Type.Number(),
+  chainId: Type.String(),
+  balance: Type.String(),
+})
+
+/** A native balance in the Data API's shape. */
+export function nativeTokenBalance({ chainId, token }: EvmChain, balance: bigint): Body {
+  const { name, symbol, decimals } = token
+  return { name, symbol, decimals, chainId: String(chainId), balance: String(balance) }
+}

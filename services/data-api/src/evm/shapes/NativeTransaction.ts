@@ -1,0 +1,101 @@
+import { Hex } from '@firn/codec'
+import { MethodNames } from '@firn/evm'
+import type { EvmChain, EvmTransactionPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { inBlock } from './EvmBlock.ts'
+import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
+
+/** What a transaction calls. */
+export const Method = Type.Object({
+  callType: Type.Enum(['NATIVE_TRANSFER', 'CONTRACT_CALL', 'CONTRACT_CREATION']),
+  methodHash: Type.String({ description: 'the first four bytes of a call, empty for others' }),
+  methodName: Type.Optional(Type.String()),
+})
+
+const members = {
+  ...inBlock,
+  blockMinDelayExcess: Type.Optional(Type.Number()),
+  chainId: Type.String(),
+  blockIndex: Type.Number(),
+  txHash: Type.String(),
+  txStatus: Type.String({ description: '1 of success, 0 of failure' }),
+  txType: Type.Number(),
+  gasLimit: Type.String(),
+  gasUsed: Type.String(),
+  gasPrice: Type.String({ description: 'what was paid for a unit of gas' }),
+  nonce: Type.String(),
+  from: RichAddress,
+  to: RichAddress,
+  method: Type.Optional(Method),
+  value: Type.String(),
+}
+
+/** A transaction. */
+export const NativeTransaction = Type.Object(members)
+
+/** A transaction with its input and what it offered. */
+export const FullNativeTransaction = Type.Object({
+  ...members,
+  input: Type.String(),
+  baseFeePerGas: Type.String(),
+  maxFeePerGas: Type.Optional(Type.String()),
+  maxPriorityFeePerGas: Type.Optional(Type.String()),
+})
+
+/** A transaction in the Data API's shape. */
+export function nativeTransaction(
+  { chainId }: EvmChain,
+  listed: EvmTransactionPages.Listed,
+  contracts: Contracts,
+) {
+  return {
+    blockNumber: String(listed.height),
+    blockTimestamp: listed.time,
+    blockTimestampMilliseconds: listed.timeMilliseconds ?? undefined,
+    blockMinDelayExcess: listed.minDelayExcess ?? undefined,
+    blockHash: Hex.encode(listed.blockHash),
+    chainId: String(chainId),
+    blockIndex: listed.index,
+    txHash: Hex.encode(listed.hash),
+    txStatus: listed.succeeded ? '1' : '0',
+    txType: listed.type,
+    gasLimit: String(listed.gasLimit),
+    gasUsed: String(listed.gasUsed),
+    gasPrice: String(listed.gasPrice),
+    nonce: String(listed.nonce),
+    from: richAddress(listed.sender, contracts),
+    to: richAddress(listed.recipient, contracts),
+    method: method(listed),
+    value: String(listed.value),
+  } satisfies Body
+}
+
+/** A transaction with all that is stored of it, in the Data API's shape. */
+export function fullNativeTransaction(
+  chain: EvmChain,
+  full: EvmTransactionPages.Full,
+  contracts: Contracts,
+): Body {
+  return {
+    ...nativeTransaction(chain, full, contracts),
+    input: Hex.encode(full.input),
+    baseFeePerGas: String(full.baseFee ?? 0n),
+    maxFeePerGas: full.maxFeePerGas === null ? undefined : String(full.maxFeePerGas),
+    maxPriorityFeePerGas: full.maxPriorityFeePerGas === null ? undefined : String(full.maxPriorityFeePerGas),
+  }
+}
+
+function method({ recipient, selector }: EvmTransactionPages.Listed): Body {
+  if (recipient === null) {
+    return { callType: 'CONTRACT_CREATION', methodHash: '', methodName: 'Contract Created' }
+  }
+  if (selector.length === 0) {
+    return { callType: 'NATIVE_TRANSFER', methodHash: '', methodName: 'Native Transfer' }
+  }
+  return {
+    callType: 'CONTRACT_CALL',
+    methodHash: Hex.encode(selector),
+    methodName: MethodNames.of(selector),
+  }
+}

@@ -1,0 +1,33 @@
+import type { EvmChain, EvmTokenPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../../front/Endpoint.ts'
+import { Erc721Token, Erc1155Token, erc721Token, erc1155Token } from './NftToken.ts'
+import type { Contracts } from './RichAddress.ts'
+
+/** An ERC-721 token that an address owns. */
+export const Erc721TokenBalance = Type.Object({ ...Erc721Token.properties, chainId: Type.String() })
+
+/** An ERC-1155 token that an address holds some of. */
+export const Erc1155TokenBalance = Type.Object({
+  ...Erc1155Token.properties,
+  chainId: Type.String(),
+  balance: Type.String(),
+})
+
+/** An ERC-721 token of an owner, in the Data API's shape. */
+export function erc721TokenBalance(
+  { chainId }: EvmChain,
+  token: EvmTokenPages.Token,
+  contracts: Contracts,
+): Body {
+  return { ...erc721Token(token, contracts), chainId: String(chainId) }
+}
+
+/** Some of an ERC-1155 token, in the Data API's shape. */
+export function erc1155TokenBalance(
+  { chainId }: EvmChain,
+  token: EvmTokenPages.Token,
+  balance: bigint,
+): Body {
+  return { ...erc1155Token(token), chainId: String(chainId), balance: String(balance) }
+}

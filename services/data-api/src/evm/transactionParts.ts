@@ -1,0 +1,74 @@
+import {
+  EvmInternalCallPages,
+  type EvmSnapshot,
+  type EvmTransactionPages,
+  EvmTransferPages,
+} from '@firn/store/evm'
+import { Type } from 'typebox'
+import type { Body } from '../front/Endpoint.ts'
+import type { EvmChainSource } from './EvmContext.ts'
+import { namedIn } from './named.ts'
+import { InternalTransactionDetails, internalTransactionDetails } from './shapes/InternalTransaction.ts'
+import type { Contracts } from './shapes/RichAddress.ts'
+import {
+  Erc20TransferDetails,
+  Erc721TransferDetails,
+  Erc1155TransferDetails,
+  transferDetails,
+} from './shapes/Transfer.ts'
+
+/** What happened in a transaction. */
+export const transactionParts = {
+  erc20Transfers: Type.Array(Erc20TransferDetails),
+  erc721Transfers: Type.Array(Erc721TransferDetails),
+  erc1155Transfers: Type.Array(Erc1155TransferDetails),
+  internalTransactions: Type.Optional(
+    Type.Array(InternalTransactionDetails, { description: 'absent on chains whose node doesn’t trace' }),
+  ),
+}
+
+/** The parts of transactions, in their order. */
+export interface Parts {
+  readonly contracts: Contracts
+  readonly of: (place: EvmTransactionPages.TransactionPlace) => {
+    readonly [Name in keyof typeof transactionParts]: Body | undefined
+  }
+}
+
+/** Looks up the parts of transactions; only those that `address` has to do with where it is given. */
+export async function partsOf(
+  { chain, store }: EvmChainSource,
+  at: EvmSnapshot,
+  page: readonly EvmTransactionPages.Listed[],
+  address?: Uint8Array,
+): Promise<Parts> {
+  const [transfers, calls] = await Promise.all([
+    EvmTransferPages.ofTransactions(store, page, address),
+    chain.hasTraces ? EvmInternalCallPages.ofTransactions(store, page, address) : undefined,
+  ])
+  const parties = [...page, ...(calls ?? [])].flatMap(({ sender, recipient }) => [sender, recipient])
+  const named = await namedIn(store, at, transfers, parties)
+  const transfersBy = Map.groupBy(
+    transfers,
+    ({ height, transactionIndex }) => `${height}.${transactionIndex}`,
+  )
+  const callsBy =
+    calls && Map.groupBy(calls, ({ height, transactionIndex }) => `${height}.${transactionIndex}`)
+  return {
+    contracts: named.contracts,
+    of: ({ height, index }) => {
+      const key = `${height}.${index}`
+      const own = transfersBy.get(key) ?? []
+      const ofStandard = (standard: number) =>
+        own.filter((one) => one.standard === standard).map((one) => transferDetails(one, named))
+      return {
+        erc20Transfers: ofStandard(20),
+        erc721Transfers: ofStandard(721),
+        erc1155Transfers: ofStandard(1155),
+        internalTransactions:
+          callsBy &&
+          (callsBy.get(key) ?? []).map((call) => internalTransactionDetails(call, named.contracts)),
+      }
+    },
+  }
+}
