@@ -39,6 +39,7 @@ const OF_PATH: Readonly<Record<string, Expected>> = {
   'gzip-bomb': 'too-large',
   'brotli-bomb': 'too-large',
   'gzip-members': 'too-large',
+  'gzip-of-nothing': 'too-large',
   'gzip-twice': 'encoding',
   'gzip-broken': 'encoding',
   'gzip-cut': 'encoding',

@@ -96,6 +96,7 @@ const ROUTES: Readonly<Record<string, () => Route>> = {
     const member = gzipSync(zeros.subarray(0, 1_048_576))
     return endless(`${OK}content-encoding: gzip\r\n\r\n`, member)
   },
+  'gzip-of-nothing': () => endless(`${OK}content-encoding: gzip\r\n\r\n`, gzipSync('')),
   'gzip-twice': () => send(gzipSync(gzipBomb), { 'content-encoding': 'gzip, gzip' }),
   'gzip-broken': () => send('no gzip at all', { 'content-encoding': 'gzip' }),
   'gzip-cut': () => send(gzipSync(GOOD).subarray(0, 20), { 'content-encoding': 'gzip' }),

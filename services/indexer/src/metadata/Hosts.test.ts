@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { createHosts, type Resting, type Turn } from './Hosts.ts'
+
+const turnOf = (given: Turn | Resting): Turn => {
+  if ('until' in given) throw new Error(`rests until ${given.until}`)
+  return given
+}
+const handClock = () => {
+  let now = 0
+  const go = (ms: number) => {
+    now += ms
+  }
+  return { now: () => now, sleep: () => Promise.resolve(), go }
+}
+
+test('as many as allowed are out, a few wait in line, the rest is told to come back', async () => {
+  const hosts = createHosts(handClock())
+  const turns = [turnOf(await hosts.enter('a', 2)), turnOf(await hosts.enter('a', 2))]
+  const order: number[] = []
+  const waiting = [0, 1, 2, 3].map(async (i) => {
+    const turn = turnOf(await hosts.enter('a', 2))
+    order.push(i)
+    turn.answered()
+  })
+  expect(await hosts.enter('a', 2)).toEqual({ until: 60_000, failure: 'host-busy' })
+  expect(await hosts.enter('b', 2)).toHaveProperty('answered')
+  expect(order).toEqual([])
+  for (const turn of turns) turn.answered()
+  await Promise.all(waiting)
+  expect(order).toEqual([0, 1, 2, 3])
+})
+
+test('a host that doesn’t answer three times in a row rests, each time for longer, at most an hour', async () => {
+  const clock = handClock()
+  const hosts = createHosts(clock)
+  const fail = async () => turnOf(await hosts.enter('a', 1)).failed('timeout')
+  await fail()
+  await fail()
+  turnOf(await hosts.enter('a', 1)).answered()
+  await fail()
+  await fail()
+  await fail()
+  for (const restMs of [60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000, 3_600_000]) {
+    const until = clock.now() + restMs
+    expect(await hosts.enter('a', 1)).toEqual({ until, failure: 'timeout' })
+    clock.go(restMs - 1)
+    expect(await hosts.enter('a', 1)).toEqual({ until, failure: 'timeout' })
+    clock.go(1)
+    await fail()
+  }
+})
+
+test('a host that asks to be left alone is, by those that wait too', async () => {
+  const clock = handClock()
+  const hosts = createHosts(clock)
+  const turn = turnOf(await hosts.enter('a', 1))
+  const waiting = [hosts.enter('a', 1), hosts.enter('a', 1)]
+  turn.throttled(5_000)
+  expect(await Promise.all(waiting)).toEqual(Array(2).fill({ until: 5_000, failure: 'throttled' }))
+  clock.go(5_000)
+  turnOf(await hosts.enter('a', 1)).throttled(1e12)
+  expect(await hosts.enter('a', 1)).toEqual({ until: 3_605_000, failure: 'throttled' })
+})
+
+test('hosts that were seen once are forgotten, one with a turn out is not', async () => {
+  const hosts = createHosts(handClock())
+  const held = turnOf(await hosts.enter('held', 1))
+  for (let i = 0; i < 30_000; i++) turnOf(await hosts.enter(`host-${i}`, 1)).answered()
+  let entered = false
+  const next = hosts.enter('held', 1).then(() => {
+    entered = true
+  })
+  await Promise.resolve()
+  expect(entered).toBe(false)
+  held.answered()
+  await next
+})

@@ -1,0 +1,68 @@
+import { INDEX_STATUSES } from '@firn/store'
+import { expect, test } from 'vitest'
+import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
+import { outcomeOf, type Result } from './Outcome.ts'
+import { MOST_CHARACTERS } from './TokenUri.ts'
+
+const at = { nowMs: 1_000_500, random: () => 0.5, mostAttempts: 3 }
+const row = (result: Result, attempts = 0, uri = 'u') =>
+  outcomeOf({ contract: new Uint8Array(20), tokenId: 1n, kind: 721, attempts }, uri, result, at)
+
+test('every status has a failure that leads to it, but INDEXED', () => {
+  expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
+})
+
+test('metadata and what lasts is not looked at again', () => {
+  expect(row({ metadata: { name: 'a' } }, 2)).toEqual({
+    contract: new Uint8Array(20),
+    tokenId: 1n,
+    uri: 'u',
+    indexStatus: 'INDEXED',
+    metadata: { name: 'a' },
+    attempts: 0,
+    retryAt: undefined,
+    checkedAt: 1_000n,
+  })
+  for (const [failure, status] of Object.entries(STATUS_OF)) {
+    const { indexStatus, metadata, retryAt } = row({ failure: failure as Failure })
+    expect([indexStatus, metadata, retryAt !== undefined]).toEqual([status, undefined, isPassing(status)])
+  }
+})
+
+test('what may pass is tried again later and later, until it was tried often enough', () => {
+  const waits = [0, 1, 2, 3]
+    .map((attempts) => row({ failure: 'timeout' }, attempts))
+    .map(({ attempts, retryAt }) => [attempts, retryAt])
+  expect(waits).toEqual([
+    [1, 1_045n],
+    [2, 1_180n],
+    [3, undefined],
+    [3, undefined],
+  ])
+})
+
+test('a node that is away says nothing of the token, however often', () => {
+  expect(row({ failure: 'no-answer' }, 3)).toMatchObject({ attempts: 3, retryAt: 1_720n })
+})
+
+test('a server that says when is believed, up to a day', () => {
+  expect(row({ failure: 'throttled', retryAfterSeconds: 500 })).toMatchObject({
+    attempts: 1,
+    retryAt: 1_545n,
+  })
+  expect(row({ failure: 'throttled', retryAfterSeconds: 1e9 })).toMatchObject({ retryAt: 87_445n })
+})
+
+test('what was not tried because its host is left alone is due when that is over, and no try is counted', () => {
+  expect(row({ failure: 'throttled', until: 2_000_500 }, 2)).toMatchObject({ attempts: 2, retryAt: 2_045n })
+  expect(row({ failure: 'host-busy', until: 0 }, 2)).toMatchObject({
+    indexStatus: 'UNINDEXED',
+    attempts: 2,
+    retryAt: 1_045n,
+  })
+})
+
+test('the URI is stored as it is, but for what a database can’t hold', () => {
+  expect(row({ failure: 'timeout' }, 0, ' a\0\uD800 ').uri).toBe(' a\uFFFD\uFFFD ')
+  expect(row({ failure: 'timeout' }, 0, 'x'.repeat(MOST_CHARACTERS * 2)).uri).toHaveLength(MOST_CHARACTERS)
+})

@@ -1,0 +1,163 @@
+import nodeHttp from 'node:http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  GOOD,
+  type HostileServers,
+  hostileNames,
+  PUBLIC,
+  startHostileServers,
+} from '../testing/hostileServers.ts'
+import { CERTIFICATE } from '../testing/testCertificate.ts'
+import * as PublicFetch from './PublicFetch.ts'
+
+let servers: HostileServers
+const forever = new AbortController().signal
+
+const fetchWith = (options: Partial<PublicFetch.Policy> = {}): PublicFetch.PublicFetch =>
+  PublicFetch.create({
+    resolve: hostileNames(),
+    isPublic: (address) => address === PUBLIC,
+    plainHttp: true,
+    ports: [servers.ports.http, servers.ports.https],
+    ca: CERTIFICATE,
+    ...options,
+  })
+const http = (path: string): URL => new URL(`http://public.test:${servers.ports.http}/${path}`)
+const https = (host: string, path = 'good'): URL => new URL(`https://${host}:${servers.ports.https}/${path}`)
+
+beforeAll(async () => {
+  servers = await startHostileServers()
+})
+afterAll(() => servers.close())
+
+describe('TLS', () => {
+  test('is spoken with the name of the URL, at the address that was checked', async () => {
+    const fetched = await fetchWith()(https('also.test'), undefined, forever)
+    expect('bytes' in fetched && new TextDecoder().decode(fetched.bytes)).toBe(GOOD)
+    expect(servers.requests.at(-1)?.headers.host).toBe(`also.test:${servers.ports.https}`)
+  })
+
+  test('is refused with a certificate of another name, of nobody known, and at an address without one', async () => {
+    const failure = { failure: 'connection' }
+    expect(await fetchWith()(https('other.test'), undefined, forever)).toEqual(failure)
+    expect(await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)).toEqual(failure)
+    expect(await fetchWith()(https(PUBLIC), undefined, forever)).toEqual(failure)
+    expect(
+      await fetchWith()(new URL(`https://public.test:${servers.ports.http}/`), undefined, forever),
+    ).toEqual(failure)
+  })
+
+  test('stays refused when the process is told not to care', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const fetched = await fetchWith({ ca: undefined })(https('public.test'), undefined, forever)
+    vi.unstubAllEnvs()
+    expect(fetched).toEqual({ failure: 'connection' })
+  })
+})
+
+test('http: is refused unless it is allowed, as a redirect from https: too', async () => {
+  const fetch = fetchWith({ plainHttp: false })
+  expect(await fetch(http('good'), undefined, forever)).toEqual({ failure: 'uri-scheme' })
+  const redirected = https('public.test', 'redirect-rebound')
+  expect(await fetch(redirected, undefined, forever)).toEqual({ failure: 'uri-scheme' })
+  expect(await fetch(https('public.test', 'chain-3'), undefined, forever)).toHaveProperty('bytes')
+})
+
+test('servers are told what is accepted and by whom, and nothing else; no cookie comes back', async () => {
+  await fetchWith({ userAgent: 'a-name' })(http('chain-2?a=b#fragment'), undefined, forever)
+  const [first, ...others] = servers.requests.slice(-3)
+  expect(first?.url).toBe('/chain-2?a=b')
+  for (const { headers } of [first, ...others].filter((request) => request !== undefined))
+    expect(headers).toEqual({
+      host: `public.test:${servers.ports.http}`,
+      accept: expect.stringContaining('application/json'),
+      'accept-encoding': 'gzip, br',
+      'user-agent': 'a-name',
+      connection: 'close',
+    })
+})
+
+test('a proxy of the process has no part in it', async () => {
+  const { globalAgent } = nodeHttp
+  const proxyEnv = { HTTP_PROXY: `http://127.0.0.1:${servers.ports.inside}` }
+  nodeHttp.globalAgent = new nodeHttp.Agent({ proxyEnv })
+  const fetched = await fetchWith()(http('good'), undefined, forever)
+  nodeHttp.globalAgent = globalAgent
+  expect(fetched).toHaveProperty('bytes')
+  expect(servers.reached()).toBe(0)
+})
+
+describe('a gateway', () => {
+  const gateway = () => `http://${PUBLIC}:${servers.ports.http}/`
+
+  test('may be inside and speak http:, for URLs below it alone', async () => {
+    const inside = { isPublic: () => false, plainHttp: false, ports: [] }
+    expect(await fetchWith(inside)(new URL(`${gateway()}good`), gateway(), forever)).toHaveProperty('bytes')
+    const beside = await fetchWith(inside)(new URL(`${gateway()}good`), `${gateway()}ipfs/`, forever)
+    expect(beside).toEqual({ failure: 'uri-scheme' })
+  })
+
+  test('that redirects beside itself is a stranger there', async () => {
+    const fetched = await fetchWith()(new URL(`${gateway()}redirect-loopback`), gateway(), forever)
+    expect(fetched).toEqual({ failure: 'uri-port' })
+    const open = { ports: [servers.ports.http, servers.ports.inside] }
+    const allowed = await fetchWith(open)(new URL(`${gateway()}redirect-loopback`), gateway(), forever)
+    expect(allowed).toEqual({ failure: 'uri-address' })
+    expect(servers.reached()).toBe(0)
+  })
+})
+
+test('an address that doesn’t answer leaves the next its turn', async () => {
+  const resolve = async () => ['127.0.0.3', PUBLIC]
+  const fetched = await fetchWith({ resolve, isPublic: (a) => a.startsWith('127.0.0.') })(
+    http('good'),
+    undefined,
+    forever,
+  )
+  expect(fetched).toHaveProperty('bytes')
+})
+
+test('retry-after is read as seconds and as a date', async () => {
+  expect(await fetchWith()(http('status-429'), undefined, forever)).toEqual({
+    failure: 'throttled',
+    retryAfterSeconds: 120,
+  })
+  expect(await fetchWith()(http('status-429-bare'), undefined, forever)).toEqual({ failure: 'throttled' })
+  const dated = await fetchWith()(http('status-503-later'), undefined, forever)
+  expect('retryAfterSeconds' in dated && dated.retryAfterSeconds).toBeGreaterThan(200)
+})
+
+describe('an abort', () => {
+  test.each(['silent', 'drip-body', 'endless-body'])('ends a fetch of "%s" with its reason', async (path) => {
+    const stop = new AbortController()
+    const fetching = fetchWith({ bodyBytes: 2 ** 40 })(http(path), undefined, stop.signal)
+    const reason = new Error('enough')
+    setTimeout(() => stop.abort(reason), 100)
+    await expect(fetching).rejects.toBe(reason)
+  })
+
+  test('ends one that waits for a name', async () => {
+    const stop = new AbortController()
+    const fetching = fetchWith({ resolve: () => new Promise(() => {}) })(http('good'), undefined, stop.signal)
+    stop.abort()
+    await expect(fetching).rejects.toHaveProperty('name', 'AbortError')
+  })
+})
+
+test('a name server that never answers, or fails, is no way out', async () => {
+  const never = fetchWith({ resolve: () => new Promise(() => {}), totalMs: 100 })
+  expect(await never(http('good'), undefined, forever)).toEqual({ failure: 'timeout' })
+  const failing = fetchWith({ resolve: () => Promise.reject(new Error('SERVFAIL')) })
+  expect(await failing(http('good'), undefined, forever)).toEqual({ failure: 'name-not-found' })
+})
+
+test('bodies up to the limit are taken, one byte more is too large', async () => {
+  const length = GOOD.length
+  for (const path of ['good', 'good-gzip', 'good-brotli', 'good-chunks', 'no-type']) {
+    const exact = await fetchWith({ bodyBytes: Math.max(length, 100) })(http(path), undefined, forever)
+    expect('bytes' in exact && exact.bytes.length).toBe(length)
+    expect(await fetchWith({ bodyBytes: length - 1 })(http(path), undefined, forever)).toEqual({
+      failure: 'too-large',
+    })
+  }
+})
