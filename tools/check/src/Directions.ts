@@ -22,6 +22,7 @@ const aggregator = 'services/aggregator'
 const indexer = 'services/indexer'
 const node = 'services/node'
 const dataApi = 'services/data-api'
+const gateway = 'services/gateway'
 const devnet = 'tools/devnet'
 const demoChain = 'tools/demo-chain'
 const conformance = 'tools/conformance'
@@ -48,19 +49,30 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
+  [gateway]: { sources: libraries, tests: [devnet] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec] },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
-  'tools/fuzz': { sources: [...libraries, indexer, node] },
+  'tools/fuzz': { sources: [...libraries, indexer, node, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   'tools/cli': {
-    sources: [...libraries, aggregator, indexer, node, dataApi, devnet, demoChain, conformance],
+    sources: [...libraries, aggregator, indexer, node, dataApi, gateway, devnet, demoChain, conformance],
   },
 }
 
 /** Packages whose sources also run in a browser. */
-export const BROWSER_SAFE: readonly string[] = [codec, bls, keys, warp, aggregation, txs, genesis, ledger, evm]
+export const BROWSER_SAFE: readonly string[] = [
+  codec,
+  bls,
+  keys,
+  warp,
+  aggregation,
+  txs,
+  genesis,
+  ledger,
+  evm,
+]
 
 /**
  * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use Node's API;

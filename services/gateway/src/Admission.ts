@@ -1,0 +1,131 @@
+import type { BypassToken } from './BypassTokens.ts'
+import { GatewayError } from './GatewayError.ts'
+import type { Limits } from './Limits.ts'
+import { createTokenBuckets, type Rate } from './TokenBuckets.ts'
+
+/** Who asks. */
+export interface Caller {
+  /** The name of the address. */
+  readonly address: string
+  readonly bypass: BypassToken | undefined
+}
+
+/** Lets callers in, as far as limits go. What is held is given back by the function that is returned, once. */
+export interface Admission {
+  /** A connection of an address, or of nobody in particular; undefined where there are too many. */
+  connect(address: string | undefined): (() => void) | undefined
+  /**
+   * A request that begins; it costs the first credit of its calls.
+   * @throws GatewayError `GATEWAY_BUSY`, `GATEWAY_RATE`
+   */
+  begin(caller: Caller): () => void
+  /**
+   * Takes what calls cost.
+   * @throws GatewayError `GATEWAY_RATE`
+   */
+  spend(caller: Caller, credits: number): void
+  /** Takes what came unasked, which can't be refused. */
+  charge(caller: Caller, credits: number): void
+  /**
+   * Bytes that wait here.
+   * @throws GatewayError `GATEWAY_BUSY`
+   */
+  hold(bytes: number): () => void
+  /** What is held. */
+  readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
+}
+
+/** Of a token, the credits that may be taken at once are those of so many seconds. */
+const BURST_SECONDS = 10
+
+/** Counts what is held and spent, by address and in all. */
+export function createAdmission(limits: Limits, now: () => number): Admission {
+  const buckets = createTokenBuckets(limits.addresses, now)
+  const [connections, requests] = [new Map<string, number>(), new Map<string, number>()]
+  const held = { connections: 0, requests: 0, bytes: 0 }
+  const hold = (kind: keyof typeof held, count: number) => {
+    held[kind] += count
+    return once(() => {
+      held[kind] -= count
+    })
+  }
+  const take = (caller: Caller, credits: number) => {
+    const allowance = allowanceOf(caller, limits)
+    return allowance === undefined ? 0 : buckets.take(allowance.name, credits, allowance.rate)
+  }
+  const spend = (caller: Caller, credits: number) => {
+    const retryAfterMs = take(caller, credits)
+    if (retryAfterMs > 0) {
+      const message = `too many requests; try again in ${Math.ceil(retryAfterMs / 1000)} s`
+      throw new GatewayError('GATEWAY_RATE', message, { details: { retryAfterMs } })
+    }
+  }
+  return {
+    held,
+    spend,
+    connect(address) {
+      if (held.connections >= limits.connections) return undefined
+      if (address === undefined) return hold('connections', 1)
+      const release = countOf(connections, address, limits.connectionsPerAddress)
+      return release && both(release, hold('connections', 1))
+    },
+    begin(caller) {
+      if (held.requests >= limits.requests) {
+        throw new GatewayError('GATEWAY_BUSY', 'too many requests are under way; try again', BUSY)
+      }
+      // Whoever owes gets no further, and costs no more than this.
+      spend(caller, 1)
+      if (caller.bypass !== undefined) return hold('requests', 1)
+      const release = countOf(requests, caller.address, limits.requestsPerAddress)
+      if (release !== undefined) return both(release, hold('requests', 1))
+      throw new GatewayError('GATEWAY_RATE', 'too many requests of this address are under way', BUSY)
+    },
+    charge(caller, credits) {
+      const allowance = allowanceOf(caller, limits)
+      if (allowance !== undefined) buckets.charge(allowance.name, credits, allowance.rate)
+    },
+    hold(bytes) {
+      if (held.bytes + bytes <= limits.waitingBytes) return hold('bytes', bytes)
+      throw new GatewayError('GATEWAY_BUSY', 'too much waits to be passed on; try again', BUSY)
+    },
+  }
+}
+
+const BUSY = { details: { retryAfterMs: 1_000 } }
+
+function allowanceOf(
+  { address, bypass }: Caller,
+  { rate }: Limits,
+): { readonly name: string; readonly rate: Rate } | undefined {
+  if (bypass === undefined) return rate && { name: address, rate }
+  const { name, creditsPerSecond: perSecond } = bypass
+  if (perSecond === undefined) return undefined
+  return { name: `token ${name}`, rate: { perSecond, burst: BURST_SECONDS * perSecond } }
+}
+
+function countOf(counts: Map<string, number>, name: string, most: number): (() => void) | undefined {
+  const count = counts.get(name) ?? 0
+  if (count >= most) return undefined
+  counts.set(name, count + 1)
+  return once(() => {
+    const left = (counts.get(name) ?? 1) - 1
+    if (left === 0) counts.delete(name)
+    else counts.set(name, left)
+  })
+}
+
+function both(one: () => void, other: () => void): () => void {
+  return () => {
+    one()
+    other()
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}

@@ -1,0 +1,79 @@
+/** What was heard of an answer while it went through. */
+export interface Heard {
+  /** The first byte that isn't blank; undefined of an empty answer. */
+  readonly first: number | undefined
+  /** The errors in it: the JSON text of the call's id, and the error's code. */
+  readonly errors: readonly { readonly id: string; readonly code: number }[]
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+/** Errors are short: what is longer is a result. */
+const LONGEST_ERROR = 4_096
+
+/** Listens to an answer that comes in parts, and keeps no more of it than the beginning of the call that it is at. */
+export class AnswerTap {
+  readonly #errors: { id: string; code: number }[] = []
+  #first: number | undefined
+  #kept: number[] = []
+  #depth = 0
+  #isText = false
+  #isEscaped = false
+
+  /** The next part. */
+  push(part: Uint8Array): void {
+    let at = 0
+    if (this.#first === undefined) {
+      while (at < part.length && (part[at] as number) <= 0x20) at++
+      this.#first = part[at]
+      if (this.#first === OPEN_LIST) at++
+    }
+    if (this.#first === OPEN_LIST) for (; at < part.length; at++) this.#step(part[at] as number)
+    else
+      for (; at < part.length && this.#kept.length <= LONGEST_ERROR; at++) this.#kept.push(part[at] as number)
+  }
+
+  /** What was heard, at the end. */
+  end(): Heard {
+    if (this.#first !== OPEN_LIST) this.#endCall()
+    return { first: this.#first, errors: this.#errors }
+  }
+
+  /** A byte of a list of answers. */
+  #step(byte: number): void {
+    if (this.#kept.length <= LONGEST_ERROR) this.#kept.push(byte)
+    if (this.#isText) {
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (byte === BACKSLASH) this.#isEscaped = true
+      else if (byte === QUOTE) this.#isText = false
+    } else if (byte === QUOTE) {
+      this.#isText = true
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      this.#depth++
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      this.#depth--
+      if (this.#depth === 0) this.#endCall()
+    } else if (this.#depth === 0 && byte === COMMA) {
+      this.#kept = []
+    }
+  }
+
+  #endCall(): void {
+    const kept = Buffer.from(this.#kept)
+    this.#kept = []
+    if (kept.length > LONGEST_ERROR) return
+    const found = errorOf(kept.toString())
+    if (found !== undefined) this.#errors.push(found)
+  }
+}
+
+/** The error of an answer to one call; undefined of a result, and of what is no answer. */
+export function errorOf(text: string): { readonly id: string; readonly code: number } | undefined {
+  try {
+    const { id, error } = JSON.parse(text) as { id?: unknown; error?: { code?: unknown } | null }
+    const code = error?.code
+    return Number.isInteger(code) ? { id: JSON.stringify(id ?? null), code: code as number } : undefined
+  } catch {
+    return undefined
+  }
+}

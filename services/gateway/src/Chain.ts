@@ -1,0 +1,10 @@
+import type { MethodPolicy } from './MethodPolicy.ts'
+import type { Nodes } from './Nodes.ts'
+
+/** A chain that is served. */
+export interface Chain {
+  /** The name under which its requests are counted: the EVM chain id in decimal, where that is known. */
+  readonly id: string
+  readonly nodes: Nodes
+  readonly isAllowed: MethodPolicy
+}

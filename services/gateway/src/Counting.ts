@@ -1,0 +1,40 @@
+import type { GatewayContext } from './Context.ts'
+import type { Call } from './RequestReader.ts'
+import type { Route } from './Route.ts'
+import { createServedMethods } from './ServedMethods.ts'
+
+/** Counts requests by what callers see of them. */
+export interface Counting {
+  /** A call that ended with a response code; `startedAt` is in milliseconds. */
+  call(route: Route, method: string, status: number, startedAt: number, credits: number): void
+  /** A request that was refused before its calls were known. */
+  refusal(route: Route, status: number, startedAt: number): void
+  /** What calls cost together. */
+  costOf(calls: readonly Call[]): number
+}
+
+/** What {@link createCounting} needs. */
+export type CountingOptions = Pick<GatewayContext, 'costs' | 'count' | 'now'>
+
+/** Counts by names of which there are few. */
+export function createCounting({ costs, count, now }: CountingOptions): Counting {
+  const nameOf = createServedMethods(costs)
+  const record = (route: Route, method: string, status: number, startedAt: number, credits: number) => {
+    const time = now()
+    count({
+      time: Math.floor(time / 1000),
+      chainID: route.chain.id,
+      method,
+      status,
+      token: route.caller.bypass?.name ?? '',
+      milliseconds: Math.max(0, Math.round(time - startedAt)),
+      credits,
+    })
+  }
+  return {
+    call: (route, method, status, startedAt, credits) =>
+      record(route, nameOf(method, status), status, startedAt, credits),
+    refusal: (route, status, startedAt) => record(route, nameOf('', 0), status, startedAt, 0),
+    costOf: (calls) => calls.reduce((sum, { method }) => sum + costs.of(method), 0),
+  }
+}

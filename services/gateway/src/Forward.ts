@@ -1,0 +1,201 @@
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps, type Agent as SecureAgent } from 'node:https'
+import { GatewayError } from './GatewayError.ts'
+import type { Limits } from './Limits.ts'
+import type { Node, Nodes } from './Nodes.ts'
+
+/** A body that goes to a node. */
+export interface Forwarded {
+  readonly body: Uint8Array
+  /** Whether the same may be asked of another node when nobody knows what became of it at the first. */
+  readonly isRepeatable: boolean
+  /** Whether there may be nothing in the answer: there is nothing but notifications. */
+  readonly isAnswered: boolean
+  /** Who asks, where that decides which node is asked. */
+  readonly home: string | undefined
+  /** Aborted when the caller goes away, or the time is up. */
+  readonly signal: AbortSignal
+}
+
+/** A node's answer that has begun. */
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  /** Undefined where the node doesn't tell. */
+  readonly length: number | undefined
+  /** Its parts, read as fast as they are taken. Ends with a GatewayError where the answer breaks off or is too large. */
+  readonly parts: AsyncIterable<Uint8Array>
+  /** Ends what is left of it. */
+  readonly close: () => void
+}
+
+/** What {@link forward} asks with. */
+export interface Asking {
+  readonly nodes: Nodes
+  readonly agents: { readonly http: Agent; readonly https: SecureAgent }
+  readonly limits: Pick<Limits, 'answerMs' | 'answerBytes'>
+}
+
+/** Nodes that are asked one after the other. */
+const MOST_TRIES = 3
+/** What is an answer to the caller; all else is a fault of the node or of the way to it. */
+const ANSWERS = new Set([200, 202, 204, 400, 413])
+/** Nodes that did not begin with it. */
+const NOT_BEGUN = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
+const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
+
+/** Why a node gave no answer. */
+class Failure extends GatewayError {
+  readonly isBegun: boolean
+  readonly refusesMs: number | undefined
+
+  constructor(message: string, isBegun: boolean, refusesMs?: number, isTimeout = false) {
+    super(isTimeout ? 'GATEWAY_TIMEOUT' : 'GATEWAY_UPSTREAM', message)
+    this.isBegun = isBegun
+    this.refusesMs = refusesMs
+  }
+}
+
+/**
+ * Asks the nodes of a chain, one after the other until one begins to answer.
+ * @throws GatewayError `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`, `GATEWAY_BUSY`; the signal's reason
+ */
+export async function forward(asking: Asking, forwarded: Forwarded): Promise<Answer> {
+  const { nodes } = asking
+  const order = nodes.order(forwarded.home).filter(({ hasHttp }) => hasHttp)
+  let failure: Failure | undefined
+  for (const node of order.slice(0, MOST_TRIES)) {
+    const end = nodes.begin(node)
+    try {
+      return await ask(node, asking, forwarded, end)
+    } catch (error) {
+      end()
+      if (!(error instanceof Failure)) throw error
+      nodes.failed(node, error.refusesMs)
+      failure = error
+      if (error.isBegun && !forwarded.isRepeatable) break
+    }
+  }
+  if (failure === undefined || failure.refusesMs !== undefined) throw busy(nodes)
+  throw failure
+}
+
+function busy({ retryAfterMs }: Nodes): GatewayError {
+  return new GatewayError('GATEWAY_BUSY', 'no node of this chain takes requests now', {
+    details: { retryAfterMs },
+  })
+}
+
+async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => void): Promise<Answer> {
+  const { limits, nodes } = asking
+  const slow = new AbortController()
+  const signal = AbortSignal.any([forwarded.signal, slow.signal])
+  const timer = setTimeout(() => slow.abort(), limits.answerMs)
+  try {
+    const message = await send(node, asking, forwarded.body, signal)
+    const { statusCode: status = 502, headers } = message
+    if (!ANSWERS.has(status)) {
+      message.destroy()
+      throw new Failure(
+        `the node answered with status ${status}`,
+        status !== 429 && status !== 503,
+        restOf(message),
+      )
+    }
+    const length = lengthOf(headers['content-length'])
+    if (length !== undefined && length > limits.answerBytes) {
+      message.destroy()
+      throw new Failure(`the node's answer is longer than ${limits.answerBytes} bytes`, true)
+    }
+    const parts = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    const first = await parts.next()
+    if (status === 200 && forwarded.isAnswered && !isJson(first.value)) {
+      message.destroy()
+      throw new Failure('the node answered with what is no JSON', true)
+    }
+    nodes.succeeded(node)
+    const contentType = headers['content-type'] ?? 'application/json'
+    const rest = all(first, parts, limits.answerBytes, () => nodes.failed(node), end)
+    return { status, contentType, length, parts: rest, close: () => message.destroy() }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    forwarded.signal.throwIfAborted()
+    if (slow.signal.aborted) throw new Failure('the node did not answer in time', true, undefined, true)
+    const { code = '', message } = error as { code?: string; message: string }
+    throw new Failure(`the node could not be asked: ${code === '' ? message : code}`, !NOT_BEGUN.has(code))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function send(
+  { url }: Node,
+  { agents }: Asking,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        // As it comes, so that it can be listened to.
+        'accept-encoding': 'identity',
+        'content-length': body.length,
+      },
+    }
+    const request =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...options, agent: agents.https })
+        : requestHttp(url, { ...options, agent: agents.http })
+    request.once('response', resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+async function* all(
+  first: IteratorResult<Buffer>,
+  parts: AsyncIterator<Buffer>,
+  most: number,
+  onFailure: () => void,
+  onEnd: () => void,
+): AsyncGenerator<Uint8Array> {
+  let length = 0
+  try {
+    for (let next = first; next.done !== true; next = await parts.next()) {
+      length += next.value.length
+      if (length > most) {
+        throw new GatewayError('GATEWAY_UPSTREAM', `the node's answer is longer than ${most} bytes`)
+      }
+      yield next.value
+    }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error
+    onFailure()
+    throw new GatewayError('GATEWAY_UPSTREAM', 'the answer of the node broke off', { cause: error })
+  } finally {
+    onEnd()
+    await parts.return?.()
+  }
+}
+
+function isJson(part: Uint8Array | undefined): boolean {
+  const byte = part?.find((one) => one > 0x20)
+  return byte === OPEN_OBJECT || byte === OPEN_LIST
+}
+
+/** How long a node wants to be left alone, by its `retry-after` in seconds or as a date; a second where it only says that it does. */
+function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
+  if (statusCode !== 429 && statusCode !== 503) return undefined
+  const text = headers['retry-after']
+  if (text === undefined) return statusCode === 429 ? 1_000 : undefined
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(wait) ? 1_000 : Math.max(0, wait)
+}
+
+function lengthOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

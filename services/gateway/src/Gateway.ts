@@ -1,0 +1,184 @@
+import { Agent, createServer, type Server } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
+import { createAdmission } from './Admission.ts'
+import { openBypassTokens } from './BypassTokens.ts'
+import type { Chain } from './Chain.ts'
+import { addressKey } from './ClientAddress.ts'
+import type { GatewayContext } from './Context.ts'
+import { createCounting } from './Counting.ts'
+import { GatewayError } from './GatewayError.ts'
+import type { GatewayLog } from './GatewayLog.ts'
+import { createHttpFace } from './HttpFace.ts'
+import { LIMITS, type Limits } from './Limits.ts'
+import { createCosts, type MethodCosts } from './MethodCosts.ts'
+import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
+import { createMetrics, type Metrics } from './Metrics.ts'
+import { createNodes } from './Nodes.ts'
+import { answerOperator } from './Operations.ts'
+import { startProbes } from './Probe.ts'
+import { createWebSocketFace } from './WebSocketFace.ts'
+
+/** A chain that is to be served. */
+export interface ChainOptions {
+  /** What `/rpc/{chainId}` takes; requests are counted under the first. The EVM chain id in decimal is the one to begin with. */
+  readonly names: readonly [string, ...string[]]
+  /** Of its nodes: `http`, `https`, `ws` or `wss`. */
+  readonly urls: readonly [URL, ...URL[]]
+  /** Methods that are let through, `*` standing for any characters; {@link ALLOWED}. */
+  readonly allow?: readonly string[] | undefined
+  /** Of those, methods that are not; {@link DENIED}. */
+  readonly deny?: readonly string[] | undefined
+}
+
+/** How the gateway is run. */
+export interface GatewayOptions {
+  readonly chains: readonly ChainOptions[]
+  /** Where requests are counted and bypass tokens are; migrated. It is not closed with the gateway. */
+  readonly usage: UsageStore
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly limits?: Partial<Limits> | undefined
+  /** Credits by method, beside those of the table. */
+  readonly costs?: MethodCosts | undefined
+  /** How many proxies are in front, whose `x-forwarded-for` tells the caller's address; 0. */
+  readonly proxies?: number | undefined
+  /** Milliseconds since 1970, with fractions. */
+  readonly now: () => number
+  readonly random: { readonly bytes: (count: number) => Uint8Array; readonly number: () => number }
+  readonly log: GatewayLog
+}
+
+/** A running gateway. */
+export interface Gateway {
+  /** Its root, before `/rpc/{chainId}`. */
+  readonly url: string
+  /** Writes what was counted; `false` while the database doesn't take it. */
+  flush(): Promise<boolean>
+  /** Ends all connections, and writes what was counted. */
+  close(): Promise<void>
+}
+
+/** How often connections that are too slow are looked for. */
+const LOOK_MS = 1_000
+const HEADER_BYTES = 16_384
+const MOST_HEADERS = 64
+/** Connections that the system keeps until they are taken. */
+const BACKLOG = 2_048
+
+/**
+ * Starts a gateway.
+ * @throws GatewayError `GATEWAY_CONFIGURATION`; StoreError
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { usage, now, random, log, proxies = 0 } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const named = chainsOf(options)
+  const chains = [...new Set(named.values())]
+  const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
+  const stops = await Promise.all(
+    chains.map(({ id, nodes }) => {
+      const chainID = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
+      return startProbes({ nodes, agents, log, chainID })
+    }),
+  )
+  const tokens = await openBypassTokens(usage, log)
+  const writer = new UsageWriter({ store: usage, random: random.bytes, log })
+  const admission = createAdmission(limits, now)
+  const metrics = createMetrics(chains, admission, writer)
+  const count = (request: UsageRequest) => {
+    writer.record(request)
+    metrics.count(request)
+  }
+  const costs = createCosts(options.costs)
+  const context: GatewayContext = {
+    ...{ limits, admission, tokens, costs, agents, proxies, count, now, log },
+    chains: named,
+  }
+  const { server, endSockets } = createListener(context, metrics)
+  await listen(server, options.host, options.port)
+  return {
+    url: urlOf(server, options.host),
+    flush: () => writer.flush(),
+    async close() {
+      for (const stop of stops) stop()
+      endSockets()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      agents.http.destroy()
+      agents.https.destroy()
+      tokens.close()
+      const lost = await writer.close()
+      if (lost > 0) log.warn({ requests: lost }, 'requests were not counted: the database is away')
+    },
+  }
+}
+
+/** Connections to nodes are kept, and taken by whoever comes first. */
+const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
+
+function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, Chain> {
+  const named = new Map<string, Chain>()
+  for (const { names, urls, allow = ALLOWED, deny = DENIED } of chains) {
+    const nodes = createNodes(urls, now, random.number)
+    const chain: Chain = { id: names[0], nodes, isAllowed: createMethodPolicy(allow, deny) }
+    for (const name of names) {
+      if (named.has(name)) {
+        throw new GatewayError(
+          'GATEWAY_CONFIGURATION',
+          `expected chains with names of their own, got ${name} twice`,
+        )
+      }
+      named.set(name, chain)
+    }
+  }
+  if (named.size > 0) return named
+  throw new GatewayError('GATEWAY_CONFIGURATION', 'expected at least one chain')
+}
+
+function createListener(context: GatewayContext, metrics: Metrics) {
+  const { limits, admission } = context
+  const counting = createCounting(context)
+  const face = createHttpFace(context, counting)
+  const sockets = createWebSocketFace(context, counting)
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: limits.requestMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: LOOK_MS,
+    keepAliveTimeout: Math.min(limits.idleMs, 65_000),
+  })
+  server.maxHeadersCount = MOST_HEADERS
+  server.setTimeout(limits.idleMs)
+  server.on('connection', (socket) => {
+    // Behind proxies all connections are theirs.
+    const name = context.proxies > 0 ? undefined : addressKey(socket.remoteAddress, undefined, 0)
+    const release = admission.connect(name)
+    if (release !== undefined) return void socket.once('close', release)
+    metrics.refusedConnection()
+    socket.destroy()
+  })
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
+  server.on('request', (request, response) => {
+    if (!answerOperator(request, response, context, metrics)) face(request, response)
+  })
+  return { server, endSockets: () => sockets.close() }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

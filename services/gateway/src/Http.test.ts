@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { BypassTokens, type UsageStore } from '@firn/store'
+import { openUsage } from '@firn/store/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createBypassToken } from './BypassTokens.ts'
+import type { GatewayOptions } from './Gateway.ts'
+import { type Behaviour, fakeNode, well } from './testing/fakeNode.ts'
+import { call, creditsOf, openGateway, type PostOptions, type TestGateway } from './testing/gateways.ts'
+
+let usage: UsageStore
+let open: TestGateway[] = []
+beforeAll(async () => {
+  usage = await openUsage()
+})
+afterEach(async () => {
+  for (const gateway of open) await gateway.close()
+  open = []
+  await usage.db.deleteFrom('usage').execute()
+})
+afterAll(() => usage.close())
+
+async function start(behaviours: readonly Behaviour[] = [well], more: Partial<GatewayOptions> = {}) {
+  const gateway = await openGateway(behaviours, usage, more)
+  open.push(gateway)
+  return gateway
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Behaviour =>
+  (_body, response) =>
+    void response.writeHead(code, headers).end('trouble')
+const answering =
+  (text: string): Behaviour =>
+  (_body, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+const errorOf = (text: string) => JSON.parse(text).error
+
+describe('a call', () => {
+  test('goes to the node and its answer comes back byte for byte', async () => {
+    const text = ' {"jsonrpc" : "2.0","id":1.0,"result":123456789012345678901234567890}\n\n'
+    const { post, nodes, counted, usage } = await start([answering(text)])
+    const body = '{ "id":1.0, "method":"eth_call","params":[1e400] }'
+    expect(await post(body)).toMatchObject({ status: 200, text })
+    expect(nodes[0]?.bodies).toEqual([body])
+    expect(await counted()).toEqual({ 'eth_call 200': 1 })
+    expect(await creditsOf(usage)).toBe(25)
+  })
+
+  test('finds its chain by any of its names, with a slash behind or not', async () => {
+    const { post } = await start()
+    for (const path of ['/rpc/43114', '/rpc/C', '/rpc/C/', '/rpc/C?x=1']) {
+      expect((await post(call('eth_call'), { path })).status).toBe(200)
+    }
+    for (const path of ['/rpc/1', '/rpc', '/', '/rpc/43114/a/b', '/rpc/__proto__']) {
+      expect((await post(call('eth_call'), { path })).status).toBe(404)
+    }
+  })
+
+  test('of a batch is counted for itself, by its own error', async () => {
+    const { post, counted } = await start([
+      answering(
+        '[{"id":2,"error":{"code":-32601}},{"id":"a","error":{"code":3}},{"id":1,"result":{"id":2}}]',
+      ),
+    ])
+    const batch = `[${call('eth_call', 1)},${call('eth_foo', 2)},${call('eth_estimateGas', 'a')}]`
+    expect((await post(batch)).status).toBe(200)
+    expect(await counted()).toEqual({ 'eth_call 200': 1, 'eth_estimateGas 200': 1, 'unknown 404': 1 })
+    expect(await creditsOf(usage)).toBe(120)
+  })
+
+  test('that is a notification may be answered by nothing', async () => {
+    const { post } = await start([status(204)])
+    expect(await post('{"method":"eth_call"}')).toMatchObject({ status: 204, text: '' })
+  })
+
+  test('keeps the connection to the node', async () => {
+    const { post, nodes } = await start()
+    for (let i = 0; i < 20; i++) await post(call('eth_call'))
+    expect(nodes[0]?.connections()).toBe(1)
+  })
+})
+
+describe('a body', () => {
+  test.each([
+    ['that is no JSON', '{', 400, -32_700],
+    ['that is no call', '{"id":1}', 400, -32_600],
+    ['that is compressed', gzipSync(call('eth_call')), 400, -32_700],
+    ['with the same id twice', `[${call('eth_call')},${call('eth_call')}]`, 400, -32_600],
+    ['that is deep', `{"method":"eth_call","params":${'['.repeat(200_000)}`, 400, -32_700],
+    [
+      'with too many calls',
+      `[${Array.from({ length: 101 }, (_, id) => call('eth_call', id))}]`,
+      413,
+      -32_600,
+    ],
+    ['that is too large', ' '.repeat(1_048_577), 413, -32_600],
+  ])('%s is refused and goes nowhere', async (_, body, code, rpc) => {
+    const { post, nodes, counted } = await start()
+    const answer = await post(body)
+    expect([answer.status, errorOf(answer.text).code]).toEqual([code, rpc])
+    expect(nodes[0]?.bodies).toEqual([])
+    expect(await counted()).toEqual({ [`unknown ${code}`]: 1 })
+  })
+
+  test('with a method that is not let through is answered as a node would that lacks it', async () => {
+    const { post, nodes, counted } = await start()
+    const answer = await post(call('admin_peers', 'me'))
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      200,
+      {
+        jsonrpc: '2.0',
+        id: 'me',
+        error: { code: -32_601, message: 'the method admin_peers is not available' },
+      },
+    ])
+    const batch = await post(`[${call('eth_call', 1)},{"method":"eth_chainId"},${call('eth_sign', 2)}]`)
+    expect(JSON.parse(batch.text).map(({ id }: { id: number }) => id)).toEqual([1, 2])
+    expect(nodes[0]?.bodies).toEqual([])
+    expect(await counted()).toEqual({ 'eth_call 403': 1, 'eth_chainId 403': 1, 'unknown 403': 2 })
+  })
+
+  test('of requests that come one behind the other on one connection are answered in their order', async () => {
+    const { url } = await start()
+    const { port } = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    const request = (id: number) => {
+      const body = call('eth_call', id)
+      return `POST /rpc/C HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    }
+    socket.write(Array.from({ length: 50 }, (_, id) => request(id)).join(''))
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+    })
+    await vi.waitFor(() =>
+      expect(text.match(/"id":\d+/g)).toEqual(Array.from({ length: 50 }, (_, id) => `"id":${id}`)),
+    )
+    socket.destroy()
+  })
+})
+
+describe('a caller', () => {
+  const rate = { perSecond: 1, burst: 100 }
+
+  test('who spends too much is told when to come again, and costs the node nothing', async () => {
+    const { post, nodes, counted } = await start([well], { limits: { rate } })
+    const answers = []
+    for (let i = 0; i < 8; i++) answers.push(await post(call('eth_call', i)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
+    expect(answers[7]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(errorOf(answers[7]?.text ?? '').code).toBe(-32_005)
+    expect(nodes[0]?.bodies.length).toBe(4)
+    expect(await counted()).toEqual({ 'eth_call 200': 4, 'unknown 429': 4 })
+  })
+
+  test('with a bypass token has its own limit or none, until it is revoked', async () => {
+    const make = (name: string, creditsPerSecond?: number) =>
+      createBypassToken(usage, { name, creditsPerSecond }, randomBytes, 1)
+    const [free, slow] = [await make('free'), await make('slow', 5)]
+    const gateway = await start([well], { limits: { rate } })
+    const statuses = async (options: PostOptions) => {
+      const all = []
+      for (let i = 0; i < 6; i++) all.push((await gateway.post(call('eth_call', i), options)).status)
+      return all.filter((one) => one === 200).length
+    }
+    expect((await gateway.post(call('eth_call'), { path: `/rpc/43114/${free}x` })).status).toBe(401)
+    expect(await statuses({ path: `/rpc/43114/${free}` })).toBe(6)
+    expect(await statuses({ headers: { 'x-bypass-token': slow } })).toBe(2)
+    expect(await statuses({})).toBe(3)
+    await gateway.flush()
+    const rows = await usage.db.selectFrom('usage').select('token').distinct().orderBy('token').execute()
+    expect(rows.map(({ token }) => token)).toEqual(['', 'free', 'slow'])
+    await BypassTokens.revoke(usage, 'free', 2n)
+    await vi.waitFor(
+      async () =>
+        expect((await gateway.post(call('eth_call'), { path: `/rpc/C/${free}` })).status).not.toBe(200),
+      { timeout: 10_000, interval: 500 },
+    )
+  })
+
+  test('behind a proxy is limited by the address that the proxy tells', async () => {
+    const { post } = await start([well], { limits: { rate }, proxies: 1 })
+    const statuses = async (address: string) => {
+      const all = []
+      for (let i = 0; i < 6; i++) {
+        const headers = { 'x-forwarded-for': `6.6.6.${i}, ${address}` }
+        all.push((await post(call('eth_call', i), { headers })).status)
+      }
+      return all.filter((one) => one === 200).length
+    }
+    expect([await statuses('1.2.3.4'), await statuses('1.2.3.5'), await statuses('1.2.3.4')]).toEqual([
+      4, 4, 0,
+    ])
+  })
+
+  test('in a browser may ask from anywhere', async () => {
+    const { url } = await start()
+    const answer = await fetch(`${url}/rpc/C`, { method: 'OPTIONS' })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  })
+
+  test('who sends a byte at a time is let go', async () => {
+    const { url, nodes } = await start([well], { limits: { requestMs: 500 } })
+    const slow = [
+      'POST /rpc/C HTTP/1.1\r\nhost: x\r\nx: ',
+      'POST /rpc/C HTTP/1.1\r\nhost: x\r\ncontent-length: 999\r\n\r\n{',
+    ]
+    for (const beginning of slow) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.write(beginning)
+      const timer = setInterval(() => socket.write(' '), 50)
+      await new Promise((resolve) => socket.once('close', resolve))
+      clearInterval(timer)
+    }
+    expect(nodes[0]?.bodies).toEqual([])
+  })
+
+  test('who goes away takes the request to the node along', async () => {
+    let ended = false
+    const { url, counted } = await start([
+      (_body, response) =>
+        void response.once('close', () => {
+          ended = true
+        }),
+    ])
+    const stop = new AbortController()
+    const answer = fetch(`${url}/rpc/C`, { method: 'POST', body: call('eth_call'), signal: stop.signal })
+    await setTimeout(100)
+    stop.abort()
+    await expect(answer).rejects.toThrow()
+    await vi.waitFor(() => expect(ended).toBe(true))
+    await vi.waitFor(async () => expect(await counted()).toEqual({ 'eth_call 499': 1 }))
+  })
+})
+
+describe('a node', () => {
+  test.each<[string, Behaviour]>([
+    ['says it is overloaded', status(429, { 'retry-after': '30' })],
+    ['says it is not ready', status(503)],
+    ['fails', status(500)],
+    ['does not know the path', status(404)],
+    ['answers with a page', answering('<html></html>')],
+    ['answers with nothing', answering('')],
+    ['goes away', (_body, response) => void response.destroy()],
+    ['never answers', () => undefined],
+    ['says it has more than anybody may take', status(200, { 'content-length': '99999999999' })],
+  ])('that %s is not asked again while another one answers', async (_, behaviour) => {
+    const { post, nodes, counted } = await start([behaviour, well], { limits: { answerMs: 300 } })
+    for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
+    expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 6])
+    expect(await counted()).toEqual({ 'eth_call 200': 6 })
+  })
+
+  test('is told alone, and the transaction that it may have taken goes to no other', async () => {
+    const { post, nodes } = await start([(_body, response) => void response.destroy(), well])
+    const answers = []
+    for (let i = 0; i < 2; i++) answers.push(await post(call('eth_sendRawTransaction', i, ['0x'])))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 502])
+    expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 1])
+  })
+
+  test('that wants to be left alone is, and callers are told until when', async () => {
+    const { post, nodes, counted } = await start([status(429, { 'retry-after': '30' })])
+    const answers = [await post(call('eth_call')), await post(call('eth_call'))]
+    expect(answers.map(({ status }) => status)).toEqual([503, 503])
+    expect(Number(answers[1]?.headers.get('retry-after'))).toBeGreaterThan(25)
+    expect(nodes[0]?.bodies.length).toBe(1)
+    expect(await counted()).toEqual({ 'eth_call 503': 2 })
+  })
+
+  test.each<[string, Behaviour]>([
+    [
+      'breaks off in its answer',
+      (_body, response) => {
+        response.writeHead(200, { 'content-length': '1000' })
+        response.write('{"result":"')
+        globalThis.setTimeout(() => response.destroy(), 50)
+      },
+    ],
+    [
+      'never ends its answer',
+      (_body, response) => {
+        response.writeHead(200)
+        response.write('{"result":"')
+        const write = () => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        }
+        response.on('drain', write)
+        write()
+      },
+    ],
+  ])('that %s is cut off, and so is the answer', async (_, behaviour) => {
+    const { post, counted } = await start([behaviour], { limits: { answerBytes: 2_000_000 } })
+    await expect(post(call('eth_call'))).rejects.toThrow()
+    await vi.waitFor(async () => expect(await counted()).toEqual({ 'eth_call 502': 1 }))
+  })
+
+  test('that dribbles is cut off when the time is up', async () => {
+    const { post, counted } = await start(
+      [
+        (_body, response) => {
+          response.writeHead(200)
+          const timer = setInterval(() => response.write('{'), 20)
+          response.once('close', () => clearInterval(timer))
+        },
+      ],
+      { limits: { totalMs: 500 } },
+    )
+    await expect(post(call('eth_call'))).rejects.toThrow()
+    await vi.waitFor(async () => expect(await counted()).toEqual({ 'eth_call 504': 1 }))
+  })
+
+  test('that is not there leaves the others, and the service, as they are', async () => {
+    const gone = await fakeNode()
+    await gone.close()
+    const gateway = await openGateway([gone, await fakeNode()], usage)
+    open.push(gateway)
+    for (let i = 0; i < 4; i++) expect((await gateway.post(call('eth_call'))).status).toBe(200)
+    const health = await fetch(`${gateway.url}/health`)
+    expect(await health.json()).toEqual({ status: 'up', chains: [{ chainId: '43114', nodes: 2, up: 1 }] })
+  })
+
+  test('of another chain is not asked', async () => {
+    const node = await fakeNode()
+    const gateway = await openGateway([], usage, { chains: [{ names: ['1'], urls: [node.url] }] })
+    open.push(gateway)
+    expect((await gateway.post(call('eth_call'), { path: '/rpc/1' })).status).toBe(503)
+    expect([node.bodies, gateway.warnings]).toEqual([[], ['a node serves another chain']])
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(503)
+    await node.close()
+  })
+
+  test('remembers filters, and so the same caller comes to the same node', async () => {
+    const { post, nodes } = await start([well, well, well])
+    for (let i = 0; i < 9; i++) await post(call('eth_getFilterChanges', i, ['0x1']))
+    expect(nodes.map(({ bodies }) => bodies.length).sort()).toEqual([0, 0, 9])
+  })
+})
+
+test('metrics tell of requests, connections and nodes', async () => {
+  const { url, post } = await start()
+  await post(call('eth_call'))
+  const text = await (await fetch(`${url}/metrics`)).text()
+  expect(text).toContain('firn_gateway_requests_total{chain="43114",status="200"} 1')
+  expect(text).toMatch(/firn_gateway_node_up\{chain="43114",node="127.0.0.1:\d+"\} 1/)
+})

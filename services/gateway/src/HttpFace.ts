@@ -1,0 +1,203 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { AnswerTap, type Heard } from './AnswerTap.ts'
+import type { GatewayContext } from './Context.ts'
+import type { Counting } from './Counting.ts'
+import { type Answer, forward } from './Forward.ts'
+import { GatewayError, REFUSALS } from './GatewayError.ts'
+import { asGatewayError, errorBody, retryAfter } from './Refused.ts'
+import { readBody } from './RequestBody.ts'
+import { type Calls, readCalls } from './RequestReader.ts'
+import { responseCode } from './ResponseCode.ts'
+import { addressOf, type Route, routeOf } from './Route.ts'
+
+/** Methods that a node remembers something for: the same caller goes to the same node. */
+const REMEMBERED = /filter/i
+/** Methods that may do twice what was asked for once. */
+const ACTING = /_(?:send|submit|issue|import|set)/
+
+/** One request and its answer. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Milliseconds. */
+  readonly startedAt: number
+  readonly address: string
+}
+
+/** Serves `POST /rpc/{chainId}`. */
+export function createHttpFace(context: GatewayContext, counting: Counting): RequestListener {
+  return (request, response) => {
+    const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
+    response.on('error', () => undefined)
+    response.setHeader('access-control-allow-origin', '*')
+    if (request.method === 'OPTIONS') return preflight(response)
+    void serve(exchange, context, counting)
+  }
+}
+
+function preflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type, x-bypass-token',
+    'access-control-max-age': '86400',
+  })
+  response.end()
+}
+
+/** What is known of an exchange so far, for its count and its refusal. */
+interface Known {
+  route?: Route
+  calls?: Calls
+  isSpent?: boolean
+}
+
+async function serve(exchange: Exchange, context: GatewayContext, counting: Counting): Promise<void> {
+  const { response, startedAt } = exchange
+  const known: Known = {}
+  const releases: (() => void)[] = []
+  const gone = new AbortController()
+  response.once('close', () => gone.abort(new GatewayError('GATEWAY_GONE', 'the caller went away')))
+  const time = setTimeout(
+    () => gone.abort(new GatewayError('GATEWAY_TIMEOUT', 'the answer took too long')),
+    context.limits.totalMs,
+  )
+  try {
+    const answer = await ask(exchange, context, counting, known, releases, gone.signal)
+    const heard = await pass(answer, response, gone.signal)
+    for (const [method, code, credits] of codes(answer.status, heard, known.calls, counting)) {
+      if (known.route !== undefined) counting.call(known.route, method, code, startedAt, credits)
+    }
+  } catch (error) {
+    const refused = asGatewayError(gone.signal.aborted ? gone.signal.reason : error)
+    if (refused.cause !== undefined && refused.code === 'GATEWAY_UPSTREAM') {
+      context.log.warn({ err: error }, 'a request failed')
+    }
+    refuse(refused, exchange, known.calls)
+    countRefusal(refused, startedAt, known, counting)
+  } finally {
+    clearTimeout(time)
+    for (const release of releases) release()
+  }
+}
+
+/** Lets a request in, reads it, and has a node answer it. */
+async function ask(
+  { request, address }: Exchange,
+  context: GatewayContext,
+  counting: Counting,
+  known: Known,
+  releases: (() => void)[],
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { admission, limits } = context
+  try {
+    known.route = routeOf(request, address, context)
+  } finally {
+    // Who guesses chains and tokens is limited too.
+    const caller = known.route?.caller ?? { address, bypass: undefined }
+    releases.push(admission.begin(caller))
+  }
+  const { chain, caller } = known.route
+  if (request.method !== 'POST') throw new GatewayError('GATEWAY_REQUEST', 'expected a POST')
+  const body = await readBody(request, admission, limits.bodyBytes)
+  releases.push(body.release)
+  known.calls = readCalls(body.bytes, limits.batchCalls)
+  const { calls } = known.calls
+  const denied = calls.find(({ method }) => !chain.isAllowed(method))
+  if (denied !== undefined) {
+    throw new GatewayError('GATEWAY_METHOD', `the method ${denied.method} is not available`)
+  }
+  admission.spend(caller, counting.costOf(calls) - 1)
+  known.isSpent = true
+  const asking = { nodes: chain.nodes, agents: context.agents, limits }
+  const answer = await forward(asking, {
+    body: body.bytes,
+    isRepeatable: !calls.some(({ method }) => ACTING.test(method)),
+    isAnswered: calls.some(({ id }) => id !== undefined),
+    home: calls.some(({ method }) => REMEMBERED.test(method)) ? address : undefined,
+    signal,
+  })
+  body.release()
+  return answer
+}
+
+/** Passes an answer on, as fast as the caller takes it. */
+async function pass(answer: Answer, response: ServerResponse, signal: AbortSignal): Promise<Heard> {
+  const tap = new AnswerTap()
+  try {
+    const { status, contentType, length } = answer
+    response.writeHead(status, {
+      'content-type': contentType,
+      ...(length === undefined ? {} : { 'content-length': length }),
+    })
+    for await (const part of answer.parts) {
+      signal.throwIfAborted()
+      tap.push(part)
+      if (!response.write(part)) await drained(response, signal)
+    }
+    response.end()
+    return tap.end()
+  } finally {
+    answer.close()
+  }
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      response.off('drain', end)
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    response.once('drain', end)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}
+
+/** The response code and the cost of each call. */
+function codes(
+  status: number,
+  { first, errors }: Heard,
+  calls: Calls | undefined,
+  counting: Counting,
+): readonly (readonly [method: string, code: number, credits: number])[] {
+  if (calls === undefined) return []
+  // One error may answer a whole batch.
+  const isOne = !calls.isBatch || first !== 0x5b
+  const byID = new Map(errors.map(({ id, code }) => [id, code]))
+  return calls.calls.map((call) => {
+    const error = isOne ? errors[0]?.code : byID.get(call.id ?? '')
+    return [call.method, responseCode(status, error), counting.costOf([call])]
+  })
+}
+
+/** Answers with an error; where the answer has begun, it is broken off. */
+function refuse(error: GatewayError, { request, response }: Exchange, calls: Calls | undefined): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const wait = retryAfter(error)
+  const body = errorBody(error, calls)
+  response.writeHead(REFUSALS[error.code].http, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...(wait === undefined ? {} : { 'retry-after': wait }),
+    // What is left of the request is not read.
+    ...(request.complete ? {} : { connection: 'close' }),
+  })
+  response.end(body)
+}
+
+function countRefusal(
+  error: GatewayError,
+  startedAt: number,
+  { route, calls, isSpent = false }: Known,
+  counting: Counting,
+): void {
+  if (route === undefined) return
+  const { counted } = REFUSALS[error.code]
+  if (calls === undefined) counting.refusal(route, counted, startedAt)
+  for (const call of calls?.calls ?? []) {
+    counting.call(route, call.method, counted, startedAt, isSpent ? counting.costOf([call]) : 0)
+  }
+}

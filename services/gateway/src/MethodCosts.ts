@@ -1,0 +1,96 @@
+import { patternOf } from './MethodPolicy.ts'
+
+/** Credits that a call costs, by method; `*` stands for any characters. */
+export type MethodCosts = Readonly<Record<string, number>>
+
+/**
+ * The costs where nothing else is said: 1 for what a node has at hand, 10 to 25 for a look into its database or a run of the
+ * EVM, more for what goes through many blocks or runs transactions again. An exact name counts before a pattern, a longer pattern
+ * before a shorter one.
+ */
+export const COSTS: MethodCosts = {
+  '*': 20,
+  web3_clientVersion: 1,
+  web3_sha3: 1,
+  net_version: 1,
+  net_listening: 1,
+  net_peerCount: 1,
+  eth_chainId: 1,
+  eth_syncing: 1,
+  eth_protocolVersion: 1,
+  eth_blockNumber: 5,
+  eth_gasPrice: 10,
+  eth_baseFee: 10,
+  eth_maxPriorityFeePerGas: 10,
+  eth_feeHistory: 20,
+  eth_getBalance: 15,
+  eth_getCode: 15,
+  eth_getStorageAt: 15,
+  eth_getTransactionCount: 15,
+  eth_getBlockByHash: 20,
+  eth_getBlockByNumber: 20,
+  eth_getHeaderByHash: 15,
+  eth_getHeaderByNumber: 15,
+  eth_getBlockTransactionCountByHash: 15,
+  eth_getBlockTransactionCountByNumber: 15,
+  eth_getUncleByBlockHashAndIndex: 10,
+  eth_getUncleByBlockNumberAndIndex: 10,
+  eth_getUncleCountByBlockHash: 10,
+  eth_getUncleCountByBlockNumber: 10,
+  eth_getTransactionByHash: 15,
+  eth_getTransactionByBlockHashAndIndex: 15,
+  eth_getTransactionByBlockNumberAndIndex: 15,
+  eth_getTransactionReceipt: 15,
+  eth_getTransactionDetail: 15,
+  eth_getBlockReceipts: 100,
+  eth_getLogs: 75,
+  eth_getFilterLogs: 75,
+  eth_getFilterChanges: 20,
+  eth_newFilter: 20,
+  eth_newBlockFilter: 20,
+  eth_newPendingTransactionFilter: 20,
+  eth_uninstallFilter: 10,
+  eth_getProof: 50,
+  eth_call: 25,
+  eth_callDetailed: 25,
+  eth_createAccessList: 50,
+  eth_estimateGas: 75,
+  eth_simulateV1: 150,
+  eth_getChainConfig: 10,
+  eth_suggestPriceOptions: 10,
+  eth_sendRawTransaction: 80,
+  eth_subscribe: 10,
+  eth_unsubscribe: 10,
+  eth_subscription: 5,
+  'txpool_*': 200,
+  'debug_*': 300,
+  debug_traceBlockByNumber: 1000,
+  debug_traceBlockByHash: 1000,
+  debug_traceBlock: 1000,
+  'trace_*': 100,
+  trace_block: 200,
+  trace_filter: 500,
+  trace_replayBlockTransactions: 1000,
+}
+
+/** What {@link createCosts} gives. */
+export interface Costs {
+  /** Credits of a method; a whole number. */
+  of(method: string): number
+  /** Whether the table has the method by its own name, not by a pattern. */
+  isNamed(method: string): boolean
+}
+
+/** The costs of a table; what it doesn't name costs as in {@link COSTS}. */
+export function createCosts(costs: MethodCosts = {}): Costs {
+  const all = { ...COSTS, ...costs }
+  const exact = new Map(Object.entries(all).filter(([name]) => !name.includes('*')))
+  const patterns = Object.entries(all)
+    .filter(([name]) => name.includes('*'))
+    .sort(([one], [other]) => other.length - one.length)
+    .map(([name, cost]) => [patternOf(name), cost] as const)
+  return {
+    of: (method) => exact.get(method) ?? patterns.find(([pattern]) => pattern.test(method))?.[1] ?? 0,
+    isNamed: (method) => exact.has(method),
+  }
+}

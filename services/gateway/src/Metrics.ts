@@ -1,0 +1,84 @@
+import type { UsageRequest, UsageWriter } from '@firn/store'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Admission } from './Admission.ts'
+import type { Chain } from './Chain.ts'
+
+/** What operators look at. */
+export interface Metrics {
+  /** Counts a request, as usage does. */
+  count(request: UsageRequest): void
+  /** A connection that was closed as there were too many. */
+  refusedConnection(): void
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+/** Prometheus metrics of a gateway. Labels are chains, statuses and nodes, of which there are few. */
+export function createMetrics(
+  chains: readonly Chain[],
+  admission: Admission,
+  usage: Pick<UsageWriter, 'dropped' | 'waiting'>,
+): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'firn_gateway_requests_total',
+    help: 'Requests by chain and response code',
+    labelNames: ['chain', 'status'],
+    registers,
+  })
+  const credits = new Counter({
+    name: 'firn_gateway_credits_total',
+    help: 'Credits that requests cost, by chain',
+    labelNames: ['chain'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'firn_gateway_request_seconds',
+    help: 'How long answers took, by chain',
+    labelNames: ['chain'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'firn_gateway_refused_connections_total',
+    help: 'Connections that were closed as there were too many',
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `firn_gateway_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('connections', 'Open connections', () => admission.held.connections)
+  gauge('requests', 'Requests under way', () => admission.held.requests)
+  gauge('waiting_bytes', 'Bytes of bodies and messages that wait', () => admission.held.bytes)
+  gauge('usage_waiting', 'Requests that are not in the database yet', () => usage.waiting)
+  gauge('usage_dropped', 'Requests that were never counted', () => usage.dropped)
+  new Gauge({
+    name: 'firn_gateway_node_up',
+    help: 'Whether a node answers, by chain and host',
+    labelNames: ['chain', 'node'],
+    registers,
+    collect() {
+      for (const { id, nodes } of chains) {
+        for (const { url, isUp } of nodes.all) this.set({ chain: id, node: url.host }, isUp ? 1 : 0)
+      }
+    },
+  })
+  return {
+    count(request) {
+      requests.inc({ chain: request.chainID, status: request.status })
+      credits.inc({ chain: request.chainID }, request.credits)
+      seconds.observe({ chain: request.chainID }, request.milliseconds / 1000)
+    },
+    refusedConnection: () => refused.inc(),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,25 @@
+import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } from './GatewayError.ts'
+import type { Calls } from './RequestReader.ts'
+
+/** An error as callers get it: what this service did not throw on purpose keeps its text to the log. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (isGatewayError(error)) return error
+  return new Refusal('GATEWAY_UPSTREAM', 'this service failed', { cause: error })
+}
+
+/** The JSON-RPC error that answers a body: one for each call that wants an answer, by its id. */
+export function errorBody(error: GatewayError, calls: Calls | undefined): string {
+  const { rpc: code } = REFUSALS[error.code]
+  const text = (id: string) =>
+    `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message: error.message })}}`
+  if (calls === undefined) return text('null')
+  const ids = calls.calls.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (calls.isBatch && ids.length > 0) return `[${ids.map(text).join(',')}]`
+  return text(ids[0] ?? 'null')
+}
+
+/** Whole seconds until the caller may come again; undefined where that doesn't help. */
+export function retryAfter({ details }: GatewayError): string | undefined {
+  const { retryAfterMs } = details
+  return typeof retryAfterMs === 'number' ? String(Math.max(1, Math.ceil(retryAfterMs / 1000))) : undefined
+}

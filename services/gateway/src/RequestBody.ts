@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import type { Admission } from './Admission.ts'
+import { GatewayError } from './GatewayError.ts'
+
+/** A body that has come, and what gives its bytes back. */
+export interface RequestBody {
+  readonly bytes: Uint8Array
+  readonly release: () => void
+}
+
+/**
+ * Reads a body. Its bytes are held as they come, so that whoever only says that much will come takes nothing. How long it may
+ * take is the server's to watch.
+ * @throws GatewayError `GATEWAY_TOO_LARGE`, `GATEWAY_BUSY`, `GATEWAY_GONE`
+ */
+export function readBody(request: IncomingMessage, admission: Admission, most: number): Promise<RequestBody> {
+  const parts: Buffer[] = []
+  const releases: (() => void)[] = []
+  const release = () => {
+    for (const one of releases.splice(0)) one()
+  }
+  let length = 0
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      request.pause().removeListener('data', onData)
+      parts.length = 0
+      release()
+      reject(error)
+    }
+    const onData = (part: Buffer) => {
+      length += part.length
+      try {
+        if (length > most) throw tooLarge(most)
+        releases.push(admission.hold(part.length))
+        parts.push(part)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    if (Number(request.headers['content-length'] ?? 0) > most) return fail(tooLarge(most))
+    request.on('data', onData)
+    request.once('end', () => resolve({ bytes: Buffer.concat(parts, length), release }))
+    request.once('error', (cause) => fail(gone(cause)))
+    request.once('close', () => fail(gone()))
+  })
+}
+
+function gone(cause?: unknown): GatewayError {
+  return new GatewayError('GATEWAY_GONE', 'the request broke off', { cause })
+}
+
+function tooLarge(most: number): GatewayError {
+  return new GatewayError('GATEWAY_TOO_LARGE', `expected a body of at most ${most} bytes, got more`)
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isGatewayError } from './GatewayError.ts'
+import { readCalls } from './RequestReader.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const codeOf = (text: string | Uint8Array): string => {
+  try {
+    readCalls(typeof text === 'string' ? encode(text) : text, 10)
+    return 'none'
+  } catch (error) {
+    if (isGatewayError(error)) return error.code
+    throw error
+  }
+}
+
+const call = fc.record(
+  {
+    jsonrpc: fc.constant('2.0'),
+    method: fc.stringMatching(/^[a-z]{1,8}_[A-Za-z]{1,20}$/),
+    id: fc.oneof(fc.integer(), fc.string({ maxLength: 10 })),
+    params: fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<unknown>,
+  },
+  { requiredKeys: ['method'] },
+)
+const blanks = fc.constantFrom(undefined, 1, '\t')
+
+test('calls that are written in any way are read as they are', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(call, { minLength: 1, maxLength: 8, selector: ({ id }) => id ?? {} }),
+      blanks,
+      (calls, space) => {
+        const expected = calls.map(({ method, id }) => ({
+          method,
+          id: id === undefined ? undefined : JSON.stringify(id),
+        }))
+        const batch = encode(`\n ${JSON.stringify(calls, null, space)}\r\n`)
+        expect(readCalls(batch, 10)).toEqual({ isBatch: true, calls: expected })
+        const single = encode(JSON.stringify(calls[0], null, space))
+        expect(readCalls(single, 10)).toEqual({ isBatch: false, calls: expected.slice(0, 1) })
+      },
+    ),
+  )
+})
+
+test('what is no JSON is refused, and nothing that is', () => {
+  const broken = fc
+    .tuple(
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.nat(),
+      fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '0', '\\', 'e', '\0', ' '),
+    )
+    .map(([value, at, sign]) => {
+      const text = JSON.stringify({ method: 'a', params: value })
+      const place = at % text.length
+      return text.slice(0, place) + sign + text.slice(place + 1)
+    })
+  fc.assert(
+    fc.property(broken, (text) => {
+      let isJson = true
+      try {
+        JSON.parse(text)
+      } catch {
+        isJson = false
+      }
+      expect(codeOf(text)).not.toBe(isJson ? 'GATEWAY_PARSE' : 'none')
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+describe('what a node might read in another way is refused', () => {
+  test.each([
+    ['another case', '{"Method":"eth_call"}', 'GATEWAY_REQUEST'],
+    ['an escape', '{"m\\u0065thod":"eth_call","method":"net_version"}', 'GATEWAY_REQUEST'],
+    ['a member twice', '{"method":"eth_call","method":"admin_peers"}', 'GATEWAY_REQUEST'],
+    ['a long s', '{"method":"a","param\u017f":[]}', 'GATEWAY_REQUEST'],
+    ['a second value', '{"method":"eth_call"}{"method":"admin_peers"}', 'GATEWAY_PARSE'],
+    ['an id twice', '[{"method":"a","id":1},{"method":"b","id":1}]', 'GATEWAY_REQUEST'],
+    ['an id that is an object', '{"method":"a","id":{}}', 'GATEWAY_REQUEST'],
+    ['an id of any length', `{"method":"a","id":"${'x'.repeat(200)}"}`, 'GATEWAY_REQUEST'],
+    ['a method that is no text', '{"method":1}', 'GATEWAY_REQUEST'],
+    ['a method with a NUL', '{"method":"a\\u0000"}', 'GATEWAY_REQUEST'],
+    ['no method', '{"id":1}', 'GATEWAY_REQUEST'],
+    ['no call', '1', 'GATEWAY_REQUEST'],
+    ['nothing', '', 'GATEWAY_PARSE'],
+    ['an empty list', '[]', 'GATEWAY_REQUEST'],
+    ['a list of lists', '[[{"method":"a"}]]', 'GATEWAY_REQUEST'],
+    ['too many calls', `[${Array(11).fill('{"method":"a"}').join(',')}]`, 'GATEWAY_TOO_LARGE'],
+    ['values too deep', `{"method":"a","params":${'['.repeat(100)}${']'.repeat(100)}}`, 'GATEWAY_PARSE'],
+    ['deep values without an end', '['.repeat(1_000_000), 'GATEWAY_PARSE'],
+    ['a byte order mark', '\ufeff{"method":"a"}', 'GATEWAY_PARSE'],
+    ['NaN', '{"method":"a","params":[NaN]}', 'GATEWAY_PARSE'],
+  ])('%s', (_, text, code) => expect(codeOf(text)).toBe(code))
+
+  test('bytes that are no UTF-8', () => {
+    expect(codeOf(Buffer.concat([encode('{"method":"a'), Uint8Array.of(0xff), encode('"}')]))).toBe(
+      'GATEWAY_PARSE',
+    )
+  })
+})
+
+test('escapes in a method are read', () => {
+  const { calls } = readCalls(encode('{"method":"eth\\u005fcall","id":null}'), 10)
+  expect(calls).toEqual([{ method: 'eth_call', id: 'null' }])
+})

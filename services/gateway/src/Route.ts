@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from './Admission.ts'
+import type { Chain } from './Chain.ts'
+import { addressKey } from './ClientAddress.ts'
+import type { GatewayContext } from './Context.ts'
+import { GatewayError } from './GatewayError.ts'
+
+/** Where a request goes, and who asks. */
+export interface Route {
+  readonly chain: Chain
+  readonly caller: Caller
+}
+
+const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
+
+/** The name by which a request's address is limited. */
+export function addressOf({ socket, headers }: IncomingMessage, { proxies }: GatewayContext): string {
+  const forwarded = headers['x-forwarded-for']
+  return addressKey(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies)
+}
+
+/** The chain and the text of the bypass token that a path names; undefined of other paths. */
+export function parsePath(
+  url: string,
+): { readonly name: string; readonly token: string | undefined } | undefined {
+  const [path = ''] = url.split('?')
+  const [, name, token] = PATH.exec(path) ?? []
+  return name === undefined ? undefined : { name, token: token === 'ws' ? undefined : token }
+}
+
+/**
+ * The chain and the caller of a request; a bypass token is in the path or in `x-bypass-token`.
+ * @throws GatewayError `GATEWAY_ROUTE`, `GATEWAY_TOKEN`
+ */
+export function routeOf(request: IncomingMessage, address: string, context: GatewayContext): Route {
+  const path = parsePath(request.url ?? '')
+  if (path === undefined) throw new GatewayError('GATEWAY_ROUTE', 'expected /rpc/{chainId}')
+  const chain = context.chains.get(path.name)
+  if (chain === undefined) throw new GatewayError('GATEWAY_ROUTE', 'there is no such chain here')
+  const text = path.token ?? request.headers['x-bypass-token']
+  if (text === undefined || text === '') return { chain, caller: { address, bypass: undefined } }
+  const bypass = context.tokens.find(String(text))
+  if (bypass === undefined)
+    throw new GatewayError('GATEWAY_TOKEN', 'the bypass token is unknown or was revoked')
+  return { chain, caller: { address, bypass } }
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createAdmission } from './Admission.ts'
+import { AnswerTap } from './AnswerTap.ts'
+import { addressKey } from './ClientAddress.ts'
+import { LIMITS } from './Limits.ts'
+import { createCosts } from './MethodCosts.ts'
+import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
+import { createNodes } from './Nodes.ts'
+import { createServedMethods } from './ServedMethods.ts'
+import { heardIn } from './SocketMessage.ts'
+import { createTokenBuckets } from './TokenBuckets.ts'
+
+test('methods are let through by name and pattern, and what is denied is denied', () => {
+  const isAllowed = createMethodPolicy(ALLOWED, DENIED)
+  const methods = ['eth_call', 'net_version', 'eth_sendRawTransaction', 'eth_sign', 'eth_signTransaction']
+  const others = ['eth_sendTransaction', 'admin_peers', 'debug_traceCall', 'xeth_call', 'eth', '*']
+  expect([...methods, ...others].filter(isAllowed)).toEqual(methods.slice(0, 3))
+  expect(createMethodPolicy(['*'], ['a.b'])('axb')).toBe(true)
+})
+
+test('the cost of a method is by its name, else by the longest pattern', () => {
+  const costs = createCosts({ 'debug_trace*': 7, eth_call: 3 })
+  expect(['eth_call', 'debug_traceCall', 'debug_traceBlock', 'debug_x', 'foo'].map(costs.of)).toEqual([
+    3, 7, 1000, 300, 20,
+  ])
+})
+
+test('methods that nobody knows are counted as one', () => {
+  const nameOf = createServedMethods(createCosts())
+  expect(nameOf('eth_call', 503)).toBe('eth_call')
+  expect(nameOf('foo_1', 404)).toBe('unknown')
+  const names = new Set(Array.from({ length: 1_000 }, (_, i) => nameOf(`foo_${i}`, 200)))
+  expect(names.size).toBe(101)
+})
+
+describe('an address', () => {
+  test.each([
+    ['1.2.3.4', undefined, 0, '1.2.3.4'],
+    ['::ffff:1.2.3.4', undefined, 0, '1.2.3.4'],
+    ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
+    ['2001:0db8:1:2::ffff', undefined, 0, '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', undefined, 0, 'fe80:0:0:0::/64'],
+    ['::1', undefined, 0, '0:0:0:0::/64'],
+    ['1.2.3.4', '9.9.9.9', 0, '1.2.3.4'],
+    ['1.2.3.4', '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
+    ['1.2.3.4', '6.6.6.6, 9.9.9.9, 8.8.8.8', 2, '9.9.9.9'],
+    ['1.2.3.4', '9.9.9.9', 3, '9.9.9.9'],
+    ['1.2.3.4', undefined, 1, '1.2.3.4'],
+    ['1.2.3.4', 'x'.repeat(9_999), 1, 'unknown'],
+    [undefined, undefined, 0, 'unknown'],
+  ])('%s, forwarded for %s by %i proxies, is limited as %s', (peer, forwarded, proxies, key) => {
+    expect(addressKey(peer, forwarded, proxies)).toBe(key)
+  })
+})
+
+test('nobody gets more credits than the rate gives, and whoever waits as told gets theirs', () => {
+  const rate = { perSecond: 10, burst: 100 }
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat(20_000))), (steps) => {
+      let time = 0
+      let spent = 0
+      const buckets = createTokenBuckets(10, () => time)
+      for (const [credits, pause] of steps) {
+        const wait = buckets.take('a', credits, rate)
+        if (wait > 0) {
+          time += wait
+          expect(buckets.take('a', credits, rate)).toBe(0)
+        }
+        spent += credits
+        // Only what is more than the burst may be owed.
+        expect(spent).toBeLessThanOrEqual(rate.burst + (time / 1000) * rate.perSecond + 300)
+        time += pause
+      }
+    }),
+  )
+})
+
+test('addresses are counted apart, and forgotten when there are too many', () => {
+  const rate = { perSecond: 1, burst: 10 }
+  const buckets = createTokenBuckets(2, () => 0)
+  const take = (name: string) => buckets.take(name, 10, rate)
+  expect(['a', 'a', 'b', 'c', 'a'].map(take)).toEqual([0, 10_000, 0, 0, 0])
+})
+
+test('what is held is given back once', () => {
+  const admission = createAdmission(
+    { ...LIMITS, connections: 3, connectionsPerAddress: 2, waitingBytes: 10 },
+    () => 0,
+  )
+  const [one, two] = [admission.connect('a'), admission.connect('a')]
+  expect(admission.connect('a')).toBeUndefined()
+  expect([admission.connect('b'), admission.connect('c')].map(Boolean)).toEqual([true, false])
+  one?.()
+  one?.()
+  two?.()
+  expect(admission.held.connections).toBe(1)
+  const release = admission.hold(10)
+  expect(() => admission.hold(1)).toThrow(/wait/)
+  release()
+  expect(admission.held).toEqual({ connections: 1, requests: 0, bytes: 0 })
+})
+
+test('nodes that failed come last, those that said when to come again not before, and others by their load', () => {
+  let time = 0
+  const urls = ['http://a/ext/bc/C/rpc', 'https://b', 'wss://c'].map((url) => new URL(url))
+  const nodes = createNodes(
+    urls,
+    () => time,
+    () => 1,
+  )
+  const order = (home?: string) =>
+    nodes
+      .order(home)
+      .map(({ url }) => url.hostname)
+      .join('')
+  expect(nodes.all.map(({ socketUrl }) => socketUrl.href)).toEqual([
+    'ws://a/ext/bc/C/ws',
+    'wss://b/',
+    'wss://c/',
+  ])
+  expect([order(), order(), order()]).toEqual(['abc', 'bca', 'cab'])
+  const [a, b, c] = nodes.all as [(typeof nodes.all)[0], (typeof nodes.all)[0], (typeof nodes.all)[0]]
+  const end = nodes.begin(a)
+  expect(order()).toBe('bca')
+  end()
+  nodes.failed(b)
+  nodes.failed(c, 5_000)
+  expect(order()).toBe('ab')
+  expect(new Set([order('x'), order('x'), order('x')]).size).toBe(1)
+  time = 6_000
+  expect(order().length).toBe(3)
+  nodes.identified(a, false)
+  nodes.succeeded(a)
+  expect([order().includes('a'), a.isUp]).toEqual([false, false])
+})
+
+const answers = fc.array(
+  fc.oneof(
+    fc.record({
+      id: fc.nat(),
+      error: fc.record({ code: fc.integer({ min: -33_000, max: 0 }), message: fc.string() }),
+    }),
+    fc.record({ id: fc.nat(), result: fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown> }),
+    fc.record({ id: fc.nat(), result: fc.constant('x'.repeat(5_000)) }),
+  ),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('errors in an answer are heard, in however many parts it comes', () => {
+  fc.assert(
+    fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 999 }), (list, isBatch, size) => {
+      const text = Buffer.from(`\n${JSON.stringify(isBatch ? list : list[0], null, 1)} `)
+      const tap = new AnswerTap()
+      for (let at = 0; at < text.length; at += size) tap.push(text.subarray(at, at + size))
+      const errors = (isBatch ? list : list.slice(0, 1)).flatMap((one) =>
+        'error' in one ? [{ id: String(one.id), code: one.error.code }] : [],
+      )
+      expect(tap.end()).toEqual({ first: isBatch ? 0x5b : 0x7b, errors })
+    }),
+  )
+})
+
+test('what is no answer has no errors', () => {
+  for (const text of [
+    '',
+    ' ',
+    '<html>',
+    '{"error":',
+    '[1,"]",{}',
+    '{"error":{"code":"x"}}',
+    '{"error":null}',
+  ]) {
+    const tap = new AnswerTap()
+    tap.push(Buffer.from(text))
+    expect(tap.end().errors).toEqual([])
+  }
+})
+
+test('messages of a websocket are told apart', () => {
+  const heard = (text: string) =>
+    heardIn(Buffer.from(text)).map(({ id, code, isNotification }) => [id, code, isNotification])
+  expect(heard('{"jsonrpc":"2.0","id":7,"result":"0x1"}')).toEqual([['7', undefined, false]])
+  expect(heard('{"id":"a","error":{"code":3}}')).toEqual([['"a"', 3, false]])
+  expect(heard('{"jsonrpc":"2.0","method":"eth_subscription","params":{"id":9}}')).toEqual([
+    [undefined, undefined, true],
+  ])
+  expect(heard('[{"id":1,"result":1},{"id":2,"error":{"code":-1}}]')).toEqual([
+    ['1', undefined, false],
+    ['2', -1, false],
+  ])
+  expect(heard('nonsense')).toEqual([])
+})

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { GatewayContext } from './Context.ts'
+import type { Counting } from './Counting.ts'
+import { GatewayError, REFUSALS } from './GatewayError.ts'
+import type { Node, Nodes } from './Nodes.ts'
+import { asGatewayError, errorBody, retryAfter } from './Refused.ts'
+import { addressOf, type Route, routeOf } from './Route.ts'
+import { joinSockets } from './SocketPair.ts'
+
+/** Websockets at `/rpc/{chainId}`. */
+export interface WebSocketFace {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  close(): void
+}
+
+/** Of a websocket to a node that is opened. */
+const PATIENCE_MS = 10_000
+const MOST_TRIES = 3
+
+/** Joins websockets of callers with websockets of nodes, a pair each. */
+export function createWebSocketFace(context: GatewayContext, counting: Counting): WebSocketFace {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: context.limits.bodyBytes,
+    // What is small and inflates to much is none of our business.
+    perMessageDeflate: false,
+    // Each answer to a ping costs.
+    autoPong: false,
+    clientTracking: true,
+  })
+  return {
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy())
+      void open(request, context)
+        .then(({ route, far }) => {
+          if (socket.destroyed) return far.terminate()
+          server.handleUpgrade(request, socket, head, (near) =>
+            joinSockets(near, far, route, context, counting),
+          )
+        })
+        .catch((error: unknown) => refuse(socket, asGatewayError(error)))
+    },
+    close() {
+      for (const near of server.clients) near.terminate()
+      server.close()
+    },
+  }
+}
+
+interface Opened {
+  readonly route: Route
+  readonly far: WebSocket
+}
+
+/** Lets a caller in and opens the websocket of a node. */
+async function open(request: IncomingMessage, context: GatewayContext): Promise<Opened> {
+  const address = addressOf(request, context)
+  let route: Route | undefined
+  let release = () => {}
+  try {
+    try {
+      route = routeOf(request, address, context)
+    } finally {
+      release = context.admission.begin(route?.caller ?? { address, bypass: undefined })
+    }
+    return { route, far: await openFar(route.chain.nodes, context) }
+  } finally {
+    // It is a connection from now on.
+    release()
+  }
+}
+
+async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket> {
+  for (const node of nodes.order().slice(0, MOST_TRIES)) {
+    const end = nodes.begin(node)
+    const far = await openSocket(node, context)
+    if (far !== undefined) return far.once('close', end)
+    end()
+    nodes.failed(node)
+  }
+  throw new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain takes websockets now')
+}
+
+function openSocket({ socketUrl }: Node, { limits }: GatewayContext): Promise<WebSocket | undefined> {
+  return new Promise((resolve) => {
+    const far = new WebSocket(socketUrl, {
+      handshakeTimeout: PATIENCE_MS,
+      maxPayload: limits.messageBytes,
+      perMessageDeflate: false,
+    })
+    // What it says before anybody listens waits.
+    far.once('upgrade', () => far.pause())
+    far.once('open', () => {
+      far.off('error', fail)
+      resolve(far)
+    })
+    const fail = () => resolve(undefined)
+    far.once('error', fail)
+  })
+}
+
+function refuse(socket: Duplex, error: GatewayError): void {
+  if (socket.destroyed) return
+  const { http, counted } = REFUSALS[error.code]
+  const body = errorBody(error, undefined)
+  const wait = retryAfter(error)
+  const headers = [
+    `HTTP/1.1 ${http === 200 ? counted : http} Refused`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(wait === undefined ? [] : [`retry-after: ${wait}`]),
+    'connection: close',
+  ]
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+}

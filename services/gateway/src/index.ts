@@ -1,0 +1,20 @@
+/**
+ * A gateway in front of the nodes of EVM chains: lists of methods, limits by address, bypass tokens, failover, and a count of
+ * every request.
+ *
+ * @packageDocumentation
+ */
+export { type BypassToken, createBypassToken, isTokenName } from './BypassTokens.ts'
+export {
+  type ChainOptions,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+} from './Gateway.ts'
+export { GatewayError, type GatewayErrorCode, isGatewayError, REFUSALS } from './GatewayError.ts'
+export type { GatewayLog } from './GatewayLog.ts'
+export { LIMITS, type Limits } from './Limits.ts'
+export { COSTS, type MethodCosts } from './MethodCosts.ts'
+export { ALLOWED, DENIED } from './MethodPolicy.ts'
+export { type Call, type Calls, readCalls } from './RequestReader.ts'
+export type { Rate } from './TokenBuckets.ts'
