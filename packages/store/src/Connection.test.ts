@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as StateDigest from './StateDigest.ts'
 import { Store } from './Store.ts'
@@ -48,6 +49,22 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
     })
     await Promise.all(migrated)
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+  })
+
+  test('a statement that is prepared goes on when its columns become others', async () => {
+    const [store, other] = [await open('altered'), await open('altered')]
+    await store.driver.transaction((session) => session.query('create schema altered'))
+    const change = (text: string) => other.driver.transaction((session) => session.query(text))
+    await change('create table changing as select 1 as a')
+    const read = async () => {
+      const query = sql`select * from changing where a = ${1}`
+      return (await query.execute(store.db)).rows
+    }
+    for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1 }])
+    const prepared = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
+    expect((await prepared.execute(store.db)).rows).toEqual([{ count: 1n }])
+    await change('alter table changing add b text')
+    for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
   })
 
   test('a connection that is lost in a commit leaves nothing behind', async () => {

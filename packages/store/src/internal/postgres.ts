@@ -6,6 +6,7 @@ import { CopyIn } from './CopyIn.ts'
 import type { Driver, Session } from './Driver.ts'
 import { guard, guarded } from './failures.ts'
 import { PARSERS } from './parsers.ts'
+import { preparing } from './prepared.ts'
 
 /** How long a listener waits before it connects again, in milliseconds. */
 const RETRY = 1000
@@ -43,7 +44,7 @@ export function open(url: string, schema: string, { connections, statementTimeou
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
   const listeners = new AbortController()
   return {
-    dialect: guarded(new PostgresDialect({ pool })),
+    dialect: guarded(new PostgresDialect({ pool: preparing(pool) })),
     isShared: true,
     transaction: (work) => guard(transaction(pool, work)),
     listen: (channel, listener) => void listen(url, channel, listener, listeners.signal),

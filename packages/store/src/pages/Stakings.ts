@@ -1,9 +1,12 @@
 import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { sql } from 'kysely'
+import { STAKING_NAMES } from '../internal/indexes.sql.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
+
+const NAMES: ReadonlySet<string> = new Set(STAKING_NAMES)
 
 /** A staker as the snapshot, or its end, left it. */
 export interface Staking {
@@ -12,17 +15,18 @@ export interface Staking {
   readonly endHeight: bigint | undefined
 }
 
-/** The stakers that transactions added, by the transaction's id in hex. */
+/** The stakers that transactions added, by the transaction's id in hex. Names of types spare those that add none the look-up. */
 export async function byTransactions(
   store: Store,
   at: Snapshot,
-  txIDs: readonly Uint8Array[],
+  transactions: readonly { readonly id: Uint8Array; readonly name: string }[],
 ): Promise<ReadonlyMap<string, Staking>> {
+  const txIDs = transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id)
   if (txIDs.length === 0) return new Map()
   const { height } = at.P
   const { rows } = await sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
     select distinct on (key) key, body, until from ${sql.table('staker')}
-    where key = any(${sql.val([...txIDs])}::bytea[]) and since <= ${height} order by key, since desc`.execute(
+    where key = any(${sql.val(txIDs)}::bytea[]) and since <= ${height} order by key, since desc`.execute(
     store.db,
   )
   return new Map(

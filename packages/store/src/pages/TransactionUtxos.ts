@@ -1,3 +1,4 @@
+import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -30,14 +31,23 @@ export async function made(store: Store, at: Snapshot, txIDs: readonly Uint8Arra
   return select(store, at, sql`tx_id = any(${sql.val([...txIDs])}::bytea[])`)
 }
 
-/** The outputs that transactions consumed, by index. */
-export async function consumed(
-  store: Store,
-  at: Snapshot,
-  txIDs: readonly Uint8Array[],
-): Promise<UtxoHistory[]> {
-  const found = await select(store, at, sql`consumed_tx_id = any(${sql.val([...txIDs])}::bytea[])`)
-  return found.filter((utxo) => utxo.consumed !== undefined)
+/** What transactions did to outputs. */
+export interface Touched {
+  readonly made: readonly UtxoHistory[]
+  readonly consumed: readonly UtxoHistory[]
+}
+
+/** The outputs that transactions made, rewards and what came back included, and those that they consumed, each by index. */
+export async function touched(store: Store, at: Snapshot, txIDs: readonly Uint8Array[]): Promise<Touched> {
+  const ids = sql`any(${sql.val([...txIDs])}::bytea[])`
+  const utxos = await select(store, at, sql`tx_id = ${ids} or consumed_tx_id = ${ids}`)
+  const keys = new Set(txIDs.map(Hex.encodeBare))
+  return {
+    made: utxos.filter(({ txID }) => keys.has(Hex.encodeBare(txID))),
+    consumed: utxos.filter(
+      ({ consumed }) => consumed !== undefined && keys.has(Hex.encodeBare(consumed.txID)),
+    ),
+  }
 }
 
 /** The outputs at places, in no order. */

@@ -169,26 +169,22 @@ async function heights(
   chain: Chain,
   { from, until }: Query,
 ): Promise<RawBuilder<unknown>[] | undefined> {
-  const top = await decided(store, at, chain)
-  const first = from === undefined ? 0n : await firstSince(store, chain, from)
-  const end = until === undefined ? undefined : await firstSince(store, chain, until)
-  if (first === undefined || first > top) return undefined
-  const last = end === undefined || end > top ? top : end - 1n
-  return [sql`place.height >= ${first}`, sql`place.height <= ${last}`]
+  const { height } = at[chain]
+  const [first, end] = await Promise.all(
+    [from, until].map((time) => (time === undefined ? undefined : firstSince(store, chain, time))),
+  )
+  if (from !== undefined && (first === undefined || first > height)) return undefined
+  const last = end === undefined || end > height ? height : end - 1n
+  return [sql`place.height >= ${first ?? 0n}`, sql`place.height <= ${last}`, ...decided(chain, height)]
 }
 
-/** The last height whose transactions have their fate in the snapshot: that of a proposal comes with the block after it. */
-async function decided(store: Store, at: Snapshot, chain: Chain): Promise<bigint> {
-  const { height } = at[chain]
-  const open = await store.db
-    .selectFrom('transaction')
-    .select('decided_height')
-    .where('chain', '=', chain)
-    .where('height', '=', height)
-    .where('decided_height', '>', height)
-    .limit(1)
-    .executeTakeFirst()
-  return open === undefined ? height : height - 1n
+/** The condition that the snapshot knows the fate of a transaction: that of a proposal comes with the block after it. */
+function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
+  if (chain !== 'P') return []
+  return [
+    sql`(place.height < ${height} or not exists (select 1 from ${sql.table('transaction')} as last
+      where last.chain = 'P' and last.height = ${height} and last.decided_height > ${height}))`,
+  ]
 }
 
 /** The P-chain's proposals to reward a staker in blocks of some heights. */

@@ -21,7 +21,11 @@ export function createAssetDirectory(store: Store): AssetDirectory {
       const wanted = new Map(Array.from(ids, (id) => [Hex.encodeBare(id), id]))
       const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, id]) => id)
       for (const [key, asset] of await AssetNames.byIDs(store, missing)) {
-        kept.set(key, { ...asset, isNft: asset.fxIndices.includes(NFT_INDEX) })
+        kept.set(key, {
+          ...asset,
+          assetId: Id.format(asset.assetID),
+          isNft: asset.fxIndices.includes(NFT_INDEX),
+        })
       }
       return new Map([...wanted].map(([key, id]) => [key, kept.get(key) ?? unnamed(id)]))
     },
@@ -29,5 +33,6 @@ export function createAssetDirectory(store: Store): AssetDirectory {
 }
 
 function unnamed(assetID: Uint8Array): NamedAsset {
-  return { assetID, name: Id.format(assetID), symbol: '', denomination: 0, isNft: false }
+  const assetId = Id.format(assetID)
+  return { assetID, assetId, name: assetId, symbol: '', denomination: 0, isNft: false }
 }

@@ -47,10 +47,7 @@ async function factsOf(
   page: readonly TransactionPages.Listed[],
 ): Promise<AvmFacts[]> {
   const ids = page.map(({ id }) => id)
-  const [consumed, made] = await Promise.all([
-    TransactionUtxos.consumed(store, at, ids),
-    TransactionUtxos.made(store, at, ids),
-  ])
+  const { made, consumed } = await TransactionUtxos.touched(store, at, ids)
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
   const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txID))
   const byMaker = Map.groupBy(made, ({ txID }) => key(txID))

@@ -34,10 +34,9 @@ export async function platformFacts(
   const txs = page.map(({ bytes }) => PlatformTx.decode(bytes))
   const l1 = txs.map(({ unsignedTx }) => validationIDs(unsignedTx))
   const l1Heights = page.filter((_, i) => l1[i]?.length).map(({ height }) => height)
-  const [consumed, made, stakings, versions, accruedFees] = await Promise.all([
-    TransactionUtxos.consumed(store, at, ids),
-    TransactionUtxos.made(store, at, ids),
-    Stakings.byTransactions(store, at, ids),
+  const [{ made, consumed }, stakings, versions, accruedFees] = await Promise.all([
+    TransactionUtxos.touched(store, at, ids),
+    Stakings.byTransactions(store, at, page),
     L1ValidatorPages.versions(store, at, l1.flat()),
     L1ValidatorPages.accruedFeesAt(store, [...new Set(l1Heights)]),
   ])

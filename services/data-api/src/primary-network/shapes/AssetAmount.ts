@@ -1,10 +1,12 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
 /** An asset, as far as amounts tell of it. */
 export interface NamedAsset {
   readonly assetID: Uint8Array
+  /** The id in cb58: answers repeat few of them often. */
+  readonly assetId: string
   readonly name: string
   readonly symbol: string
   readonly denomination: number
@@ -23,11 +25,11 @@ export const AssetAmount = Type.Object({
 
 /** An amount in the Data API's shape. */
 export function assetAmount(
-  { assetID, name, symbol, denomination, isNft }: NamedAsset,
+  { assetId, name, symbol, denomination, isNft }: NamedAsset,
   amount: bigint,
 ): Body {
   const type = isNft ? 'nft' : 'secp256k1'
-  return { assetId: Id.format(assetID), name, symbol, denomination, type, amount: String(amount) }
+  return { assetId, name, symbol, denomination, type, amount: String(amount) }
 }
 
 /** What an asset is called; all that an answer names are looked up before. */

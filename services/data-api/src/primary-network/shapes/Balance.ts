@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { Hex } from '@firn/codec'
 import type { Balances, Schema } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
@@ -60,9 +60,9 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
   const groups = Map.groupBy(sums, ({ assetID, isNft }) => `${Hex.encodeBare(assetID)}${isNft}`)
   return [...groups.values()].map((group) => {
     const [{ assetID, isNft }] = group as [Total]
-    const { name, symbol, denomination } = assetNamed(assets, assetID)
+    const { assetId, name, symbol, denomination } = assetNamed(assets, assetID)
     return {
-      assetId: Id.format(assetID),
+      assetId,
       name,
       symbol,
       denomination,

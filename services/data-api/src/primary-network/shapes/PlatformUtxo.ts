@@ -66,7 +66,7 @@ export function platformUtxo(
     addresses: addresses.map((one) => address(one, constants.hrp)),
     asset: assetAmount(asset, amount),
     amount: String(amount),
-    assetId: Id.format(utxo.assetID),
+    assetId: asset.assetId,
     blockNumber: String(utxo.height),
     blockTimestamp: utxo.time,
     consumedOnChainId: chainIDs[chain],
