@@ -4,6 +4,8 @@ import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
 
 const TTL_MS = 1_000
+/** Who asks with a height that an upstream has just told is not to hear that it is in the future. */
+const TIP_TTL_MS = 100
 
 /** A height, and when an upstream last confirmed it (milliseconds of the clock). */
 export interface Confirmed {
@@ -43,7 +45,7 @@ export interface HeightsDependencies {
 export function createHeights(dependencies: HeightsDependencies): Heights {
   const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
   const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
-  const tips = createMemo<bigint>({ max: 1, clock, ttlMs: () => TTL_MS })
+  const tips = createMemo<bigint>({ max: 1, clock, ttlMs: () => TIP_TTL_MS })
   let best: Confirmed | undefined
   let tip = 0n
 

@@ -18,6 +18,7 @@ import { type Allowance, createMemoryCounters } from './front/RateLimit.ts'
 import { createRedisCounters } from './front/RedisCounters.ts'
 import { createKeyRing } from './KeyRing.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
+import { createObserver } from './Observer.ts'
 import { addOperations } from './Operations.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 import {
@@ -56,6 +57,8 @@ export interface ServiceOptions {
   /** The signature aggregator's root; undefined: its endpoint says that there is none. */
   readonly aggregatorUrl?: string | undefined
   readonly aggregateStatus: AggregateStatus
+  /** Nodes, without a path, that tell what they have seen of validators; none: it is told to be unknown. */
+  readonly upstreams?: readonly string[] | undefined
   readonly timeoutMs: number
   /** Bytes of answers that are kept for those who ask the same while no block comes; 64 MiB, 0 keeps none. */
   readonly answerCacheBytes?: number | undefined
@@ -157,7 +160,7 @@ const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map
 ])
 
 async function contextOf(
-  { alias, aggregatorUrl }: ServiceOptions,
+  { alias, aggregatorUrl, upstreams = [] }: ServiceOptions,
   store: Store,
   tokens: PageTokens,
 ): Promise<DataContext> {
@@ -175,6 +178,7 @@ async function contextOf(
     tokens,
     now: Date.now,
     aggregate: aggregatorUrl === undefined ? undefined : createAggregatorClient(aggregatorUrl, known[0]),
+    observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
   }
 }
 

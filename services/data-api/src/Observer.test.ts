@@ -1,0 +1,74 @@
+import { Hex, NodeId } from '@firn/codec'
+import { expect, test } from 'vitest'
+import { createObserver } from './Observer.ts'
+
+const IDS = ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ'] as const
+
+/** What a recorded node said, shortened. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  'platform.getCurrentValidators': {
+    validators: [
+      { nodeID: IDS[0], uptime: '99.8765', connected: true },
+      { nodeID: IDS[1], uptime: '0.0000', connected: false },
+      { nodeID: 'NodeID-', uptime: '1' },
+    ],
+  },
+  'info.peers': {
+    numPeers: '1',
+    peers: [{ nodeID: IDS[0], version: 'avalanchego/1.14.2', observedUptime: '100', benched: ['X'] }],
+  },
+}
+
+const EXPECTED = new Map([
+  [
+    Hex.encodeBare(NodeId.parse(IDS[0])),
+    { uptime: 99.8765, version: 'avalanchego/1.14.2', isConnected: true, benched: ['X'] },
+  ],
+  [Hex.encodeBare(NodeId.parse(IDS[1])), { uptime: 0, version: undefined, isConnected: false, benched: [] }],
+])
+
+function setUp() {
+  const world = { now: 0, down: new Set<string>(), asked: [] as string[] }
+  const ask = (async (url: string, { body }: { readonly body: string }) => {
+    const { origin, pathname } = new URL(url)
+    const { method } = JSON.parse(body) as { method: string }
+    world.asked.push(`${origin}${pathname} ${method}`)
+    if (world.down.has(origin)) throw new TypeError('fetch failed')
+    return Response.json({ jsonrpc: '2.0', id: 1, result: ANSWERS[method] })
+  }) as unknown as typeof fetch
+  const observe = createObserver({ urls: ['http://a', 'http://b'], now: () => world.now, fetch: ask })
+  return { world, observe }
+}
+
+test('what a node has seen is asked for once in half a minute, however many want it', async () => {
+  const { world, observe } = setUp()
+  const [first, second] = await Promise.all([observe(), observe()])
+  expect([first, second]).toEqual([EXPECTED, EXPECTED])
+  expect(world.asked).toEqual([
+    'http://a/ext/bc/P platform.getCurrentValidators',
+    'http://a/ext/info info.peers',
+  ])
+  world.now = 29_999
+  await observe()
+  expect(world.asked).toHaveLength(2)
+  world.now = 30_000
+  expect(await observe()).toEqual(EXPECTED)
+  expect(world.asked).toHaveLength(4)
+})
+
+test('the next node stands in for one that is down, what was seen for all of them, and after a while nothing', async () => {
+  const { world, observe } = setUp()
+  world.down.add('http://a')
+  expect(await observe()).toEqual(EXPECTED)
+  world.down.add('http://b')
+  world.now = 600_000
+  expect(await observe()).toEqual(EXPECTED)
+  world.now = 600_001
+  expect(await observe()).toEqual(new Map())
+})
+
+test('without a node that answers nothing is known', async () => {
+  const { world, observe } = setUp()
+  world.down.add('http://a').add('http://b')
+  expect(await observe()).toEqual(new Map())
+})

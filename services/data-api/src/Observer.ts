@@ -1,0 +1,91 @@
+import { Hex } from '@firn/codec'
+import type { Observation } from './Context.ts'
+import * as Names from './Names.ts'
+
+/** How often a node is asked, and for how long what it said stands in for it when it doesn't answer. */
+const REFRESH_MS = 30_000
+const STALE_MS = 600_000
+/** The longest that an answer is waited for. */
+const PATIENCE_MS = 5_000
+
+type Observations = ReadonlyMap<string, Observation>
+
+/** What {@link createObserver} takes. */
+export interface ObserverOptions {
+  /** Nodes without a path, in the order of preference: the first that answers is believed. */
+  readonly urls: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * Returns what a node has seen of validators, by node id in hex: `platform.getCurrentValidators` tells how long they were up and
+ * who is connected, `info.peers` what they run and on which chains they are benched. Nodes that are down are no error: then nothing is
+ * known.
+ */
+export function createObserver({
+  urls,
+  now,
+  fetch: ask = fetch,
+}: ObserverOptions): () => Promise<Observations> {
+  let seen: { readonly at: number; readonly observations: Observations } | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let flight: Promise<void> | undefined
+  const refresh = async (): Promise<void> => {
+    triedAt = now()
+    for (const url of urls) {
+      const observations = await observe(url, ask).catch(() => undefined)
+      if (observations === undefined) continue
+      seen = { at: now(), observations }
+      return
+    }
+  }
+  return async () => {
+    if (now() - triedAt >= REFRESH_MS && flight === undefined) {
+      flight = refresh().finally(() => {
+        flight = undefined
+      })
+    }
+    // Only the first have to wait: later ones take what is known.
+    if (seen === undefined) await flight
+    return seen === undefined || now() - seen.at > STALE_MS ? new Map() : seen.observations
+  }
+}
+
+async function observe(url: string, ask: typeof fetch): Promise<Observations> {
+  const [validators, peers] = await Promise.all([
+    call(ask, `${url}/ext/bc/P`, 'platform.getCurrentValidators', 'validators'),
+    call(ask, `${url}/ext/info`, 'info.peers', 'peers'),
+  ])
+  const peerOf = new Map(peers.map((peer) => [String(peer['nodeID']), peer]))
+  return new Map(
+    validators.flatMap(({ nodeID, uptime, connected }) => {
+      const bytes = Names.parseNodeId(String(nodeID))
+      if (bytes === undefined) return []
+      const peer = peerOf.get(String(nodeID))
+      const percent = typeof uptime === 'string' ? Number(uptime) : Number.NaN
+      const benched = Array.isArray(peer?.['benched']) ? peer['benched'].map(String) : []
+      const observation = {
+        uptime: percent >= 0 && percent <= 100 ? percent : undefined,
+        version: typeof peer?.['version'] === 'string' ? peer['version'] : undefined,
+        isConnected: connected === true || peer !== undefined,
+        benched,
+      }
+      return [[Hex.encodeBare(bytes), observation] as const]
+    }),
+  )
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+async function call(ask: typeof fetch, url: string, method: string, member: string): Promise<readonly Row[]> {
+  const response = await ask(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  const { result } = (await response.json()) as { result: Readonly<Record<string, readonly Row[]>> }
+  return result[member] as readonly Row[]
+}
