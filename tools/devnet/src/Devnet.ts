@@ -44,6 +44,11 @@ export interface Devnet {
   setUptime(chain: AcceptMessage['chain'], validationId: Uint8Array, seconds: bigint): void
   /** Accepts a P-chain block and returns the new state. @throws DevnetError `DEVNET_CHANGE` */
   advance(changes?: readonly Change[]): State
+  /**
+   * Accepts a P-chain block after which the state is as given, where another keeps the chain.
+   * @throws DevnetError `DEVNET_CHANGE`
+   */
+  follow(state: State): void
   /** Makes platform.getTx answer these signed bytes and returns their id (32 bytes). */
   acceptTransaction(bytes: Uint8Array): Uint8Array
   /** Gives validators faults as `Fault.assign` reads them, beside those they have; `cancelling` is set at both partners. */

@@ -1,5 +1,6 @@
 import type { PeerServerOptions, Timers } from '@firn/p2p'
 import { DevnetError } from './DevnetError.ts'
+import type { State } from './State.ts'
 
 const MAX_U64 = 2n ** 64n - 1n
 const MAX_PORT = 65_535
@@ -20,6 +21,14 @@ export interface L1Options {
   readonly manager?: 'self' | 'c'
 }
 
+/** A node by the keys that it signs with. */
+export interface Node {
+  /** 20 bytes. */
+  readonly nodeId: Uint8Array
+  /** 48 bytes. */
+  readonly publicKey: Uint8Array
+}
+
 /** How a devnet is made. */
 export interface DevnetOptions {
   /** Primary Network validators; 5 if not given. */
@@ -35,6 +44,11 @@ export interface DevnetOptions {
   /** Keys and ids depend on this only; `firn` if not given. */
   readonly seed?: string
   readonly l1s?: readonly L1Options[]
+  /**
+   * The P-chain to begin with, of which these nodes (in their order) may be validators: of a chain that another keeps, such as a
+   * recorded one. Not together with `l1s`; `weights` and `keyless` are not looked at.
+   */
+  readonly platform?: (nodes: readonly Node[]) => State
   /** 127.0.0.1 if not given. */
   readonly host?: string
   /** Any free port if not given. */

@@ -73,7 +73,6 @@ class RunningDevnet implements Devnet {
     const primary = primaryChains(this.networkId, this.#seed)
     this.l1s = this.#plan.l1s.map((l1) => createL1(this.#seed, l1.options, l1.nodes, this.#keys, primary.c))
     this.chains = { ...primary, l1s: this.l1s.map(({ chain }) => chain) }
-    for (const chain of [primary.c, ...this.chains.l1s]) this.#ledgers.set(key(chain.id), createEvmLedger())
     this.timeline = startTimeline({
       options,
       networkId: this.networkId,
@@ -83,6 +82,7 @@ class RunningDevnet implements Devnet {
       keys: this.#keys,
       now: () => this.#timers.now(),
     })
+    this.#addLedgers()
     this.#proofOf = createProofs(this.#keys)
   }
 
@@ -255,9 +255,21 @@ class RunningDevnet implements Devnet {
 
   advance(changes: readonly Change[] = []): State {
     const state = this.timeline.advance(changes, this.#timers.now())
-    for (const change of changes)
-      if (change.kind === 'create-chain') this.#ledgers.set(key(change.chainId), createEvmLedger())
+    this.#addLedgers()
     return state
+  }
+
+  follow(state: State): void {
+    this.timeline.follow(state, this.#timers.now())
+    this.#addLedgers()
+  }
+
+  /** Every EVM chain has what its nodes have accepted. */
+  #addLedgers(): void {
+    for (const [id, { vm }] of this.state.chains) {
+      const isEvm = vm === 'coreth' || vm === 'subnet-evm'
+      if (isEvm && !this.#ledgers.has(id)) this.#ledgers.set(id, createEvmLedger())
+    }
   }
 
   acceptTransaction(bytes: Uint8Array): Uint8Array {

@@ -44,3 +44,20 @@ test('time never goes back, and heights above the tip are unknown', () => {
   expect(() => stateAt(timeline, 2n)).toThrow(expect.objectContaining({ code: 'DEVNET_UNKNOWN' }))
   expect(timeline.at(-1n)).toBeUndefined()
 })
+
+test('a chain that another keeps is followed block by block', () => {
+  const timeline = create()
+  const next = { ...timeline.tip, height: 1n, time: timeline.tip.time + 40n }
+  timeline.follow(next, START + 40_000)
+  expect([timeline.tip, timeline.at(1n), timeline.at(0n)?.height]).toEqual([next, next, 0n])
+  expect(timeline.proposedHeight(START + 40_000)).toBe(0n)
+  for (const height of [1n, 3n]) {
+    expect(() => timeline.follow({ ...next, height }, START)).toThrow(
+      expect.objectContaining({
+        code: 'DEVNET_CHANGE',
+        message: `expected a block of height 2, got ${height}`,
+      }),
+    )
+  }
+  expect(timeline.tip).toBe(next)
+})

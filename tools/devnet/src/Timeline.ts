@@ -31,6 +31,11 @@ export interface Timeline {
    * @throws DevnetError `DEVNET_CHANGE`; then nothing is accepted
    */
   advance(changes: readonly Change[], nowMs: number): State
+  /**
+   * Accepts a block after which the P-chain is as given.
+   * @throws DevnetError `DEVNET_CHANGE` when it is not one above the tip
+   */
+  follow(state: State, nowMs: number): void
 }
 
 /** A block's proposal window is cut at this many blocks. Source: avalanchego's window of recently accepted blocks. */
@@ -58,6 +63,10 @@ export function createTimeline(genesis: State, nowMs: number, options: TimelineO
     if (Number(time - epoch.startTime) * 1000 >= epochDurationMs)
       sealed = { time, height: proposedHeight(now) }
   }
+  const push = (state: State, now: number): void => {
+    turnEpoch(state.time, now)
+    blocks.push({ state, acceptedMs: now })
+  }
   return {
     get tip() {
       return tip()
@@ -67,9 +76,15 @@ export function createTimeline(genesis: State, nowMs: number, options: TimelineO
     epoch: () => epoch,
     advance(changes, now) {
       const state = accept(tip(), changes, BigInt(Math.floor(now / 1000)))
-      turnEpoch(state.time, now)
-      blocks.push({ state, acceptedMs: now })
+      push(state, now)
       return state
+    },
+    follow(state, now) {
+      const expected = tip().height + 1n
+      if (state.height !== expected) {
+        throw new DevnetError('DEVNET_CHANGE', `expected a block of height ${expected}, got ${state.height}`)
+      }
+      push(state, now)
     },
   }
 }

@@ -15,6 +15,12 @@ export const count = (text: string): number => {
   throw new InvalidArgumentError('Expected a number from 1 to 999999.')
 }
 
+/** A number of bytes. */
+export const bytes = (text: string): number => {
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number of bytes.')
+}
+
 const network = (text: string): number => {
   try {
     return Network.parseName(text)
@@ -47,7 +53,7 @@ export const withDatabase = (command: Command): Command =>
 export const withNetwork = (command: Command): Command =>
   command
     .addOption(
-      new Option('--network-id <network>', 'mainnet, fuji, local, network-<id> or an id')
+      new Option('--network, --network-id <network>', 'mainnet, fuji, local, network-<id> or an id')
         .env('AVAGO_NETWORK_ID')
         .argParser(network),
     )

@@ -1,3 +1,4 @@
+import { DevnetError } from '../DevnetError.ts'
 import {
   checkCount,
   checkPort,
@@ -19,6 +20,8 @@ export interface Plan {
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function plan(options: DevnetOptions): Plan {
+  if (options.platform !== undefined && options.l1s !== undefined)
+    throw new DevnetError('DEVNET_OPTIONS', 'expected either a P-chain to begin with or l1s, got both')
   const primaries = checkCount('validators', options.validators ?? 5, 1)
   let next = primaries
   const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {

@@ -21,12 +21,15 @@ export interface Start {
   readonly now: () => number
 }
 
-/** Returns the P-chain from its genesis to the conversions of the L1s. */
+/** Returns the P-chain from its genesis to the conversions of the L1s, or from where it is told to begin. */
 export function startTimeline(from: Start): Timeline {
-  const { options, networkId, primary, plan, l1s, now } = from
+  const { options, networkId, primary, plan, l1s, keys, now } = from
   const start = now() - GENESIS_AGE_MS
-  const state = genesis(networkId, primary, primaryValidators(from), BigInt(Math.floor(start / 1000)))
-  const { proposedLagMs, epochDurationMs } = options
+  const { proposedLagMs, epochDurationMs, platform } = options
+  const nodes = keys.map(({ identity, publicKey }) => ({ nodeId: identity.nodeId, publicKey }))
+  const state =
+    platform?.(nodes) ??
+    genesis(networkId, primary, primaryValidators(from), BigInt(Math.floor(start / 1000)))
   const timeline = createTimeline(state, start, {
     ...(proposedLagMs === undefined ? {} : { proposedLagMs }),
     ...(epochDurationMs === undefined ? {} : { epochDurationMs }),

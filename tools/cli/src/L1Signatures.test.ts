@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAggregatorService, createConfiguration } from '@firn/aggregator'
+import { Bytes, Hex, Id } from '@firn/codec'
+import { createDataApi } from '@firn/data-api'
+import { createDevnet, type Node, State } from '@firn/devnet'
+import { Networks } from '@firn/genesis'
+import { LedgerState } from '@firn/ledger'
+import { type Accepted, Writer } from '@firn/store'
+import { openPGlite, Recordings } from '@firn/store/testing'
+import { PlatformBlock, PlatformTx, type UnsignedTx } from '@firn/txs'
+import {
+  ConversionData,
+  L1Message,
+  Payload,
+  Quorum,
+  SignedMessage,
+  UnsignedMessage,
+  ValidationId,
+  ValidatorSet,
+  Verification,
+} from '@firn/warp'
+import { afterAll, expect, test } from 'vitest'
+import { platformState, type Stand, standIns } from './testing/platformState.ts'
+
+/** Messages of the P-chain that the aggregator of a real network had signed, in their unsigned part. */
+const RECORDED: readonly { readonly label: string; readonly message: string }[] = JSON.parse(
+  readFileSync(new URL('../vectors/l1-messages.json', import.meta.url), 'utf8'),
+)
+
+const PRIMARY = Networks.PRIMARY_NETWORK_ID
+const closers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+const startAggregator = async (pChainApi: string, requestTimeoutSeconds = 30) => {
+  const aggregator = await createAggregatorService(
+    createConfiguration({ pChainApi, apiPort: 0, logLevel: 'off', requestTimeoutSeconds }),
+  )
+  closers.push(() => aggregator.close())
+  return aggregator
+}
+
+/** A recorded network that begins again: its ledger, in SQL and in a devnet whose validators judge by it. */
+const begin = async (name: Recordings.Name) => {
+  const { genesis, constants, chains } = Recordings.load(name)
+  const store = await openPGlite()
+  closers.push(() => store.close())
+  await store.migrate()
+  const { writer, state: ledger } = await Writer.open(store, genesis, constants)
+  const signers = signersOf(Recordings.load(name))
+  let stand: Stand = new Map()
+  const platform = (nodes: readonly Node[]) => {
+    stand = standIns(signers, nodes)
+    return platformState(ledger, stand)
+  }
+  const devnet = await createDevnet({ validators: signers.length, networkId: genesis.networkID, platform })
+  closers.push(() => devnet.close())
+  const aggregator = await startAggregator(devnet.rpcUrl)
+  const service = await createDataApi({
+    store,
+    host: '127.0.0.1',
+    port: 0,
+    alias: 'local',
+    limits: undefined,
+    aggregatorUrl: aggregator.url,
+    aggregateStatus: 200,
+    timeoutMs: 20_000,
+    isBehindProxy: false,
+    version: '0',
+  })
+  closers.push(() => service.close())
+  const accept = async (block: Accepted) => {
+    await writer.commit([block])
+    if (block.chain === 'P') devnet.follow(platformState(ledger, stand))
+  }
+  const ask = async (id: Uint8Array) => {
+    // The aggregator looks for new heights that often.
+    await sleep(110)
+    const path = `/v1/signatureAggregator/local/aggregateSignatures/${Id.format(id)}`
+    const answer = await fetch(service.url + path)
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { signedMessage: string; message: string },
+    }
+  }
+  return { devnet, ledger, blocks: Recordings.follow(ledger, chains), accept, ask }
+}
+
+/** The nodes that were ever in a validator set, the Primary Network's first ones first. */
+function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8Array[] {
+  const ledger = LedgerState.create(genesis, constants)
+  const found = new Map<string, Uint8Array>()
+  const collect = () => {
+    for (const { nodeID } of ledger.tables.member.ordered()) {
+      if (!Bytes.isZero(nodeID)) found.set(Hex.encodeBare(nodeID), nodeID)
+    }
+  }
+  collect()
+  for (const block of Recordings.follow(ledger, chains)) if (block.chain === 'P') collect()
+  return [...found.values()]
+}
+
+type L1Tx = UnsignedTx.Of<'ConvertSubnetToL1Tx' | 'RegisterL1ValidatorTx' | 'SetL1ValidatorWeightTx'>
+
+/** The transactions of a block about which the P-chain signs. */
+function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; readonly tx: L1Tx }[] {
+  if (chain !== 'P') return []
+  return PlatformBlock.transactions(PlatformBlock.decode(bytes)).flatMap((signed) => {
+    const { unsignedTx: tx } = signed
+    const isL1 =
+      tx.type === 'ConvertSubnetToL1Tx' ||
+      tx.type === 'RegisterL1ValidatorTx' ||
+      tx.type === 'SetL1ValidatorWeightTx'
+    return isL1 ? [{ id: PlatformTx.id(PlatformTx.encode(signed)), tx }] : []
+  })
+}
+
+/** The message that belongs to a transaction, made of the transaction alone. */
+function messageOf(tx: L1Tx, networkID: number): Uint8Array {
+  const payload = Payload.encode({
+    type: 'AddressedCall',
+    sourceAddress: new Uint8Array(),
+    payload: L1Message.encode(contentOf(tx)),
+  })
+  return UnsignedMessage.encode({ networkID, sourceChainID: PRIMARY, payload })
+}
+
+function contentOf(tx: L1Tx): L1Message.L1Message {
+  if (tx.type === 'ConvertSubnetToL1Tx') {
+    const validators = tx.validators.map(({ nodeID, weight, signer }) => ({
+      nodeID,
+      weight,
+      blsPublicKey: signer.publicKey,
+    }))
+    const { subnetID, chainID: managerChainID, address: managerAddress } = tx
+    const id = ConversionData.id({ subnetID, managerChainID, managerAddress, validators })
+    return { type: 'SubnetToL1Conversion', id }
+  }
+  const { payload } = Payload.decodeAs(SignedMessage.decode(tx.message).unsigned.payload, 'AddressedCall')
+  if (tx.type === 'RegisterL1ValidatorTx') {
+    const validationID = ValidationId.registered(payload)
+    return { type: 'L1ValidatorRegistration', validationID, registered: true }
+  }
+  const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
+  if (message.weight > 0n) return message
+  return { type: 'L1ValidatorRegistration', validationID: message.validationID, registered: false }
+}
+
+/** The subnet whose validators sign: that of the chain whose contract manages the L1. */
+function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Array {
+  const chainID =
+    tx.type === 'ConvertSubnetToL1Tx' ? tx.chainID : SignedMessage.decode(tx.message).unsigned.sourceChainID
+  const chain = [...tables.chain.ordered()].find(({ blockchainID }) => Bytes.equals(blockchainID, chainID))
+  return chain?.subnetID ?? PRIMARY
+}
+
+test.each(['local', 'helicon'] as const)(
+  'validators of a devnet that judge by the %s ledger sign what each L1 transaction is about, and only while it is so',
+  async (name) => {
+    const { devnet, ledger, blocks, accept, ask } = await begin(name)
+    const { networkID } = ledger.rules.constants
+    const signed = new Set<string>()
+    const all: { readonly id: Uint8Array; readonly tx: L1Tx }[] = []
+    for (const block of blocks) {
+      await accept(block)
+      for (const { id, tx } of l1Transactions(block)) {
+        all.push({ id, tx })
+        const { status, body } = await ask(id)
+        expect([Id.format(id), tx.type, status, body.message]).toEqual([
+          Id.format(id),
+          tx.type,
+          200,
+          undefined,
+        ])
+        const message = SignedMessage.decode(Hex.decodeBare(body.signedMessage))
+        const unsigned = Hex.encode(UnsignedMessage.encode(message.unsigned))
+        expect(unsigned).toBe(Hex.encode(messageOf(tx, networkID)))
+        const nodes = State.nodesOf(devnet.state, signingSubnet(tx, ledger))
+        const validatorSet = ValidatorSet.create(nodes)
+        const verified = Verification.verify(message, { networkID, validatorSet, quorum: Quorum.percent(67) })
+        expect(verified).toMatchObject({ ok: true, totalWeight: validatorSet.totalWeight })
+        signed.add(unsigned)
+      }
+    }
+    const recorded = RECORDED.filter(() => networkID === 12345)
+    expect(recorded.filter(({ message }) => !signed.has(message))).toEqual([])
+    expect([name, all.length, devnet.state.height]).toEqual([
+      name,
+      name === 'local' ? 15 : 0,
+      LedgerState.tip(ledger, 'P').height,
+    ])
+    // What changed since is refused by the service, and by the validators themselves, which an aggregator asks that remembers nothing.
+    const other = await startAggregator(devnet.rpcUrl, 3)
+    const refusals = all.map(async ({ id, tx }) => {
+      const { status } = await ask(id)
+      if (status === 200) return []
+      expect(status).toBe(400)
+      const wanted = { message: Hex.encode(messageOf(tx, networkID)), signingSubnetId: Id.format(PRIMARY) }
+      const answer = await fetch(`${other.url}/v1/signatureAggregator/local/aggregateSignatures`, {
+        method: 'POST',
+        body: JSON.stringify(wanted),
+      })
+      const { message } = (await answer.json()) as { message: string }
+      return [`${answer.status} ${/refused \(code \d+/.exec(message)?.[0]}`]
+    })
+    const refused = (await Promise.all(refusals)).flat()
+    const gone = '502 refused (code 11'
+    expect(refused).toEqual(name === 'local' ? [gone, gone, gone, '502 refused (code 16', gone] : [])
+  },
+  120_000,
+)
