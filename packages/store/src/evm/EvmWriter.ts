@@ -8,9 +8,10 @@ import { type EvmChain, toRow } from './EvmChain.ts'
 import type { BlockRow } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
+import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch, type Tip } from './internal/EvmBatch.ts'
-import { BLOCK_TABLES } from './internal/evmColumns.ts'
 import { EVM_PARTITIONED } from './internal/evmTables.sql.ts'
+import { undo } from './internal/undo.ts'
 
 /** A block to be stored. */
 export interface IndexedBlock {
@@ -19,13 +20,25 @@ export interface IndexedBlock {
   readonly contracts: readonly ContractFacts[]
 }
 
+/** What a transaction did. */
+interface Changed {
+  /** Partitions. */
+  readonly made: readonly string[]
+  readonly tip: Tip
+}
+
 /** The one who may write to a chain's schema, until the next one opens it. */
 export class EvmWriter {
   readonly #store: EvmStore
   readonly #chain: EvmChain
   readonly #fence: bigint
   readonly #partitions: Partitions
+  readonly #consequences = new Consequences()
   #tip: Tip
+  /** The tip after what waits to be stored. */
+  #next: Tip
+  #turn: Promise<void> = Promise.resolve()
+  #undoing: Promise<void> | undefined
   #failure: unknown
 
   private constructor(store: EvmStore, chain: EvmChain, fence: bigint, partitions: Partitions, tip: Tip) {
@@ -34,6 +47,7 @@ export class EvmWriter {
     this.#fence = fence
     this.#partitions = partitions
     this.#tip = tip
+    this.#next = tip
   }
 
   /**
@@ -71,29 +85,33 @@ export class EvmWriter {
    * @throws StoreError `STORE_UNAVAILABLE`
    */
   async unknownContracts(addresses: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    return addresses
+    return this.#store.driver.transaction((session) =>
+      this.#consequences.contracts.unknown(session, addresses),
+    )
   }
 
   /**
    * Stores blocks that follow each other, in one transaction: all of them, or after an error none. After an error other than
-   * `STORE_CURSOR` and `STORE_BLOCK` nothing more can be committed: open a writer again.
+   * `STORE_CURSOR` and `STORE_BLOCK` nothing more can be committed: open a writer again. The next blocks may be committed before
+   * these are stored: they are made ready meanwhile.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {
+    await this.#undoing
     if (this.#failure !== undefined) throw this.#failure
     if (blocks.length === 0) return
-    const batch = new EvmBatch(this.#chain, this.#tip)
+    const before = this.#next
+    const batch = new EvmBatch(this.#chain, before)
     for (const block of blocks) batch.add(block)
-    await this.#change(batch.tip, async (session) => {
+    this.#next = batch.tip
+    await this.#change(async (session) => {
       await session.query(blocks.length > 1 ? `${PLANS}, ${DELAY}` : PLANS)
-      const [first, last] = [blocks[0]?.block.height ?? 0n, batch.tip.block?.height ?? 0n]
+      const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
+      const last = batch.tip.block?.height ?? first
       const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
-      for (const name of BLOCK_TABLES) {
-        const table = batch.copies.tables[name]
-        if (table.count > 0) await session.copy(table.target, table.finish())
-      }
-      await session.copy(batch.changes.target, batch.changes.finish())
-      return made
+      await batch.write(session)
+      await this.#consequences.write(session, batch.blocks, before.block)
+      return { made, tip: batch.tip }
     })
   }
 
@@ -103,52 +121,54 @@ export class EvmWriter {
    *   `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
+    await this.#undoing
+    await this.#turn
     if (this.#failure !== undefined) throw this.#failure
-    const cursor = this.cursor
-    if (cursor === undefined || height > cursor.height || height < this.#chain.firstHeight - 1n) {
-      const details = { expected: cursor?.height, actual: height }
-      throw new StoreError('STORE_CURSOR', `expected a height of stored blocks, got ${height}`, { details })
+    const { sequence, block } = this.#tip
+    const first = this.#chain.firstHeight - 1n
+    const last = block?.height ?? first
+    if (height > last || height < first) {
+      const details = { expected: `${first} to ${last}`, actual: height }
+      throw new StoreError('STORE_CURSOR', `expected a height from ${details.expected}, got ${height}`, {
+        details,
+      })
     }
-    if (height === cursor.height) return
-    const sequence = this.#tip.sequence + cursor.height - height
-    let block: BlockRow | undefined
-    const tip = {
-      sequence,
-      get block() {
-        return block
-      },
-    }
-    await this.#change(tip, async (session) => {
-      await session.query(
-        `insert into change (sequence, undone, height, hash, parent_hash, time)
-          select $1::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time
-          from block where height > $2`,
-        [String(this.#tip.sequence), String(height)],
-      )
-      for (const name of BLOCK_TABLES) {
-        await session.query(`delete from ${name} where height > $1`, [String(height)])
-      }
-      block = await loadBlock(session)
-      return []
+    if (height === last) return
+    const work = this.#change(async (session) => {
+      await session.query(PLANS)
+      await undo(session, height, sequence)
+      return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
     })
+    this.#undoing = work.catch(() => undefined)
+    await work
+    this.#next = this.#tip
+    this.#consequences.forget()
+    this.#undoing = undefined
   }
 
-  /** Runs `work` in a transaction of the one who may write; the cursor then stands at `tip`. */
-  async #change(tip: Tip, work: (session: Session) => Promise<readonly string[]>): Promise<void> {
+  /** Runs `work` in a transaction of the one who may write, after those before. */
+  #change(work: (session: Session) => Promise<Changed>): Promise<void> {
+    const turn = this.#turn.then(() => this.#run(work))
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #run(work: (session: Session) => Promise<Changed>): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
     try {
-      const made = await this.#store.driver.transaction(async (session) => {
+      const { made, tip } = await this.#store.driver.transaction(async (session) => {
         await this.#assertWriter(session)
-        const made = await work(session)
-        await storeCursor(session, tip)
+        const changed = await work(session)
+        await storeCursor(session, changed.tip)
         await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
-        return made
+        return changed
       })
       this.#partitions.add(made)
+      this.#tip = tip
     } catch (error) {
       this.#failure = error
       throw error
     }
-    this.#tip = { block: tip.block, sequence: tip.sequence }
     this.#advanced()
   }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
+import { byteas, list } from './arrays.ts'
 import type { Batch, Consumption, Ending } from './Batch.ts'
 import { BULK_TABLES, type BulkTable, rowsOf } from './columns.ts'
 import type { Session } from './Driver.ts'
@@ -95,13 +96,4 @@ async function change(
   if (row?.['count'] === BigInt(expected)) return
   const message = `expected ${expected} rows to end or to be consumed, got ${row?.['count']}`
   throw new StoreError('STORE_CORRUPT', message, { details: { expected, actual: row?.['count'] } })
-}
-
-/** An array's text, of items without blanks, commas or quotes. */
-function list(items: readonly (string | number | bigint)[]): string {
-  return `{${items.join(',')}}`
-}
-
-function byteas(items: readonly (Uint8Array | null)[]): string {
-  return list(items.map((item) => (item === null ? 'null' : `"\\\\x${Buffer.from(item).toString('hex')}"`)))
 }

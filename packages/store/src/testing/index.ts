@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { eachDatabase, type Kind } from './databases.ts'
+export { type FactsOf, openEvm, recordedEvmStore, TEST_CHAIN } from './evm.ts'
 export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'
 export { type InventedLedger, inventedAddress, inventedLedger } from './inventedLedger.ts'
 export { longChain } from './longChain.ts'

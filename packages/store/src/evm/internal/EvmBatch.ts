@@ -1,4 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
+import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { StoreError } from '../../StoreError.ts'
 import type { EvmChain } from '../EvmChain.ts'
@@ -51,6 +52,13 @@ export class EvmBatch {
     this.changes.add({ sequence, undone: false, ...positionOf(row) })
     this.blocks.push({ ...indexed, ...derived, row })
     this.#tip = { block: row, sequence }
+  }
+
+  /** Stores the blocks' own rows. */
+  async write(session: Session): Promise<void> {
+    for (const table of [...Object.values(this.copies.tables), this.changes]) {
+      if (table.count > 0) await session.copy(table.target, table.finish())
+    }
   }
 
   #assertContinues({ block }: IndexedBlock, before: BlockRow | undefined): void {

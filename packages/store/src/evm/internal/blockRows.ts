@@ -9,6 +9,7 @@ import type {
   TransferRow,
 } from '../EvmSchema.ts'
 import type { BlockTable } from './evmColumns.ts'
+import { greatest } from './Rollups.ts'
 
 /** A block's own rows; what is in other tables follows from them. */
 export type BlockRows = {
@@ -68,7 +69,7 @@ function blockRow(block: Block, before: bigint, creations: number): BlockRow {
     gas_executed: sum(transactions.map(({ gasUsed }) => gasUsed)),
     fees_spent: sum(transactions.map(({ gasUsed, gasPrice }) => gasUsed * gasPrice)),
     gas_price_sum: sum(prices),
-    gas_price_max: prices.length === 0 ? null : prices.reduce((a, b) => (a > b ? a : b)),
+    gas_price_max: prices.reduce<bigint | null>(greatest, null),
     creations,
     digest: NO_DIGEST,
     chain_digest: NO_DIGEST,

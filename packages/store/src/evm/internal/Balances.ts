@@ -1,0 +1,88 @@
+import { byteas, keyOf, list } from '../../internal/arrays.ts'
+import type { Session } from '../../internal/Driver.ts'
+import { TableRows } from '../../internal/rows.ts'
+import type { TokenBalanceRow, TransferRow } from '../EvmSchema.ts'
+import type { Added } from './EvmBatch.ts'
+import { EVM_COLUMNS } from './evmColumns.ts'
+import { Recent } from './Recent.ts'
+
+/** What a block changes of a balance; until the sum is known `balance` is the difference. */
+interface Change {
+  readonly key: string
+  readonly row: TokenBalanceRow
+}
+
+const RECENT = 100_000
+const NOBODY = keyOf(new Uint8Array(20))
+
+/** What addresses hold of tokens. */
+export class Balances {
+  readonly #recent = new Recent<bigint>(RECENT)
+
+  /** Stores what blocks change. */
+  async write(session: Session, blocks: readonly Added[]): Promise<void> {
+    const changes = blocks.flatMap(({ rows }) => changesOf(rows.transfer))
+    if (changes.length === 0) return
+    const balances = await this.#before(session, changes)
+    const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_COLUMNS.token_balance)
+    for (const { key, row } of changes) {
+      const balance = (balances.get(key) ?? 0n) + row.balance
+      balances.set(key, balance)
+      rows.add({ ...row, balance })
+    }
+    for (const [key, balance] of balances) this.#recent.set(key, balance)
+    await session.copy(rows.target, rows.finish())
+  }
+
+  /** What was held before, by key. */
+  async #before(session: Session, changes: readonly Change[]): Promise<Map<string, bigint>> {
+    const balances = new Map<string, bigint>()
+    const wanted = new Map<string, Change>()
+    for (const change of changes) {
+      const balance = this.#recent.get(change.key)
+      if (balance === undefined) wanted.set(change.key, change)
+      else balances.set(change.key, balance)
+    }
+    if (wanted.size === 0) return balances
+    const keys = [...wanted.keys()]
+    const rows = [...wanted.values()].map(({ row }) => row)
+    const found = await session.query(NEWEST, [
+      byteas(rows.map(({ contract }) => contract)),
+      list(rows.map(({ standard }) => standard)),
+      list(rows.map(({ token_id }) => token_id)),
+      byteas(rows.map(({ address }) => address)),
+    ])
+    for (const { place, balance } of found) balances.set(keys[Number(place) - 1] as string, balance as bigint)
+    return balances
+  }
+
+  /** After blocks were undone. */
+  forget(): void {
+    this.#recent.clear()
+  }
+}
+
+const NEWEST = `select k.place, b.balance
+  from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[]) with ordinality as k (contract, standard, token_id, address, place)
+  cross join lateral (select balance from token_balance b where b.contract = k.contract and b.standard = k.standard
+    and b.token_id = k.token_id and b.address = k.address order by b.since desc limit 1) b`
+
+/** What a block changes, each balance once; not those that come out as they were. */
+function changesOf(transfers: readonly TransferRow[]): Change[] {
+  const changes = new Map<string, Change>()
+  const change = (transfer: TransferRow, address: Uint8Array, difference: bigint) => {
+    const owner = keyOf(address)
+    if (owner === NOBODY) return
+    const { contract, standard, height } = transfer
+    const token_id = standard === 1155 ? (transfer.token_id ?? 0n) : 0n
+    const key = `${keyOf(contract)}${owner}${standard} ${token_id}`
+    const known = changes.get(key)
+    const balance = (known?.row.balance ?? 0n) + difference
+    changes.set(key, { key, row: { contract, standard, token_id, address, since: height, balance } })
+  }
+  for (const transfer of transfers) {
+    change(transfer, transfer.sender, -transfer.amount)
+    change(transfer, transfer.recipient, transfer.amount)
+  }
+  return [...changes.values()].filter(({ row }) => row.balance !== 0n)
+}

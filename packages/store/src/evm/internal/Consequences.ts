@@ -1,0 +1,35 @@
+import type { Session } from '../../internal/Driver.ts'
+import type { BlockRow } from '../EvmSchema.ts'
+import { Actives } from './Actives.ts'
+import { Balances } from './Balances.ts'
+import { Contracts } from './Contracts.ts'
+import type { Added } from './EvmBatch.ts'
+import { RollupSums } from './Rollups.ts'
+import * as Tokens from './Tokens.ts'
+
+/** What follows from blocks, with what is remembered of it. */
+export class Consequences {
+  readonly contracts = new Contracts()
+  readonly #balances = new Balances()
+  readonly #actives = new Actives()
+
+  /** Stores what follows from blocks; `before` is the block before them. */
+  async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {
+    await this.contracts.write(session, blocks)
+    await Tokens.write(session, blocks)
+    await this.#balances.write(session, blocks)
+    const sums = new RollupSums()
+    blocks.forEach(({ row }, i) => {
+      sums.add(row, i === 0 ? before : blocks[i - 1]?.row)
+    })
+    await this.#actives.write(session, blocks, before, sums)
+    await sums.write(session)
+  }
+
+  /** After blocks were undone. */
+  forget(): void {
+    this.contracts.forget()
+    this.#balances.forget()
+    this.#actives.forget()
+  }
+}

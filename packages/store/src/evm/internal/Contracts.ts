@@ -1,0 +1,86 @@
+import type { ContractKind } from '@firn/evm'
+import { byteas, keyOf } from '../../internal/arrays.ts'
+import type { Session } from '../../internal/Driver.ts'
+import { TableRows } from '../../internal/rows.ts'
+import type { ContractRow } from '../EvmSchema.ts'
+import type { Added } from './EvmBatch.ts'
+import { EVM_COLUMNS } from './evmColumns.ts'
+import { Recent } from './Recent.ts'
+
+const STANDARDS: { readonly [K in ContractKind]: number } = {
+  'ERC-20': 20,
+  'ERC-721': 721,
+  'ERC-1155': 1155,
+  UNKNOWN: 0,
+}
+const RECENT = 50_000
+
+/** The contracts of a chain. */
+export class Contracts {
+  readonly #known = new Recent<true>(RECENT)
+
+  /** Those of the addresses of which nothing is stored, each once. */
+  async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const wanted = new Map<string, Uint8Array>()
+    for (const address of addresses) {
+      const key = keyOf(address)
+      if (this.#known.get(key) === undefined) wanted.set(key, address)
+    }
+    if (wanted.size === 0) return []
+    const values = [byteas([...wanted.values()])]
+    const rows = await session.query('select address from contract where address = any($1::bytea[])', values)
+    for (const { address } of rows) wanted.delete(keyOf(address as Uint8Array))
+    return [...wanted.values()]
+  }
+
+  /** Stores the contracts that blocks tell of and that weren't known before. */
+  async write(session: Session, blocks: readonly Added[]): Promise<void> {
+    const first = new Map<string, ContractRow>()
+    for (const block of blocks)
+      for (const row of rowsOf(block)) {
+        const key = keyOf(row.address)
+        if (!first.has(key)) first.set(key, row)
+      }
+    const rows = new TableRows<ContractRow>('contract', EVM_COLUMNS.contract)
+    const addresses = [...first.values()].map(({ address }) => address)
+    for (const address of await this.unknown(session, addresses)) {
+      rows.add(first.get(keyOf(address)) as ContractRow)
+    }
+    if (rows.count > 0) await session.copy(rows.target, rows.finish())
+    for (const key of first.keys()) this.#known.set(key, true)
+  }
+
+  /** After blocks were undone. */
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+/** The contracts of a block: what was created, and what told of transfers. */
+function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<ContractRow> {
+  const facts = new Map(contracts.map((one) => [keyOf(one.address), one]))
+  const seen = new Set<string>()
+  const of = (address: Uint8Array, standard: number): ContractRow | undefined => {
+    const key = keyOf(address)
+    if (seen.has(key)) return undefined
+    seen.add(key)
+    const known = facts.get(key)
+    return {
+      address,
+      since: height,
+      // One of which no facts were given is of the kind that its first transfer tells.
+      standard: known === undefined ? standard : STANDARDS[known.kind],
+      name: known?.name ?? null,
+      symbol: known?.symbol ?? null,
+      decimals: known?.decimals ?? null,
+    }
+  }
+  for (const { contract, standard } of rows.transfer) {
+    const row = of(contract, standard)
+    if (row !== undefined) yield row
+  }
+  for (const { contract, succeeded } of rows.creation) {
+    const row = succeeded && contract !== null ? of(contract, 0) : undefined
+    if (row !== undefined) yield row
+  }
+}

@@ -1,0 +1,46 @@
+import type { Session } from '../../internal/Driver.ts'
+import type { BlockRow } from '../EvmSchema.ts'
+import { BLOCK_TABLES } from './evmColumns.ts'
+import { undoActives } from './undoActives.ts'
+import { undoRollups } from './undoRollups.ts'
+
+/** A block that is undone. */
+export type Undone = Pick<BlockRow, 'height' | 'time'>
+
+/** Removes all blocks above a height, and all that followed from them. `sequence` is that of the last change. */
+export async function undo(session: Session, height: bigint, sequence: bigint): Promise<void> {
+  const above = [String(height)]
+  const blocks = await session.query(
+    'select height, time from block where height > $1 order by height',
+    above,
+  )
+  await session.query(CHANGES, [...above, String(sequence)])
+  for (const statement of TOKENS) await session.query(statement, above)
+  await session.query(CONTRACTS, above)
+  const undone = blocks as unknown as readonly Undone[]
+  await undoRollups(session, height, undone, await undoActives(session, height, undone))
+  for (const name of BLOCK_TABLES) await session.query(`delete from ${name} where height > $1`, above)
+}
+
+const CHANGES = `insert into change (sequence, undone, height, hash, parent_hash, time)
+  select $2::int8 + row_number() over (order by height desc), true, height, hash, parent_hash, time from block where height > $1`
+
+/** What blocks touched is found by their rows, which go last, so that no index on `since` is needed. */
+const HELD = `select distinct contract, standard, case when standard = 1155 then token_id else 0 end as token_id, address
+  from transfer cross join lateral (values (sender), (recipient)) as side (address) where height > $1`
+const MOVED = 'select distinct contract, token_id from transfer where height > $1 and standard <> 20'
+
+const TOKENS = [
+  `delete from token_balance b using (${HELD}) k where b.contract = k.contract and b.standard = k.standard
+    and b.token_id = k.token_id and b.address = k.address and b.since > $1`,
+  `delete from token_owner o using (${MOVED}) k where o.contract = k.contract and o.token_id = k.token_id and o.since > $1`,
+  `update token_owner o set until = null from (${MOVED}) k
+    where o.contract = k.contract and o.token_id = k.token_id and o.until > $1`,
+  `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
+  // After the tokens, which whoever stores metadata locks.
+  `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
+    and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,
+]
+
+const CONTRACTS = `delete from contract c using (select contract from transfer where height > $1
+    union select contract from creation where height > $1) k where c.address = k.contract and c.since > $1`

@@ -1,0 +1,65 @@
+import type { Session } from '../../internal/Driver.ts'
+import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
+import { COUNTS, empty, merge, ofBlock, startOf, write } from './Rollups.ts'
+import type { Undone } from './undo.ts'
+import { type Losses, lossKey } from './undoActives.ts'
+
+/** The periods that a period is summed up from; hours are from their blocks. */
+const WITHIN: { readonly [P in Period]: Period | undefined } = {
+  hour: undefined,
+  day: 'hour',
+  week: 'day',
+  month: 'day',
+  all: 'month',
+}
+
+/**
+ * Sums up once more the periods of the first block that is undone, from what stays of them. Later periods go as a whole, since time
+ * never falls.
+ */
+export async function undoRollups(
+  session: Session,
+  height: bigint,
+  undone: readonly Undone[],
+  losses: Losses,
+): Promise<void> {
+  const [last] = await session.query('select time from block where height = $1', [String(height)])
+  for (const period of PERIODS) {
+    const start = startOf(period, undone[0]?.time ?? 0n)
+    const gone = await session.query('delete from rollup where period = $1 and start >= $2 returning *', [
+      period,
+      String(start),
+    ])
+    if (last === undefined || startOf(period, last['time'] as bigint) !== start) continue
+    const stored = gone.find((row) => row['start'] === start) as RollupRow | undefined
+    const row = await sum(session, period, start, height)
+    for (const name of COUNTS) {
+      row[name] = (stored?.[name] ?? 0n) - (losses.get(lossKey(period, start))?.[name] ?? 0n)
+    }
+    await write(session, [row])
+  }
+}
+
+/** The sums of a period up to a height, all later shorter periods being gone. */
+async function sum(session: Session, period: Period, start: bigint, height: bigint): Promise<RollupRow> {
+  const row = empty(period, start)
+  const within = WITHIN[period]
+  if (within !== undefined) {
+    const text = 'select * from rollup where period = $1 and start >= $2'
+    const parts = await session.query(text, [within, String(start)])
+    for (const part of parts as unknown as readonly RollupRow[]) merge(row, part)
+    return row
+  }
+  const blocks = (await session.query(BLOCKS, [
+    String(start),
+    String(height),
+  ])) as unknown as readonly BlockRow[]
+  blocks.forEach((block, i) => {
+    if (block.time >= start) merge(row, ofBlock(period, block, blocks[i - 1]))
+  })
+  return row
+}
+
+/** The blocks from a time on, and the one before them. */
+const BLOCKS = `(select * from block where time < $1 and height <= $2 order by time desc, height desc limit 1)
+  union all (select * from block where time >= $1 and height <= $2) order by height`

@@ -1,0 +1,44 @@
+import { Hex } from '@firn/codec'
+import { sql } from 'kysely'
+import type { EvmStore } from '../evm/EvmStore.ts'
+
+/** The tables whose rows follow from the chain alone, with the columns that they are ordered by. */
+const TABLES = {
+  chain: 'chain_id',
+  block: 'height',
+  transaction: 'height, transaction_index',
+  transfer: 'height, log_index, position',
+  internal_call: 'height, transaction_index, position',
+  creation: 'height, transaction_index, position',
+  contract: 'address',
+  token: 'contract, token_id',
+  token_owner: 'contract, token_id, since',
+  token_balance: 'contract, standard, token_id, address, since',
+  rollup: 'period, start',
+  active_address: 'period, start, address',
+} as const
+
+/** All rows of an EVM chain's tables as texts, but for the changes, which tell how they came to be. For tests only. */
+export async function evmContents(store: EvmStore): Promise<Record<string, readonly string[]>> {
+  const contents: Record<string, readonly string[]> = {}
+  for (const [table, order] of Object.entries(TABLES)) {
+    const { rows } = await sql<object>`select * from ${sql.table(table)} order by ${sql.raw(order)}`.execute(
+      store.db,
+    )
+    contents[table] = rows.map(textOf)
+  }
+  const cursor = await store.db.selectFrom('cursor').select(['height', 'hash', 'time']).execute()
+  return { ...contents, cursor: cursor.map(textOf) }
+}
+
+function textOf(row: object): string {
+  return Object.entries(row)
+    .map(([name, value]) => `${name} ${value instanceof Uint8Array ? Hex.encode(value) : String(value)}`)
+    .join(', ')
+}
+
+/** Takes all rows out of an EVM chain's tables, as if they were just made. For tests only. */
+export async function clearEvm(store: EvmStore): Promise<void> {
+  const tables = [...Object.keys(TABLES), 'cursor', 'change', 'token_metadata']
+  await sql.raw(`truncate ${tables.join(', ')}`).execute(store.db)
+}
