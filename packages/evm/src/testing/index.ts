@@ -10,5 +10,6 @@ export {
   inventedChain,
   inventedFacts,
 } from './inventedChain.ts'
+export * as Plain from './plain.ts'
 export { type Random, seeded } from './Random.ts'
 export { RECORDED, type RecordedName, type RecordedParts, recordedChain } from './recordedChain.ts'

@@ -12,7 +12,10 @@ export interface InventedOptions {
   readonly firstHeight?: bigint
   /** When the first block is, Unix milliseconds. */
   readonly firstTime?: bigint
-  /** Milliseconds from one block to the next; without it mostly a few seconds, at times none, at times weeks. */
+  /**
+   * Milliseconds from one block to the next; without it mostly a few seconds, at times none, at times weeks.
+   * Nothing but `random` may decide: branches are made by going the way once more.
+   */
   readonly elapse?: (random: Random) => bigint
   /** The fewest and the most transactions of a block; 0 to 4 unless given. */
   readonly transactions?: readonly [least: number, most: number]

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
+import type { EvmStore } from '../EvmStore.ts'
+
+/** What was before the first of some periods. */
+export interface Before {
+  readonly transactions: bigint
+  readonly creations: bigint
+  readonly addresses: bigint
+  readonly deployers: bigint
+  /** When the last block before them was, Unix milliseconds; null where there is none. */
+  readonly lastMilliseconds: bigint | null
+}
+
+/** The sums of the periods that have blocks, the oldest first, among those that start from `from` to `to`. Unix seconds. */
+export async function rollups(
+  store: EvmStore,
+  period: Period,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<readonly RollupRow[]> {
+  return store.db
+    .selectFrom('rollup')
+    .selectAll()
+    .where('period', '=', period)
+    .where('start', '>=', from)
+    .where('start', '<=', to)
+    .orderBy('start')
+    .execute()
+}
+
+/** The sums of all that was before a day. Looks at one row for each day. */
+export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
+  const { rows } = await sql<Before>`
+    select coalesce(sum(transactions), 0) as transactions, coalesce(sum(creations), 0) as creations,
+      coalesce(sum(new_addresses), 0) as addresses, coalesce(sum(new_deployers), 0) as deployers,
+      max(last_milliseconds) as "lastMilliseconds"
+    from rollup where period = 'day' and start < ${start}`.execute(store.db)
+  const [row] = rows
+  return row ?? { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n, lastMilliseconds: null }
+}
+
+/** The first block that is stored; undefined while there is none. */
+export async function firstBlock(
+  store: EvmStore,
+): Promise<Pick<BlockRow, 'time' | 'time_milliseconds' | 'transactions' | 'gas_executed'> | undefined> {
+  return store.db
+    .selectFrom('block')
+    .select(['time', 'time_milliseconds', 'transactions', 'gas_executed'])
+    .orderBy('height')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * How many addresses were active in some periods together, each counted once: those that start from `from` on. Looks at a row for
+ * each address and period.
+ */
+export async function distinct(
+  store: EvmStore,
+  period: Period,
+  from: bigint,
+): Promise<{ readonly addresses: bigint; readonly senders: bigint; readonly deployers: bigint }> {
+  const { rows } = await sql<{ addresses: bigint; senders: bigint; deployers: bigint }>`
+    select count(*) filter (where active) as addresses, count(*) filter (where sent) as senders,
+      count(*) filter (where deployed) as deployers
+    from (select bool_or(since is not null) as active, bool_or(sender_since is not null) as sent,
+      bool_or(deployer_since is not null) as deployed
+      from active_address where period = ${period} and start >= ${from} group by address) as one`.execute(
+    store.db,
+  )
+  return rows[0] ?? { addresses: 0n, senders: 0n, deployers: 0n }
+}

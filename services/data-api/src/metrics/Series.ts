@@ -1,0 +1,145 @@
+import { Periods } from '@firn/evm'
+import { EvmMetricPages } from '@firn/store/evm'
+import type { EvmChainSource } from '../evm/EvmContext.ts'
+import { evmSnapshots } from '../evm/evmSnapshots.ts'
+import { latestOf } from '../front/List.ts'
+import type { First, Metric, Sums, Value } from './Metrics.ts'
+
+/** Which points of which metric. */
+export interface Wanted {
+  readonly metric: Metric
+  readonly interval: Periods.Period
+  /** Points that start from here on; undefined: from the first block on. Unix seconds. */
+  readonly from: bigint | undefined
+  /** Points that start before this; undefined: through the newest block. Unix seconds. */
+  readonly until: bigint | undefined
+  /** Most points. */
+  readonly limit: number
+}
+
+/** The value of the period that begins at `start`, Unix seconds. */
+export interface Point {
+  readonly start: bigint
+  readonly value: Value
+}
+
+/** A page of points, the newest first. */
+export interface Series {
+  readonly points: readonly Point[]
+  /** Whether there are older ones. */
+  readonly hasMore: boolean
+  /** Of the newest block of the newest chain. */
+  readonly time: bigint
+}
+
+/** A chain that has blocks. */
+interface Chain {
+  readonly source: EvmChainSource
+  readonly first: First
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/**
+ * The points of chains together, without a gap: one for each period from that of the first block to that of the newest one, which
+ * will change as long as it lasts. Chains without a block have none.
+ */
+export async function read(
+  sources: readonly EvmChainSource[],
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Series> {
+  const chains = (await Promise.all(sources.map((source) => begin(source, signal)))).flat()
+  if (chains.length === 0) return { points: [], hasMore: false, time: 0n }
+  const { interval, limit, metric } = wanted
+  const time = greatest(chains.map(({ to }) => to))
+  const oldest = oldestOf(interval, least(chains.map(({ from }) => from)), wanted.from)
+  const starts: bigint[] = []
+  let start = Periods.startOf(interval, newestTime(time, wanted.until))
+  while (start >= oldest && starts.length <= limit) {
+    starts.push(start)
+    start = Periods.startOf(interval, start - 1n)
+  }
+  const hasMore = starts.length > limit
+  const page = starts.slice(0, limit).reverse()
+  const sums = await Promise.all(chains.map((chain) => sumsOf(chain, interval, page, metric, signal)))
+  const points = page.map((at, i) => ({ start: at, value: metric.value(sums.map((one) => one[i] as Sums)) }))
+  return { points: points.reverse(), hasMore, time }
+}
+
+/** Nothing while a chain has no block. */
+async function begin(source: EvmChainSource, signal: AbortSignal): Promise<Chain[]> {
+  const { store } = source
+  const block = await EvmMetricPages.firstBlock(store)
+  if (block === undefined) return []
+  const { time: to } = await store.snapshot(signal)
+  const { time, time_milliseconds: milliseconds, transactions, gas_executed: gas } = block
+  const first = { milliseconds: milliseconds ?? 1000n * time, transactions: BigInt(transactions), gas }
+  return [{ source, first, from: time, to }]
+}
+
+/** A time within the newest period that is wanted. */
+function newestTime(last: bigint, until: bigint | undefined): bigint {
+  return until === undefined || until > last ? last : until - 1n
+}
+
+/** The start of the first period that is wanted. */
+function oldestOf(interval: Periods.Period, first: bigint, from: bigint | undefined): bigint {
+  const oldest = Periods.startOf(interval, first)
+  if (from === undefined || from <= oldest) return oldest
+  const start = Periods.startOf(interval, from)
+  return start === from ? start : Periods.next(interval, start)
+}
+
+const NOTHING: EvmMetricPages.Before = {
+  transactions: 0n,
+  creations: 0n,
+  addresses: 0n,
+  deployers: 0n,
+  lastMilliseconds: null,
+}
+
+/** The sums of a chain in each of some periods that follow each other. */
+async function sumsOf(
+  { source: { store }, first }: Chain,
+  interval: Periods.Period,
+  starts: readonly bigint[],
+  { isDaily }: Metric,
+  signal: AbortSignal,
+): Promise<readonly Sums[]> {
+  const [from, to] = [starts[0], starts.at(-1)]
+  if (from === undefined || to === undefined) return []
+  // Once more where blocks are taken back between the two statements.
+  const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
+    rows: await EvmMetricPages.rollups(store, interval, { from, to }),
+    initial: isDaily ? await EvmMetricPages.beforeDay(store, from) : NOTHING,
+  }))
+  const byStart = new Map(rows.map((row) => [row.start, row]))
+  let before = initial
+  return starts.map((start) => {
+    const row = byStart.get(start)
+    const sums = { row, before, first }
+    if (row !== undefined) {
+      before = {
+        transactions: before.transactions + row.transactions,
+        creations: before.creations + row.creations,
+        addresses: before.addresses + row.new_addresses,
+        deployers: before.deployers + row.new_deployers,
+        lastMilliseconds: row.last_milliseconds,
+      }
+    }
+    return sums
+  })
+}
+
+function least(values: readonly bigint[]): bigint {
+  return values.toSorted(ascending)[0] ?? 0n
+}
+
+function greatest(values: readonly bigint[]): bigint {
+  return values.toSorted(ascending).at(-1) ?? 0n
+}
+
+function ascending(one: bigint, other: bigint): number {
+  return Number(one - other)
+}

@@ -1,0 +1,60 @@
+import { Id } from '@firn/codec'
+import { Type } from 'typebox'
+import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
+import { network } from '../evm/parameters.ts'
+import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
+import { networkOf } from './chainsOf.ts'
+import { pageToken } from './parameters.ts'
+
+const Chain = Type.Object({
+  evmChainId: Type.Integer(),
+  chainName: Type.String(),
+  blockchainId: Type.String(),
+  subnetId: Type.String(),
+  network: Type.Enum(['mainnet', 'testnet']),
+})
+
+const common = { method: 'GET', tag: 'Metrics', scope: 'metrics', units: 1 } as const
+
+/** `GET /v2/chains`: the chains that metrics are told of. */
+export function listChains(context: EvmContext): Endpoint {
+  return define({
+    ...common,
+    path: '/v2/chains',
+    summary: 'The chains that metrics are told of',
+    pathParameters: {},
+    // All come at once: there is no token of a next page.
+    queryParameters: { network, pageToken },
+    response: Type.Object({ chains: Type.Array(Chain) }),
+    handle: async ({ query }) => {
+      const wanted = query.network === 'fuji' ? 'testnet' : query.network
+      const chains = context.chains.filter((source) => wanted === undefined || networkOf(source) === wanted)
+      return { body: { chains: chains.map(bodyOf) } }
+    },
+  })
+}
+
+/** `GET /v2/chains/{chainId}`: one of them. */
+export function getChain(context: EvmContext): Endpoint {
+  return define({
+    ...common,
+    path: '/v2/chains/{chainId}',
+    summary: 'A chain that metrics are told of',
+    pathParameters: { chainId: chainId(context) },
+    queryParameters: {},
+    response: Chain,
+    handle: async ({ path }) => ({ body: bodyOf(chainOf(context, path.chainId)) }),
+  })
+}
+
+/** A chain that isn't Avalanche's has no ids there: clients want texts all the same. */
+function bodyOf(source: EvmChainSource): Body {
+  const { chainId, name, blockchainId, subnetId } = source.chain
+  return {
+    evmChainId: chainId,
+    chainName: name,
+    blockchainId: blockchainId === undefined ? '' : Id.format(blockchainId),
+    subnetId: subnetId === undefined ? '' : Id.format(subnetId),
+    network: networkOf(source),
+  }
+}

@@ -1,0 +1,47 @@
+import { Periods } from '@firn/evm'
+import { Type } from 'typebox'
+import type { EvmContext } from '../evm/EvmContext.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { metricsChain } from './chainsOf.ts'
+import { METRIC_NAMES } from './Metrics.ts'
+import { metricPage } from './metricPage.ts'
+import { pageToken } from './parameters.ts'
+import type { UuidTokens } from './UuidTokens.ts'
+
+/** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hours, days, weeks or months. */
+export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v2/chains/{chainId}/metrics/{metric}',
+    summary: 'A metric of a chain, or of all chains of a network together, the newest first',
+    tag: 'Metrics',
+    scope: 'metrics',
+    units: 100,
+    pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(METRIC_NAMES) },
+    queryParameters: {
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+      timeInterval: Parameter.optional(Parameter.choice(Periods.PERIODS)),
+      pageSize: Parameter.integer(1, 2_160, 100),
+      pageToken,
+    },
+    response: Type.Object({
+      nextPageToken: Type.Optional(Type.String()),
+      results: Type.Array(Type.Object({ value: Type.Number(), timestamp: Type.Integer() })),
+    }),
+    handle: async ({ path, query, signal }) => {
+      const asked = {
+        ...path,
+        interval: query.timeInterval,
+        from: query.startTimestamp,
+        until: query.endTimestamp,
+        pageToken: query.pageToken,
+        limit: query.pageSize,
+      }
+      const { points, nextPageToken } = await metricPage(context, tokens, asked, signal)
+      const results = points.map(({ start, value }) => ({ value, timestamp: start }))
+      return { body: { nextPageToken, results } }
+    },
+  })
+}

@@ -1,0 +1,136 @@
+import { Hex } from '@firn/codec'
+import { EvmBlockPages, EvmContractPages, type EvmSnapshot, EvmTokenHolderPages } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { DataApiError } from '../DataApiError.ts'
+import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
+import { evmSnapshots } from '../evm/evmSnapshots.ts'
+import { address } from '../evm/parameters.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import { latestOf } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import { pageToken } from './parameters.ts'
+import type { UuidTokens } from './UuidTokens.ts'
+
+const MOST = 2n ** 256n - 1n
+
+const threshold = Parameter.text('a balance in the smallest unit of the token, in decimal', (text) => {
+  if (!/^[0-9]{1,78}$/.test(text)) return undefined
+  const value = BigInt(text)
+  return value <= MOST ? value : undefined
+})
+
+/** What decides which addresses are listed. */
+interface Filters {
+  readonly address: Uint8Array
+  readonly threshold: bigint
+  readonly startTimestamp: bigint | undefined
+  readonly endTimestamp: bigint | undefined
+}
+
+/**
+ * `GET /v2/chains/{chainId}/contracts/{address}/balances`: who held more than a threshold of a token at any time. A token of a page
+ * keeps the block that the list is as of and how many were listed; where that block is gone, or the filters are others, the
+ * list begins anew.
+ */
+export function listHolders(context: EvmContext, tokens: UuidTokens): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v2/chains/{chainId}/contracts/{address}/balances',
+    summary: 'Addresses that held more than a threshold of a token at any time, those who have most first',
+    tag: 'Metrics',
+    scope: 'metrics',
+    units: 1_000,
+    pathParameters: { chainId: chainId(context), address },
+    queryParameters: {
+      threshold,
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+      pageSize: Parameter.integer(1, 5_000, 1_000),
+      pageToken,
+    },
+    response: Type.Object({
+      nextPageToken: Type.Optional(Type.String()),
+      addresses: Type.Array(Type.Object({ address: Type.String(), sortKey: Type.Number() })),
+    }),
+    handle: async ({ path, query, signal }) => {
+      const source = chainOf(context, path.chainId)
+      const filters = { ...query, address: path.address }
+      const begun = await begin(source, tokens, filters, query.pageToken)
+      const read = (at: EvmSnapshot) => page(source, tokens, filters, at, begun?.offset ?? 0, query.pageSize)
+      const snapshots = evmSnapshots(source.store)
+      return begun === undefined
+        ? latestOf(snapshots, signal, read)
+        : latestOf({ ...snapshots, latest: async () => begun.at }, signal, read)
+    },
+  })
+}
+
+const OFFSET_BITS = 24n
+const HEIGHT_BITS = 36n
+
+/** Where a token goes on; undefined: at the beginning. */
+async function begin(
+  { chain, store }: EvmChainSource,
+  tokens: UuidTokens,
+  filters: Filters,
+  text: string | undefined,
+): Promise<{ readonly at: EvmSnapshot; readonly offset: number } | undefined> {
+  if (text === undefined || text === '') return undefined
+  const opened = tokens.open(text)
+  const at = await store.snapshotAt(opened.state >> OFFSET_BITS)
+  if (at === undefined || !opened.isOf(nameOf(chain.chainId, filters, at))) return undefined
+  return { at, offset: Number(BigInt.asUintN(Number(OFFSET_BITS), opened.state)) }
+}
+
+async function page(
+  { chain, store }: EvmChainSource,
+  tokens: UuidTokens,
+  filters: Filters,
+  at: EvmSnapshot,
+  offset: number,
+  size: number,
+) {
+  const [contract] = await EvmContractPages.byAddresses(store, at, [filters.address])
+  const standard = contract?.standard
+  if (standard !== 20 && standard !== 721) {
+    throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
+  }
+  const { threshold, startTimestamp, endTimestamp } = filters
+  const isEmpty = startTimestamp !== undefined && endTimestamp !== undefined && endTimestamp <= startTimestamp
+  const from = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
+  const to = endTimestamp === undefined ? at.height : (await firstSince(endTimestamp)) - 1n
+  const query = { contract: filters.address, standard, threshold, from, to, offset, limit: size + 1 } as const
+  const found = isEmpty ? [] : await EvmTokenHolderPages.page(store, query)
+  const holders = found.slice(0, size)
+  const next = offset + size
+  const hasNext = found.length > size && next < 2 ** Number(OFFSET_BITS) && at.height < 1n << HEIGHT_BITS
+  const state = (at.height << OFFSET_BITS) | BigInt(next)
+  return {
+    body: {
+      nextPageToken: hasNext ? tokens.seal(nameOf(chain.chainId, filters, at), state) : undefined,
+      addresses: holders.map(({ address, balance }) => ({ address: Hex.encode(address), sortKey: balance })),
+    },
+    height: at.height,
+    time: at.time,
+  }
+
+  /** The first height at a time or later; one above the list's last where there is none. */
+  async function firstSince(time: bigint): Promise<bigint> {
+    const height = await EvmBlockPages.firstSince(store, time)
+    return height === undefined || height > at.height ? at.height + 1n : height
+  }
+}
+
+/** A list is of one block, so that a token is no good where another took its place. */
+function nameOf(chainId: bigint, filters: Filters, at: EvmSnapshot): string {
+  const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
+  return [
+    'holders',
+    chainId,
+    Hex.encode(address),
+    threshold,
+    startTimestamp,
+    endTimestamp,
+    Hex.encode(at.hash),
+  ].join(' ')
+}
