@@ -18,6 +18,7 @@ export interface EvmDatabase extends ServiceTables {
   readonly creation: CreationRow
   readonly contract: ContractRow
   readonly token: TokenRow
+  readonly token_unseen: TokenRow
   readonly token_owner: TokenOwnerRow
   readonly token_balance: TokenBalanceRow
   readonly token_metadata: TokenMetadataRow
@@ -161,7 +162,10 @@ export interface ContractRow {
   decimals: number | null
 }
 
-/** A token of an ERC-721 or ERC-1155 contract that was ever transferred. */
+/**
+ * A token of an ERC-721 or ERC-1155 contract that was ever transferred. Those whose metadata nobody has looked at yet are in
+ * `token_unseen` once more.
+ */
 export interface TokenRow {
   contract: Uint8Array
   token_id: bigint

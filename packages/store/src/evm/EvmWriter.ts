@@ -1,16 +1,16 @@
 import type { Block, ContractFacts } from '@firn/evm'
 import { channelOf } from '../internal/Advances.ts'
 import type { Session } from '../internal/Driver.ts'
-import { Partitions } from '../internal/partitions.ts'
+import type { Partitions } from '../internal/partitions.ts'
 import { StoreError } from '../StoreError.ts'
 import { DELAY, PLANS } from '../Writer.ts'
-import { type EvmChain, toRow } from './EvmChain.ts'
-import type { BlockRow } from './EvmSchema.ts'
+import type { EvmChain } from './EvmChain.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch, type Tip } from './internal/EvmBatch.ts'
 import { EVM_PARTITIONED } from './internal/evmTables.sql.ts'
+import { loadBlock, type Opened, openChain, storeCursor } from './internal/opening.ts'
 import { undo } from './internal/undo.ts'
 
 /** A block to be stored. */
@@ -19,6 +19,14 @@ export interface IndexedBlock {
   /** Of those contracts of the block that {@link EvmWriter.unknownContracts} named. */
   readonly contracts: readonly ContractFacts[]
 }
+
+/** How a writer works. */
+export interface EvmWriterOptions {
+  /** The balances, and of each period the active addresses, that it keeps in memory, about; 100,000. Others it looks up. */
+  readonly remembered?: number | undefined
+}
+
+const REMEMBERED = 100_000
 
 /** What a transaction did. */
 interface Changed {
@@ -33,7 +41,7 @@ export class EvmWriter {
   readonly #chain: EvmChain
   readonly #fence: bigint
   readonly #partitions: Partitions
-  readonly #consequences = new Consequences()
+  readonly #consequences: Consequences
   #tip: Tip
   /** The tip after what waits to be stored. */
   #next: Tip
@@ -41,26 +49,24 @@ export class EvmWriter {
   #undoing: Promise<void> | undefined
   #failure: unknown
 
-  private constructor(store: EvmStore, chain: EvmChain, fence: bigint, partitions: Partitions, tip: Tip) {
+  private constructor(store: EvmStore, chain: EvmChain, opened: Opened, options: EvmWriterOptions) {
     this.#store = store
     this.#chain = chain
-    this.#fence = fence
-    this.#partitions = partitions
-    this.#tip = tip
-    this.#next = tip
+    this.#fence = opened.fence
+    this.#partitions = opened.partitions
+    this.#tip = opened.tip
+    this.#next = opened.tip
+    this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
   }
 
   /**
    * Makes this process the schema's writer: all earlier ones are fenced off. An empty database gets the chain.
-   * @throws StoreError `STORE_NETWORK` where another chain is stored, or the same from another height on; `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_NETWORK` where another chain is stored, or the same from another height on or without traces;
+   *   `STORE_UNAVAILABLE`
    */
-  static async open(store: EvmStore, chain: EvmChain): Promise<EvmWriter> {
-    const writer = await store.driver.transaction(async (session) => {
-      const [row] = await session.query('update writer set fence = fence + 1 returning fence')
-      await initialize(session, store, chain)
-      const partitions = await Partitions.load(session)
-      return new EvmWriter(store, chain, row?.['fence'] as bigint, partitions, await loadTip(session))
-    })
+  static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
+    const opened = await store.driver.transaction((session) => openChain(session, store.chainId, chain))
+    const writer = new EvmWriter(store, chain, opened, options)
     writer.#advanced()
     return writer
   }
@@ -183,49 +189,4 @@ export class EvmWriter {
     const { cursor } = this
     this.#store.advanced(cursor && EvmSnapshots.create(cursor, this.#tip.sequence))
   }
-}
-
-async function storeCursor(session: Session, { block, sequence }: Tip): Promise<void> {
-  await session.query('delete from cursor')
-  if (block === undefined) return
-  const values = [String(block.height), block.hash, String(block.time), String(sequence)]
-  await session.query('insert into cursor (height, hash, time, sequence) values ($1, $2, $3, $4)', values)
-}
-
-async function loadTip(session: Session): Promise<Tip> {
-  const [row] = await session.query('select max(sequence) as sequence from change')
-  return { block: await loadBlock(session), sequence: (row?.['sequence'] as bigint | null) ?? 0n }
-}
-
-async function loadBlock(session: Session): Promise<BlockRow | undefined> {
-  const [row] = await session.query('select * from block order by height desc limit 1')
-  return row as BlockRow | undefined
-}
-
-/** Gives an empty database its chain, and checks that another one is of the same. */
-async function initialize(session: Session, store: EvmStore, chain: EvmChain): Promise<void> {
-  const expected = toRow(chain)
-  const [stored] = await session.query('select * from chain')
-  for (const name of ['chain_id', 'first_height', 'has_traces'] as const) {
-    const actual = name === 'chain_id' ? store.chainId : stored?.[name]
-    const isSame =
-      stored === undefined
-        ? name !== 'chain_id' || actual === expected[name]
-        : stored[name] === expected[name]
-    if (isSame) continue
-    const details = {
-      field: name,
-      expected: String(stored?.[name] ?? actual),
-      actual: String(expected[name]),
-    }
-    const message = `expected a chain whose ${name} is ${details.expected}, got ${details.actual}`
-    throw new StoreError('STORE_NETWORK', message, { details })
-  }
-  const names = Object.keys(expected)
-  const places = names.map((_, i) => `$${i + 1}`)
-  await session.query('delete from chain')
-  await session.query(
-    `insert into chain (${names.join(', ')}) values (${places.join(', ')})`,
-    Object.values(expected).map((value) => (typeof value === 'bigint' ? String(value) : value)),
-  )
 }

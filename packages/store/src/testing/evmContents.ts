@@ -12,6 +12,7 @@ const TABLES = {
   creation: 'height, transaction_index, position',
   contract: 'address',
   token: 'contract, token_id',
+  token_unseen: 'contract, token_id',
   token_owner: 'contract, token_id, since',
   token_balance: 'contract, standard, token_id, address, since',
   rollup: 'period, start',

@@ -16,9 +16,6 @@ const MEANINGS = [
 ] as const
 type Sinces = Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']>
 
-/** Addresses that are remembered of a period. */
-const MOST = 100_000
-
 /** What is remembered of the last period of a kind. */
 interface Current {
   readonly start: bigint
@@ -43,8 +40,8 @@ export class Actives {
   readonly #current = new Map<Period, Current>()
   readonly #most: number
 
-  constructor(most = MOST) {
-    this.#most = most
+  constructor(remembered: number) {
+    this.#most = remembered
   }
 
   /** Stores who was active in blocks for the first time in a period, and counts them. `before` is the block before. */

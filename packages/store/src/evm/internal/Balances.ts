@@ -12,12 +12,15 @@ interface Change {
   readonly row: TokenBalanceRow
 }
 
-const RECENT = 100_000
 const NOBODY = keyOf(new Uint8Array(20))
 
 /** What addresses hold of tokens. */
 export class Balances {
-  readonly #recent = new Recent<bigint>(RECENT)
+  readonly #recent: Recent<bigint>
+
+  constructor(remembered: number) {
+    this.#recent = new Recent(remembered)
+  }
 
   /** Stores what blocks change. */
   async write(session: Session, blocks: readonly Added[]): Promise<void> {

@@ -10,8 +10,14 @@ import * as Tokens from './Tokens.ts'
 /** What follows from blocks, with what is remembered of it. */
 export class Consequences {
   readonly contracts = new Contracts()
-  readonly #balances = new Balances()
-  readonly #actives = new Actives()
+  readonly #balances: Balances
+  readonly #actives: Actives
+
+  /** @param remembered the balances, and the addresses of a period, that are kept in memory, about */
+  constructor(remembered: number) {
+    this.#balances = new Balances(remembered)
+    this.#actives = new Actives(remembered)
+  }
 
   /** Stores what follows from blocks; `before` is the block before them. */
   async write(session: Session, blocks: readonly Added[], before: BlockRow | undefined): Promise<void> {

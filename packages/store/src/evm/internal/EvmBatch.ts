@@ -46,11 +46,12 @@ export class EvmBatch {
   add(indexed: IndexedBlock): void {
     const before = this.#tip.block
     this.#assertContinues(indexed, before)
-    const derived = derive(this.#traced(indexed), before?.cumulative_transactions ?? 0n)
+    const block = this.#traced(indexed)
+    const derived = derive(block, before?.cumulative_transactions ?? 0n)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
     const sequence = this.#tip.sequence + 1n
     this.changes.add({ sequence, undone: false, ...positionOf(row) })
-    this.blocks.push({ ...indexed, ...derived, row })
+    this.blocks.push({ block, contracts: indexed.contracts, ...derived, row })
     this.#tip = { block: row, sequence }
   }
 

@@ -37,7 +37,9 @@ export async function write(session: Session, blocks: readonly Added[]): Promise
     }
   }
   await end(session, ended)
-  await copyAll(session, new TableRows('token', EVM_COLUMNS.token), newTokens(tokens, touched))
+  const added = newTokens(tokens, touched)
+  await copyAll(session, new TableRows('token', EVM_COLUMNS.token), added)
+  await copyAll(session, new TableRows('token_unseen', EVM_COLUMNS.token_unseen), added)
   await copyAll(session, new TableRows('token_owner', EVM_COLUMNS.token_owner), owners)
 }
 

@@ -10,10 +10,13 @@ export type EvmTable =
   | BlockTable
   | 'contract'
   | 'token'
+  | 'token_unseen'
   | 'token_owner'
   | 'token_balance'
   | 'active_address'
   | 'change'
+
+const token = { contract: bytea, token_id: numeric, standard: int4, since: int8 }
 
 /** The columns of each table, as they are copied and, of a block's own rows, digested. */
 export const EVM_COLUMNS: { readonly [T in EvmTable]: Columns<EvmDatabase[T]> } = {
@@ -92,7 +95,8 @@ export const EVM_COLUMNS: { readonly [T in EvmTable]: Columns<EvmDatabase[T]> } 
     succeeded: bool,
   },
   contract: { address: bytea, since: int8, standard: int4, name: bytea, symbol: bytea, decimals: int4 },
-  token: { contract: bytea, token_id: numeric, standard: int4, since: int8 },
+  token,
+  token_unseen: token,
   token_owner: { contract: bytea, token_id: numeric, since: int8, until: int8, owner: bytea },
   token_balance: {
     contract: bytea,

@@ -84,6 +84,9 @@ function* tokenStatements(): Iterable<string> {
     decimals int)`
   yield `create table token (contract bytea not null, token_id numeric not null, standard int not null, since bigint not null,
     primary key (contract, token_id))`
+  yield `create table token_unseen (contract bytea not null, token_id numeric not null, standard int not null,
+    since bigint not null, primary key (contract, token_id))`
+  yield 'create index on token_unseen (since, contract, token_id)'
   yield `create table token_owner (contract bytea not null, token_id numeric not null, since bigint not null, until bigint,
     owner bytea not null, primary key (contract, token_id, since))`
   yield 'create index on token_owner (owner, contract, token_id) where until is null'

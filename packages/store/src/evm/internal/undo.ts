@@ -37,6 +37,8 @@ const TOKENS = [
   `update token_owner o set until = null from (${MOVED}) k
     where o.contract = k.contract and o.token_id = k.token_id and o.until > $1`,
   `delete from token t using (${MOVED}) k where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
+  `delete from token_unseen t using (${MOVED}) k
+    where t.contract = k.contract and t.token_id = k.token_id and t.since > $1`,
   // After the tokens, which whoever stores metadata locks.
   `delete from token_metadata m using (${MOVED}) k where m.contract = k.contract and m.token_id = k.token_id
     and not exists (select from token t where t.contract = k.contract and t.token_id = k.token_id)`,

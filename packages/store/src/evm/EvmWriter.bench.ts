@@ -1,0 +1,74 @@
+import type { Block } from '@firn/evm'
+import { type Busy, busyChain } from '../testing/busyChain.ts'
+import { openEvm, TEST_CHAIN } from '../testing/evm.ts'
+import * as postgres from '../testing/postgres.ts'
+import { EvmStore } from './EvmStore.ts'
+import { EvmWriter } from './EvmWriter.ts'
+
+const EVENTS = Number(process.env['FIRN_BENCH_EVENTS'] ?? 200_000)
+/** Events of a batch, at least. */
+const BATCH = 4000
+const KINDS: readonly Omit<Busy, 'blocks'>[] = [
+  { transactions: 50, transfers: 2000, accounts: 100_000, contracts: 500 },
+  { transactions: 50, transfers: 40, accounts: 100_000, contracts: 500 },
+]
+
+/** Blocks and events per second into the database; each batch is made ready while the one before is stored. */
+export async function report(print: (text: string) => void): Promise<void> {
+  const reason = postgres.missing()
+  if (reason !== undefined) print(`PostgreSQL: ${reason}`)
+  for (const kind of KINDS) {
+    const blocks = Math.ceil(EVENTS / kind.transfers)
+    print(`${blocks} blocks of ${kind.transactions} transactions and ${kind.transfers} transfers`)
+    const pglite = await openEvm()
+    print(await measure('PGlite in memory', pglite, { ...kind, blocks }))
+    await pglite.close()
+    if (reason !== undefined) continue
+    const server = await postgres.start(['shared_buffers=512MB', 'max_wal_size=4GB'])
+    const store = await EvmStore.open({ url: server.url, chainId: TEST_CHAIN.chainId })
+    await store.migrate()
+    print(await measure('PostgreSQL', store, { ...kind, blocks }))
+    await store.close()
+    await server.close()
+  }
+}
+
+async function measure(name: string, store: EvmStore, busy: Busy): Promise<string> {
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  const size = Math.ceil(BATCH / busy.transfers)
+  let peak = 0
+  let writing = Promise.resolve()
+  // Making the blocks isn't measured: they would come from a node.
+  let elapsed = 0
+  const cpu = { user: 0, system: 0 }
+  for (const batch of batches(busyChain(busy), size)) {
+    const start = performance.now()
+    const used = process.cpuUsage()
+    const next = writer.commit(batch.map((block) => ({ block, contracts: [] })))
+    await writing
+    writing = next
+    const { user, system } = process.cpuUsage(used)
+    cpu.user += user
+    cpu.system += system
+    elapsed += performance.now() - start
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }
+  const start = performance.now()
+  await writing
+  const seconds = (elapsed + performance.now() - start) / 1000
+  const events = busy.blocks * busy.transfers
+  const own = ((cpu.user + cpu.system) / events).toFixed(0)
+  const rates = `${(busy.blocks / seconds).toFixed(1)} blocks/s, ${(events / seconds).toFixed(0)} events/s`
+  return `${name}: ${rates}; this process's cpu ${own} µs an event; at most ${(peak / 2 ** 20).toFixed(0)} MiB`
+}
+
+function* batches(blocks: Iterable<Block>, size: number): Iterable<Block[]> {
+  let batch: Block[] = []
+  for (const block of blocks) {
+    batch.push(block)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { byteas, list } from '../internal/arrays.ts'
+import type { Session } from '../internal/Driver.ts'
+import type { EvmStore } from './EvmStore.ts'
+import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
+
+/**
+ * The tokens of a chain whose metadata is due, those that nobody has looked at first. It may be used beside the chain's writer, from
+ * other processes too: what comes of tokens that are undone meanwhile isn't stored. Its errors are StoreErrors.
+ */
+export function sqlTokenQueue(store: EvmStore): TokenQueue {
+  return {
+    async due(limit, now) {
+      const { rows } = await sql<DueToken>`select * from (
+          (select u.contract, u.token_id as "tokenId", u.standard as kind, 0 as attempts from token_unseen u
+            order by u.since, u.contract, u.token_id limit ${limit})
+          union all
+          (select m.contract, m.token_id, t.standard, m.attempts from token_metadata m
+            join token t on t.contract = m.contract and t.token_id = m.token_id
+            where m.retry_at <= ${now} order by m.retry_at limit ${limit})) as due limit ${limit}`.execute(
+        store.db,
+      )
+      return rows
+    },
+    async store(outcomes) {
+      if (outcomes.length === 0) return
+      await store.driver.transaction((session) => keep(session, outcomes))
+    },
+  }
+}
+
+async function keep(session: Session, outcomes: readonly TokenOutcome[]): Promise<void> {
+  const keys = [
+    byteas(outcomes.map(({ contract }) => contract)),
+    list(outcomes.map(({ tokenId }) => tokenId)),
+  ]
+  // Locked, so that undoing them waits for what is stored here, and then removes it.
+  const found = await session.query(LOCK, keys)
+  for (const { place } of found) {
+    const { contract, tokenId, metadata, retryAt, ...outcome } = outcomes[Number(place) - 1] as TokenOutcome
+    const { uri, indexStatus, checkedAt, attempts } = outcome
+    await session.query(PUT, [
+      ...[contract, String(tokenId), uri, indexStatus, String(checkedAt), attempts],
+      ...[
+        retryAt === undefined ? null : String(retryAt),
+        metadata === undefined ? null : JSON.stringify(metadata),
+      ],
+    ])
+  }
+  await session.query(SEEN, keys)
+}
+
+const KEYS = 'unnest($1::bytea[], $2::numeric[])'
+const LOCK = `select k.place from ${KEYS} with ordinality as k (contract, token_id, place)
+  join token t on t.contract = k.contract and t.token_id = k.token_id order by k.contract, k.token_id for key share of t`
+const PUT = `insert into token_metadata (contract, token_id, uri, index_status, checked_at, attempts, retry_at, metadata)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb) on conflict (contract, token_id) do update set uri = excluded.uri,
+    index_status = excluded.index_status, checked_at = excluded.checked_at, attempts = excluded.attempts,
+    retry_at = excluded.retry_at, metadata = excluded.metadata`
+const SEEN = `delete from token_unseen u using ${KEYS} as k (contract, token_id)
+  where u.contract = k.contract and u.token_id = k.token_id`
