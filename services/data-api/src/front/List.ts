@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type TProperties, type TSchema, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
+import * as BodyTexts from './BodyTexts.ts'
 import { type Body, type Call, define, type Endpoint } from './Endpoint.ts'
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
@@ -82,7 +83,7 @@ export function list<
     ...made,
     method: fromBody.length === 0 ? 'GET' : 'POST',
     queryParameters: { ...lenient(without(made.queryParameters, fromBody)), ...paging },
-    ...(fromBody.length === 0 ? {} : { requestBody: bodyOf(made.queryParameters, fromBody) }),
+    ...(fromBody.length === 0 ? {} : { requestBody: BodyTexts.schema(made.queryParameters, fromBody) }),
     response,
     handle: async (call) => {
       const size = (call.query['pageSize'] as number) || (pageSize.zero ?? pageSize.fallback)
@@ -187,7 +188,7 @@ function begin<Path extends Parameter.Specification, Query extends Parameter.Spe
   const text = call.query['pageToken'] as string | undefined
   const token = text === undefined || text === '' ? undefined : made.tokens.open(nameOf(made, call), text)
   const { fromBody = [] } = made
-  const texts = textsOf(call.body, fromBody)
+  const texts = BodyTexts.read(call.body, fromBody)
   const given = { ...filtersOf(without(made.queryParameters, fromBody), call.raw), ...digestsOf(texts) }
   if (token !== undefined) assertSame(given, token)
   const begun = token?.query ?? given
@@ -195,33 +196,11 @@ function begin<Path extends Parameter.Specification, Query extends Parameter.Spe
   return { token, begun, query }
 }
 
-/** A body of texts, each as a list: what commas separate or an array holds. */
-function textsOf(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  if (names.length === 0) return {}
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw Parameter.refused('body', `a JSON object with ${names.join(', ')}`, 'another')
-  }
-  const texts = names.flatMap((name) => {
-    const value: unknown = Object.hasOwn(body, name) ? body[name as keyof typeof body] : undefined
-    if (value === undefined) return []
-    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
-    const isText = (one: unknown) => typeof one === 'string'
-    if (!all.every(isText)) throw Parameter.refused(name, 'a text or an array of texts', 'another')
-    return [[name, all.flatMap((text) => text.split(','))] as const]
-  })
-  return Object.fromEntries(texts)
-}
-
 /** What a token keeps of long texts: enough to know them again. */
 function digestsOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   const digest = (values: readonly string[]) =>
     createHash('sha256').update(JSON.stringify(values)).digest('base64url')
   return Object.fromEntries(Object.entries(texts).map(([name, values]) => [name, digest(values)]))
-}
-
-function bodyOf(specification: Parameter.Specification, names: readonly string[]): TSchema {
-  const members = Object.entries(specification).filter(([name]) => names.includes(name))
-  return Type.Object(Object.fromEntries(members.map(([name, { schema }]) => [name, schema])))
 }
 
 function without<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {

@@ -7,9 +7,12 @@ import { getAsset } from './getAsset.ts'
 import { getBalances } from './getBalances.ts'
 import { getBlock } from './getBlock.ts'
 import { getBlockchainById } from './getBlockchainById.ts'
+import { getLastActivity, getLastActivityOfMany } from './getLastActivity.ts'
+import { getNetworkDetails } from './getNetworkDetails.ts'
 import { getTransaction } from './getTransaction.ts'
 import { listBlockchains } from './listBlockchains.ts'
 import { listBlocks } from './listBlocks.ts'
+import { listChainIds } from './listChainIds.ts'
 import { listDelegators } from './listDelegators.ts'
 import { listL1Validators } from './listL1Validators.ts'
 import { listPendingRewards } from './listPendingRewards.ts'
@@ -48,9 +51,13 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     listUtxosOfMany(context, directory),
     listRewards(context, directory),
     listPendingRewards(context, directory),
+    keepUnobserved(getNetworkDetails(context)),
     keepUnobserved(listValidators(context)),
     keepUnobserved(getValidatorDetails(context)),
     keep(listDelegators(context)),
+    keep(listChainIds(context)),
+    keep(getLastActivity(context)),
+    getLastActivityOfMany(context),
     listBlocks(context),
     getBlock(context),
     getAsset(context),

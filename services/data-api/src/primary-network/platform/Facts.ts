@@ -7,7 +7,7 @@ import {
   TransactionPages,
   TransactionUtxos,
 } from '@firn/store'
-import { PlatformTx } from '@firn/txs'
+import { PlatformTx, type UtxoId } from '@firn/txs'
 import { type L1Facts, validationIDs } from './l1Validations.ts'
 
 /** A transaction of the P-chain with all that its shape is made of. */
@@ -79,8 +79,11 @@ function inOrder(
   tx: PlatformTx.PlatformTx,
   consumed: readonly TransactionUtxos.UtxoHistory[],
 ): TransactionUtxos.UtxoHistory[] {
-  const places = new Map(PlatformTx.inputIds(tx).map((id, place) => [hexOf(id), place]))
-  const placeOf = ({ id }: TransactionUtxos.UtxoHistory) => places.get(hexOf(id)) ?? 0
+  if (consumed.length < 2) return [...consumed]
+  // By what inputs name: to hash it to an id would cost more than all the rest.
+  const keyOf = ({ txID, outputIndex }: UtxoId.UtxoId) => `${hexOf(txID)}${outputIndex}`
+  const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
+  const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0
   return consumed.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 

@@ -1,0 +1,67 @@
+import type { Records } from '@firn/ledger'
+import { type RawBuilder, sql } from 'kysely'
+import * as RecordCodec from '../RecordCodec.ts'
+import type { Snapshot } from '../Snapshot.ts'
+import type { Store } from '../Store.ts'
+
+/** What stakes on a subnet; nAVAX, or the smallest unit of the subnet's asset. */
+export interface StakeTotals {
+  /** Validators with their own stakes, by node id (20 bytes). */
+  readonly validators: readonly { readonly nodeID: Uint8Array; readonly weight: bigint }[]
+  readonly delegatorCount: number
+  readonly delegatedWeight: bigint
+  /** What all of them get if they are rewarded. */
+  readonly potentialReward: bigint
+}
+
+interface Row {
+  readonly role: Records.Staker['role']
+  readonly nodeID: Uint8Array
+  readonly weight: bigint
+  readonly body: Uint8Array
+  readonly startTime: bigint
+  readonly key: Uint8Array
+}
+
+/** Stakers that are read at once: memory stays small however many there are. */
+const CHUNK = 2_000
+const ROLES = ['validator', 'delegator'] as const
+
+/** All that stakes on a subnet at the snapshot. */
+export async function bySubnet(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<StakeTotals> {
+  const validators: { readonly nodeID: Uint8Array; readonly weight: bigint }[] = []
+  let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]
+  for await (const rows of chunks(store, at, subnetID)) {
+    for (const { role, nodeID, weight, body } of rows) {
+      potentialReward += RecordCodec.staker.decode(body).potentialReward
+      if (role === 'validator') validators.push({ nodeID, weight })
+      else {
+        delegatorCount += 1
+        delegatedWeight += weight
+      }
+    }
+  }
+  return { validators, delegatorCount, delegatedWeight, potentialReward }
+}
+
+async function* chunks(store: Store, at: Snapshot, subnetID: Uint8Array): AsyncIterable<readonly Row[]> {
+  const { height } = at.P
+  const select = (rest: RawBuilder<unknown>) =>
+    sql<Row>`select role, node_id as "nodeID", weight, body, start_time as "startTime", key from ${sql.table('staker')}
+      where subnet_id = ${subnetID} and status = 'current' and since <= ${height} and ${rest}`.execute(
+      store.db,
+    )
+  for (const role of ROLES) {
+    let after: RawBuilder<unknown> = sql`true`
+    for (;;) {
+      const { rows } = await select(
+        sql`role = ${role} and until is null and ${after} order by start_time, key limit ${CHUNK}`,
+      )
+      yield rows
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < CHUNK) break
+      after = sql`(start_time, key) > (${end.startTime}, ${end.key})`
+    }
+  }
+  yield (await select(sql`until > ${height}`)).rows
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs'
+import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { Bech32, Bytes, Hex, Id, NodeId } from '@firn/codec'
+import type { Store } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Observation } from './Context.ts'
+import { all, client } from './testing/client.ts'
+import { listen } from './testing/serve.ts'
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
+
+/** Addresses of the recorded network, and one that nobody ever used. */
+const KNOWN = Object.keys(read('balances.json').platform)
+const NOBODY = Bech32.encode('local', new Uint8Array(20).fill(9))
+const CHAINS = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
+type Name = keyof typeof CHAINS
+const NAMES = Object.keys(CHAINS) as Name[]
+
+// biome-ignore lint/suspicious/noExplicitAny: the client's types are unions of all chains
+type Json = any
+
+let store: Store
+let url: string
+let sdk: Avalanche
+
+beforeAll(async () => {
+  store = await recordedStore('local')
+  url = (await listen(store)).url
+  sdk = client(url)
+}, 60_000)
+
+describe('the last activity', () => {
+  const utxos = async () => store.db.selectFrom('utxo').selectAll().execute()
+
+  /** Every time that something happened, looked for in all outputs. */
+  const expected = async (name: Name, owners: readonly string[]) => {
+    const chain = CHAINS[name]
+    const bytes = owners.map((one) => Bech32.decode(one).payload)
+    const own = (await utxos()).filter(
+      (utxo) =>
+        utxo.chain === chain && utxo.addresses.some((one) => bytes.some((owner) => Bytes.equals(one, owner))),
+    )
+    const made = own.filter(({ source }) => source === chain)
+    const heights = [...made.map(({ height }) => height), ...own.flatMap((one) => one.consumed_height ?? [])]
+    const blockNumber = heights.reduce((a, b) => (a > b ? a : b), -1n)
+    return { blockNumber, own }
+  }
+
+  test.each(NAMES)('on the %s is the newest of all outputs, asked for either way', async (blockchainId) => {
+    let found = 0
+    for (const owners of [...KNOWN.map((one) => [one]), KNOWN, [NOBODY]]) {
+      const addresses = owners.join()
+      const { blockNumber, own } = await expected(blockchainId, owners)
+      const get = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddresses({
+        blockchainId,
+        addresses,
+      })
+      if (blockNumber < 0n) {
+        await expect(get).rejects.toMatchObject({ statusCode: 404 })
+        continue
+      }
+      found++
+      const activity = await get
+      expect([addresses, activity.blockNumber]).toEqual([addresses, String(blockNumber)])
+      const utxo = own.find(({ id }) => Id.format(id) === activity.utxoId)
+      const [height, time, txID] = activity.isConsumed
+        ? [utxo?.consumed_height, utxo?.consumed_time, utxo?.consumed_tx_id]
+        : [utxo?.height, utxo?.time, utxo?.tx_id]
+      expect([height, Number(time), txID && Id.format(txID)]).toEqual([
+        blockNumber,
+        activity.timestamp,
+        activity.txHash,
+      ])
+      expect(activity).toMatchObject({ chainName: blockchainId, network: 'fuji' })
+      const post = sdk.data.primaryNetwork.utxos.getLastActivityTimestampByAddressesV2({
+        blockchainId,
+        primaryNetworkAddressesBodyDto: { addresses },
+      })
+      expect(await post).toEqual(activity)
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+
+  test('takes up to 1,024 addresses in a body, and no body without them', async () => {
+    const path = `${url}/v1/networks/fuji/blockchains/p-chain/lastActivityTimestampByAddresses`
+    const post = (body: object) =>
+      fetch(path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+    const some = Array.from({ length: 1_024 }, (_, i) => Bech32.encode('local', new Uint8Array(20).fill(i)))
+    for (const [body, status] of [
+      [{ addresses: [...some.slice(1), KNOWN[0]] }, 200],
+      [{ addresses: [...some, KNOWN[0]] }, 400],
+      [{}, 400],
+      [{ addresses: 1 }, 400],
+    ] as const) {
+      expect((await post(body)).status).toBe(status)
+    }
+  })
+})
+
+test('the chains of addresses are those on which something of them is found', async () => {
+  const addresses = [...KNOWN, NOBODY]
+  const path = `/v1/networks/fuji/addresses:listChainIds?addresses=${addresses.join()}`
+  const { addresses: told } = (await (await fetch(url + path)).json()) as Json
+  const info = await Promise.all(
+    NAMES.map(async (name) => (await fetch(`${url}/v1/networks/fuji/blockchains/${name}`)).json()),
+  )
+  const ids = [Id.format(Id.EMPTY), ...info.slice(1).map((one) => (one as Json).blockchainId)]
+  const has = async (name: Name, member: 'transactions' | 'utxos', address: string) => {
+    const list = `${url}/v1/networks/fuji/blockchains/${name}/${member}?pageSize=1&addresses=${address}`
+    return ((await (await fetch(list)).json()) as Json)[member].length > 0
+  }
+  for (const [i, address] of addresses.entries()) {
+    const flags = await Promise.all(
+      NAMES.map(async (name) => (await has(name, 'transactions', address)) || has(name, 'utxos', address)),
+    )
+    expect(told[i]).toEqual({ address, blockchainIds: ids.filter((_, k) => flags[k]) })
+  }
+  expect(told.at(-1).blockchainIds).toEqual([])
+  expect(told.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
+  // The client knows the ids of the public networks alone, of which the P-chain's is everybody's.
+  const onP = told.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
+  const answer = await sdk.data.primaryNetwork.getChainIdsForAddresses({ addresses: onP.address })
+  expect(answer).toEqual({ addresses: [onP] })
+})
+
+describe('the network’s details', () => {
+  const [PRIMARY] = [Id.format(Id.EMPTY)]
+  const { subnets } = read('validators.json').local.at(-1)
+  const said: readonly Json[] = subnets[PRIMARY]
+  const sum = (amounts: readonly string[]) => String(amounts.reduce((all, one) => all + BigInt(one), 0n))
+
+  test('are what the node says of stakers and of the supply', async () => {
+    const pages = await all(sdk.data.primaryNetwork.listDelegators({ delegationStatus: 'active' }))
+    const delegators: readonly Json[] = pages.flatMap((page) => page.delegators)
+    const { validatorDetails, delegatorDetails } = await sdk.data.primaryNetwork.getNetworkDetails({})
+    expect(validatorDetails).toEqual({
+      validatorCount: said.length,
+      totalAmountStaked: sum(said.map(({ weight }) => weight)),
+      estimatedAnnualStakingReward: sum([
+        ...said.map(({ potentialReward }) => potentialReward),
+        ...delegators.map(({ estimatedGrossReward }) => estimatedGrossReward),
+      ]),
+      stakingDistributionByVersion: [],
+      // Of 361,196,359,018,762,311 nAVAX.
+      stakingRatio: '0.027694',
+    })
+    expect(delegatorDetails).toEqual({
+      delegatorCount: said.reduce((count, { delegatorCount }) => count + Number(delegatorCount), 0),
+      totalAmountStaked: sum(said.map(({ delegatorWeight }) => delegatorWeight)),
+    })
+    const total = BigInt(validatorDetails.totalAmountStaked) + BigInt(delegatorDetails.totalAmountStaked)
+    expect(total).toBe(10_003_101_000_000_000n)
+  })
+
+  test('tell versions where a node has seen them', async () => {
+    const runs = (version: string | undefined): Observation => ({
+      uptime: 100,
+      version,
+      isConnected: version !== undefined,
+      benched: [],
+    })
+    const versions = ['avalanchego/1.14.2', 'avalanchego/1.14.1', 'avalanchego/1.14.2', undefined]
+    const observations = new Map(
+      versions.map((version, i) => [Hex.encodeBare(NodeId.parse(said[i].nodeID)), runs(version)]),
+    )
+    const other = client((await listen(store, { observations: async () => observations })).url)
+    const { validatorDetails } = await other.data.primaryNetwork.getNetworkDetails({})
+    expect(validatorDetails.stakingDistributionByVersion).toEqual([
+      { version: versions[1], amountStaked: said[1].weight, validatorCount: 1 },
+      { version: versions[0], amountStaked: sum([said[0].weight, said[2].weight]), validatorCount: 2 },
+    ])
+  })
+})

@@ -1,0 +1,28 @@
+import { type TSchema, Type } from 'typebox'
+import * as Parameter from './Parameter.ts'
+
+/** How a body that has some of the parameters is documented: too long for a URL and for a token. */
+export function schema(specification: Parameter.Specification, names: readonly string[]): TSchema {
+  const members = Object.entries(specification).filter(([name]) => names.includes(name))
+  return Type.Object(Object.fromEntries(members.map(([name, { schema: one }]) => [name, one])))
+}
+
+/**
+ * The texts of a body, each as a list: what commas separate or an array holds.
+ * @throws DataApiError `DATA_PARAMETER`
+ */
+export function read(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  if (names.length === 0) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw Parameter.refused('body', `a JSON object with ${names.join(', ')}`, 'another')
+  }
+  const texts = names.flatMap((name) => {
+    const value: unknown = Object.hasOwn(body, name) ? body[name as keyof typeof body] : undefined
+    if (value === undefined) return []
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const isText = (one: unknown) => typeof one === 'string'
+    if (!all.every(isText)) throw Parameter.refused(name, 'a text or an array of texts', 'another')
+    return [[name, all.flatMap((text) => text.split(','))] as const]
+  })
+  return Object.fromEntries(texts)
+}

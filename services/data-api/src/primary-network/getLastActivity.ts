@@ -1,0 +1,85 @@
+import { Id } from '@firn/codec'
+import { Activity } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses, MAX_ADDRESSES_OF_BODY } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import * as BodyTexts from '../front/BodyTexts.ts'
+import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+
+const LastActivity = Type.Object({
+  timestamp: Type.Number(),
+  blockNumber: Type.String(),
+  txHash: Type.String(),
+  utxoId: Type.String(),
+  isConsumed: Type.Boolean(),
+  ...ChainInfo.properties,
+})
+
+const common = (context: DataContext) =>
+  ({
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
+    response: LastActivity,
+  }) as const
+
+/** `GET …/{blockchainId}/lastActivityTimestampByAddresses`: when a chain last made or consumed an output of one of some addresses. */
+export function getLastActivity(context: DataContext): Endpoint {
+  return define({
+    ...common(context),
+    method: 'GET',
+    summary: 'When outputs of addresses were last made or consumed',
+    queryParameters: { addresses: addresses(context.constants.hrp) },
+    handle: ({ path, query }) => answer(context, path.blockchainId, query.addresses),
+  })
+}
+
+/** `POST …/{blockchainId}/lastActivityTimestampByAddresses`: the same of more addresses, which come in the body. */
+export function getLastActivityOfMany(context: DataContext): Endpoint {
+  const specification = { addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY) }
+  const names = Object.keys(specification)
+  return define({
+    ...common(context),
+    method: 'POST',
+    summary: 'When outputs of many addresses were last made or consumed',
+    queryParameters: {},
+    requestBody: BodyTexts.schema(specification, names),
+    handle: ({ path, body }) => {
+      const { addresses: owners } = Parameter.read(specification, BodyTexts.read(body, names))
+      return answer(context, path.blockchainId, owners)
+    },
+  })
+}
+
+async function answer(
+  { store, networkNames }: DataContext,
+  blockchainId: Names.ChainName,
+  owners: readonly Uint8Array[],
+): Promise<Answer> {
+  const at = await store.snapshot()
+  const activity = await Activity.last(store, at, Names.LETTER[blockchainId], owners)
+  if (activity === undefined) {
+    throw new DataApiError(
+      'DATA_NOT_FOUND',
+      `addresses: nothing happened to outputs of them on the ${blockchainId}`,
+    )
+  }
+  const { utxo, isConsumed } = activity
+  const moment = (isConsumed ? utxo.consumed : undefined) ?? utxo
+  const body = {
+    timestamp: moment.time,
+    blockNumber: String(moment.height),
+    txHash: Id.format(moment.txID),
+    utxoId: Id.format(utxo.id),
+    isConsumed,
+    chainName: blockchainId,
+    network: networkNames[0],
+  }
+  return { body, height: at.P.height, time: at.P.time }
+}

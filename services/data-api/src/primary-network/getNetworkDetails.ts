@@ -1,0 +1,80 @@
+import { Hex } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { StakeTotals, Supplies } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext, Observation } from '../Context.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Names from '../Names.ts'
+
+const NetworkDetails = Type.Object({
+  validatorDetails: Type.Object({
+    validatorCount: Type.Number(),
+    totalAmountStaked: Type.String({ description: 'nAVAX of validators’ own' }),
+    estimatedAnnualStakingReward: Type.String({
+      description: 'nAVAX that all who stake now get if they are rewarded',
+    }),
+    stakingDistributionByVersion: Type.Array(
+      Type.Object({ version: Type.String(), amountStaked: Type.String(), validatorCount: Type.Number() }),
+      { description: 'of validators that the node behind this service is connected to; empty without one' },
+    ),
+    stakingRatio: Type.String({ description: 'all that is staked in all that there is' }),
+  }),
+  delegatorDetails: Type.Object({ delegatorCount: Type.Number(), totalAmountStaked: Type.String() }),
+})
+
+/** `GET /v1/networks/{network}`: who stakes on the Primary Network, and how much. */
+export function getNetworkDetails(context: DataContext): Endpoint {
+  const { store, observations } = context
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}',
+    summary: 'How many validate and delegate on the Primary Network, and how much is staked',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: {},
+    response: NetworkDetails,
+    handle: async () => {
+      const at = await store.snapshot()
+      const [totals, supply = 0n, seen] = await Promise.all([
+        StakeTotals.bySubnet(store, at, Networks.PRIMARY_NETWORK_ID),
+        Supplies.bySubnet(store, at, Networks.PRIMARY_NETWORK_ID),
+        observations?.(),
+      ])
+      const { validators, delegatorCount, delegatedWeight, potentialReward } = totals
+      const own = validators.reduce((sum, { weight }) => sum + weight, 0n)
+      const body = {
+        validatorDetails: {
+          validatorCount: validators.length,
+          totalAmountStaked: String(own),
+          estimatedAnnualStakingReward: String(potentialReward),
+          stakingDistributionByVersion: distribution(totals, seen ?? new Map()),
+          stakingRatio: ratio(own + delegatedWeight, supply),
+        },
+        delegatorDetails: { delegatorCount, totalAmountStaked: String(delegatedWeight) },
+      }
+      return { body, height: at.P.height, time: at.P.time }
+    },
+  })
+}
+
+function distribution(
+  { validators }: StakeTotals.StakeTotals,
+  seen: ReadonlyMap<string, Observation>,
+): { readonly version: string; readonly amountStaked: string; readonly validatorCount: number }[] {
+  const versions = Map.groupBy(validators, ({ nodeID }) => seen.get(Hex.encodeBare(nodeID))?.version)
+  return [...versions]
+    .flatMap(([version, some]) => (version === undefined ? [] : [{ version, some }]))
+    .map(({ version, some }) => ({
+      version,
+      amountStaked: String(some.reduce((sum, { weight }) => sum + weight, 0n)),
+      validatorCount: some.length,
+    }))
+    .sort((a, b) => (a.version < b.version ? -1 : 1))
+}
+
+/** With six digits behind the point. */
+function ratio(part: bigint, whole: bigint): string {
+  return whole === 0n ? '0' : String(Number((part * 1_000_000n) / whole) / 1_000_000)
+}

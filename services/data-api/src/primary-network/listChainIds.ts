@@ -1,0 +1,42 @@
+import { Id } from '@firn/codec'
+import { Activity } from '@firn/store'
+import { Type } from 'typebox'
+import { addresses } from '../AddressParameter.ts'
+import type { DataContext } from '../Context.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Names from '../Names.ts'
+import { address } from './shapes/Owner.ts'
+
+const ChainIds = Type.Object({
+  addresses: Type.Array(Type.Object({ address: Type.String(), blockchainIds: Type.Array(Type.String()) })),
+})
+
+/** `GET /v1/networks/{network}/addresses:listChainIds`: on which chains of the Primary Network addresses have something to be found. */
+export function listChainIds(context: DataContext): Endpoint {
+  const { store, constants, genesis } = context
+  const ids = {
+    P: Id.format(new Uint8Array(32)),
+    X: Id.format(genesis.xChain.blockchainID),
+    C: Id.format(genesis.cChain.blockchainID),
+  }
+  return define({
+    method: 'GET',
+    path: '/v1/networks/{network}/addresses:listChainIds',
+    summary: 'The chains on which addresses had transactions, or have what they can spend',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: { network: Names.network(context) },
+    queryParameters: { addresses: addresses(constants.hrp) },
+    response: ChainIds,
+    handle: async ({ query }) => {
+      const at = await store.snapshot()
+      const chains = await Activity.chains(store, at, query.addresses)
+      const found = query.addresses.map((one, i) => ({
+        address: address(one, constants.hrp),
+        blockchainIds: (chains[i] ?? []).map((chain) => ids[chain]),
+      }))
+      return { body: { addresses: found }, height: at.P.height, time: at.P.time }
+    },
+  })
+}
