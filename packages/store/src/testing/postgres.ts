@@ -37,8 +37,8 @@ function isExecutable(file: string): boolean {
 /** A server that was started for tests. */
 export interface Server {
   readonly url: string
-  /** Ends it at once, as if its machine had failed, and starts it again on what it has on disk. */
-  readonly restart: () => Promise<void>
+  /** Ends it at once, as if its machine had failed, and starts it again on what it has on disk, after `downMs` if given. */
+  readonly restart: (downMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -78,8 +78,9 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
   await untilReady(url)
   return {
     url,
-    async restart() {
+    async restart(downMs = 0) {
       await end(server, 'QUIT')
+      await setTimeout(downMs)
       server = run()
       await untilReady(url)
     },

@@ -43,17 +43,16 @@ const LONGEST_TEXT = 4_096
 /** Attempts after which a call that a node fails at, and at nothing else, has no answer. */
 const PATIENCE = 6
 
-const word = (value: number): string => value.toString(16).padEnd(64, '0')
-const supports = (id: number): Uint8Array =>
-  Buffer.from(`01ffc9a7${word(id).slice(0, 8).padEnd(64, '0')}`, 'hex')
-const selector = (value: string): Uint8Array => Buffer.from(value, 'hex')
+const selector = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
+/** `supportsInterface(bytes4)`. */
+const supports = (id: string): Uint8Array => selector(`01ffc9a7${id.padEnd(64, '0')}`)
 
 /** What a contract is asked. */
 const QUESTIONS = {
-  isErc165: supports(0x01ffc9a7),
-  isNonsense: supports(0xffffffff),
-  isErc721: supports(0x80ac58cd),
-  isErc1155: supports(0xd9b67a26),
+  isErc165: supports('01ffc9a7'),
+  isNonsense: supports('ffffffff'),
+  isErc721: supports('80ac58cd'),
+  isErc1155: supports('d9b67a26'),
   totalSupply: selector('18160ddd'),
   decimals: selector('313ce567'),
   name: selector('06fdde03'),

@@ -27,7 +27,9 @@ export interface EvmNode {
   /** Calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>
   /** Calls in the largest batch so far, and in the last one. */
-  readonly batches: { readonly largest: number; readonly last: number }
+  readonly batches: { largest: number; last: number }
+  /** The lowest height whose whole block was asked for, since it was last set. */
+  readonly asked: { lowest: number }
   /** Replaces the chain, tells subscribers what is new of it, and where its head is. `accepted` is above what was executed. */
   publish(blocks: readonly NodeBlock[], head?: number, accepted?: number): void
   /** Subscriptions that live. */
@@ -52,6 +54,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   let count = 0
   const calls = new Map<string, number>()
   const batches = { largest: 0, last: 0 }
+  const asked = { lowest: Number.POSITIVE_INFINITY }
   const sockets = new Map<ServedSocket, string[]>()
   const responses = new Set<ServerResponse>()
   let executing: (() => void)[] = []
@@ -81,6 +84,8 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   const one = async (request: Request, socket: ServedSocket | undefined): Promise<string> => {
     const { id, method, params } = request
     calls.set(method, (calls.get(method) ?? 0) + 1)
+    if (method === 'eth_getBlockByNumber' && params[1] === true)
+      asked.lowest = Math.min(asked.lowest, Number(params[0]))
     if (method === 'eth_subscribe' && socket !== undefined) {
       const subscription = `0x${(count * 7919).toString(16)}`
       sockets.get(socket)?.push(subscription)
@@ -165,6 +170,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     requests: () => count,
     calls,
     batches,
+    asked,
     publish(chain, head, above) {
       const before = blocks.slice(0, executed + 1)
       blocks = chain

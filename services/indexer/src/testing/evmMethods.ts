@@ -8,7 +8,7 @@ export interface NodeBlock {
 /** What a contract answers: bytes in hex, or the message of an error. For tests only. */
 export type CallAnswer = { readonly result: string } | { readonly error: string; readonly code?: number }
 /** What contracts answer. For tests only. */
-export type CallContract = (to: string, data: string, height: number) => CallAnswer
+export type CallContract = (to: string, data: string, height: number, gas?: string) => CallAnswer
 
 /** What a request sees of the chain. For tests only. */
 export interface View {
@@ -148,8 +148,8 @@ function callOf(view: View, [call, at]: readonly unknown[]): MethodAnswer {
   const height = heightOf(view, index)
   if (index > view.executed) return refused('header not found')
   if (height < view.prunedBelow) return refused('missing trie node 1234 (path ) state is not available')
-  const { to, data } = call as { readonly to: string; readonly data: string }
-  const answer = view.call(to, data, height)
+  const { to, data, gas } = call as { readonly to: string; readonly data: string; readonly gas?: string }
+  const answer = view.call(to, data, height, gas)
   if ('result' in answer) return { text: JSON.stringify(answer.result) }
   return refused(answer.error, answer.code)
 }

@@ -1,0 +1,159 @@
+import { Hex } from '@firn/codec'
+import { expect, it } from 'vitest'
+import { SYSTEM } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { abiString, contractsSaying } from '../testing/evmContracts.ts'
+import type { CallAnswer, CallContract } from '../testing/evmMethods.ts'
+import { createContractReader, type Seen } from './ContractReader.ts'
+import { refusal } from './internal/refusals.ts'
+import type { Answer, Call } from './JsonRpc.ts'
+
+const address = Hex.decode(`0x${'ab'.repeat(20)}`)
+const at = { height: 9n, hash: new Uint8Array(32) }
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
+const utf8 = new TextEncoder()
+
+/** A reader of one node that answers calls so; `fail` is asked first, with the number of the request. */
+const reader = (
+  call: CallContract,
+  fail: (request: number, block: unknown) => CallAnswer | undefined = () => undefined,
+) => {
+  let requests = 0
+  const blocks = new Set<unknown>()
+  const ask = async (calls: readonly Call[]): Promise<readonly Answer[]> => {
+    requests += 1
+    return calls.map(({ method, params }): Answer => {
+      if (method === 'eth_blockNumber') return { result: '0x9' }
+      const [what, block] = params as [{ to: string; data: string; gas: string }, unknown]
+      blocks.add(block)
+      const answer = fail(requests, block) ?? call(what.to, what.data, 9, what.gas)
+      if ('result' in answer) return { result: answer.result }
+      return { error: refusal({ code: answer.code ?? -32000, message: answer.error }, 'node') }
+    })
+  }
+  const made = createContractReader({ upstreams: { ask }, clock: SYSTEM, random: () => 0, longestPauseMs: 5 })
+  const seen = (tellsErc20: boolean): readonly Seen[] => [{ address, tellsErc20 }]
+  return {
+    requests: () => requests,
+    blocks,
+    facts: async (tellsErc20 = false) =>
+      (await made.facts(seen(tellsErc20), at, AbortSignal.timeout(5_000)))[0],
+    latest: (data: string) =>
+      made.callLatest([{ to: address, data: Hex.decode(data) }], AbortSignal.timeout(5_000)),
+  }
+}
+
+const reverted: CallAnswer = { error: 'execution reverted', code: 3 }
+/** A contract that answers some selectors. */
+const saying =
+  (answers: Readonly<Record<string, string>>): CallContract =>
+  (_to, data) => {
+    const result = answers[data.slice(2, 10)]
+    return result === undefined ? reverted : { result }
+  }
+
+it.each(['ERC-20', 'ERC-721', 'ERC-1155', 'UNKNOWN'] as const)(
+  'a contract that says it is %s',
+  async (kind) => {
+    const facts = {
+      address,
+      kind,
+      name: kind === 'UNKNOWN' ? undefined : utf8.encode('A name'),
+      symbol: kind === 'UNKNOWN' ? undefined : utf8.encode('SYM'),
+      decimals: kind === 'ERC-20' ? 6 : undefined,
+    }
+    expect(await reader(contractsSaying(() => facts)).facts()).toEqual(facts)
+  },
+)
+
+it('what says yes to every interface has none', async () => {
+  const yes: CallContract = () => ({ result: word(1n) })
+  expect((await reader(yes).facts())?.kind).toBe('ERC-20')
+  const { kind } = (await reader(saying({ '01ffc9a7': word(1n) })).facts()) ?? {}
+  expect(kind).toBe('UNKNOWN')
+})
+
+it('a token without decimals is one when it tells of transfers', async () => {
+  const token = saying({ '18160ddd': word(5n) })
+  expect((await reader(token).facts(false))?.kind).toBe('UNKNOWN')
+  expect((await reader(token).facts(true))?.kind).toBe('ERC-20')
+})
+
+it.each([
+  ['0x', undefined],
+  [word(0n), 0],
+  [word(255n), 255],
+  [word(256n), undefined],
+  [word(2n ** 256n - 1n), undefined],
+  ['0x12', undefined],
+  ['what', undefined],
+  [`${word(18n)}00`, 18],
+])('decimals that are returned as %s', async (result, decimals) => {
+  expect((await reader(saying({ '313ce567': result })).facts())?.decimals).toBe(decimals)
+})
+
+it.each([
+  ['no bytes', '0x', undefined],
+  ['an empty text', abiString(new Uint8Array()), undefined],
+  ['a bytes32', `0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`, utf8.encode('MKR')],
+  ['no UTF-8 and a NUL', abiString(new Uint8Array([0xff, 0, 0x41])), new Uint8Array([0xff, 0, 0x41])],
+  ['a length that lies', `${word(32n)}${word(2n ** 255n).slice(2)}`, undefined],
+  ['no hex', '0xzz', undefined],
+  ['a huge text', abiString(new Uint8Array(1_000_000).fill(0x41)), new Uint8Array(4_096).fill(0x41)],
+])('a symbol that is %s', async (_name, result, symbol) => {
+  expect((await reader(saying({ '95d89b41': result })).facts())?.symbol).toEqual(symbol)
+})
+
+it('what reverts, in the words of different nodes, is nothing', async () => {
+  for (const error of [
+    'execution reverted: no',
+    'VM Exception while processing transaction',
+    'out of gas',
+    'invalid opcode: INVALID',
+    'evm timeout',
+  ]) {
+    const one = reader(() => ({ error }))
+    expect((await one.facts())?.name).toBeUndefined()
+    expect(one.requests()).toBe(1)
+  }
+})
+
+it('state that is pruned is read at the newest block', async () => {
+  const one = reader(saying({ '95d89b41': abiString(utf8.encode('NOW')) }), (_request, block) =>
+    block === 'latest' ? undefined : { error: 'missing trie node 00 (path ) state 0x is not available' },
+  )
+  expect((await one.facts())?.symbol).toEqual(utf8.encode('NOW'))
+  expect([...one.blocks]).toEqual(['0x9', 'latest'])
+})
+
+it('a node that fails is asked again, and a call that it alone fails at has no answer in the end', async () => {
+  const passing = reader(saying({ '95d89b41': abiString(utf8.encode('S')) }), (request) =>
+    request < 4 ? { error: 'internal error', code: -32603 } : undefined,
+  )
+  expect((await passing.facts())?.symbol).toEqual(utf8.encode('S'))
+  const lasting = reader(() => ({ error: 'strange words', code: -32603 }))
+  expect((await lasting.facts())?.kind).toBe('UNKNOWN')
+  expect(lasting.requests()).toBe(6)
+})
+
+it('while a node fails at everything, nothing is taken for an answer', async () => {
+  let requests = 0
+  const ask = async (calls: readonly Call[]): Promise<readonly Answer[]> => {
+    requests += 1
+    if (requests === 3) throw new IndexerError('INDEXER_RPC_TIMEOUT', 'late')
+    const isWell = requests > 30
+    return calls.map(({ method }) => {
+      if (!isWell) return { error: refusal({ code: -32603, message: 'internal error' }, 'node') }
+      return { result: method === 'eth_call' ? abiString(utf8.encode('S')) : '0x1' }
+    })
+  }
+  const made = createContractReader({ upstreams: { ask }, clock: SYSTEM, random: () => 0, longestPauseMs: 1 })
+  const [facts] = await made.facts([{ address, tellsErc20: true }], at, AbortSignal.timeout(5_000))
+  expect(facts?.symbol).toEqual(utf8.encode('S'))
+})
+
+it('calls at the newest block are told apart: returned, reverted, unavailable', async () => {
+  expect(await reader(() => ({ result: '0x0102' })).latest('0x01')).toEqual([new Uint8Array([1, 2])])
+  expect(await reader(() => reverted).latest('0x01')).toEqual([{ error: 'reverted' }])
+  expect(await reader(() => ({ error: 'strange' })).latest('0x01')).toEqual([{ error: 'unavailable' }])
+})

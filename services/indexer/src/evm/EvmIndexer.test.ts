@@ -1,0 +1,175 @@
+import { Hex } from '@firn/codec'
+import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
+import type { EvmStore } from '@firn/store/evm'
+import { openEvm } from '@firn/store/testing'
+import { expect, it } from 'vitest'
+import { createEvmNode } from '../testing/EvmNode.ts'
+import { contractsSaying } from '../testing/evmContracts.ts'
+import type { NodeBlock } from '../testing/evmMethods.ts'
+import { CHAIN, indexOnce, openPlain } from '../testing/evmPlaces.ts'
+import { until } from '../testing/reliability.ts'
+import { extend } from '../testing/transferChain.ts'
+import { createEvmIndexer } from './EvmIndexer.ts'
+import { readChainId } from './readChainId.ts'
+
+const chainId = 4_242n
+const cursorOf = async (store: EvmStore) =>
+  (await store.db.selectFrom('cursor').selectAll().executeTakeFirst())?.height
+
+it('an invented chain, through several reorganisations, on PGlite: it ends as one that saw the last branch alone', async () => {
+  const call = contractsSaying(inventedFacts)
+  let chain = inventedChain({ seed: 5 })
+  chain.grow(60)
+  const node = await createEvmNode({ chainId, blocks: chain.blocks, call })
+  const store = await openEvm({ chainId })
+  const indexer = createEvmIndexer({
+    chains: [{ store, chain: CHAIN, upstreams: [{ url: node.wsUrl }] }],
+    pollMs: 20,
+  })
+  const stop = new AbortController()
+  const running = indexer.run(stop.signal)
+  const isAt = () => until(() => indexer.status()[0]?.height === BigInt(chain.blocks.length - 1))
+  expect(await isAt()).toBe(true)
+  for (const [depth, name] of [
+    [3n, 'a'],
+    [1n, 'b'],
+    [20n, 'c'],
+  ] as const) {
+    chain = chain.branch(BigInt(chain.blocks.length - 1) - depth, name)
+    chain.grow(Number(depth) + 2)
+    node.publish(chain.blocks)
+    expect(await isAt()).toBe(true)
+  }
+  stop.abort()
+  await running
+  expect(indexer.status()[0]).toMatchObject({ phase: 'stopped', problems: [] })
+  const other = await openEvm({ chainId })
+  await indexOnce(other, [node.url])
+  for (const table of [
+    'block',
+    'transaction',
+    'transfer',
+    'creation',
+    'contract',
+    'token_balance',
+    'rollup',
+  ] as const) {
+    const rows = async (one: EvmStore) =>
+      (await one.db.selectFrom(table).selectAll().execute()).map((row) => textOf(row)).sort()
+    expect(await rows(store)).toEqual(await rows(other))
+  }
+  const contracts = await store.db.selectFrom('contract').selectAll().execute()
+  const kinds = { 'ERC-20': 20, 'ERC-721': 721, 'ERC-1155': 1155, UNKNOWN: 0 }
+  expect(contracts.length).toBeGreaterThan(4)
+  for (const { address, standard, symbol } of contracts) {
+    const facts = inventedFacts(address)
+    expect([standard, symbol && Hex.encode(symbol)]).toEqual([
+      kinds[facts.kind],
+      facts.symbol === undefined ? null : Hex.encode(facts.symbol),
+    ])
+  }
+  await Promise.all([node.close(), store.close(), other.close()])
+})
+
+const textOf = (row: object): string =>
+  JSON.stringify(Object.entries(row).sort(), (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value instanceof Uint8Array ? Hex.encode(value) : value,
+  )
+
+it.each(['c', 'l1'] as const)('the recorded chain %s, with its traces', async (name) => {
+  const blocks = recordedChain(name) as readonly NodeBlock[]
+  const node = await createEvmNode({ chainId, blocks })
+  const store = await openPlain(chainId)
+  await indexOnce(store, [node.url])
+  expect((await store.chain())?.hasTraces).toBe(true)
+  expect(await cursorOf(store)).toBe(BigInt(blocks.length - 1))
+  const { count } = await store.db
+    .selectFrom('transaction')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(Number(count)).toBe(blocks.reduce((sum, { receipts }) => sum + (receipts as unknown[]).length, 0))
+  await Promise.all([node.close(), store.close()])
+})
+
+it('a chain can begin at any height, and goes on where it stands', async () => {
+  const blocks = extend([], 40, { name: 'later' })
+  const node = await createEvmNode({ chainId, blocks, head: 25 })
+  const store = await openPlain(chainId)
+  await indexOnce(store, [node.url], { firstHeight: 20n })
+  expect(await cursorOf(store)).toBe(25n)
+  node.publish(blocks)
+  node.asked.lowest = Number.POSITIVE_INFINITY
+  await indexOnce(store, [node.url])
+  expect(await cursorOf(store)).toBe(39n)
+  expect(node.asked.lowest).toBe(26)
+  await Promise.all([node.close(), store.close()])
+})
+
+it('several chains in one process: one that stalls, and one that can’t go on, hold up none of the others', async () => {
+  const blocks = extend([], 20, { name: 'one of many' })
+  const ids = [1n, 2n, 3n]
+  const nodes = await Promise.all(ids.map((id) => createEvmNode({ chainId: id, blocks })))
+  const stores = await Promise.all(ids.map((id) => openPlain(id)))
+  const [stalled, foreign] = nodes
+  if (stalled !== undefined) stalled.faults = { mode: 'hang' }
+  if (foreign !== undefined) foreign.faults = { chainId: 9n }
+  const indexer = createEvmIndexer({
+    chains: stores.map((store, i) => ({
+      store,
+      chain: CHAIN,
+      upstreams: [{ url: nodes[i]?.url ?? '', timeoutMs: 300 }],
+    })),
+    pollMs: 20,
+  })
+  const stop = new AbortController()
+  const running = indexer.run(stop.signal)
+  const ended = expect(running).rejects.toMatchObject({ code: 'INDEXER_CHAIN' })
+  expect(await until(() => indexer.status()[2]?.phase === 'tip')).toBe(true)
+  await until(() => indexer.status()[1]?.phase === 'failed')
+  expect(indexer.status()[0]?.height).toBeUndefined()
+  expect(indexer.status()[1]?.problems[0]).toMatch(/chain 2.*chain 9/)
+  const metrics = await indexer.metrics.metrics()
+  expect(metrics).toMatch(/firn_evm_height\{chain="3"\} 19/)
+  expect(metrics).toMatch(/firn_evm_healthy\{chain="2"\} 0/)
+  stop.abort()
+  await ended
+  await Promise.all([...nodes.map((node) => node.close()), ...stores.map((store) => store.close())])
+})
+
+it('blocks with traces aren’t followed by blocks without', async () => {
+  const blocks = extend([], 20, { name: 'traced' })
+  const node = await createEvmNode({ chainId, blocks, head: 10 })
+  const store = await openPlain(chainId)
+  await indexOnce(store, [node.url])
+  node.publish(blocks)
+  node.faults = { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }
+  await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_TRACES' })
+  expect(await cursorOf(store)).toBe(10n)
+  await Promise.all([node.close(), store.close()])
+})
+
+it('the second who writes fences off the first', async () => {
+  const blocks = extend([], 10, { name: 'fenced' })
+  const node = await createEvmNode({ chainId, blocks })
+  const store = await openPlain(chainId)
+  const indexer = createEvmIndexer({
+    chains: [{ store, chain: CHAIN, upstreams: [{ url: node.url }] }],
+    pollMs: 20,
+  })
+  const ended = expect(indexer.run(new AbortController().signal)).rejects.toMatchObject({
+    code: 'INDEXER_FENCED',
+  })
+  await until(() => indexer.status()[0]?.phase === 'tip')
+  await indexOnce(store, [node.url])
+  node.publish(extend(blocks, 1, { name: 'fenced' }))
+  await ended
+  await Promise.all([node.close(), store.close()])
+})
+
+it('the chain id is asked of the first node that tells it', async () => {
+  const node = await createEvmNode({ chainId, blocks: extend([], 1, { name: 'id' }) })
+  const timing = { clock: { now: Date.now, sleep: async () => undefined }, random: () => 0 }
+  const upstreams = [{ url: 'http://127.0.0.1:1' }, { url: node.url }]
+  expect(await readChainId(upstreams, timing, AbortSignal.timeout(5_000))).toBe(chainId)
+  await node.close()
+})

@@ -1,0 +1,161 @@
+import { BlockReader } from '@firn/evm'
+import { afterEach, expect, it } from 'vitest'
+import { SYSTEM } from '../Clock.ts'
+import { SILENT } from '../Logger.ts'
+import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
+import type { EvmFaults } from '../testing/evmFaults.ts'
+import { extend, rewrite } from '../testing/transferChain.ts'
+import * as EvmMetrics from './EvmMetrics.ts'
+import { createEvmUpstream } from './EvmUpstream.ts'
+import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
+import { createJsonRpc } from './JsonRpc.ts'
+
+const chainId = 77n
+const blocks = extend([], 30, { name: 'main' })
+const other = rewrite(blocks, 9, 20, { name: 'other' })
+const nodes: EvmNode[] = []
+const opened: EvmUpstreams[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) one.close()
+  for (const node of nodes.splice(0)) await node.close()
+})
+
+const open = async (...faults: readonly EvmFaults[]) => {
+  const metrics = EvmMetrics.create()
+  const started = await Promise.all(
+    faults.map(async (fault) => {
+      const node = await createEvmNode({ chainId, blocks })
+      node.faults = fault
+      return node
+    }),
+  )
+  nodes.push(...started)
+  const members = started.map(({ url }) =>
+    createEvmUpstream({
+      rpc: createJsonRpc({ url, timeoutMs: 400 }),
+      chainId,
+      firstHeight: 0n,
+      concurrency: 4,
+      maxBatch: 64,
+      longestPauseMs: 50,
+      clock: SYSTEM,
+      random: () => 0,
+      log: SILENT,
+      metrics,
+    }),
+  )
+  const upstreams = createEvmUpstreams({ members, clock: SYSTEM, random: () => 0, cooldownMs: 100 })
+  opened.push(upstreams)
+  upstreams.setTraces(true)
+  return { upstreams, started, metrics, signal: AbortSignal.timeout(10_000) }
+}
+const expected = blocks
+  .slice(1)
+  .map(({ block, receipts, traces }) => BlockReader.read({ block, receipts, traces }))
+const heights = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({ height: BigInt(from + i) }))
+
+it('blocks come whole, by height and by hash', async () => {
+  const { upstreams, signal } = await open({})
+  expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
+  const hash = String(blocks[7]?.block['hash'])
+  expect(await upstreams.blocks([{ height: 7n, hash }], signal)).toEqual([expected[6]])
+})
+
+it.each<[string, EvmFaults]>([
+  ['receipts of all at once', { without: ['eth_getBlockReceipts'] }],
+  ['traces by hash', { without: ['debug_traceBlockByHash'] }],
+  ['batches', { maxBatch: 1 }],
+  ['great batches', { maxBatch: 3 }],
+  ['great answers', { maxBytes: 8_000 }],
+  ['order: answers come twice', { duplicated: true }],
+])('a node without %s', async (_name, fault) => {
+  const { upstreams, signal } = await open(fault)
+  let found = await upstreams.blocks(heights(1, 29), signal)
+  // A request that is refused may take more than one attempt.
+  for (let i = 0; i < 8 && found.length < 29; i++) found = await upstreams.blocks(heights(1, 29), signal)
+  expect(found).toEqual(expected)
+})
+
+it.each<[string, EvmFaults]>([
+  ['has no receipts for its blocks', { emptyReceipts: true }],
+  ['has receipts of another branch', { receiptsOf: other }],
+  ['lags', { lag: 20 }],
+  ['has no traces', { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }],
+  ['has forgotten states', { prunedBelow: 25 }],
+  ['is of another chain', { chainId: 78n }],
+  ['answers with errors', { mode: 'errors' }],
+  ['is behind a broken gateway', { mode: 'badGateway' }],
+  ['talks nonsense', { mode: 'garbage' }],
+  ['cuts connections', { mode: 'cut' }],
+  ['never answers', { mode: 'hang' }],
+  ['limits', { mode: 'limited', retryAfterSeconds: 5 }],
+])('while one node %s, the other gives the blocks', async (_name, fault) => {
+  const { upstreams, signal } = await open(fault, {})
+  expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected)
+})
+
+it('what no node has is left out, from the first such block on', async () => {
+  const { upstreams, signal } = await open({ lag: 20 }, { lag: 10 })
+  expect(await upstreams.blocks(heights(1, 29), signal)).toEqual(expected.slice(0, 19))
+})
+
+it('a hash that is gone is nothing, and asked of all', async () => {
+  const hash = String(blocks[7]?.block['hash'])
+  const vanished = new Set([hash])
+  const { upstreams, signal, started } = await open({ vanished }, { vanished })
+  expect(await upstreams.blocks([{ height: 7n, hash }], signal)).toEqual([])
+  expect(started.map(({ calls }) => calls.get('eth_getBlockByHash'))).toEqual([1, 1])
+})
+
+it('a hash stands for its height alone', async () => {
+  const { upstreams, signal } = await open({})
+  expect(await upstreams.blocks([{ height: 8n, hash: String(blocks[7]?.block['hash']) }], signal)).toEqual([])
+})
+
+it('two nodes have to agree on what is at a height', async () => {
+  const { upstreams, signal, started } = await open({}, {})
+  const at = [20n, 9n, 5n]
+  const agreed = await upstreams.canonical(at, signal)
+  expect(agreed.every((hash) => hash !== undefined)).toBe(true)
+  started[1]?.publish(other)
+  const [high, ...low] = await upstreams.canonical(at, signal)
+  expect(high).toBeUndefined()
+  expect(low.every((hash) => hash !== undefined)).toBe(true)
+})
+
+it('one node has to agree with itself', async () => {
+  const { upstreams, signal } = await open({ otherBranch: other })
+  const [high, low] = await upstreams.canonical([20n, 5n], signal)
+  expect(high).toBeUndefined()
+  expect(low).toBeDefined()
+})
+
+it('nodes that are all of another chain end it', async () => {
+  const { upstreams, signal } = await open({ chainId: 1n }, { chainId: 2n })
+  await expect(upstreams.open(signal)).rejects.toMatchObject({ code: 'INDEXER_CHAIN' })
+})
+
+it('nodes that aren’t there yet are waited for', async () => {
+  const { upstreams, signal, started } = await open({ mode: 'badGateway' })
+  const opening = upstreams.open(signal)
+  setTimeout(() => {
+    if (started[0] !== undefined) started[0].faults = {}
+  }, 50)
+  expect(await opening).toEqual({ hasTraces: true })
+})
+
+it('a node that wants to be left alone is', async () => {
+  const { upstreams, signal, started } = await open({})
+  const node = started[0] as EvmNode
+  await upstreams.open(signal)
+  node.faults = { mode: 'limited', retryAfterSeconds: 0.5 }
+  expect(await upstreams.blocks(heights(1, 3), signal)).toEqual([])
+  const before = node.requests()
+  const since = Date.now()
+  node.faults = {}
+  const asked = await upstreams.blocks(heights(1, 3), signal)
+  expect(asked.length).toBe(3)
+  expect(Date.now() - since).toBeGreaterThan(350)
+  expect(node.requests() - before).toBeLessThanOrEqual(5)
+})

@@ -1,0 +1,240 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isFirnError } from '@firn/codec'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServedSocket, serveSockets } from '../testing/socketServer.ts'
+import { createJsonRpc, type JsonRpc } from './JsonRpc.ts'
+
+interface Request {
+  readonly id: number
+  readonly method: string
+}
+
+/** What the server does with the next request; `wait`: nothing. */
+interface Plan {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | ((request: Request | Request[]) => string) | 'wait' | 'cut'
+}
+
+let plan: Plan = { body: '' }
+let lastHeaders: Readonly<Record<string, unknown>> = {}
+const sockets = new Set<ServedSocket>()
+const respond = (request: string): string => {
+  const { body } = plan
+  return typeof body === 'string' ? body : body(JSON.parse(request) as Request)
+}
+const server = createServer((request, response) => {
+  let text = ''
+  lastHeaders = request.headers
+  request.on('data', (part) => {
+    text += part
+  })
+  request.on('end', () => {
+    if (plan.body === 'wait') return
+    if (plan.body === 'cut') return void response.destroy()
+    response.writeHead(plan.status ?? 200, plan.headers).end(respond(text))
+  })
+})
+serveSockets(server, {
+  opened: (socket) => void sockets.add(socket),
+  closed: (socket) => void sockets.delete(socket),
+  message(socket, text) {
+    if (plan.body === 'wait') return
+    if (plan.body === 'cut') socket.cut()
+    else socket.send(respond(text))
+  },
+})
+let port = 0
+beforeAll(async () => {
+  await new Promise<void>((settle) => void server.listen(0, '127.0.0.1', () => settle()))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  for (const socket of sockets) socket.cut()
+  server.close()
+})
+
+const calls = (count: number) => Array.from({ length: count }, (_, i) => ({ method: 'm', params: [i] }))
+const all = (request: Request | Request[]): Request[] => (Array.isArray(request) ? request : [request])
+const results = (request: Request | Request[]): unknown[] =>
+  all(request).map(({ id }) => ({ jsonrpc: '2.0', id, result: id }))
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+    return 'none'
+  } catch (error) {
+    return isFirnError(error) ? error.code : `${error}`
+  }
+}
+
+describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
+  const open = (more: object = {}): JsonRpc =>
+    createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 300, ...more })
+  const asking = async (body: Plan['body'], count = 3, more?: object): Promise<string> => {
+    plan = { body }
+    const rpc = open(more)
+    const code = await codeOf(rpc.ask(calls(count)))
+    rpc.close()
+    return code
+  }
+
+  it('one call goes as it is, more go as a batch, and answers come back in their order', async () => {
+    const rpc = open()
+    plan = {
+      body: (request) =>
+        JSON.stringify(Array.isArray(request) ? results(request).reverse() : results(request)[0]),
+    }
+    expect((await rpc.ask(calls(1))).answers.length).toBe(1)
+    const { answers, bytes } = await rpc.ask(calls(3))
+    const values = answers.map(({ result }) => Number(result))
+    expect(values).toEqual([...values].sort((a, b) => a - b))
+    expect(bytes).toBeGreaterThan(50)
+    rpc.close()
+  })
+
+  it('an error of one call is its answer alone', async () => {
+    const rpc = open()
+    plan = {
+      body: (request) =>
+        JSON.stringify(
+          results(request).map((one, i) =>
+            i === 1
+              ? { ...(one as object), result: undefined, error: { code: -32000, message: 'no such thing' } }
+              : one,
+          ),
+        ),
+    }
+    const { answers } = await rpc.ask(calls(3))
+    expect(answers.map(({ error }) => error?.code)).toEqual([undefined, 'INDEXER_RPC_REFUSED', undefined])
+    rpc.close()
+  })
+
+  it.each([
+    ['one is missing', (all: unknown[]) => all.slice(1), 'INDEXER_RPC_MALFORMED'],
+    ['one comes twice', (all: unknown[]) => [...all, all[0]], 'INDEXER_RPC_MALFORMED'],
+    [
+      'one is of another request',
+      (all: unknown[]) => [...all, { id: 99_999, result: 1 }],
+      'INDEXER_RPC_MALFORMED',
+    ],
+    [
+      'one is neither result nor error',
+      (all: unknown[]) => all.map((one) => ({ id: (one as Request).id })),
+      'INDEXER_RPC_MALFORMED',
+    ],
+    ['one is no object', (all: unknown[]) => [...all.slice(1), 7], 'INDEXER_RPC_MALFORMED'],
+  ])('answers of which %s are not taken', async (_name, change, code) => {
+    expect(await asking((request) => JSON.stringify(change(results(request))))).toBe(code)
+  })
+
+  it.each([
+    ['batch too large', -32600, 'INDEXER_RPC_TOO_LARGE'],
+    ['response size exceeded', -32003, 'INDEXER_RPC_TOO_LARGE'],
+    ['daily request count exceeded, request rate limited', -32005, 'INDEXER_RPC_LIMITED'],
+    ['Your app has exceeded its compute units per second capacity', 429, 'INDEXER_RPC_LIMITED'],
+    ['invalid request', -32600, 'INDEXER_RPC_REFUSED'],
+  ])('a refusal of the whole request: %s', async (message, code, expected) => {
+    expect(await asking(() => JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))).toBe(
+      expected,
+    )
+  })
+
+  it('what is no JSON, what is silent, what is cut and what is too long has its code', async () => {
+    expect(await asking('<html>')).toBe('INDEXER_RPC_MALFORMED')
+    expect(await asking('wait')).toBe('INDEXER_RPC_TIMEOUT')
+    expect(await asking('cut')).toBe('INDEXER_RPC_UNAVAILABLE')
+    expect(await asking((request) => JSON.stringify(results(request)), 50, { maxResponseBytes: 500 })).toBe(
+      'INDEXER_RPC_TOO_LARGE',
+    )
+  })
+
+  it('an abort ends the wait, and the next request is answered', async () => {
+    const rpc = open()
+    plan = { body: 'wait' }
+    const stop = new AbortController()
+    const asked = codeOf(rpc.ask(calls(1), stop.signal))
+    setTimeout(() => stop.abort(new Error('enough')), 20)
+    expect(await asked).toBe('Error: enough')
+    plan = { body: (request) => JSON.stringify(results(request)[0]) }
+    expect(await codeOf(rpc.ask(calls(1)))).toBe('none')
+    rpc.close()
+  })
+
+  it('nothing of the URL but its host is told', async () => {
+    plan = { body: 'cut' }
+    const rpc = open()
+    const told = await rpc.ask(calls(1)).catch((error: Error) => `${error.message} ${JSON.stringify(error)}`)
+    expect(rpc.name).toBe(`127.0.0.1:${port}`)
+    expect(String(told)).not.toContain('secret')
+    rpc.close()
+  })
+})
+
+describe('HTTP', () => {
+  const ask = (url = `http://127.0.0.1:${port}`) => createJsonRpc({ url, timeoutMs: 300 }).ask(calls(1))
+
+  it.each([
+    [429, { 'retry-after': '7' }, 'INDEXER_RPC_LIMITED', 7_000],
+    [503, { 'retry-after': '1.5' }, 'INDEXER_RPC_LIMITED', 1_500],
+    [503, {}, 'INDEXER_RPC_UNAVAILABLE', undefined],
+    [502, {}, 'INDEXER_RPC_UNAVAILABLE', undefined],
+    [413, {}, 'INDEXER_RPC_TOO_LARGE', undefined],
+    [403, {}, 'INDEXER_RPC_REFUSED', undefined],
+  ])('status %d with %o', async (status, headers, code, retryAfterMs) => {
+    plan = { status, headers, body: 'words' }
+    const error = await ask().catch((one: unknown) => one)
+    expect(isFirnError(error) && [error.code, error.details['retryAfterMs']]).toEqual([code, retryAfterMs])
+  })
+
+  it('a date says when to come back', async () => {
+    plan = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }, body: '' }
+    const error = await ask().catch((one: unknown) => one)
+    const ms = isFirnError(error) ? Number(error.details['retryAfterMs']) : 0
+    expect(ms).toBeGreaterThan(55_000)
+    expect(ms).toBeLessThan(61_000)
+  })
+
+  it('a user in the URL becomes a header', async () => {
+    plan = { body: (request) => JSON.stringify(results(request)[0]) }
+    await ask(`http://me:pass%20word@127.0.0.1:${port}`)
+    expect(lastHeaders['authorization']).toBe(`Basic ${Buffer.from('me:pass word').toString('base64')}`)
+  })
+
+  it('a URL that is none is refused without being shown', () => {
+    const make = (url: string) => () => createJsonRpc({ url })
+    expect(make('ftp://secret')).toThrow(/expected a URL/)
+    expect(make('secret')).not.toThrow(/secret/)
+  })
+})
+
+it('events of a subscription are told from its first one on, and its end too', async () => {
+  const events: unknown[] = []
+  let ends = 0
+  const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 300 })
+  const event = (value: number) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'eth_subscription',
+      params: { subscription: '0x7', result: value },
+    })
+  plan = {
+    body: (request) => {
+      // Before the answer that names it.
+      for (const socket of sockets) socket.send(event(1))
+      return JSON.stringify({ jsonrpc: '2.0', id: all(request)[0]?.id, result: '0x7' })
+    },
+  }
+  await rpc.subscribe?.(['newHeads'], {
+    event: (payload) => void events.push(payload),
+    end: () => {
+      ends += 1
+    },
+  })
+  for (const socket of sockets) socket.send(event(2))
+  await expect.poll(() => events).toEqual([1, 2])
+  for (const socket of sockets) socket.cut()
+  await expect.poll(() => ends).toBe(1)
+  rpc.close()
+})

@@ -1,0 +1,231 @@
+import { Hex } from '@firn/codec'
+import { recordedChain } from '@firn/evm/testing'
+import type { EvmStore } from '@firn/store/evm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
+import type { NodeBlock } from '../testing/evmMethods.ts'
+import { CHAIN, indexOnce, openPlain } from '../testing/evmPlaces.ts'
+import { until } from '../testing/reliability.ts'
+import { createEvmIndexer } from './EvmIndexer.ts'
+
+/**
+ * What must be done differently on a C-chain that executes asynchronously, by the numbers under which the recordings list it. The
+ * chain is the recorded one: blocks up to 78 are of before.
+ */
+const FIRST = 79
+const chain = recordedChain('helicon') as readonly NodeBlock[]
+const chainId = 43_112n
+const of = (height: number) => chain[height] as NodeBlock
+type Receipts = readonly Readonly<Record<string, string>>[]
+const receiptsOf = (height: number) => of(height).receipts as Receipts
+const later = chain.map((_one, height) => height).slice(FIRST)
+
+describe('a chain across the change', () => {
+  let store: EvmStore
+  let node: EvmNode
+  beforeAll(async () => {
+    store = await openPlain(chainId)
+    node = await createEvmNode({ chainId, blocks: chain })
+    // Some blocks were recorded without their traces.
+    await indexOnce(store, [node.url], { withTraces: false })
+  })
+  afterAll(async () => {
+    await node.close()
+    await store.close()
+  })
+  const blocks = () => store.db.selectFrom('block').selectAll().orderBy('height').execute()
+  const transactions = () =>
+    store.db.selectFrom('transaction').selectAll().orderBy('height').orderBy('transaction_index').execute()
+
+  it('1: header fields that came later break nothing, whether they are there or null', async () => {
+    expect(of(FIRST).block['settledHeight']).toBeDefined()
+    expect((await blocks()).length).toBe(chain.length)
+  })
+
+  it('2: blocks whose own logs their header’s bloom doesn’t cover are read whole', async () => {
+    const rows = await transactions()
+    expect(rows.length).toBe(chain.reduce((sum, { receipts }) => sum + (receipts as Receipts).length, 0))
+    expect(node.calls.has('eth_getLogs')).toBe(false)
+  })
+
+  it('3: what was executed is the sum of the receipts, what the header says was reserved', async () => {
+    const rows = await blocks()
+    const differing = later.filter((height) => {
+      const sum = receiptsOf(height).reduce((all, { gasUsed }) => all + BigInt(gasUsed as string), 0n)
+      expect(rows[height]?.gas_executed).toBe(sum)
+      expect(rows[height]?.gas_used).toBe(BigInt(of(height).block['gasUsed'] as string))
+      return sum !== rows[height]?.gas_used
+    })
+    expect(differing.length).toBeGreaterThan(0)
+  })
+
+  it('4: fees are what the receipts say was paid', async () => {
+    const rows = await transactions()
+    const paid = chain.flatMap(({ receipts }) =>
+      (receipts as Receipts).map(({ effectiveGasPrice }) => BigInt(effectiveGasPrice as string)),
+    )
+    expect(rows.map(({ gas_price }) => gas_price)).toEqual(paid)
+  })
+
+  it('9: hashes are those that the node says, of headers of either form', async () => {
+    const rows = await blocks()
+    expect(rows.map(({ hash }) => Hex.encode(hash))).toEqual(chain.map(({ block }) => block['hash']))
+  })
+
+  it('10, 11, 12: the newest block is asked for as latest, never by another name', () => {
+    // A node that knows nothing but heights, hashes and `latest` was enough.
+    expect([...node.calls.keys()].sort()).toEqual(
+      [
+        'eth_blockNumber',
+        'eth_call',
+        'eth_chainId',
+        'eth_getBlockByHash',
+        'eth_getBlockByNumber',
+        'eth_getBlockReceipts',
+        ...[...node.calls.keys()].filter((method) => method.startsWith('debug_trace')),
+      ]
+        .filter((method) => node.calls.has(method))
+        .sort(),
+    )
+  })
+
+  it('17, 19: transactions that failed are there, and gas is what they were charged', async () => {
+    const rows = (await transactions()).filter(({ height }) => height >= BigInt(FIRST))
+    const receipts = later.flatMap(receiptsOf)
+    expect(rows.map(({ gas_used }) => gas_used)).toEqual(
+      receipts.map((one) => BigInt(one['gasUsed'] as string)),
+    )
+    const failed = receipts.filter(({ status }) => status === '0x0').length
+    expect(rows.filter(({ succeeded }) => !succeeded).length).toBe(failed)
+    expect(failed).toBeGreaterThan(0)
+  })
+
+  it('25: nothing is asked that is no longer answered', () => {
+    const gone = /^(debug_getRaw|debug_printBlock|eth_accounts|eth_coinbase|warp_)/
+    expect([...node.calls.keys()].filter((method) => gone.test(method))).toEqual([])
+  })
+})
+
+describe('a node at work', () => {
+  const run = async (
+    body: (node: EvmNode, store: EvmStore, height: () => bigint | undefined) => Promise<void>,
+    over: 'http' | 'ws' = 'http',
+    head = 100,
+  ) => {
+    const store = await openPlain(chainId)
+    const node = await createEvmNode({ chainId, blocks: chain, head })
+    const upstreams = [{ url: over === 'ws' ? node.wsUrl : node.url, timeoutMs: 3_000 }]
+    const indexer = createEvmIndexer({
+      chains: [{ store, chain: CHAIN, upstreams, withTraces: false, firstHeight: 90n }],
+      pollMs: 20,
+    })
+    const stop = new AbortController()
+    const running = indexer.run(stop.signal)
+    const height = () => indexer.status()[0]?.height
+    await until(() => height() === BigInt(head))
+    await body(node, store, height)
+    stop.abort()
+    await running
+    await node.close()
+    await store.close()
+  }
+
+  it('13, 15: a block that is accepted and not executed is answered and not yet stored', () =>
+    run(async (node, _store, height) => {
+      node.publish(chain, 100, 103)
+      const before = node.requests()
+      await until(() => node.requests() > before + 5)
+      expect(height()).toBe(100n)
+      node.publish(chain, 103)
+      expect(await until(() => height() === 103n)).toBe(true)
+    }))
+
+  it('14: results that wait for execution are waited for', () =>
+    run(async (node, _store, height) => {
+      node.faults = { slowMs: 1_200 }
+      node.publish(chain, 102)
+      expect(await until(() => height() === 102n)).toBe(true)
+    }))
+
+  it('16: a new head’s results are there when it is told', () =>
+    run(async (node, _store, height) => {
+      const before = node.calls.get('eth_getBlockByHash') ?? 0
+      node.publish(chain, 101)
+      expect(await until(() => height() === 101n)).toBe(true)
+      expect((node.calls.get('eth_getBlockByHash') ?? 0) - before).toBe(1)
+    }, 'ws'))
+
+  it('26: a height that isn’t there yet is no end and no other branch', () =>
+    run(async (node, store, height) => {
+      node.faults = { lag: 5 }
+      node.publish(chain, 104)
+      const before = node.requests()
+      await until(() => node.requests() > before + 5)
+      expect(height()).toBe(100n)
+      node.faults = {}
+      expect(await until(() => height() === 104n)).toBe(true)
+      expect(await store.db.selectFrom('change').selectAll().where('undone', '=', true).execute()).toEqual([])
+    }))
+
+  it('35: a connection that is cut is opened again, with its subscription, and what came meanwhile is read', () =>
+    run(async (node, _store, height) => {
+      await until(() => node.subscriptions() === 1)
+      node.faults = { mode: 'hang' }
+      node.cut()
+      node.publish(chain, 105)
+      node.faults = {}
+      expect(await until(() => height() === 105n)).toBe(true)
+      expect(await until(() => node.subscriptions() === 1)).toBe(true)
+      node.publish(chain, 106)
+      expect(await until(() => height() === 106n)).toBe(true)
+    }, 'ws'))
+})
+
+describe('a node without old states', () => {
+  const blocks = recordedChain('c') as readonly NodeBlock[]
+
+  it('30: a chain is stored without traces where no node traces its first blocks', async () => {
+    const store = await openPlain(chainId)
+    const node = await createEvmNode({ chainId, blocks })
+    node.faults = { prunedBelow: 60 }
+    await indexOnce(store, [node.url])
+    expect((await store.chain())?.hasTraces).toBe(false)
+    expect((await store.db.selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
+      BigInt(blocks.length - 1),
+    )
+    await node.close()
+    await store.close()
+  })
+
+  it('30: what one node no longer traces another one does', async () => {
+    const store = await openPlain(chainId)
+    const [pruned, whole] = await Promise.all([
+      createEvmNode({ chainId, blocks }),
+      createEvmNode({ chainId, blocks }),
+    ])
+    pruned.faults = { prunedBelow: 60 }
+    await indexOnce(store, [pruned.url, whole.url])
+    expect((await store.chain())?.hasTraces).toBe(true)
+    expect((await store.db.selectFrom('cursor').selectAll().execute())[0]?.height).toBe(
+      BigInt(blocks.length - 1),
+    )
+    await Promise.all([pruned.close(), whole.close()])
+    await store.close()
+  })
+
+  it('21: calls say how much gas they may use', async () => {
+    const store = await openPlain(chainId)
+    const node = await createEvmNode({
+      chainId,
+      blocks,
+      call: (_to, _data, _height, gas) => {
+        expect(Number(gas)).toBeGreaterThan(0)
+        return { error: 'execution reverted', code: 3 }
+      },
+    })
+    await indexOnce(store, [node.url])
+    expect(node.calls.get('eth_call')).toBeGreaterThan(0)
+    await node.close()
+    await store.close()
+  })
+})

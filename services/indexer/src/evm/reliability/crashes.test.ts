@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises'
+import { TestPostgres } from '@firn/store/testing'
+import { createEvmNode } from '../../testing/EvmNode.ts'
+import type { EvmLife } from '../../testing/evmLives.ts'
+import {
+  beginAt,
+  CHAIN_ID,
+  either,
+  openPlace,
+  type Place,
+  type Report,
+  scenario,
+  token,
+  until,
+} from '../../testing/reliability.ts'
+import { extend } from '../../testing/transferChain.ts'
+
+const BLOCKS = either(1_500, 240)
+
+scenario(
+  'the database goes away',
+  [
+    'indexes again after a database restart mid-backfill',
+    'follows the head again after a database restart',
+    'loses nothing across the restart',
+    'writes no duplicates across the restart',
+  ],
+  async (report) => {
+    const server = await TestPostgres.start()
+    const place = await openPlace(server.url)
+    let blocks = extend([], BLOCKS, { name: 'restart' })
+    const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+    node.faults = { slowMs: 30 }
+    const life = beginAt(place, [node.url], { batchBlocks: 16 })
+    const restarted = async (check: string, grow: () => void) => {
+      const before = await place.height()
+      await server.restart(either(10_000, 1_000))
+      const since = Date.now()
+      grow()
+      const moved = await until(async () => (await place.height()) > Math.max(before, 0))
+      report.check(check, moved && life.isRunning(), `at ${await place.height()}, ${life.errors()}`)
+      report.measure('time to resume', (Date.now() - since) / 1000, 's')
+    }
+    await until(async () => (await place.height()) > BLOCKS / 3)
+    await restarted('indexes again after a database restart mid-backfill', () => undefined)
+    node.faults = {}
+    await until(async () => (await place.height()) === BLOCKS - 1)
+    await compare(report, place, blocks)
+    const grow = () => {
+      blocks = extend(blocks, 3, { name: 'restart' })
+      node.publish(blocks)
+    }
+    grow()
+    await restarted('follows the head again after a database restart', grow)
+    await until(async () => (await place.height()) === blocks.length - 1)
+    await compare(report, place, blocks)
+    report.measure('restarts needed', life.isRunning() ? 0 : 1, 'count')
+    await life.end('SIGTERM')
+    await node.close()
+    await place.store.close()
+    await server.close()
+  },
+)
+
+async function compare(report: Report, place: Place, blocks: Parameters<Place['difference']>[0]) {
+  const words = await place.difference(blocks)
+  const [missing, extra] = [!words?.includes('missing 0'), !words?.includes('too many 0')]
+  report.check('loses nothing across the restart', words === undefined || !missing, words)
+  report.check('writes no duplicates across the restart', words === undefined || (missing && !extra), words)
+}
+
+scenario(
+  'the indexer is killed mid-batch',
+  [
+    'resumes without being told to',
+    'leaves no gap at the kill point',
+    'applies nothing twice',
+    'never exposes a half-written batch',
+  ],
+  async (report) => {
+    const place = await openPlace()
+    const blocks = extend([], BLOCKS, { name: 'killed' })
+    const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+    node.faults = { slowMs: 30 }
+    let reindexed = 0
+    let life: EvmLife | undefined
+    for (const part of [0.2, 0.45, 0.7]) {
+      node.asked.lowest = Number.POSITIVE_INFINITY
+      const before = await place.height()
+      life = beginAt(place, [node.url], { batchBlocks: 16 })
+      const moved = await until(async () => (await place.height()) > Math.max(BLOCKS * part, before))
+      report.check('resumes without being told to', moved, life.errors())
+      if (before >= 0) reindexed += Math.max(before + 1 - node.asked.lowest, 0)
+      // The second one dies with its batch written and not yet committed: the cursor's row is held back from it.
+      if (part === 0.45) await killInCommit(place, life)
+      else await life.end('SIGKILL')
+      const at = await place.height()
+      const words = await place.difference(blocks, at)
+      report.check('never exposes a half-written batch', words === undefined, words)
+    }
+    node.faults = {}
+    life = beginAt(place, [node.url])
+    await until(async () => (await place.height()) === BLOCKS - 1)
+    const words = await place.difference(blocks)
+    report.check('leaves no gap at the kill point', words === undefined, words)
+    report.check('applies nothing twice', words === undefined, words)
+    report.measure('blocks re-indexed', reindexed, 'blocks')
+    await life.end('SIGTERM')
+    await node.close()
+    await place.close()
+  },
+)
+
+async function killInCommit({ store }: Place, life: EvmLife): Promise<void> {
+  await store.db.transaction().execute(async (db) => {
+    await db.selectFrom('cursor').selectAll().forUpdate().execute()
+    const at = life.height()
+    // Long enough for the next batch to stand before the lock.
+    await setTimeout(400)
+    if (life.height() > at + 16) throw new RangeError('the commit was not held back')
+    await life.end('SIGKILL')
+  })
+  // The server may take a moment to see that its client is gone.
+  await setTimeout(100)
+}
+
+scenario(
+  'the indexer is asked to stop',
+  ['exits cleanly within fifteen seconds', 'leaves its checkpoint consistent with its data'],
+  async (report) => {
+    const place = await openPlace()
+    const blocks = extend([], BLOCKS, { name: 'stopped' })
+    const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+    node.faults = { slowMs: 30 }
+    const life = beginAt(place, [node.url], { batchBlocks: 16 })
+    await until(async () => (await place.height()) > BLOCKS / 3)
+    const since = Date.now()
+    await life.end('SIGTERM')
+    const seconds = (Date.now() - since) / 1000
+    report.measure('time to stop', seconds, 's')
+    const isClean = life.exitCode() === 0 && seconds < 15 && life.errors() === ''
+    report.check('exits cleanly within fifteen seconds', isClean, `${life.exitCode()} ${life.errors()}`)
+    const check = 'leaves its checkpoint consistent with its data'
+    const at = await place.height()
+    report.check(check, at > 0 && at < BLOCKS - 1, `stopped at ${at}`)
+    const halfway = await place.difference(blocks, at)
+    report.check(check, halfway === undefined, halfway)
+    node.faults = {}
+    const again = beginAt(place, [node.url])
+    await until(async () => (await place.height()) === BLOCKS - 1)
+    const words = await place.difference(blocks)
+    report.check(check, words === undefined, words)
+    await again.end('SIGTERM')
+    await node.close()
+    await place.close()
+  },
+)

@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises'
+import { createEvmNode } from '../../testing/EvmNode.ts'
+import type { EvmFaults } from '../../testing/evmFaults.ts'
+import {
+  beginAt,
+  CHAIN_ID,
+  either,
+  openPlace,
+  scenario,
+  startInside,
+  token,
+  until,
+} from '../../testing/reliability.ts'
+import { extend, rewrite } from '../../testing/transferChain.ts'
+
+const WINDOWS: readonly EvmFaults[] = [
+  { mode: 'errors' },
+  { mode: 'limited' },
+  { mode: 'badGateway' },
+  { mode: 'hang' },
+]
+const SURVIVES = 'survives every fault without exiting'
+const RESUMES = 'resumes promptly once the node recovers'
+const NOTHING = 'loses nothing to a failed request'
+const BACKS_OFF = 'backs off rather than hammering'
+
+scenario('the node stops answering', [SURVIVES, RESUMES, NOTHING, BACKS_OFF], async (report) => {
+  const place = await openPlace()
+  const blocks = extend([], either(4_000, 900), { name: 'outage' })
+  const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+  node.faults = { slowMs: 150 }
+  const limits = either(1, 0) === 1 ? {} : { timeoutMs: 1_000, longestPauseMs: 1_000 }
+  const life = beginAt(place, [node.url], { batchBlocks: 16, ...limits })
+  await until(async () => (await place.height()) > 20)
+  const windowMs = either(30_000, 1_500)
+  const healthyMs = either(5_000, 1_000)
+  const rate = async (ms: number): Promise<number> => {
+    const before = node.requests()
+    await setTimeout(ms)
+    return (node.requests() - before) / (ms / 1000)
+  }
+  for (const fault of WINDOWS) {
+    const healthy = await rate(healthyMs)
+    node.faults = fault
+    const faulty = await rate(windowMs)
+    const before = await place.height()
+    node.faults = { slowMs: 150 }
+    const since = Date.now()
+    const moved = await until(async () => (await place.height()) > before || before === blocks.length - 1)
+    report.check(RESUMES, moved, `${fault.mode}: still at ${before}`)
+    report.measure(`time to resume after ${fault.mode}`, (Date.now() - since) / 1000, 's')
+    const words = `${fault.mode}: ${faulty} requests a second, ${healthy} when healthy`
+    report.check(BACKS_OFF, faulty <= 20 * Math.max(healthy, 1), words)
+    report.measure(`requests a second during ${fault.mode}`, faulty, `1/s of ${Math.round(healthy)}`)
+    report.check(SURVIVES, life.isRunning(), `${fault.mode}: ${life.errors()}`)
+  }
+  node.faults = {}
+  await until(async () => (await place.height()) === blocks.length - 1)
+  const words = await place.difference(blocks)
+  report.check(NOTHING, words === undefined, words)
+  await life.end('SIGTERM')
+  await node.close()
+  await place.close()
+})
+
+const NARROWS = 'narrows its range when one is refused'
+const TOO_LARGE = 'narrows when the result set is too large'
+const WIDENS = 'widens again once it can'
+
+// Blocks are read whole, never by ranges of logs: the ranges that are refused are batches of calls, and the results their answers.
+scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (report) => {
+  const blocks = extend([], 400, { name: 'limits' })
+  for (const [check, limit] of [
+    [NARROWS, { maxBatch: 5 }],
+    [TOO_LARGE, { maxBytes: 20_000 }],
+  ] as const) {
+    const place = await openPlace()
+    const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+    node.faults = { ...limit, slowMs: 5 }
+    const inside = startInside(place, [node.url], { batchBlocks: 32 })
+    const moved = await until(async () => (await place.height()) > 150)
+    report.check(check, moved, `at ${await place.height()}`)
+    const narrow = node.batches.last
+    node.batches.largest = 0
+    node.faults = {}
+    await until(async () => (await place.height()) === blocks.length - 1)
+    const words = await place.difference(blocks)
+    report.check(check, words === undefined, words)
+    report.check(WIDENS, node.batches.largest > narrow, `${node.batches.largest} calls after ${narrow}`)
+    report.measure(`largest batch after ${check}`, node.batches.largest, `calls, ${narrow} before`)
+    await inside.stop()
+    await node.close()
+    await place.close()
+  }
+})
+
+const BACKWARDS = 'tolerates a head that moves backwards'
+const TWICE = 'ignores a block range delivered twice'
+const VANISHED = 'handles a block hash that stops existing'
+
+scenario('the node contradicts itself', [BACKWARDS, TWICE, VANISHED], async (report) => {
+  const place = await openPlace()
+  let blocks: readonly (typeof main)[number][] = []
+  const main = extend([], 80, { name: 'steady' })
+  blocks = main
+  const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+  const inside = startInside(place, [node.wsUrl, node.url])
+  const caughtUp = () => until(async () => (await place.height()) === blocks.length - 1)
+  await caughtUp()
+  const grow = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      blocks = extend(blocks, 1, { name: 'steady' })
+      node.publish(blocks)
+      await setTimeout(either(1_000, 100))
+    }
+  }
+  node.faults = { flip: 6 }
+  await grow(either(20, 8))
+  node.faults = { lag: 12 }
+  await grow(either(10, 4))
+  node.faults = {}
+  await caughtUp()
+  const undone = await inside.counter('reorganisations_total')
+  report.check(BACKWARDS, undone === 0, `${undone} times blocks were undone`)
+  const backwards = await place.difference(blocks)
+  report.check(BACKWARDS, backwards === undefined && inside.failure() === undefined, backwards)
+  node.faults = { duplicated: true }
+  blocks = extend(blocks, 40, { name: 'steady' })
+  node.publish(blocks)
+  await grow(4)
+  await caughtUp()
+  const twice = await place.difference(blocks)
+  report.check(TWICE, twice === undefined, twice)
+  // Three blocks are announced, cease to exist while they are asked for, and others take their place.
+  const gone = extend(blocks, 3, { name: 'gone' })
+  node.faults = { vanished: new Set(gone.slice(-3).map(({ block }) => String(block['hash']))), slowMs: 20 }
+  node.publish(gone)
+  await setTimeout(either(3_000, 300))
+  blocks = rewrite(blocks, blocks.length - 1, 4, { name: 'instead' })
+  node.publish(blocks)
+  node.faults = {}
+  const moved = await caughtUp()
+  report.check(VANISHED, moved, `at ${await place.height()} of ${blocks.length - 1}`)
+  const vanished = await place.difference(blocks)
+  report.check(VANISHED, vanished === undefined, vanished)
+  await inside.stop()
+  await node.close()
+  await place.close()
+})

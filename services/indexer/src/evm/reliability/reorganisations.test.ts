@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises'
+import { isFirnError } from '@firn/codec'
+import { createEvmNode } from '../../testing/EvmNode.ts'
+import type { NodeBlock } from '../../testing/evmMethods.ts'
+import {
+  CHAIN_ID,
+  either,
+  openPlace,
+  type Place,
+  type Report,
+  scenario,
+  startInside,
+  token,
+  until,
+} from '../../testing/reliability.ts'
+import { extend, rewrite } from '../../testing/transferChain.ts'
+
+const CHANGED = 'a one-block reorg that changes an event'
+const REMOVED = 'a reorg that removes an event entirely'
+const DEEP = 'a reorg deeper than the unfinalised window'
+const DOWN = 'a reorg that happens while the indexer is down'
+const FAST = 'reorgs arriving faster than they can be unwound'
+const BEHIND = 'a reorg touching blocks still being backfilled'
+
+scenario('the chain rewrites itself', [CHANGED, REMOVED, DEEP, DOWN, FAST, BEHIND], async (report) => {
+  const place = await openPlace()
+  let blocks: readonly NodeBlock[] = extend([], 120, { name: 'main' })
+  const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+  let inside = startInside(place, [node.wsUrl])
+  const reconciled = async (check: string, since: number) => {
+    await until(async () => (await place.height()) === blocks.length - 1 && (await isOn(place, blocks)))
+    const words = await place.difference(blocks)
+    report.check(check, words === undefined, words)
+    if (words === undefined) report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
+  }
+  /** Replaces the last blocks, and goes on two more a moment later. */
+  const replace = async (depth: number, name: string, transfers?: number) => {
+    const height = blocks.length - 1 - depth
+    blocks = rewrite(blocks, height, depth, { name, ...(transfers === undefined ? {} : { transfers }) })
+    node.publish(blocks)
+    await setTimeout(either(2_000, 100))
+    blocks = extend(blocks, 2, { name })
+    node.publish(blocks)
+  }
+  await until(async () => (await place.height()) === blocks.length - 1)
+  let since = Date.now()
+  await replace(1, 'changed')
+  await reconciled(CHANGED, since)
+  since = Date.now()
+  await replace(3, 'removed', 0)
+  await reconciled(REMOVED, since)
+  since = Date.now()
+  await replace(60, 'deep')
+  await reconciled(DEEP, since)
+  since = Date.now()
+  for (const name of ['first', 'second', 'third']) {
+    await replace(4, name)
+    await setTimeout(either(2_000, 50))
+  }
+  await reconciled(FAST, since)
+  await inside.stop()
+  blocks = rewrite(blocks, blocks.length - 6, 9, { name: 'while down' })
+  node.publish(blocks)
+  since = Date.now()
+  inside = startInside(place, [node.wsUrl])
+  await reconciled(DOWN, since)
+  // One that is deeper than is undone ends the indexer, with its data as it was.
+  const before = await place.truth()
+  blocks = rewrite(blocks, blocks.length - 90, 95, { name: 'too deep' })
+  node.publish(blocks)
+  const isLoud = await until(() => inside.failure() !== undefined)
+  const failure = inside.failure()
+  const code = isFirnError(failure) ? failure.code : `${failure}`
+  report.check(DEEP, isLoud && code === 'INDEXER_REORGANISATION', `ended with ${code}`)
+  const isUntouched = JSON.stringify(await place.truth()) === JSON.stringify(before)
+  report.check(DEEP, isUntouched, 'the data was touched')
+  await inside.stop()
+  await node.close()
+  await place.close()
+  await behind(report)
+})
+
+/** The chain is rewritten below what is written while the head is far above it. */
+async function behind(report: Report): Promise<void> {
+  const place = await openPlace()
+  let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })
+  const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
+  node.faults = { slowMs: 60 }
+  const inside = startInside(place, [node.url], { batchBlocks: 16, concurrency: 2 })
+  await until(async () => (await place.height()) > 100)
+  const height = await place.height()
+  blocks = rewrite(blocks, height - 20, 320, { name: 'rewritten' })
+  node.publish(blocks)
+  const since = Date.now()
+  await until(async () => (await place.height()) > height)
+  node.faults = {}
+  await until(async () => (await place.height()) === blocks.length - 1)
+  const words = await place.difference(blocks)
+  report.check(BEHIND, words === undefined && height < 290, words ?? `only at ${height}`)
+  report.measure('time to reconcile', (Date.now() - since) / 1000, 's')
+  await inside.stop()
+  await node.close()
+  await place.close()
+}
+
+async function isOn({ store }: Place, blocks: readonly NodeBlock[]): Promise<boolean> {
+  const found = await store.db.selectFrom('cursor').select('hash').executeTakeFirst()
+  return `0x${Buffer.from(found?.hash ?? []).toString('hex')}` === blocks.at(-1)?.block['hash']
+}

@@ -1,0 +1,57 @@
+import { Hex } from '@firn/codec'
+import { createEvmNode } from '../../testing/EvmNode.ts'
+import { abiString } from '../../testing/evmContracts.ts'
+import type { CallContract } from '../../testing/evmMethods.ts'
+import { CHAIN_ID, openPlace, scenario, startInside, token, until } from '../../testing/reliability.ts'
+import { extend, TOKEN } from '../../testing/transferChain.ts'
+
+const EMPTY = 'an empty symbol() is stored as null'
+const NUL = 'a NUL byte in a string does not kill the write'
+const INDEX = 'a log index near the 32-bit ceiling'
+const MAXIMUM = 'an unsigned 256-bit maximum survives the round trip'
+const STRETCH = 'long empty stretches advance progress'
+
+const SILENT = '0x2000000000000000000000000000000000000002'
+const STRANGE = '0x2000000000000000000000000000000000000003'
+const CEILING = 0xffffffe2n
+const MOST = 2n ** 256n - 1n
+
+const call: CallContract = (to, data, height) => {
+  const isSymbol = data.startsWith('0x95d89b41')
+  if (to === SILENT && isSymbol) return { result: '0x' }
+  if (to === STRANGE && isSymbol) return { result: abiString(new Uint8Array([0x41, 0, 0xff, 0x42])) }
+  return token(to, data, height)
+}
+
+scenario('legal values that break things', [EMPTY, NUL, INDEX, MAXIMUM, STRETCH], async (report) => {
+  const place = await openPlace()
+  let blocks = extend([], 5, { name: 'values', tokens: [TOKEN, SILENT, STRANGE] })
+  blocks = extend(blocks, 1, { name: 'ceiling', firstLogIndex: CEILING })
+  blocks = extend(blocks, 1, { name: 'most', amount: MOST })
+  blocks = extend(blocks, 500, { name: 'empty', transactions: 0 })
+  blocks = extend(blocks, 2, { name: 'after' })
+  const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call })
+  const inside = startInside(place, [node.url])
+  const isThrough = await until(async () => (await place.height()) === blocks.length - 1)
+  report.check(STRETCH, isThrough, `at ${await place.height()}`)
+  const contracts = await place.store.db.selectFrom('contract').selectAll().execute()
+  const of = (address: string) => contracts.find((one) => Hex.encode(one.address) === address)
+  report.check(EMPTY, of(SILENT) !== undefined && of(SILENT)?.symbol === null, `${of(SILENT)?.symbol}`)
+  const symbol = Buffer.from(of(STRANGE)?.symbol ?? []).toString('hex')
+  report.check(NUL, symbol === '4100ff42', symbol)
+  const indices = await place.store.db
+    .selectFrom('transfer')
+    .select(['log_index', 'amount'])
+    .where('height', 'in', [5n, 6n])
+    .orderBy('height')
+    .orderBy('log_index')
+    .execute()
+  const [first, last] = [indices[0], indices.at(-1)]
+  report.check(INDEX, first?.log_index === CEILING, `${first?.log_index}`)
+  report.check(MAXIMUM, last?.amount === MOST, `${last?.amount}`)
+  const words = await place.difference(blocks)
+  for (const check of [INDEX, MAXIMUM, STRETCH]) report.check(check, words === undefined, words)
+  await inside.stop()
+  await node.close()
+  await place.close()
+})

@@ -1,0 +1,57 @@
+import { EvmStore } from '@firn/store/evm'
+import { createEvmIndexer } from '../evm/EvmIndexer.ts'
+
+/** What a process indexes, as JSON in its argument. For tests only. */
+export interface ChildOptions {
+  readonly url?: string
+  readonly folder?: string
+  readonly schema: string
+  readonly chainId: number
+  readonly upstreams: readonly string[]
+  readonly settings: {
+    readonly pollMs?: number
+    readonly batchBlocks?: number
+    readonly maxReorgDepth?: number
+    readonly longestPauseMs?: number
+    readonly timeoutMs?: number
+    readonly once?: boolean
+  }
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
+const at = options.url === undefined ? { folder: options.folder ?? '' } : { url: options.url, connections: 3 }
+const { timeoutMs, ...settings } = options.settings
+const store = await EvmStore.open({ ...at, schema: options.schema, chainId: BigInt(options.chainId) })
+const indexer = createEvmIndexer({
+  chains: [
+    {
+      store,
+      chain: {
+        name: 'Reliability',
+        network: 'local',
+        token: { name: 'Coin', symbol: 'COIN', decimals: 18 },
+      },
+      upstreams: options.upstreams.map((url) => ({ url, ...(timeoutMs === undefined ? {} : { timeoutMs }) })),
+    },
+  ],
+  ...settings,
+})
+const stop = new AbortController()
+process.on('SIGTERM', () => stop.abort())
+const tell = setInterval(() => {
+  const [status] = indexer.status()
+  process.stdout.write(`${status?.height ?? -1} ${status?.phase}\n`)
+}, 20)
+try {
+  await indexer.run(stop.signal)
+  process.stdout.write(
+    `peak ${Math.round(process.resourceUsage().maxRSS / 1024)} cpu ${process.cpuUsage().user / 1e6}\n`,
+  )
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof Error ? `${'code' in error ? error.code : ''} ${error.message}` : error}\n`,
+  )
+  process.exitCode = 1
+}
+clearInterval(tell)
+await store.close()

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { ChildOptions } from './evmChild.ts'
+
+/** A process that indexes. For tests only. */
+export interface EvmLife {
+  /** The newest block that it told of; -1 before any. */
+  readonly height: () => number
+  readonly isRunning: () => boolean
+  readonly exitCode: () => number | null
+  readonly errors: () => string
+  /** The last line that it wrote. */
+  readonly lastLine: () => string
+  /** Sends a signal and waits for the end. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  readonly ended: Promise<void>
+}
+
+const CHILD = fileURLToPath(new URL('evmChild.ts', import.meta.url))
+
+/** Starts an indexing process. For tests only. */
+export function begin(options: ChildOptions): EvmLife {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=source', CHILD, JSON.stringify(options)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let [height, errors, line] = [-1, '', '']
+  if (child.stdout !== null) {
+    createInterface({ input: child.stdout }).on('line', (text) => {
+      line = text
+      const told = Number(text.split(' ')[0])
+      if (Number.isInteger(told)) height = told
+    })
+  }
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = new Promise<void>((settle) => child.once('close', () => settle()))
+  return {
+    height: () => height,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    exitCode: () => child.exitCode,
+    errors: () => errors,
+    lastLine: () => line,
+    ended,
+    async end(signal) {
+      child.kill(signal)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { Hex } from '@firn/codec'
+import type { EvmStore } from '@firn/store/evm'
+import type { NodeBlock } from './evmMethods.ts'
+
+/** What of a chain is compared, as text: blocks with their hashes, transfers, and what each address has. For tests only. */
+export interface Truth {
+  readonly blocks: readonly string[]
+  readonly transfers: readonly string[]
+  readonly balances: readonly string[]
+}
+
+interface ReceiptJson {
+  readonly transactionIndex: string
+  readonly logs: readonly {
+    readonly address: string
+    readonly topics: readonly string[]
+    readonly data: string
+    readonly logIndex: string
+  }[]
+}
+
+/** The truth of a chain of ERC-20 transfers, straight from what its node answers. For tests only. */
+export function truthOf(blocks: readonly NodeBlock[]): Truth {
+  const transfers: string[] = []
+  const balances = new Map<string, bigint>()
+  const add = (token: string, address: string, amount: bigint) => {
+    const key = `${token} ${address}`
+    balances.set(key, (balances.get(key) ?? 0n) + amount)
+  }
+  for (const { block, receipts } of blocks) {
+    for (const { transactionIndex, logs } of receipts as readonly ReceiptJson[]) {
+      for (const { address, topics, data, logIndex } of logs) {
+        const [from, to] = [topics[1], topics[2]].map((topic) => `0x${String(topic).slice(26)}`) as [
+          string,
+          string,
+        ]
+        const amount = BigInt(data)
+        const place = `${Number(block['number'])} ${Number(transactionIndex)} ${BigInt(logIndex)}`
+        transfers.push(`${place} ${address} ${from} ${to} ${amount}`)
+        add(address, from, -amount)
+        add(address, to, amount)
+      }
+    }
+  }
+  return {
+    blocks: blocks.map(({ block }) => `${Number(block['number'])} ${block['hash']}`),
+    transfers: transfers.sort(),
+    balances: listed(balances),
+  }
+}
+
+/** The same of what is stored, in one transaction. For tests only. */
+export async function storedTruth(store: EvmStore): Promise<Truth> {
+  return store.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (db) => {
+      const blocks = await db.selectFrom('block').select(['height', 'hash']).orderBy('height').execute()
+      const transfers = await db.selectFrom('transfer').selectAll().execute()
+      const rows = await db.selectFrom('token_balance').selectAll().orderBy('since').execute()
+      const balances = new Map<string, bigint>()
+      for (const { contract, address, balance } of rows)
+        balances.set(`${Hex.encode(contract)} ${Hex.encode(address)}`, balance)
+      return {
+        blocks: blocks.map(({ height, hash }) => `${height} ${Hex.encode(hash)}`),
+        transfers: transfers
+          .map(({ height, transaction_index, log_index, contract, sender, recipient, amount }) =>
+            [
+              height,
+              transaction_index,
+              log_index,
+              ...[contract, sender, recipient].map(Hex.encode),
+              amount,
+            ].join(' '),
+          )
+          .sort(),
+        balances: listed(balances),
+      }
+    })
+}
+
+function listed(balances: ReadonlyMap<string, bigint>): string[] {
+  const all = [...balances].filter(([, amount]) => amount !== 0n)
+  return all.map(([key, amount]) => `${key} ${amount}`).sort()
+}
+
+/** In words how two differ; undefined: not at all. For tests only. */
+export function difference(actual: Truth, expected: Truth): string | undefined {
+  for (const part of ['blocks', 'transfers', 'balances'] as const) {
+    const [mine, other] = [new Set(actual[part]), new Set(expected[part])]
+    const extra = actual[part].filter((one) => !other.has(one))
+    const missing = expected[part].filter((one) => !mine.has(one))
+    const isSame = extra.length + missing.length === 0 && actual[part].length === expected[part].length
+    if (!isSame) {
+      return `${part}: ${actual[part].length} of ${expected[part].length}, missing ${missing.length} (${missing[0]}), too many ${extra.length} (${extra[0]})`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,206 @@
+import { setTimeout } from 'node:timers/promises'
+import { Hex } from '@firn/codec'
+import { EvmStore } from '@firn/store/evm'
+import { TestPostgres } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEvmIndexer, type EvmIndexer, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
+import type { ChildOptions } from './evmChild.ts'
+import { abiString } from './evmContracts.ts'
+import { begin, type EvmLife } from './evmLives.ts'
+import type { CallContract, NodeBlock } from './evmMethods.ts'
+import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
+
+/** The long form has the durations that the checks name, and three runs of each. */
+export const IS_LONG = process.env['FIRN_RELIABILITY'] === 'long'
+const RUNS = IS_LONG ? 3 : 1
+
+/** A duration in the long form and in the short one. */
+export const either = (long: number, short: number): number => (IS_LONG ? long : short)
+
+export const CHAIN_ID = 31_337n
+
+/** What a scenario tells of a run. For tests only. */
+export interface Report {
+  /** Notes whether a check holds; one that is put several times must hold each time. */
+  check(name: string, holds: boolean, words?: string): void
+  measure(name: string, value: number, unit: string): void
+}
+
+/** Runs a scenario as often as it is to be run; each of its checks is a test of that name. For tests only. */
+export function scenario(
+  name: string,
+  checks: readonly string[],
+  run: (report: Report) => Promise<void>,
+): void {
+  const reason = TestPostgres.missing()
+  describe.skipIf(reason !== undefined)(name, () => {
+    const results: Map<string, string>[] = []
+    const measures = new Map<string, number[]>()
+    beforeAll(
+      async () => {
+        for (let i = 0; i < RUNS; i++) {
+          const result = new Map<string, string>()
+          results.push(result)
+          await run({
+            check(check, holds, words = 'it does not hold') {
+              if (!checks.includes(check)) throw new RangeError(`no check ${check}`)
+              if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
+            },
+            measure: (what, value, unit) =>
+              measures.set(`${what}, ${unit}`, [...(measures.get(`${what}, ${unit}`) ?? []), value]),
+          })
+        }
+      },
+      either(1_800_000, 90_000),
+    )
+    it.each(checks)('%s', (check) => {
+      expect(results.map((result) => result.get(check) ?? 'not put')).toEqual(results.map(() => 'passed'))
+    })
+    afterAll(() => {
+      for (const [what, values] of measures)
+        process.stdout.write(
+          `${name}: ${what}: ${values.map((value) => Math.round(value * 10) / 10).join(' / ')}\n`,
+        )
+    })
+  })
+}
+
+/** Waits until something holds. For tests only. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  ms = either(60_000, 20_000),
+): Promise<boolean> {
+  const end = Date.now() + ms
+  while (!(await holds())) {
+    if (Date.now() > end) return false
+    await setTimeout(10)
+  }
+  return true
+}
+
+/** The token of a chain of transfers: it says its name, symbol and decimals. For tests only. */
+export const token: CallContract = (_to, data) => {
+  const utf8 = new TextEncoder()
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+  switch (data.slice(2, 10)) {
+    case '18160ddd':
+      return { result: word(10n ** 27n) }
+    case '313ce567':
+      return { result: word(18n) }
+    case '06fdde03':
+      return { result: abiString(utf8.encode('Reliable')) }
+    case '95d89b41':
+      return { result: abiString(utf8.encode('REL')) }
+    default:
+      return { error: 'execution reverted', code: 3 }
+  }
+}
+
+let schemas = 0
+
+/** A schema of a database, looked at from outside. For tests only. */
+export interface Place {
+  readonly url: string
+  readonly schema: string
+  readonly store: EvmStore
+  /** The stored block, -1 where there is none, -2 where that can't be said. */
+  height(): Promise<number>
+  /** What differs from the chain; undefined: nothing. `through` compares with the blocks up to a height alone. */
+  difference(blocks: readonly NodeBlock[], through?: number): Promise<string | undefined>
+  truth(): Promise<Truth>
+  close(): Promise<void>
+}
+
+/** Opens a schema of its own. For tests only. */
+export async function openPlace(url?: string): Promise<Place> {
+  const at = url ?? (await TestPostgres.url())
+  schemas += 1
+  const schema = `reliable_${process.pid}_${schemas}`
+  const store = await EvmStore.open({ url: at, schema, chainId: CHAIN_ID, connections: 2 })
+  await store.migrate()
+  const cursor = () => store.db.selectFrom('cursor').selectAll().executeTakeFirst()
+  return {
+    url: at,
+    schema,
+    store,
+    async height() {
+      try {
+        return Number((await cursor())?.height ?? -1n)
+      } catch {
+        return -2
+      }
+    },
+    async difference(blocks, through = blocks.length - 1) {
+      const at = await cursor()
+      const expected = blocks.slice(0, through + 1)
+      const hash = expected.at(-1)?.block['hash']
+      if (at === undefined && expected.length > 0) return 'no cursor'
+      if (at !== undefined && Hex.encode(at.hash) !== hash) return `the cursor is at ${at.height}`
+      return difference(await storedTruth(store), truthOf(expected))
+    },
+    truth: () => storedTruth(store),
+    async close() {
+      await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+      await store.close()
+    },
+  }
+}
+
+/** Settings of the indexer under test. For tests only. */
+export type Settings = ChildOptions['settings']
+
+/** Starts an indexing process on a place. For tests only. */
+export function beginAt(place: Place, upstreams: readonly string[], settings: Settings = {}): EvmLife {
+  const { url, schema } = place
+  return begin({ url, schema, chainId: Number(CHAIN_ID), upstreams, settings: { pollMs: 100, ...settings } })
+}
+
+/** An indexer in this process. For tests only. */
+export interface Inside {
+  readonly indexer: EvmIndexer
+  /** The error that it ended with. */
+  readonly failure: () => unknown
+  counter(name: string): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts an indexer in this process on a place. For tests only. */
+export function startInside(
+  place: Place,
+  upstreams: readonly string[],
+  settings: Partial<EvmIndexerOptions> & { readonly timeoutMs?: number } = {},
+): Inside {
+  const { timeoutMs = 15_000, ...rest } = settings
+  const indexer = createEvmIndexer({
+    chains: [
+      {
+        store: place.store,
+        chain: {
+          name: 'Reliability',
+          network: 'local',
+          token: { name: 'Coin', symbol: 'COIN', decimals: 18 },
+        },
+        upstreams: upstreams.map((url) => ({ url, timeoutMs })),
+      },
+    ],
+    pollMs: 100,
+    ...rest,
+  })
+  const stop = new AbortController()
+  let failure: unknown
+  const running = indexer.run(stop.signal).catch((error: unknown) => {
+    failure = error
+  })
+  return {
+    indexer,
+    failure: () => failure,
+    async counter(name) {
+      const found = await indexer.metrics.getSingleMetric(`firn_evm_${name}`)?.get()
+      return (found?.values ?? []).reduce((sum, { value }) => sum + value, 0)
+    },
+    async stop() {
+      stop.abort()
+      await running
+    },
+  }
+}
