@@ -171,7 +171,7 @@ function routeOf(
   const { path, summary, tag, status = 200, response, requestBody } = endpoint
   return {
     method,
-    url: prefix + path.replace(/:(?=(list|get|reindex))/, '::').replace(/\{(\w+)\}/g, ':$1'),
+    url: prefix + routeUrl(path),
     schema: {
       summary,
       tags: [tag],
@@ -189,6 +189,14 @@ function routeOf(
     /** Bodies come as text: 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
+}
+
+/** A path as the router has it: two colons are one, and a parameter in front of one ends there. */
+function routeUrl(path: string): string {
+  return path
+    .replace(/:(?=(list|get|reindex))/, '::')
+    .replace(/\{(\w+)\}::/g, ':$1([^/:]*)::')
+    .replace(/\{(\w+)\}/g, ':$1')
 }
 
 function objectOf(specification: Parameter.Specification, isPath: boolean) {

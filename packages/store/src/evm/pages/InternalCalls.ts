@@ -47,7 +47,7 @@ export async function ofAddress(
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
   const { rows } = await sql<Listed>`
     select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
-    from (select * from (${all}) as some (height, transaction_index, position)
+    from (select * from (${all}) as found (height, transaction_index, position)
       ${by([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
     join ${sql.table('internal_call')} as t
       on t.height = p.height and t.transaction_index = p.transaction_index and t.position = p.position

@@ -156,7 +156,7 @@ function atPlaces(
   order: Order,
   limit: number,
 ): Promise<readonly Listed[]> {
-  const first = sql`select height, transaction_index from (${places}) as some (height, transaction_index)
+  const first = sql`select height, transaction_index from (${places}) as found (height, transaction_index)
     ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
   const rest = sql`join (${first}) as p on p.height = t.height and p.transaction_index = t.transaction_index ${by(PLACE, order)}`
   return select(store, LISTED, rest)

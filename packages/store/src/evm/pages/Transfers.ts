@@ -97,7 +97,7 @@ async function select(
 ): Promise<readonly Listed[]> {
   const { rows } = await sql<Listed>`
     select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
-    from (select * from (${places}) as some (height, log_index, position)
+    from (select * from (${places}) as found (height, log_index, position)
       ${by([sql`height`, sql`log_index`, sql`position`])} limit ${limit}) as p
     join ${sql.table('transfer')} as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
     join ${sql.table('transaction')} as x on x.height = p.height and x.transaction_index = t.transaction_index

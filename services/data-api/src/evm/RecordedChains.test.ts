@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { Hex } from '@firn/codec'
+import type { Block, ContractFacts } from '@firn/evm'
+import { RECORDED, type RecordedName } from '@firn/evm/testing'
+import type { EvmStore } from '@firn/store/evm'
+import { recordedEvmStore } from '@firn/store/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type PlainFacts, type PlainMetadata, plainAnswers, type Range } from '../testing/plainAnswers.ts'
+import { decimal, type PlainChain, plainEvm } from '../testing/plainEvm.ts'
+import { serveEvm } from '../testing/serveEvm.ts'
+
+const EVER: Range = [0, 1_000_000]
+
+/** What the contracts of a recording say of themselves: of each the kind that its logs tell, and names of any bytes. */
+function factsOf(plain: PlainChain): (address: string) => PlainFacts {
+  const utf8 = (text: string) => new TextEncoder().encode(text)
+  return (address) => {
+    const standard = plain.transfers.find(({ contract }) => contract === address)?.standard
+    if (standard === 20) {
+      return {
+        kind: 'ERC-20',
+        name: utf8(`Coin ${address.slice(2, 6)}\0`),
+        symbol: utf8('ČOIN'),
+        decimals: 6,
+      }
+    }
+    if (standard === 721)
+      return { kind: 'ERC-721', name: Uint8Array.of(0xff, 0x41, 0, 0xc3), symbol: utf8('') }
+    if (standard === 1155) return { kind: 'ERC-1155' }
+    return Number.parseInt(address.slice(-1), 16) % 2 === 0
+      ? { kind: 'UNKNOWN', name: utf8('Factory') }
+      : { kind: 'UNKNOWN', decimals: 255 }
+  }
+}
+
+/** The same, as an indexer gives it: of every address that a block can tell of as a contract. */
+function contractsOf(facts: (address: string) => PlainFacts) {
+  return (block: Block): ContractFacts[] => {
+    const addresses = new Set<string>()
+    const visit = (frame: NonNullable<Block['traces']>[number]) => {
+      if (frame.to !== undefined) addresses.add(Hex.encode(frame.to))
+      frame.calls.forEach(visit)
+    }
+    block.traces?.forEach(visit)
+    for (const { logs, contractAddress } of block.transactions) {
+      for (const { address } of logs) addresses.add(Hex.encode(address))
+      if (contractAddress !== undefined) addresses.add(Hex.encode(contractAddress))
+    }
+    return [...addresses].map((address) => ({
+      name: undefined,
+      symbol: undefined,
+      decimals: undefined,
+      ...facts(address),
+      address: Hex.decode(address),
+    }))
+  }
+}
+
+/** Of every second token something was found. */
+function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefined {
+  if (tokenId % 2n === 0n) return undefined
+  const isFound = tokenId % 3n !== 0n
+  return {
+    uri: `ipfs://${contract}/${tokenId}`,
+    checkedAt: 1_795_220_000 + Number(tokenId % 1_000n),
+    indexStatus: isFound ? 'INDEXED' : 'UNREACHABLE_TOKEN_URI',
+    metadata: isFound
+      ? { name: `No. ${tokenId}`, description: 'a "token" \u2028 of\ntwo lines', imageUri: 'data:,x' }
+      : {},
+  }
+}
+
+/** What a node says that an address has: of any address another number. */
+function nativeOf(address: string, height: number): bigint {
+  return BigInt(`0x${createHash('sha256').update(`${address} ${height}`).digest('hex')}`)
+}
+
+async function storeMetadata(store: EvmStore, plain: PlainChain): Promise<void> {
+  const tokens = new Map(
+    plain.transfers
+      .filter(({ standard }) => standard !== 20)
+      .map(({ contract, tokenId }) => [`${contract}.${tokenId}`, { contract, tokenId }]),
+  )
+  for (const { contract, tokenId } of tokens.values()) {
+    const found = metadataOf(contract, tokenId)
+    if (found === undefined) continue
+    const { uri, indexStatus, checkedAt, metadata } = found
+    await store.db
+      .insertInto('token_metadata')
+      .values({
+        contract: Hex.decode(contract),
+        token_id: tokenId,
+        uri,
+        index_status: indexStatus,
+        checked_at: BigInt(checkedAt),
+        attempts: 1,
+        retry_at: null,
+        metadata: indexStatus === 'INDEXED' ? JSON.stringify(metadata) : null,
+      })
+      .execute()
+  }
+}
+
+async function setUp(name: RecordedName) {
+  // Some blocks of this one were recorded without traces.
+  const hasTraces = name !== 'helicon'
+  const plain = plainEvm(name, hasTraces)
+  const facts = factsOf(plain)
+  const store = await recordedEvmStore(name, contractsOf(facts))
+  await storeMetadata(store, plain)
+  const ask = await serveEvm([store], {
+    nativeBalance: async (_chain, address, height) => nativeOf(Hex.encode(address), Number(height)),
+  })
+  const chain = await store.chain()
+  if (chain === undefined) throw new Error('expected a chain')
+  expect(chain.hasTraces).toBe(hasTraces)
+  const { token } = chain
+  const chainId = String(chain.chainId)
+  const answers = plainAnswers(plain, {
+    chainId,
+    token,
+    hasTraces,
+    facts,
+    metadata: metadataOf,
+    native: nativeOf,
+  })
+  /** All elements of a list, in pages of a size that doesn't divide it. */
+  const all = async (path: string, member: string, query = '', pageSize = 7) => {
+    const found: unknown[] = []
+    let token = ''
+    do {
+      const { status, json } = await ask(
+        `/v1/chains/${chainId}/${path}?pageSize=${pageSize}${query}&pageToken=${token}`,
+      )
+      expect([path, status, json.message]).toEqual([path, 200, undefined])
+      found.push(...json[member])
+      token = json.nextPageToken ?? ''
+    } while (token !== '')
+    return found
+  }
+  const one = async (path: string) => {
+    const { status, json } = await ask(`/v1/chains/${chainId}/${path}`)
+    return status === 200 ? json : status
+  }
+  return { plain, answers, all, one, chainId, hasTraces, ask }
+}
+
+/** Compares lists, and shows the first element that differs alone. */
+function expectSame(actual: readonly unknown[], expected: readonly unknown[]): void {
+  const wanted = JSON.parse(JSON.stringify(expected))
+  const first = actual.findIndex((each, index) => !isDeepStrictEqual(each, wanted[index]))
+  if (first !== -1) expect([first, actual[first]]).toEqual([first, wanted[first]])
+  expect(actual.length).toBe(wanted.length)
+}
+
+describe.each(RECORDED)('of the recorded chain %s', (name) => {
+  let set: Awaited<ReturnType<typeof setUp>>
+
+  beforeAll(async () => {
+    set = await setUp(name)
+  }, 180_000)
+
+  /** Everybody who is named in it, and somebody who isn't. */
+  function everybody(): readonly string[] {
+    const { plain, answers } = set
+    const named = [
+      ...plain.transactions.flatMap(({ transaction }) => [transaction.from, transaction.to]),
+      ...plain.transfers.flatMap(({ contract, from, to }) => [contract, from, to]),
+      ...plain.calls.flatMap(({ frame }) => [frame.from, frame.to]),
+      ...answers.contracts,
+    ]
+    return [...new Set(named.filter((address) => typeof address === 'string')), `0x${'12'.repeat(20)}`]
+  }
+
+  test('blocks are those that were recorded, in a list, by number and by hash', async () => {
+    const { plain, answers, all, one } = set
+    expectSame(await all('blocks', 'blocks'), answers.blocks)
+    for (const [i, { block }] of plain.blocks.entries()) {
+      const expected = answers.blocks[plain.blocks.length - 1 - i]
+      expect(await one(`blocks/${decimal(block.number)}`)).toEqual(expected)
+      expect(await one(`blocks/${block.hash.toUpperCase().replace('X', 'x')}`)).toEqual(expected)
+    }
+    expect(await one(`blocks/${plain.blocks.length}`)).toBe(404)
+  })
+
+  test('transactions are those that were recorded, by how they ended, by block and by hash', async () => {
+    const { plain, answers, all, one } = set
+    expectSame(await all('transactions', 'transactions'), answers.transactions())
+    for (const status of ['failed', 'success'] as const) {
+      expectSame(await all('transactions', 'transactions', `&status=${status}`), answers.transactions(status))
+    }
+    for (const [height, { block }] of plain.blocks.entries()) {
+      expectSame(await all(`blocks/${block.hash}/transactions`, 'transactions'), answers.ofBlock(height))
+    }
+    for (const of of plain.transactions) {
+      expect(await one(`transactions/${of.transaction.hash}`)).toEqual(answers.full(of))
+    }
+    expect(await one(`transactions/0x${'12'.repeat(32)}`)).toBe(404)
+  }, 180_000)
+
+  test('lists of each address have what it has to do with, and nothing else', async () => {
+    const { plain, answers, all, hasTraces, one } = set
+    const addresses = everybody()
+    expect(addresses.length).toBeGreaterThan(10)
+    const middle = Math.floor(plain.blocks.length / 2)
+    for (const [i, address] of addresses.entries()) {
+      const own = `addresses/${address}/transactions`
+      // The first ones have the most.
+      const range: Range = i < 6 ? [10, middle] : EVER
+      const query = i < 6 ? `&startBlock=10&endBlock=${middle}` : ''
+      expectSame(await all(`${own}:listNative`, 'transactions', query), answers.native(address, range))
+      expectSame(await all(own, 'transactions', query), answers.involving(address, range))
+      for (const standard of [20, 721, 1155]) {
+        expectSame(
+          await all(`${own}:listErc${standard}`, 'transactions', query),
+          answers.transfers(standard, address, range),
+        )
+      }
+      if (hasTraces) {
+        expectSame(
+          await all(`${own}:listInternals`, 'transactions', query),
+          answers.internals(address, range),
+        )
+      }
+      expectSame(
+        await all(`tokens/${address}/transfers`, 'transfers', query),
+        answers.contractTransfers(address, range),
+      )
+    }
+    const [first = ''] = addresses
+    expectSame(
+      await all(`addresses/${first}/transactions`, 'transactions', '&sortOrder=asc', 90),
+      answers.involving(first, EVER).toReversed(),
+    )
+    if (!hasTraces) expect(await one(`addresses/${addresses[0]}/transactions:listInternals`)).toBe(404)
+  }, 180_000)
+
+  test('contracts have their kind, their names and who deployed them', async () => {
+    const { answers, all, one } = set
+    for (const address of everybody()) {
+      expectSame(await all(`contracts/${address}/deployments`, 'contracts'), answers.deployments(address))
+      const isContract = answers.contracts.has(address)
+      expect(await one(`addresses/${address}`)).toEqual(isContract ? answers.contract(address) : 404)
+      const created = answers.deployment(address)
+      expect(await one(`contracts/${address}/transactions:getDeployment`)).toEqual(
+        created === undefined ? 404 : answers.full(created),
+      )
+    }
+  }, 180_000)
+
+  test('tokens of each contract have their owner and what was found of them', async () => {
+    const { answers, all, one } = set
+    let found = 0
+    for (const address of everybody()) {
+      const tokens = answers.tokens(address)
+      const path = `nfts/collections/${address}/tokens`
+      if (tokens.length === 0) {
+        expect(await one(path)).toBe(404)
+        continue
+      }
+      expectSame(await all(path, 'tokens', '', 2), tokens)
+      for (const token of tokens) expect(await one(`${path}/${token.tokenId}`)).toEqual(token)
+      expect(await one(`${path}/${2n ** 256n - 1n}`)).toBe(404)
+      found += tokens.length
+    }
+    expect(found).toBeGreaterThan(name === 'helicon' ? -1 : 3)
+  }, 180_000)
+
+  test('balances of each address are what was moved, now and at any block', async () => {
+    const { plain, answers, all, one } = set
+    const top = plain.blocks.length - 1
+    for (const address of everybody()) {
+      const own = `addresses/${address}/balances`
+      expect(await one(`${own}:getNative`)).toEqual(answers.nativeBalance(address, top))
+      for (const height of [Math.floor(top / 3), top]) {
+        const query = height === top ? '' : `&blockNumber=${height}`
+        const native = answers.nativeBalance(address, height)
+        expect(await one(`${own}:getNative?${query}`)).toEqual(native)
+        expect(await one(`${own}:listErc20?pageSize=500${query}`)).toMatchObject(native)
+        expectSame(
+          await all(`${own}:listErc20`, 'erc20TokenBalances', query, 1),
+          answers.erc20Balances(address, height),
+        )
+        expectSame(
+          await all(`${own}:listErc1155`, 'erc1155TokenBalances', query, 2),
+          answers.erc1155Balances(address, height),
+        )
+      }
+      const owned = answers.erc721Balances(address)
+      expectSame(await all(`${own}:listErc721`, 'erc721TokenBalances', '', 2), owned)
+      expect(await one(`${own}:listErc721`)).toMatchObject(answers.nativeBalance(address, top))
+      expectSame(
+        await all(`${own}:listCollectibles`, 'collectibleBalances', '', 2),
+        answers.collectibles(address, top),
+      )
+    }
+  }, 180_000)
+})

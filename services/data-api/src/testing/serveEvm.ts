@@ -1,0 +1,50 @@
+import type { EvmStore } from '@firn/store/evm'
+import fastify, { type FastifyInstance } from 'fastify'
+import { evmEndpoints } from '../evm/Endpoints.ts'
+import type { EvmContext } from '../evm/EvmContext.ts'
+import { createAccess } from '../front/Access.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { front, serverOptions } from '../front/Front.ts'
+import { createPageTokens } from '../front/PageToken.ts'
+import type { Answered } from './serve.ts'
+
+/** What the endpoints over EVM chains work with, over stores that have chains. For tests only. */
+export async function evmContextOf(
+  stores: readonly EvmStore[],
+  more: Partial<EvmContext> = {},
+): Promise<EvmContext> {
+  const chains = await Promise.all(
+    stores.map(async (store) => {
+      const chain = await store.chain()
+      if (chain === undefined) throw new Error('expected a store with a chain')
+      return { store, chain }
+    }),
+  )
+  return {
+    chains,
+    tokens: createPageTokens(new Uint8Array(32).fill(1)),
+    now: () => 1_795_220_000_000,
+    ...more,
+  }
+}
+
+/** A front with endpoints alone. For tests only. */
+export async function createEvm(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
+  const none = { unitsPerMinute: 0, unitsPerDay: 0 }
+  const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
+  const server = fastify(serverOptions)
+  await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  return server
+}
+
+/** Asks the Data API over EVM chains without a socket. For tests only. */
+export async function serveEvm(
+  stores: readonly EvmStore[],
+  more: Partial<EvmContext> = {},
+): Promise<(url: string, method?: 'GET' | 'POST') => Promise<Answered>> {
+  const server = await createEvm(evmEndpoints(await evmContextOf(stores, more)))
+  return async (url, method = 'GET') => {
+    const answer = await server.inject({ method, url })
+    return { status: answer.statusCode, headers: answer.headers, json: answer.json() }
+  }
+}
