@@ -8,6 +8,7 @@ export { createArchiveSource } from './ArchiveSource.ts'
 export { type ArchiveOptions, writeArchive } from './ArchiveWriter.ts'
 export * as Clock from './Clock.ts'
 export * as Doctor from './Doctor.ts'
+export * as AbiText from './evm/AbiText.ts'
 export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
 export {
   createEvmIndexer,
@@ -29,6 +30,22 @@ export {
 export { IndexerError, type IndexerErrorCode } from './IndexerError.ts'
 export * as Logger from './Logger.ts'
 export { createMonitor, createMonitorApp, health, type Monitor, type MonitorOptions } from './Monitor.ts'
+export { type Failure, STATUS_OF } from './metadata/Failure.ts'
+export * as TokenMetadata from './metadata/Metadata.ts'
+export {
+  createMetadataWorker,
+  type MetadataWorker,
+  type MetadataWorkerOptions,
+} from './metadata/MetadataWorker.ts'
+export * as PublicAddress from './metadata/PublicAddress.ts'
+export * as PublicFetch from './metadata/PublicFetch.ts'
+export * as TokenUri from './metadata/TokenUri.ts'
+export {
+  type CallContracts,
+  createUriReader,
+  type ReadUris,
+  type UriAnswer,
+} from './metadata/TokenUriReader.ts'
 export { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 export * as OpenedBlock from './OpenedBlock.ts'
 export {

@@ -9,6 +9,7 @@ import { livePeerTargets } from './targets/livePeers.ts'
 import { nodeFaceTargets } from './targets/nodeFace.ts'
 import { p2pTargets } from './targets/p2p.ts'
 import { rpcTargets } from './targets/rpc.ts'
+import { tokenTargets } from './targets/tokens.ts'
 import { txTargets } from './targets/txs.ts'
 import { warpTargets } from './targets/warp.ts'
 
@@ -26,4 +27,5 @@ export const targets: readonly Target[] = [
   ...nodeFaceTargets,
   ...p2pTargets,
   ...archiveTargets,
+  ...tokenTargets,
 ]

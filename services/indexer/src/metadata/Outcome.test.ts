@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { INDEX_STATUSES } from '@firn/store'
 import { expect, test } from 'vitest'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
@@ -10,6 +11,16 @@ const row = (result: Result, attempts = 0, uri = 'u') =>
 
 test('every status has a failure that leads to it, but INDEXED', () => {
   expect(new Set([...Object.values(STATUS_OF), 'INDEXED'])).toEqual(new Set(INDEX_STATUSES))
+})
+
+test('the README says of every status what it means and whether it may pass', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` .*\| (yes|no) +\|$/gm)].map(([, status, again]) => [
+    status,
+    again,
+  ])
+  const expected = INDEX_STATUSES.map((status) => [status, isPassing(status) ? 'yes' : 'no'])
+  expect(rows.sort()).toEqual(expected.sort())
 })
 
 test('metadata and what lasts is not looked at again', () => {
