@@ -101,7 +101,31 @@ eachDatabase(({ open }) => {
       }
     }
   }, 120_000)
+
+  test('lists of stakers come from their indexes', async () => {
+    const heard = listening(store)
+    const ask = await serve(heard.store)
+    for (const [list, index] of STAKERS) {
+      heard.take()
+      await ask(`${NETWORK}/${list}`)
+      const plans = await Promise.all(heard.take().map((statement) => explain(store, statement)))
+      expect([
+        list,
+        plans.flat().some((line) => new RegExp(`${index}\\b`).test(line)) || plans.flat(),
+      ]).toEqual([list, true])
+    }
+  }, 120_000)
 })
+
+/** Lists of stakers with the indexes that have them in their order, or find them. */
+const STAKERS = [
+  ['validators?validationStatus=active', 'staker_role_start_time_key_idx'],
+  ['delegators?delegationStatus=active', 'staker_role_start_time_key_idx'],
+  ['validators?validationStatus=completed', 'staker_role_start_time_key_idx1'],
+  ['delegators?delegationStatus=completed', 'staker_role_start_time_key_idx1'],
+  ['validators?validationStatus=removed', 'staker_start_time_key_idx'],
+  ['validators/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'staker_node_id_role_until_idx'],
+] as const
 
 /** Copies the rows of a table under other keys, until a plan that reads all of them would show. */
 async function multiply(store: Store, table: 'staker' | 'l1_validator', times: number): Promise<void> {

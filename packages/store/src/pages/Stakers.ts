@@ -1,3 +1,4 @@
+import { Bytes } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -117,7 +118,10 @@ interface Source {
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
   const filters = filtersOf(filter)
-  const isSorted = filters.length === 1
+  const { subnetID, nodeIDs, rewardAddresses } = filter
+  // Most stakers are those of the Primary Network.
+  const isOfMost = subnetID === undefined || Bytes.isZero(subnetID)
+  const isSorted = isOfMost && nodeIDs === undefined && rewardAddresses === undefined
   const held =
     status === 'active' ? [sql`status = 'current'`] : status === 'pending' ? [sql`status = 'pending'`] : []
   const now = [sql`until is null`, sql`since <= ${height}`, ...held]
