@@ -4,6 +4,7 @@
 
 export type { DataContext, MessageToSign } from './Context.ts'
 export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
+export type { EvmLinks } from './evm/EvmContext.ts'
 export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
 export * as ApiKey from './front/ApiKey.ts'
 export { type Answer, type Body, type Call, define, type Endpoint } from './front/Endpoint.ts'

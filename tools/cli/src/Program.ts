@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import * as AggregatorClient from './AggregatorClient.ts'
 import { CliError } from './CliError.ts'
 import * as DataApiProgram from './commands/DataApiProgram.ts'
+import * as EvmProgram from './commands/evm/EvmProgram.ts'
 import * as IndexProgram from './commands/IndexProgram.ts'
 import * as TxProgram from './commands/TxProgram.ts'
 import * as Input from './Input.ts'
@@ -241,5 +242,6 @@ export const create = (terminal: Terminal, onExit: (code: number) => void): Comm
   TxProgram.add(program, terminal)
   IndexProgram.add(program, terminal)
   DataApiProgram.add(program, terminal)
+  EvmProgram.add(program, terminal)
   return program
 }

@@ -1,5 +1,4 @@
-import { createDataApi, type DataApiService } from '@firn/data-api'
-import type { Store } from '@firn/store'
+import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
 import { CliError } from '../CliError.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
@@ -23,15 +22,21 @@ export type ServiceOptions = {
   readonly aggregatorUrl?: string
   readonly aggregateStatus: '200' | '201' | 'auto'
   readonly timeout: number
+  readonly answerCacheBytes: number
+  /** Nodes that tell what they have seen of validators. */
+  readonly upstream?: readonly string[]
   readonly trustProxy: boolean
 }
 
 const VERSION = '0.1.0'
 
-/** Starts the REST service on a store. */
-export const serve = (store: Store, options: ServiceOptions): Promise<DataApiService> =>
+/** What the REST service is over: a network, EVM chains, what gateways count. */
+export type Served = Pick<Service, 'store' | 'chains' | 'usage'>
+
+/** Starts the REST service. */
+export const serve = (served: Served, options: ServiceOptions): Promise<DataApiService> =>
   createDataApi({
-    store,
+    ...served,
     host: options.host,
     port: options.port,
     prefix: options.prefix,
@@ -49,7 +54,9 @@ export const serve = (store: Store, options: ServiceOptions): Promise<DataApiSer
     aggregatorUrl: options.aggregatorUrl,
     aggregateStatus:
       options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
+    upstreams: options.upstream,
     timeoutMs: options.timeout,
+    answerCacheBytes: options.answerCacheBytes,
     isBehindProxy: options.trustProxy,
     version: VERSION,
   })
@@ -78,7 +85,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
     if (network === undefined) {
       throw new CliError('CLI_INPUT', 'the database is empty: give --from or --upstream, or run firn index')
     }
-    const service = await serve(opened.store, options)
+    const service = await serve({ store: opened.store }, options)
     try {
       if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return

@@ -2,7 +2,8 @@ import { ApiKey } from '@firn/data-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
-import { port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
+import { withChains } from './evm/ChainFlags.ts'
+import { bytes, port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
 import type * as Keys from './Keys.ts'
 import type * as Up from './Up.ts'
 
@@ -18,7 +19,7 @@ const scope = (text: string, before: readonly ApiKey.Scope[] = []): readonly Api
 }
 
 /** Adds the flags of the REST service; those of compute units are the hosted service's without a key and on its free tier. */
-const withService = (command: Command, portFlag: string, portOf: number): Command =>
+export const withService = (command: Command, portFlag: string, portOf: number): Command =>
   command
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(`--${portFlag} <port>`, 'port of the REST service; 0 for any free one', port, portOf)
@@ -41,6 +42,12 @@ const withService = (command: Command, portFlag: string, portOf: number): Comman
         .default('200'),
     )
     .option('--timeout <ms>', 'longest time of a request, and of its statements on PostgreSQL', units, 10_000)
+    .option(
+      '--answer-cache-bytes <n>',
+      'bytes of answers kept until the next block; 0 keeps none',
+      bytes,
+      67_108_864,
+    )
     .option('--trust-proxy', "take the caller's address from x-forwarded-for", false)
 
 const addDataApi = (program: Command, terminal: Terminal): void => {
@@ -83,9 +90,15 @@ const addKeys = (program: Command, terminal: Terminal): void => {
 const addUp = (program: Command, terminal: Terminal): void => {
   const command = program
     .command('up')
-    .description('run everything in one process: indexer, node face, data API and signature aggregator')
+    .description(
+      'run everything in one process: indexer, node face, data API and signature aggregator; EVM chains with a gateway',
+    )
     .option('--from <folder>', 'archive of containers to read first')
-  withService(withNetwork(withDatabase(withUpstream(command, 'node to follow'))), 'data-port', 8081)
+  withService(
+    withChains(withNetwork(withDatabase(withUpstream(command, 'node to follow')))),
+    'data-port',
+    8081,
+  )
     .option('--http-port <port>', 'port of the node face', port, 9650)
     .option('--aggregator-port <port>', 'port of the signature aggregator', port, 8080)
     .action(async (options: Up.Options) => {

@@ -123,7 +123,10 @@ export const check = (indexing: Indexing) => ({
 })
 
 /** Stays until the signal, or until indexing fails. */
-export const stay = async (indexing: Indexing | undefined, signal: AbortSignal): Promise<void> => {
+export const stay = async (
+  indexing: Pick<Indexing, 'ended'> | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
   // An abort listener keeps no process alive.
   const alive = setInterval(() => undefined, 60_000)
   const failed = indexing?.ended.then(() => untilAborted(signal))

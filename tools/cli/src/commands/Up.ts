@@ -5,6 +5,10 @@ import { CliError } from '../CliError.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as DataApi from './DataApi.ts'
 import * as Database from './Database.ts'
+import * as Chains from './evm/Chains.ts'
+import * as Evm from './evm/Evm.ts'
+import * as EvmIndexing from './evm/EvmIndexing.ts'
+import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 
 /** What `firn up` may be told. */
@@ -14,6 +18,9 @@ export type Options = Database.Options &
     readonly dataPort: number
     readonly httpPort: number
     readonly aggregatorPort: number
+    readonly chain?: readonly Chains.Named[]
+    readonly chainDetails?: string
+    readonly gatewayPort: number
   }
 
 /** What was started ends in the opposite order. */
@@ -69,20 +76,43 @@ const serveAll = async (
   )
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
-  const service = await DataApi.serve(store, { ...options, port: options.dataPort, aggregatorUrl })
+  const chains = await openChains(options, terminal, endings)
+  const served = { store, ...chains?.served }
+  const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
   terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
   DataApi.print(service, options.networkAlias ?? constants.name, terminal)
+  if (chains !== undefined) EvmServices.print(service.url, chains.counted, chains.chains, terminal)
   terminal.print('All stay up; Ctrl-C stops them.')
-  await Indexing.stay(indexing, terminal.signal)
+  const ended = [indexing.ended, ...(chains === undefined ? [] : [chains.ended])]
+  await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
 }
 
-/** Runs indexer, node face, data API and signature aggregator on one store, until a signal. */
+/** The EVM chains, followed, with a gateway in front of their nodes; undefined where none is named. */
+const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
+  if (options.chain === undefined) return undefined
+  const log = Database.logger(terminal)
+  const chains = await Chains.resolve(options.chain, options.chainDetails, terminal.signal)
+  const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
+  endings.push(() => indexing.close())
+  const counted = await EvmServices.openGateway(options, chains, log)
+  endings.push(() => counted.close())
+  const served = { chains: indexing.served, usage: counted.usage }
+  return { chains, counted, served, ended: indexing.ended }
+}
+
+/**
+ * Runs indexer, node face, data API and signature aggregator on one store, and EVM chains with a gateway, until a signal. Without a
+ * node of the Primary Network only the chains are there.
+ */
 export const up = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, upstream = [] } = options
+  const { from, upstream = [], chain } = options
   const sources = Indexing.sources(from, upstream)
-  if (sources.length === 0) throw new CliError('CLI_INPUT', 'expected --from or --upstream, got neither')
+  if (sources.length === 0) {
+    if (chain !== undefined) return Evm.evm({ ...options, chain, port: options.dataPort }, terminal)
+    throw new CliError('CLI_INPUT', 'expected --from, --upstream or --chain, got none of them')
+  }
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)

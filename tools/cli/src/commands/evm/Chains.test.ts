@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Id } from '@firn/codec'
+import { afterAll, expect, test } from 'vitest'
+import * as Chains from './Chains.ts'
+
+const SIGNAL = new AbortController().signal
+const folder = mkdtempSync(join(tmpdir(), 'firn-chains-'))
+const file = join(folder, 'chains.json')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('chains are named by nodes, and by ids where these are told', () => {
+  expect(Chains.parse('http://one:1,ws://two/x?key=a=b')).toEqual({
+    chainId: undefined,
+    urls: ['http://one:1', 'ws://two/x?key=a=b'],
+  })
+  expect(Chains.parse('43114=https://one')).toEqual({ chainId: 43_114n, urls: ['https://one'] })
+})
+
+test.each([
+  '',
+  'one',
+  'ftp://one',
+  'http://one,',
+  '43114=',
+  'x43114=http://one',
+  'http://one,43114=http://two',
+])('no nodes: %j', (text) => {
+  expect(() => Chains.parse(text)).toThrow(/expected a node's URL/)
+})
+
+test('what is known of the C-chains is filled in, and a file tells of others', async () => {
+  writeFileSync(
+    file,
+    JSON.stringify({
+      7: { name: 'Seven', network: 'testnet', firstHeight: 5, rpcUrl: 'https://seven' },
+      43114: { name: 'Mine' },
+    }),
+  )
+  const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(Chains.parse)
+  const [fuji, seven, mine, eight] = await Chains.resolve(named, file, SIGNAL)
+  expect(fuji?.about).toMatchObject({ network: 'testnet', token: { symbol: 'AVAX', decimals: 18 } })
+  expect(Id.format(fuji?.about.blockchainId as Uint8Array)).toBe(
+    'yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp',
+  )
+  expect(seven).toMatchObject({
+    chainId: 7n,
+    firstHeight: 5n,
+    about: { name: 'Seven', network: 'testnet' },
+    links: { rpcUrl: 'https://seven' },
+  })
+  expect(mine?.about).toMatchObject({ name: 'Mine', network: 'local' })
+  expect(eight?.about).toMatchObject({ name: 'EVM chain 8', network: 'local' })
+})
+
+test('a chain named twice, a network of no name and a file of something else are refused', async () => {
+  const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
+  await expect(Chains.resolve(twice, undefined, SIGNAL)).rejects.toThrow('got 7 twice')
+  writeFileSync(file, '{"7":{"network":"main"}}')
+  await expect(Chains.resolve([Chains.parse('7=http://a')], file, SIGNAL)).rejects.toThrow('got main')
+  writeFileSync(file, '{')
+  await expect(Chains.resolve([Chains.parse('7=http://a')], file, SIGNAL)).rejects.toThrow('as JSON')
+})
+
+test('a node tells the id of its chain', async () => {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end('{"jsonrpc":"2.0","id":1,"result":"0x18710"}')
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const [chain] = await Chains.resolve([{ chainId: undefined, urls: [url] }], undefined, SIGNAL)
+    expect(chain?.chainId).toBe(100_112n)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})

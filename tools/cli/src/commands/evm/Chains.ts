@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { Id } from '@firn/codec'
+import type { EvmLinks } from '@firn/data-api'
+import { Clock, readChainId } from '@firn/indexer'
+import { EVM_NETWORKS, type EvmChain } from '@firn/store/evm'
+import { CliError } from '../../CliError.ts'
+
+/** A chain as `--chain` names it: its nodes, and its id where it is told. */
+export type Named = { readonly chainId: bigint | undefined; readonly urls: readonly string[] }
+
+/** A chain that can be followed and served. */
+export type Chain = {
+  readonly chainId: bigint
+  readonly urls: readonly string[]
+  readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces'>
+  readonly firstHeight: bigint | undefined
+  readonly links: EvmLinks | undefined
+}
+
+/** What a file of details may tell of a chain, by its EVM chain id. */
+type Details = {
+  readonly name?: string
+  readonly network?: string
+  readonly blockchainId?: string
+  readonly subnetId?: string
+  readonly token?: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly firstHeight?: number
+  readonly rpcUrl?: string
+  readonly wsUrl?: string
+  readonly explorerUrl?: string
+  readonly logoUri?: string
+}
+
+const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY'
+const AVAX = { name: 'Avalanche', symbol: 'AVAX', decimals: 18 } as const
+const KNOWN: Readonly<Record<string, Details>> = {
+  '43114': {
+    name: 'Avalanche (C-Chain)',
+    network: 'mainnet',
+    blockchainId: '2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5',
+    subnetId: PRIMARY_NETWORK,
+    token: AVAX,
+  },
+  '43113': {
+    name: 'Avalanche Fuji (C-Chain)',
+    network: 'testnet',
+    blockchainId: 'yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp',
+    subnetId: PRIMARY_NETWORK,
+    token: AVAX,
+  },
+}
+
+/**
+ * Reads `<url>[,<url>…]` or `<chain id>=<url>[,<url>…]`.
+ * @throws CliError `CLI_INPUT`
+ */
+export const parse = (text: string): Named => {
+  const [, id, rest = ''] = /^(?:(\d{1,20})=)?(.*)$/s.exec(text) ?? []
+  const urls = rest.split(',').map((url) => url.trim())
+  const strange = urls.find((url) => !/^(https?|wss?):\/\//.test(url) || !URL.canParse(url))
+  if (strange === undefined) return { chainId: id === undefined ? undefined : BigInt(id), urls }
+  throw new CliError(
+    'CLI_INPUT',
+    `expected a node's URL (http, https, ws or wss), got ${strange || 'nothing'}`,
+  )
+}
+
+/** The chains with all that is known of them; their nodes are asked for ids that nobody told. */
+export const resolve = async (
+  named: readonly Named[],
+  detailsFile: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Chain[]> => {
+  const details = { ...KNOWN, ...(detailsFile === undefined ? {} : readDetails(detailsFile)) }
+  const chains = await Promise.all(
+    named.map(async ({ chainId, urls }) => {
+      const id = chainId ?? (await askId(urls, signal))
+      return describe(id, urls, details[String(id)] ?? {})
+    }),
+  )
+  const twice = chains.find(({ chainId }, i) => chains.findIndex((one) => one.chainId === chainId) !== i)
+  if (twice === undefined) return chains
+  const message = `expected each chain once, got ${twice.chainId} twice; separate a chain's nodes by commas`
+  throw new CliError('CLI_INPUT', message)
+}
+
+/** What is known of a chain that is stored already, for those that only serve it. */
+export const linksOf = (chainId: bigint, detailsFile: string | undefined): EvmLinks | undefined =>
+  detailsFile === undefined ? undefined : linksIn(readDetails(detailsFile)[String(chainId)] ?? {})
+
+const describe = (chainId: bigint, urls: readonly string[], details: Details): Chain => {
+  const { name = `EVM chain ${chainId}`, network = 'local', blockchainId, subnetId } = details
+  const known = EVM_NETWORKS.find((one) => one === network)
+  if (known === undefined) {
+    throw new CliError('CLI_INPUT', `network: expected one of ${EVM_NETWORKS.join(', ')}, got ${network}`)
+  }
+  return {
+    chainId,
+    urls,
+    about: {
+      name,
+      network: known,
+      blockchainId: blockchainId === undefined ? undefined : Id.parse(blockchainId),
+      subnetId: subnetId === undefined ? undefined : Id.parse(subnetId),
+      token: details.token ?? { name: 'Native token', symbol: 'NATIVE', decimals: 18 },
+    },
+    firstHeight: details.firstHeight === undefined ? undefined : BigInt(details.firstHeight),
+    links: linksIn(details),
+  }
+}
+
+const linksIn = ({ rpcUrl, wsUrl, explorerUrl, logoUri }: Details): EvmLinks => ({
+  rpcUrl,
+  wsUrl,
+  explorerUrl,
+  logoUri,
+})
+
+const readDetails = (file: string): Readonly<Record<string, Details>> => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    const message = `expected ${file} to hold chains by id as JSON, got: ${(cause as Error).message}`
+    throw new CliError('CLI_INPUT', message, { cause })
+  }
+}
+
+const PATIENCE_MS = 15_000
+
+const askId = async (urls: readonly string[], signal: AbortSignal): Promise<bigint> => {
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  const timing = { clock: Clock.SYSTEM, random: Math.random }
+  try {
+    const upstreams = urls.map((url) => ({ url }))
+    return await readChainId(upstreams, timing, AbortSignal.any([signal, patience]))
+  } catch (cause) {
+    signal.throwIfAborted()
+    const { host } = new URL(urls[0] ?? '')
+    const message = `expected ${host} to tell its chain's id, got no answer; say it as --chain <id>=<url>`
+    throw new CliError('CLI_INPUT', message, { cause })
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServedChain } from '@firn/data-api'
+import {
+  createEvmIndexer,
+  createMetadataWorker,
+  createUriReader,
+  type EvmIndexer,
+  type Logger,
+  PublicFetch,
+} from '@firn/indexer'
+import { EvmStore, sqlTokenQueue } from '@firn/store/evm'
+import type { Chain } from './Chains.ts'
+
+/** Where the tables of EVM chains are. */
+export type DatabaseOptions = {
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly timeout?: number
+}
+
+/** EVM chains that are being followed, and can be served meanwhile. */
+export type EvmIndexing = {
+  readonly served: readonly ServedChain[]
+  readonly indexer: EvmIndexer
+  /** Whether each chain has reached the head of its nodes. */
+  readonly isCaughtUp: () => boolean
+  /** Resolves once all have stopped. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+/** The store of a chain: PostgreSQL, or PGlite in a folder of its own. */
+export const openStore = (
+  { databaseUrl, dataDir, timeout }: DatabaseOptions,
+  chainId: bigint,
+  log: Logger.Logger,
+): Promise<EvmStore> => {
+  if (databaseUrl !== undefined) {
+    return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: timeout, log })
+  }
+  const folder = join(dataDir, `evm-${chainId}`)
+  mkdirSync(folder, { recursive: true })
+  return EvmStore.open({ chainId, folder, log })
+}
+
+/** Begins to follow chains, and to look for the metadata of their tokens, until the signal. */
+export const start = async (
+  options: DatabaseOptions,
+  chains: readonly Chain[],
+  log: Logger.Logger,
+  signal: AbortSignal,
+): Promise<EvmIndexing> => {
+  const stop = new AbortController()
+  const until = AbortSignal.any([signal, stop.signal])
+  const opened: { chain: Chain; store: EvmStore }[] = []
+  for (const chain of chains) opened.push({ chain, store: await openStore(options, chain.chainId, log) })
+  // Readers may ask before the indexer has begun.
+  for (const { store } of opened) await store.migrate()
+  const indexer = createEvmIndexer({
+    chains: opened.map(({ chain, store }) => ({
+      store,
+      chain: chain.about,
+      upstreams: chain.urls.map((url) => ({ url })),
+      ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
+    })),
+    log,
+  })
+  const workers = opened.map(({ store }) => {
+    const contracts = indexer.contracts(store.chainId)
+    const readUris = createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls))
+    const random = Math.random
+    const fetch = PublicFetch.create()
+    return createMetadataWorker({ queue: sqlTokenQueue(store), readUris, fetch, random, logger: log }).run(
+      until,
+    )
+  })
+  const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
+  ended.catch(() => undefined)
+  return {
+    served: opened.map(({ chain, store }) => ({
+      store,
+      nodes: chain.urls.filter((url) => url.startsWith('http')),
+      links: chain.links,
+    })),
+    indexer,
+    isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip'),
+    ended,
+    close: async () => {
+      stop.abort()
+      await ended.catch(() => undefined)
+      for (const { store } of opened) await store.close()
+    },
+  }
+}
+
+const unread = async (calls: readonly unknown[]) => calls.map(() => ({ error: 'unavailable' }) as const)

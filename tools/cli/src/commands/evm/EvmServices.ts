@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGateway, type Gateway } from '@firn/gateway'
+import type { Logger } from '@firn/indexer'
+import { UsageStore } from '@firn/store'
+import type { Terminal } from '../../Terminal.ts'
+import type { Chain } from './Chains.ts'
+import type { DatabaseOptions } from './EvmIndexing.ts'
+
+/** The gateway in front of the chains' nodes, and where it counts. */
+export type Counted = {
+  readonly usage: UsageStore
+  readonly gateway: Gateway
+  close(): Promise<void>
+}
+
+/** The tables of usage: PostgreSQL, or PGlite in a folder of its own; migrated. */
+export const openUsage = async (
+  { databaseUrl, dataDir, timeout }: DatabaseOptions,
+  log: Logger.Logger,
+): Promise<UsageStore> => {
+  const folder = join(dataDir, 'usage')
+  if (databaseUrl === undefined) mkdirSync(folder, { recursive: true })
+  const usage = await UsageStore.open(
+    databaseUrl === undefined ? { folder, log } : { url: databaseUrl, statementTimeoutMs: timeout, log },
+  )
+  await usage.migrate()
+  return usage
+}
+
+/** Starts a gateway in front of the nodes of chains. */
+export const openGateway = async (
+  options: DatabaseOptions & { readonly host: string; readonly gatewayPort: number },
+  chains: readonly Chain[],
+  log: Logger.Logger,
+): Promise<Counted> => {
+  const usage = await openUsage(options, log)
+  try {
+    const gateway = await createGateway({
+      chains: chains.map(({ chainId, urls }) => ({
+        names: [String(chainId)],
+        urls: urls.map((url) => new URL(url)) as [URL, ...URL[]],
+      })),
+      usage,
+      host: options.host,
+      port: options.gatewayPort,
+      now: () => performance.timeOrigin + performance.now(),
+      random: { bytes: randomBytes, number: Math.random },
+      log,
+    })
+    const close = async () => {
+      await gateway.close()
+      await usage.close()
+    }
+    return { usage, gateway, close }
+  } catch (error) {
+    await usage.close()
+    throw error
+  }
+}
+
+/** Tells where the chains are reached, and how to try what is served of them. */
+export const print = (
+  dataUrl: string,
+  { gateway }: Counted,
+  chains: readonly Chain[],
+  terminal: Terminal,
+): void => {
+  for (const { chainId, about } of chains) {
+    terminal.print(`gateway          ${gateway.url}/rpc/${chainId}  (${about.name})`)
+  }
+  const [{ chainId } = { chainId: 0n }] = chains
+  terminal.print(`try              curl -s '${dataUrl}/v1/chains/${chainId}/blocks?pageSize=2'`)
+  terminal.print(
+    `                 curl -s '${dataUrl}/v2/chains/${chainId}/metrics/txCount?timeInterval=day'`,
+  )
+  terminal.print(`                 curl -sN '${dataUrl}/v1/changes/${chainId}?cursor=0'`)
+}
