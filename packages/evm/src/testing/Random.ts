@@ -20,10 +20,9 @@ export function seeded(seed: number): Random {
   return {
     below: (limit) => Math.floor(next() * limit),
     chance: (share) => next() < share,
-    pick: (list) => {
-      const one = list[Math.floor(next() * list.length)]
-      if (one === undefined) throw new RangeError('nothing to pick from')
-      return one
+    pick: <T>(list: readonly T[]) => {
+      if (list.length === 0) throw new RangeError('nothing to pick from')
+      return list[Math.floor(next() * list.length)] as T
     },
   }
 }

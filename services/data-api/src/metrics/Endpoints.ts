@@ -3,6 +3,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { getChain, listChains } from './chains.ts'
 import { getAverageTps } from './getAverageTps.ts'
 import { getMetric } from './getMetric.ts'
+import { getRollingWindows } from './getRollingWindows.ts'
 import { listHolders } from './listHolders.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
@@ -14,6 +15,7 @@ export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
     getChain(context),
     getMetric(context, tokens),
     getAverageTps(context, tokens),
+    getRollingWindows(context),
     listHolders(context, tokens),
   ]
 }

@@ -1,9 +1,13 @@
-import type { EvmMetricPages, EvmSchema } from '@firn/store/evm'
+import type { EvmMetricPages } from '@firn/store/evm'
+
+/** What the blocks of a period sum up to, as far as metrics are told of it alone. */
+type Period = Omit<EvmMetricPages.Together, 'before'> &
+  Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
 /** A chain's numbers of one period. */
 export interface Sums {
   /** Undefined where the period has no block. */
-  readonly row: EvmSchema.RollupRow | undefined
+  readonly row: Period | undefined
   /** What was before the period; of days alone. */
   readonly before: EvmMetricPages.Before
   /** The chain's first block, which comes after none: it has no rate. */

@@ -32,8 +32,8 @@ export interface Series {
   readonly time: bigint
 }
 
-/** A chain that has blocks. */
-interface Chain {
+/** A chain that has blocks, from one time to another. */
+export interface Chain {
   readonly source: EvmChainSource
   readonly first: First
   readonly from: bigint
@@ -49,7 +49,7 @@ export async function read(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Series> {
-  const chains = (await Promise.all(sources.map((source) => begin(source, signal)))).flat()
+  const chains = await spans(sources, signal)
   if (chains.length === 0) return { points: [], hasMore: false, time: 0n }
   const { interval, limit, metric } = wanted
   const time = greatest(chains.map(({ to }) => to))
@@ -67,7 +67,14 @@ export async function read(
   return { points: points.reverse(), hasMore, time }
 }
 
-/** Nothing while a chain has no block. */
+/** The chains that have blocks. */
+export async function spans(
+  sources: readonly EvmChainSource[],
+  signal: AbortSignal,
+): Promise<readonly Chain[]> {
+  return (await Promise.all(sources.map((source) => begin(source, signal)))).flat()
+}
+
 async function begin(source: EvmChainSource, signal: AbortSignal): Promise<Chain[]> {
   const { store } = source
   const block = await EvmMetricPages.firstBlock(store)
@@ -136,7 +143,8 @@ function least(values: readonly bigint[]): bigint {
   return values.toSorted(ascending)[0] ?? 0n
 }
 
-function greatest(values: readonly bigint[]): bigint {
+/** The greatest of some numbers; 0 where there are none. */
+export function greatest(values: readonly bigint[]): bigint {
   return values.toSorted(ascending).at(-1) ?? 0n
 }
 

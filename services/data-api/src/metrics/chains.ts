@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
 import { network } from '../evm/parameters.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
-import { networkOf } from './chainsOf.ts'
+import { networkOf } from './metricsChains.ts'
 import { pageToken } from './parameters.ts'
 
 const Chain = Type.Object({

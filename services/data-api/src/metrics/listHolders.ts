@@ -1,5 +1,11 @@
 import { Hex } from '@firn/codec'
-import { EvmBlockPages, EvmContractPages, type EvmSnapshot, EvmTokenHolderPages } from '@firn/store/evm'
+import {
+  EvmBlockPages,
+  EvmContractPages,
+  type EvmSnapshot,
+  type EvmStore,
+  EvmTokenHolderPages,
+} from '@firn/store/evm'
 import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
@@ -90,11 +96,7 @@ async function page(
   offset: number,
   size: number,
 ) {
-  const [contract] = await EvmContractPages.byAddresses(store, at, [filters.address])
-  const standard = contract?.standard
-  if (standard !== 20 && standard !== 721) {
-    throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
-  }
+  const standard = await standardOf(store, at, filters.address)
   const { threshold, startTimestamp, endTimestamp } = filters
   const isEmpty = startTimestamp !== undefined && endTimestamp !== undefined && endTimestamp <= startTimestamp
   const from = startTimestamp === undefined ? 0n : await firstSince(startTimestamp)
@@ -119,6 +121,21 @@ async function page(
     const height = await EvmBlockPages.firstSince(store, time)
     return height === undefined || height > at.height ? at.height + 1n : height
   }
+}
+
+/**
+ * What a contract's transfers are of; where they are of both, what it says itself decides.
+ * @throws DataApiError `DATA_NOT_FOUND`
+ */
+async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
+  const [standards, [contract]] = await Promise.all([
+    EvmTokenHolderPages.standardsOf(store, address),
+    EvmContractPages.byAddresses(store, at, [address]),
+  ])
+  const told = contract?.standard
+  const standard = standards.find((one) => one === told) ?? standards[0] ?? told
+  if (standard === 20 || standard === 721) return standard
+  throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
 }
 
 /** A list is of one block, so that a token is no good where another took its place. */

@@ -2,8 +2,8 @@ import { Periods } from '@firn/evm'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import * as Parameter from '../front/Parameter.ts'
-import { type Aggregate, chainsOf } from './chainsOf.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
+import { type Aggregate, chainsWith } from './metricsChains.ts'
 import * as Series from './Series.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
@@ -42,12 +42,7 @@ export async function metricPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const metric = METRICS[asked.metric]
-  const sources = chainsOf(context, asked.chainId)
-  const served = metric.isTraced ? sources.filter(({ chain }) => chain.hasTraces) : sources
-  if (served.length === 0 && sources.length > 0) {
-    const message = `metric: ${asked.metric} is of calls inside of transactions, and the chain is stored without them`
-    throw new DataApiError('DATA_NOT_FOUND', message)
-  }
+  const served = chainsWith(context, asked.chainId, asked.metric)
   const name = JSON.stringify([asked.metric, String(asked.chainId)])
   const kept = keptOf(tokens, name, asked)
   const interval = kept?.interval ?? asked.interval ?? 'day'

@@ -135,6 +135,8 @@ export interface PlainMetrics {
   starts(interval: Interval, range: { readonly from: number; readonly until: number }): number[]
   /** A metric in the period that begins at `start`. */
   value(metric: MetricName, interval: Interval, start: number): Number64
+  /** A metric of all blocks from a time on. Unix seconds. */
+  since(metric: MetricName, from: number): Number64
 }
 
 /** The metrics of a chain that has blocks. For tests only. */
@@ -150,5 +152,6 @@ export function plainMetrics(blocks: readonly InventedParts[]): PlainMetrics {
       return starts
     },
     value: (metric, interval, start) => reckon(metric, seen, start, endOf(interval, start)),
+    since: (metric, from) => reckon(metric, seen, from, Number.POSITIVE_INFINITY),
   }
 }

@@ -70,3 +70,23 @@ export async function distinct(
   )
   return rows[0] ?? { addresses: 0n, senders: 0n, deployers: 0n }
 }
+
+/** What some periods sum up to together. */
+export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addresses' | 'new_deployers'> & {
+  /** When the last block before them was, Unix milliseconds; null where there is none. */
+  readonly before: bigint | null
+}
+
+/** The sums of all periods that start from `from` on; addresses are counted once a period. Undefined where none has a block. */
+export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
+  const { rows } = await sql<Together & { readonly blocks: bigint }>`
+    select count(*) as blocks, sum(transactions) as transactions, sum(gas) as gas, sum(fees) as fees,
+      sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max, sum(creations) as creations,
+      sum(addresses) as addresses, sum(senders) as senders, sum(deployers) as deployers,
+      max(last_milliseconds) as last_milliseconds, max(max_gas_per_second) as max_gas_per_second,
+      max(max_transactions_per_second) as max_transactions_per_second,
+      (select max(last_milliseconds) from rollup where period = ${period} and start < ${from}) as before
+    from rollup where period = ${period} and start >= ${from}`.execute(store.db)
+  const [row] = rows
+  return row === undefined || row.blocks === 0n ? undefined : row
+}

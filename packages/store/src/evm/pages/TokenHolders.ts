@@ -22,6 +22,15 @@ export interface Query {
   readonly limit: number
 }
 
+/** By which standards balances of a contract are known. */
+export async function standardsOf(store: EvmStore, contract: Uint8Array): Promise<readonly (20 | 721)[]> {
+  const { rows } = await sql<{ standard: 20 | 721 }>`
+    select s.standard from (values (20), (721)) as s (standard)
+    where exists (select from token_balance as b where b.contract = ${contract} and b.standard = s.standard)
+    order by s.standard`.execute(store.db)
+  return rows.map(({ standard }) => standard)
+}
+
 /**
  * Who held more than a threshold at the end of any of some blocks, or before the first of them and still then; those who have most
  * at their end first, then by address.

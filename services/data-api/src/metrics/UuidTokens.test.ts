@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPageTokens } from '../front/PageToken.ts'
+import { createUuidTokens, STATE_BITS } from './UuidTokens.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:30Z')
+const HOUR = 3_600_000
+const secret = new Uint8Array(32).fill(7)
+const at = (now: number, key = secret) => createUuidTokens(createPageTokens(key), () => now)
+const state = fc.bigInt(0n, (1n << STATE_BITS) - 1n)
+
+test('a token is a UUID of version 8 and holds its state on every replica', () => {
+  fc.assert(
+    fc.property(state, fc.string(), (kept, name) => {
+      const text = at(NOW).seal(name, kept)
+      expect(text).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      const opened = at(NOW).open(text.toUpperCase())
+      expect([opened.state, opened.isOf(name)]).toEqual([kept, true])
+      expect(opened.isOf(`${name}.`)).toBe(false)
+    }),
+  )
+})
+
+describe('a token is no good', () => {
+  const text = at(NOW).seal('list', 5n)
+  test.each([
+    ['at once', 0, true],
+    ['within a day', 24 * HOUR, true],
+    ['after more than a day', 24 * HOUR + 60_000, false],
+    ['before it was given', -HOUR, false],
+    ['after years', 40 * 8_766 * HOUR, false],
+  ])('%s: %d ms', (_, later, isGood) => {
+    expect(
+      at(NOW + later)
+        .open(text)
+        .isOf('list'),
+    ).toBe(isGood)
+  })
+
+  test('under another secret', () => {
+    expect(at(NOW, new Uint8Array(32)).open(text).isOf('list')).toBe(false)
+  })
+
+  test('when any digit was changed', () => {
+    const digits = [...text].flatMap((digit, i) => (digit === '-' ? [] : [i]))
+    for (const i of digits) {
+      const other = text[i] === '0' ? '1' : '0'
+      const changed = text.slice(0, i) + other + text.slice(i + 1)
+      expect(at(NOW).open(changed).isOf('list')).toBe(false)
+    }
+  })
+})
+
+test.each([
+  '',
+  'x',
+  '123e4567e89b12d3a456426614174000',
+  '123e4567-e89b-12d3-a456-42661417400',
+  '123e4567-e89b-12d3-a456-42661417400g',
+  ' 123e4567-e89b-12d3-a456-426614174000',
+])('%j is no token', (text) => {
+  expect(() => at(NOW).open(text)).toThrow(expect.objectContaining({ code: 'DATA_PAGE_TOKEN' }))
+})
+
+test('a UUID from elsewhere is one that is not known', () => {
+  expect(at(NOW).open('123e4567-e89b-12d3-a456-426614174000').isOf('list')).toBe(false)
+})

@@ -1,0 +1,117 @@
+import { BlockReader } from '@firn/evm'
+import { type InventedParts, inventedChain, type Random, seeded } from '@firn/evm/testing'
+import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contractsOf, plainHolders } from '../testing/plainHolders.ts'
+import type { Answered } from '../testing/serve.ts'
+import { listenMetrics, serveMetrics } from '../testing/serveMetrics.ts'
+
+let store: EvmStore
+let writer: EvmWriter
+let ask: (url: string) => Promise<Answered>
+const chain = inventedChain({ seed: 11, transactions: [2, 6], accounts: 12 })
+const blocks = chain.grow(150)
+const indexed = (parts: InventedParts) => ({ block: BlockReader.read(parts), contracts: [] })
+
+beforeAll(async () => {
+  store = await openEvm()
+  writer = await EvmWriter.open(store, TEST_CHAIN)
+  await writer.commit(blocks.map(indexed))
+  ask = await serveMetrics([store])
+})
+
+afterAll(() => store.close())
+
+const urlOf = (contract: string, threshold: bigint, query = '') =>
+  `/v2/chains/1337/contracts/${contract}/balances?threshold=${threshold}${query}`
+
+const plain = (holders: readonly (readonly [string, bigint])[]) =>
+  holders.map(([address, balance]) => ({ address, sortKey: Number(balance) }))
+
+async function allOf(url: string, size: number): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const { status, json }: Answered = await ask(`${url}&pageSize=${size}&pageToken=${token}`)
+    expect(status).toBe(200)
+    expect(json.addresses.length).toBeLessThanOrEqual(size)
+    found.push(...json.addresses)
+    token = json.nextPageToken
+  }
+  return found
+}
+
+/** A time of a block, or near it, or none. */
+function anyTime(random: Random): number | undefined {
+  const time = Number(random.pick(blocks).block['timestamp'])
+  return random.pick([undefined, time, time + 1, time - 1, 1])
+}
+
+test.each([20, 721])('holders of ERC-%i tokens, over any time and threshold', async (standard) => {
+  const random = seeded(standard)
+  const contracts = contractsOf(blocks, standard)
+  expect(contracts.length).toBeGreaterThan(1)
+  let most = 0
+  for (let i = 0; i < 120; i++) {
+    const contract = random.pick(contracts)
+    const threshold =
+      standard === 721 ? BigInt(random.below(4)) : random.pick([0n, 1_000n, 300_000n, 2n ** 64n])
+    const [start, end] = [anyTime(random), anyTime(random)]
+    const frame = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }
+    const query = Object.entries(frame).map(([name, time]) => `&${name}Timestamp=${time}`)
+    const found = await allOf(urlOf(contract, threshold, query.join('')), 1 + random.below(6))
+    expect(found).toEqual(plain(plainHolders(blocks, contract, standard, threshold, frame)))
+    most = Math.max(most, found.length)
+  }
+  expect(most).toBeGreaterThan(5)
+})
+
+test('balances beyond 2^53 come to the last digit', async () => {
+  const [contract = ''] = contractsOf(blocks, 20).filter((one) =>
+    plainHolders(blocks, one, 20, 2n ** 60n).some(([, balance]) => balance > 2n ** 60n),
+  )
+  const { url, close } = await listenMetrics([store])
+  const [[address, balance] = []] = plainHolders(blocks, contract, 20, 2n ** 60n)
+  const text = await (await fetch(url + urlOf(contract, 2n ** 60n))).text()
+  expect(text).toContain(`{"address":"${address}","sortKey":${balance}}`)
+  await close()
+})
+
+test.each([
+  ['no threshold', 400, '20', ''],
+  ['a threshold that is no number', 400, '20', '?threshold=1.5'],
+  ['a threshold below nothing', 400, '20', '?threshold=-1'],
+  ['a threshold beyond what balances reach', 400, '20', `?threshold=${2n ** 256n}`],
+  ['a page too long', 400, '20', '?threshold=1&pageSize=5001'],
+  ['a token of another form', 400, '20', '?threshold=1&pageToken=next'],
+  ['a contract of ERC-1155', 404, '1155', '?threshold=1'],
+])('%s is refused', async (_, status, standard, query) => {
+  const [contract] = contractsOf(blocks, Number(standard))
+  expect((await ask(`/v2/chains/1337/contracts/${contract}/balances${query}`)).status).toBe(status)
+})
+
+test('an address without a contract is not found', async () => {
+  expect((await ask(urlOf(`0x${'ee'.repeat(20)}`, 1n))).status).toBe(404)
+})
+
+test('pages are as of the first one, and begin anew when its block was taken back', async () => {
+  const [contract = ''] = contractsOf(blocks, 20)
+  const url = urlOf(contract, 0n)
+  const first = await ask(`${url}&pageSize=2`)
+  const next = `${url}&pageSize=5000&pageToken=${first.json.nextPageToken}`
+  const rest = plain(plainHolders(blocks, contract, 20, 0n)).slice(2)
+  expect((await ask(next)).json.addresses).toEqual(rest)
+  const later = chain.grow(30)
+  await writer.commit(later.map(indexed))
+  const now = plain(plainHolders([...blocks, ...later], contract, 20, 0n))
+  expect(now.slice(2)).not.toEqual(rest)
+  expect((await ask(next)).json.addresses).toEqual(rest)
+  expect((await ask(url)).json.addresses).toEqual(now)
+  const changed = await ask(next.replace('threshold=0', 'threshold=1'))
+  expect(changed.json.addresses).toEqual(plain(plainHolders([...blocks, ...later], contract, 20, 1n)))
+
+  await writer.undo(100n)
+  const other = chain.branch(100n, 'other')
+  await writer.commit(other.grow(60).map(indexed))
+  expect((await ask(next)).json.addresses).toEqual(plain(plainHolders(other.blocks, contract, 20, 0n)))
+})
