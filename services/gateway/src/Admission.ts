@@ -12,7 +12,7 @@ export interface Caller {
 
 /** Lets callers in, as far as limits go. What is held is given back by the function that is returned, once. */
 export interface Admission {
-  /** A connection of an address, or of nobody in particular; undefined where there are too many. */
+  /** A connection of an address, or of nobody in particular; undefined where there are too many, or were too many refusals. */
   connect(address: string | undefined): (() => void) | undefined
   /**
    * A request that begins; it costs the first credit of its calls.
@@ -24,6 +24,8 @@ export interface Admission {
    * @throws GatewayError `GATEWAY_RATE`
    */
   spend(caller: Caller, credits: number): void
+  /** Counts a refusal of an address; false where it was told often enough. */
+  refuse(address: string): boolean
   /** Takes what came unasked, which can't be refused. */
   charge(caller: Caller, credits: number): void
   /**
@@ -41,6 +43,7 @@ const BURST_SECONDS = 10
 /** Counts what is held and spent, by address and in all. */
 export function createAdmission(limits: Limits, now: () => number): Admission {
   const buckets = createTokenBuckets(limits.addresses, now)
+  const refusals = createTokenBuckets(limits.addresses, now)
   const [connections, requests] = [new Map<string, number>(), new Map<string, number>()]
   const held = { connections: 0, requests: 0, bytes: 0 }
   const hold = (kind: keyof typeof held, count: number) => {
@@ -66,9 +69,11 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     connect(address) {
       if (held.connections >= limits.connections) return undefined
       if (address === undefined) return hold('connections', 1)
+      if (limits.refusals !== undefined && refusals.lacks(address, limits.refusals)) return undefined
       const release = countOf(connections, address, limits.connectionsPerAddress)
       return release && both(release, hold('connections', 1))
     },
+    refuse: (address) => limits.refusals === undefined || refusals.take(address, 1, limits.refusals) === 0,
     begin(caller) {
       if (held.requests >= limits.requests) {
         throw new GatewayError('GATEWAY_BUSY', 'too many requests are under way; try again', BUSY)

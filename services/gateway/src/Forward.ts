@@ -92,7 +92,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   const signal = AbortSignal.any([forwarded.signal, slow.signal])
   const timer = setTimeout(() => slow.abort(), limits.answerMs)
   try {
-    const message = await send(node, asking, forwarded.body, signal)
+    const message = await send(node, asking, forwarded, signal)
     const { statusCode: status = 502, headers } = message
     if (!ANSWERS.has(status)) {
       message.destroy()
@@ -128,15 +128,35 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
   }
 }
 
-function send(
-  { url }: Node,
+/** A connection that was kept may be one that the node just closed: then a new one is made, which can't be. */
+async function send(
+  node: Node,
   { agents }: Asking,
+  { body, isRepeatable }: Forwarded,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const kept = node.url.protocol === 'https:' ? agents.https : agents.http
+  try {
+    return await sendOn(isRepeatable ? kept : false, node, body, signal)
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error
+    return sendOn(false, node, body, signal)
+  }
+}
+
+/** A connection was gone before anything came over it. */
+class Stale extends GatewayError {}
+
+function sendOn(
+  agent: Agent | SecureAgent | false,
+  { url }: Node,
   body: Uint8Array,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: 'POST',
+      agent: agent as Agent,
       signal,
       headers: {
         'content-type': 'application/json',
@@ -145,13 +165,12 @@ function send(
         'accept-encoding': 'identity',
         'content-length': body.length,
       },
-    }
-    const request =
-      url.protocol === 'https:'
-        ? requestHttps(url, { ...options, agent: agents.https })
-        : requestHttp(url, { ...options, agent: agents.http })
+    })
     request.once('response', resolve)
-    request.on('error', reject)
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+      reject(isStale ? new Stale('GATEWAY_UPSTREAM', 'the connection was gone', { cause: error }) : error)
+    })
     request.end(body)
   })
 }

@@ -74,7 +74,7 @@ const BACKLOG = 2_048
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { usage, now, random, log, proxies = 0 } = options
-  const limits = { ...LIMITS, ...options.limits }
+  const limits = { ...LIMITS, ...options.limits, ...(proxies > 0 && { refusals: undefined }) }
   const named = chainsOf(options)
   const chains = [...new Set(named.values())]
   const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }

@@ -156,6 +156,23 @@ describe('a caller', () => {
     expect(await counted()).toEqual({ 'eth_call 200': 4, 'unknown 429': 4 })
   })
 
+  test('who goes on when refused is hung up on, and let in again after a while', async () => {
+    const refusals = { perSecond: 20, burst: 5 }
+    const { post } = await start([well], { limits: { refusals } })
+    const ask = async () => {
+      try {
+        return (await post('{')).status
+      } catch {
+        return 'nothing'
+      }
+    }
+    const answers = []
+    for (let i = 0; i < 20; i++) answers.push(await ask())
+    expect(answers.slice(0, 5)).toEqual([400, 400, 400, 400, 400])
+    expect(answers).toContain('nothing')
+    await vi.waitFor(async () => expect((await post(call('eth_call'))).status).toBe(200), { interval: 200 })
+  })
+
   test('with a bypass token has its own limit or none, until it is revoked', async () => {
     const make = (name: string, creditsPerSecond?: number) =>
       createBypassToken(usage, { name, creditsPerSecond }, randomBytes, 1)
@@ -249,7 +266,9 @@ describe('a node', () => {
     ['never answers', () => undefined],
     ['says it has more than anybody may take', status(200, { 'content-length': '99999999999' })],
   ])('that %s is not asked again while another one answers', async (_, behaviour) => {
-    const { post, nodes, counted } = await start([behaviour, well], { limits: { answerMs: 300 } })
+    // Time stands still: a node that failed is not tried again.
+    const more = { limits: { answerMs: 300 }, now: () => 1_800_000_000_000 }
+    const { post, nodes, counted } = await start([behaviour, well], more)
     for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
     expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 6])
     expect(await counted()).toEqual({ 'eth_call 200': 6 })

@@ -27,6 +27,8 @@ interface Exchange {
 /** Serves `POST /rpc/{chainId}`. */
 export function createHttpFace(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
+    // What came along with a request that was the last. Node would make an error for each, with its stack.
+    if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
     response.setHeader('access-control-allow-origin', '*')
@@ -56,7 +58,9 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   const known: Known = {}
   const releases: (() => void)[] = []
   const gone = new AbortController()
-  response.once('close', () => gone.abort(new GatewayError('GATEWAY_GONE', 'the caller went away')))
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new GatewayError('GATEWAY_GONE', 'the caller went away'))
+  })
   const time = setTimeout(
     () => gone.abort(new GatewayError('GATEWAY_TIMEOUT', 'the answer took too long')),
     context.limits.totalMs,
@@ -72,7 +76,8 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
     if (refused.cause !== undefined && refused.code === 'GATEWAY_UPSTREAM') {
       context.log.warn({ err: error }, 'a request failed')
     }
-    refuse(refused, exchange, known.calls)
+    if (isCallers(refused) && !context.admission.refuse(exchange.address)) exchange.request.socket.destroy()
+    else refuse(refused, exchange, known.calls)
     countRefusal(refused, startedAt, known, counting)
   } finally {
     clearTimeout(time)
@@ -171,6 +176,12 @@ function codes(
     const error = isOne ? errors[0]?.code : byID.get(call.id ?? '')
     return [call.method, responseCode(status, error), counting.costOf([call])]
   })
+}
+
+/** Whether an error is the caller's, and not ours or a node's. */
+function isCallers({ code }: GatewayError): boolean {
+  const { counted } = REFUSALS[code]
+  return counted >= 400 && counted < 500
 }
 
 /** Answers with an error; where the answer has begun, it is broken off. */

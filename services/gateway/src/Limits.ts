@@ -4,6 +4,11 @@ import type { Rate } from './TokenBuckets.ts'
 export interface Limits {
   /** Of each address; undefined: no limit. */
   readonly rate: Rate | undefined
+  /**
+   * Refusals that an address is told. Whoever goes on regardless is hung up on, and not let in until half of them are there
+   * again. Undefined where connections are those of proxies.
+   */
+  readonly refusals: Rate | undefined
   /** Open connections, websockets among them, of all and of one address. */
   readonly connections: number
   readonly connectionsPerAddress: number
@@ -35,6 +40,7 @@ const MIB = 1_048_576
 /** The limits where nothing else is said. */
 export const LIMITS: Limits = {
   rate: { perSecond: 1_000, burst: 10_000 },
+  refusals: { perSecond: 20, burst: 500 },
   connections: 8_192,
   connectionsPerAddress: 256,
   requests: 4_096,

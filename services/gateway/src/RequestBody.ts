@@ -41,7 +41,9 @@ export function readBody(request: IncomingMessage, admission: Admission, most: n
     request.on('data', onData)
     request.once('end', () => resolve({ bytes: Buffer.concat(parts, length), release }))
     request.once('error', (cause) => fail(gone(cause)))
-    request.once('close', () => fail(gone()))
+    request.once('close', () => {
+      if (!request.complete) fail(gone())
+    })
   })
 }
 

@@ -164,6 +164,8 @@ function listen(socket: WebSocket, take: (body: Buffer) => void, onLife: () => v
   socket.on('pong', onLife)
   socket.on('message', (data: RawData, isBinary: boolean) => {
     onLife()
+    // What came before the other end heard of the close.
+    if (socket.readyState !== WebSocket.OPEN) return
     if (isBinary) socket.close(CLOSE.unsupported, 'expected text')
     else take(data as Buffer)
   })

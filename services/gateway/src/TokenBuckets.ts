@@ -15,6 +15,8 @@ export interface TokenBuckets {
    * take more than that, and owes it.
    */
   take(name: string, credits: number, rate: Rate): number
+  /** Whether less than half of the burst is left; nobody is remembered for having been asked about. */
+  lacks(name: string, rate: Rate): boolean
   /** Takes credits that are spent already, whether there are enough or not; the allowance doesn't fall below -burst. */
   charge(name: string, credits: number, rate: Rate): void
 }
@@ -48,6 +50,7 @@ export function createTokenBuckets(most: number, now: () => number): TokenBucket
       bucket.credits -= credits
       return 0
     },
+    lacks: (name, rate) => buckets.has(name) && find(name, rate).credits < rate.burst / 2,
     charge(name, credits, rate) {
       const bucket = find(name, rate)
       bucket.credits = Math.max(-rate.burst, bucket.credits - credits)

@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIMITS } from './Limits.ts'
+import { connectFrom, type RawClient, rawClient, requestText } from './testing/rawClient.ts'
+
+/** Callers that mean well: so many connections, from addresses with 100 each. */
+const CALLERS = 2_000
+const PER_ADDRESS = 100
+const AT_ONCE = 200
+const MIB = 1_048_576
+
+let gateway: ChildProcess
+let port = 0
+let rss = 0
+let highest = 0
+let counted: { readonly sums: Record<number, number>; readonly rows: number } | undefined
+
+beforeAll(async () => {
+  gateway = fork(new URL('./testing/gatewayProcess.ts', import.meta.url), {
+    execArgv: ['--conditions=source'],
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: messages of a process of ours
+  gateway.on('message', (message: any) => {
+    if (message.kind === 'memory') {
+      rss = message.rss
+      highest = Math.max(highest, rss)
+    } else if (message.kind === 'counted') counted = message
+    else port = message.port
+  })
+  while (port === 0) await once(gateway, 'message')
+})
+afterAll(() => gateway.kill())
+
+// Other systems have no more than one address of loopback.
+test.skipIf(process.platform !== 'linux')(
+  '2,000 connections are served while one address floods, and memory stays bounded',
+  async () => {
+    const callers = await connectAll()
+    await round(callers, 0)
+    // What it took to start is given back by now.
+    highest = 0
+    const [quiet, before] = [await round(callers, 1), highest]
+    const stop = new AbortController()
+    const floods = flood('127.0.0.2', stop.signal)
+    const idlers = await idle('127.0.0.3', 400)
+    const loud = [await round(callers, 2), await round(callers, 3)]
+    stop.abort()
+    const flooded = await floods
+    for (const { close } of callers) close()
+    gateway.send('count')
+    while (counted === undefined) await once(gateway, 'message')
+    const all = loud.flatMap(({ times }) => times)
+    print(`callers alone            ${told(quiet.times)}`)
+    print(`callers during the flood ${told(all)}`)
+    print(`flood ${JSON.stringify(flooded)}; silent connections that were kept: ${idlers}`)
+    print(
+      `memory ${mib(before)} MiB before the flood, ${mib(highest)} MiB at the highest; counted ${JSON.stringify(counted)}`,
+    )
+
+    // Everybody else gets an answer, and every answer is one.
+    expect(loud.every(({ statuses }) => statuses.every((status) => status === 200))).toBe(true)
+    // The flood gets what its rate gives, which is far less than it asks for.
+    expect(flooded.served).toBeLessThan(flooded.sent / 2)
+    expect(idlers).toBe(LIMITS.connectionsPerAddress)
+    expect(highest - before).toBeLessThan(200 * MIB)
+    expect(counted.rows).toBeLessThan(10_000)
+  },
+  120_000,
+)
+
+async function connectAll(): Promise<RawClient[]> {
+  const callers: RawClient[] = []
+  while (callers.length < CALLERS) {
+    const address = `127.0.1.${1 + Math.floor(callers.length / PER_ADDRESS)}`
+    callers.push(...(await Promise.all(Array.from({ length: PER_ADDRESS }, () => rawClient(address, port)))))
+  }
+  return callers
+}
+
+interface Round {
+  readonly statuses: readonly number[]
+  /** Milliseconds, in order. */
+  readonly times: readonly number[]
+}
+
+/** One call of each caller, so many at once. */
+async function round(callers: readonly RawClient[], id: number): Promise<Round> {
+  const answers: { readonly status: number; readonly time: number }[] = []
+  for (let at = 0; at < callers.length; at += AT_ONCE) {
+    const some = callers.slice(at, at + AT_ONCE).map(async ({ ask }) => {
+      const start = performance.now()
+      return { status: await ask(id), time: performance.now() - start }
+    })
+    answers.push(...(await Promise.all(some)))
+  }
+  return { statuses: answers.map(({ status }) => status), times: answers.map(({ time }) => time) }
+}
+
+/** Sends again and again, on as many connections as it gets, as long as anybody reads. */
+async function flood(address: string, signal: AbortSignal) {
+  const sums = { sent: 0, served: 0, refused: 0, connections: 0 }
+  const many = requestText(1).repeat(20)
+  const connectOne = async (): Promise<Socket> => {
+    const socket = await connectFrom(address, port)
+    sums.connections++
+    socket.on('data', (data) => {
+      const text = data.toString('latin1')
+      sums.served += text.split('HTTP/1.1 200').length - 1
+      sums.refused += text.split('HTTP/1.1 429').length - 1
+    })
+    return socket
+  }
+  const one = async () => {
+    let socket = await connectOne()
+    while (!signal.aborted) {
+      if (socket.destroyed) socket = await connectOne()
+      else if (!socket.writableNeedDrain) {
+        socket.write(many)
+        sums.sent += 20
+      }
+      await setTimeout(20)
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: 100 }, one))
+  return sums
+}
+
+/** Connections that say nothing: how many of them are kept. */
+async function idle(address: string, count: number): Promise<number> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => connectFrom(address, port)))
+  const kept = () => sockets.filter(({ destroyed }) => !destroyed).length
+  for (let looks = 0; looks < 100 && kept() > LIMITS.connectionsPerAddress; looks++) await setTimeout(50)
+  return kept()
+}
+
+function told(times: readonly number[]): string {
+  const sorted = times.toSorted((one, other) => one - other)
+  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  return `${sorted.length} calls, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / MIB)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

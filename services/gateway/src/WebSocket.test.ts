@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import type { UsageStore } from '@firn/store'
+import { openUsage } from '@firn/store/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { GatewayOptions } from './Gateway.ts'
+import { type FakeNode, fakeNode, resultOf, well } from './testing/fakeNode.ts'
+import { call, openGateway, type TestGateway } from './testing/gateways.ts'
+
+let usage: UsageStore
+let open: TestGateway[] = []
+beforeAll(async () => {
+  usage = await openUsage()
+})
+afterEach(async () => {
+  for (const gateway of open) await gateway.close()
+  open = []
+  await usage.db.deleteFrom('usage').execute()
+})
+afterAll(() => usage.close())
+
+async function start(nodes: readonly FakeNode[], more: Partial<GatewayOptions> = {}) {
+  const gateway = await openGateway(nodes, usage, more)
+  open.push(gateway)
+  return gateway
+}
+
+/** A caller's websocket, and what came over it. */
+async function dial({ url }: TestGateway, path = '/rpc/43114') {
+  const socket = new WebSocket(url.replace('http', 'ws') + path)
+  const heard: string[] = []
+  const closed: number[] = []
+  socket.on('message', (data) => heard.push(data.toString()))
+  socket.on('close', (code) => closed.push(code))
+  socket.on('error', () => undefined)
+  await once(socket, 'open')
+  return { socket, heard, closed, close: () => socket.terminate() }
+}
+
+const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 10_000 })
+const wellNode = () => fakeNode()
+/** A node that takes websockets and says nothing. */
+const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>
+  fakeNode(well, (socket) => {
+    socket.on('error', () => undefined)
+    socket.on('message', (data) => onMessage(socket, data.toString()))
+  })
+
+describe('messages', () => {
+  test('of calls and batches go to the node and back byte for byte, and each is counted', async () => {
+    const gateway = await start([await wellNode()])
+    const { socket, heard, close } = await dial(gateway)
+    const bodies = [
+      call('eth_call', 1, [{ to: '0x1' }]),
+      `[${call('eth_blockNumber', 2)},${call('eth_getLogs', 'x')}]`,
+    ]
+    for (const body of bodies) socket.send(body)
+    await until(() => expect(heard.length).toBe(2))
+    expect(heard[0]).toBe(resultOf(JSON.parse(bodies[0] as string)))
+    expect(JSON.parse(heard[1] as string).length).toBe(2)
+    expect(await gateway.counted()).toEqual({
+      'eth_blockNumber 200': 1,
+      'eth_call 200': 1,
+      'eth_getLogs 200': 1,
+    })
+    close()
+  })
+
+  test('of a subscription come through, and are counted', async () => {
+    const node = await silentNode((socket, text) => {
+      socket.send(resultOf(JSON.parse(text)))
+      for (let i = 0; i < 5; i++) {
+        socket.send(
+          `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":"${'x'.repeat(i * 9_000)}"}}`,
+        )
+      }
+    })
+    const gateway = await start([node])
+    const { socket, heard, close } = await dial(gateway)
+    socket.send(call('eth_subscribe', 1, ['newHeads']))
+    await until(() => expect(heard.length).toBe(6))
+    expect(await gateway.counted()).toEqual({ 'eth_subscribe 200': 1, 'eth_subscription 200': 5 })
+    close()
+  })
+
+  test('that are refused are answered by their ids, and do not go to the node', async () => {
+    const seen: string[] = []
+    const gateway = await start([await silentNode((_, text) => void seen.push(text))])
+    const { socket, heard, close } = await dial(gateway)
+    const messages = ['{', call('admin_peers', 7), '[]', `[${call('eth_call', 1)},${call('eth_call', 1)}]`]
+    for (const message of messages) socket.send(message)
+    await until(() => expect(heard.length).toBe(4))
+    expect(heard.map((text) => [JSON.parse(text).id, JSON.parse(text).error?.code ?? 'list'])).toEqual([
+      [null, -32_700],
+      [7, -32_601],
+      [null, -32_600],
+      [null, -32_600],
+    ])
+    expect(seen).toEqual([])
+    close()
+  })
+
+  test('with the id of a call that has no answer yet are refused', async () => {
+    const gateway = await start([await silentNode()])
+    const { socket, heard, close } = await dial(gateway)
+    for (let i = 0; i < 3; i++) socket.send(call('eth_call', 1))
+    await until(() => expect(heard.length).toBe(2))
+    close()
+    await until(async () => expect(await gateway.counted()).toEqual({ 'eth_call 400': 2, 'eth_call 499': 1 }))
+  })
+
+  test('that cost more than is left are refused, and whoever goes on is let go', async () => {
+    const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 60 } } })
+    const { socket, heard, closed } = await dial(gateway)
+    for (let id = 0; id < 3; id++) socket.send(call('eth_call', id))
+    const answers = () => heard.map((text) => JSON.parse(text).error?.code ?? 'result')
+    await until(() => expect(answers().toSorted()).toEqual([-32_005, 'result', 'result']))
+    for (let id = 3; id < 300; id++) socket.send(call('eth_call', id))
+    await until(() => expect(closed).toEqual([1008]))
+    expect(answers().length).toBeLessThan(110)
+  })
+
+  test.each([
+    ['that are too large', (socket: WebSocket) => socket.send(call('eth_call', 1, 'x'.repeat(20_000))), 1009],
+    ['that are no text', (socket: WebSocket) => socket.send(Buffer.from('{}'), { binary: true }), 1003],
+    [
+      'in many parts that are too large together',
+      (socket: WebSocket) => {
+        for (let i = 0; i < 30; i++) socket.send('x'.repeat(1_000), { fin: false })
+      },
+      1009,
+    ],
+  ])('%s end the websocket', async (_, send, code) => {
+    const gateway = await start([await wellNode()], { limits: { bodyBytes: 10_000 } })
+    const { socket, closed } = await dial(gateway)
+    send(socket)
+    await until(() => expect(closed).toEqual([code]))
+  })
+})
+
+describe('a caller', () => {
+  test('who floods with pings is let go', async () => {
+    const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 50 } } })
+    const { socket, closed } = await dial(gateway)
+    let pongs = 0
+    socket.on('pong', () => pongs++)
+    for (let i = 0; i < 500; i++) socket.ping(Buffer.alloc(125))
+    await until(() => expect(closed).toEqual([1008]))
+    expect(pongs).toBeLessThan(51)
+  })
+
+  test('who opens too many connections is refused, and served again when some are closed', async () => {
+    const gateway = await start([await wellNode()], { limits: { connectionsPerAddress: 3 } })
+    const dialed = [await dial(gateway), await dial(gateway), await dial(gateway)]
+    await expect(dial(gateway)).rejects.toThrow()
+    for (const { close } of dialed) close()
+    await until(async () => (await dial(gateway)).close())
+  })
+
+  test('who does not read makes the node wait, and takes bounded memory', async () => {
+    let sent = 0
+    const node = await silentNode((socket) => {
+      const send = () =>
+        socket.send('x'.repeat(100_000), () => {
+          sent += 100_000
+          if (sent < 200_000_000) send()
+        })
+      send()
+    })
+    const gateway = await start([node])
+    const { socket, close } = await dial(gateway)
+    socket.send(call('eth_call'))
+    socket.pause()
+    await setTimeout(1_500)
+    const before = sent
+    await setTimeout(500)
+    expect(before).toBe(sent)
+    expect(sent).toBeLessThan(30_000_000)
+    close()
+  })
+
+  test.each([
+    ['for no chain', '/rpc/1', 404],
+    ['with no token', '/rpc/43114/firnrl_x', 401],
+  ])('who asks %s gets no websocket', async (_, path, status) => {
+    const gateway = await start([await wellNode()])
+    const socket = new WebSocket(gateway.url.replace('http', 'ws') + path)
+    const [, answer] = await once(socket, 'unexpected-response')
+    expect(answer.statusCode).toBe(status)
+    answer.destroy()
+  })
+})
+
+describe('a node', () => {
+  test('that takes no websockets is passed over', async () => {
+    const bare = await fakeNode()
+    await bare.close()
+    const gateway = await start([bare, await wellNode()])
+    for (let i = 0; i < 3; i++) {
+      const { socket, heard, close } = await dial(gateway)
+      socket.send(call('eth_call', i))
+      await until(() => expect(heard.length).toBe(1))
+      close()
+    }
+  })
+
+  test('that goes away ends the websocket, and its calls are counted', async () => {
+    const gateway = await start([await silentNode((socket) => socket.terminate())])
+    const { socket, closed } = await dial(gateway)
+    socket.send(call('eth_call'))
+    await until(() => expect(closed).toEqual([1014]))
+    expect(await gateway.counted()).toEqual({ 'eth_call 502': 1 })
+  })
+
+  test('that says too much at once is let go', async () => {
+    const node = await silentNode((socket) => socket.send('x'.repeat(2_000_000)))
+    const gateway = await start([node], { limits: { messageBytes: 1_000_000 } })
+    const { socket, closed } = await dial(gateway)
+    socket.send(call('eth_call'))
+    await until(() => expect(closed).toEqual([1014]))
+  })
+
+  test('that never answers is answered for, and one that is silent altogether is given up', async () => {
+    const node = await fakeNode(well, (socket) => socket.pause())
+    const gateway = await start([node], { limits: { idleMs: 300, totalMs: 200 } })
+    const { socket, heard, closed } = await dial(gateway)
+    socket.send(call('eth_call', 5))
+    await until(() => expect(closed.length).toBe(1))
+    expect(heard.map((text) => [JSON.parse(text).id, JSON.parse(text).error.code])).toEqual([[5, -32_603]])
+    expect(await gateway.counted()).toEqual({ 'eth_call 504': 1 })
+  })
+})

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { openUsage } from '@firn/store/testing'
+import { createGateway } from '../Gateway.ts'
+import { fakeNode } from './fakeNode.ts'
+
+/** A gateway in a process of its own, whose memory can be told. Started by the test of load; for tests only. */
+const usage = await openUsage()
+const node = await fakeNode()
+const gateway = await createGateway({
+  chains: [{ names: ['43114'], urls: [node.url] }],
+  usage,
+  host: '0.0.0.0',
+  port: 0,
+  now: () => performance.timeOrigin + performance.now(),
+  random: { bytes: randomBytes, number: Math.random },
+  log: { info: () => undefined, warn: () => undefined },
+})
+const tell = (message: object) => process.send?.(message)
+
+process.on('message', async () => {
+  await gateway.flush()
+  const rows = await usage.db.selectFrom('usage').select(['status', 'requests']).execute()
+  const sums: Record<number, number> = {}
+  for (const { status, requests } of rows) sums[status] = (sums[status] ?? 0) + Number(requests)
+  tell({ kind: 'counted', sums, rows: rows.length })
+})
+process.on('disconnect', () => process.exit())
+// The body of a request is kept by the node that was made up; that is none of the gateway's memory.
+setInterval(() => node.bodies.splice(1), 100).unref()
+setInterval(() => tell({ kind: 'memory', rss: process.memoryUsage.rss() }), 100).unref()
+tell({ kind: 'ready', port: Number(new URL(gateway.url).port) })

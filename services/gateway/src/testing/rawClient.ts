@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net'
+
+/** A connection that knows as little of HTTP as it can do with. For tests only. */
+export interface RawClient {
+  /** The status of the answer to a call; 0 where the connection ended before. */
+  readonly ask: (id: number) => Promise<number>
+  readonly close: () => void
+}
+
+const HEAD_END = '\r\n\r\n'
+
+/** The text of a call. For tests only. */
+export function requestText(id: number): string {
+  const body = `{"jsonrpc":"2.0","id":${id},"method":"eth_call","params":[]}`
+  return `POST /rpc/43114 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`
+}
+
+/** A connection from an address of this machine. For tests only. */
+export function connectFrom(localAddress: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      socket.on('error', () => undefined)
+      resolve(socket)
+    })
+    socket.once('error', reject)
+  })
+}
+
+/** A client on a connection from an address of this machine. For tests only. */
+export async function rawClient(localAddress: string, port: number): Promise<RawClient> {
+  const socket = await connectFrom(localAddress, port)
+  let text = ''
+  let settle: (status: number) => void = () => undefined
+  socket.on('data', (data) => {
+    text += data
+    const end = text.indexOf(HEAD_END)
+    const length = Number(/content-length: (\d+)/.exec(text)?.[1] ?? Number.NaN)
+    if (end < 0 || text.length < end + HEAD_END.length + length) return
+    const status = Number(text.slice(9, 12))
+    text = ''
+    settle(status)
+  })
+  socket.on('close', () => settle(0))
+  return {
+    ask: (id) =>
+      new Promise((resolve) => {
+        settle = resolve
+        if (socket.destroyed) resolve(0)
+        else socket.write(requestText(id))
+      }),
+    close: () => socket.destroy(),
+  }
+}
