@@ -16,21 +16,25 @@ const UNPACKER: ReadonlyMap<string, (() => Transform) | undefined> = new Map([
 
 /**
  * The body, unpacked. Ends as soon as there is more than `limit`, counted as it is sent and as it is unpacked, whatever
- * the headers say. Bytes are copied out of their chunks at once: a body of a million chunks takes no more memory than
+ * the headers say, and when the signal is aborted. Bytes are copied out of their chunks at once: a body of a million chunks takes no more memory than
  * another.
  */
 export function readBody(
   response: IncomingMessage,
   limit: number,
+  signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array } | { readonly failure: Failure }> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const unpack = UNPACKER.get(encoding)?.()
   return new Promise((settle) => {
     const end = (outcome: { readonly bytes: Uint8Array } | { readonly failure: Failure }) => {
+      signal.removeEventListener('abort', late)
       response.destroy()
       unpack?.destroy()
       settle(outcome)
     }
+    const late = () => end({ failure: 'timeout' })
+    signal.addEventListener('abort', late, { once: true })
     if (!UNPACKER.has(encoding)) return end({ failure: 'encoding' })
     if (Number(response.headers['content-length'] ?? 0) > limit) return end({ failure: 'too-large' })
     const body = createGrowing(limit)

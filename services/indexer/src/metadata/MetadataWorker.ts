@@ -130,8 +130,12 @@ async function sleepUnless(
   signal: AbortSignal,
 ): Promise<void> {
   const done = new AbortController()
-  const slept = clock.sleep(ms, AbortSignal.any([signal, done.signal])).catch(() => {})
+  const end = () => done.abort()
+  // Not a signal of `AbortSignal.any`: each would stay with the one it comes from, which lives on.
+  signal.addEventListener('abort', end, { once: true })
+  const slept = signal.aborted ? undefined : clock.sleep(ms, done.signal).catch(() => {})
   await (earlier === undefined ? slept : Promise.race([earlier, slept]))
+  signal.removeEventListener('abort', end)
   done.abort()
 }
 

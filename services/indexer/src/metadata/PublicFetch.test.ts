@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import nodeHttp from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
@@ -97,6 +98,13 @@ describe('a gateway', () => {
     expect(beside).toEqual({ failure: 'uri-scheme' })
   })
 
+  test('is found by the names that the system has', async () => {
+    const named = `http://gateway:${servers.ports.http}/`
+    const fetch = fetchWith({ resolveGateway: async (name) => (name === 'gateway' ? [PUBLIC] : []) })
+    expect(await fetch(new URL(`${named}good`), named, forever)).toHaveProperty('bytes')
+    expect(await fetch(new URL(`${named}good`), undefined, forever)).toEqual({ failure: 'name-not-found' })
+  })
+
   test('that redirects beside itself is a stranger there', async () => {
     const fetched = await fetchWith()(new URL(`${gateway()}redirect-loopback`), gateway(), forever)
     expect(fetched).toEqual({ failure: 'uri-port' })
@@ -125,6 +133,13 @@ test('retry-after is read as seconds and as a date', async () => {
   expect(await fetchWith()(http('status-429-bare'), undefined, forever)).toEqual({ failure: 'throttled' })
   const dated = await fetchWith()(http('status-503-later'), undefined, forever)
   expect('retryAfterSeconds' in dated && dated.retryAfterSeconds).toBeGreaterThan(200)
+})
+
+test('nothing stays at a signal that lives on', async () => {
+  const stop = new AbortController()
+  for (const path of ['good', 'chain-2', 'gzip-bomb', 'breaks-off-late', 'status-404', 'redirect-file'])
+    await fetchWith()(http(path), undefined, stop.signal)
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
 describe('an abort', () => {

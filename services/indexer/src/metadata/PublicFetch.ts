@@ -6,12 +6,14 @@ import * as ContentType from './ContentType.ts'
 import type { Failure } from './Failure.ts'
 import { requestPinned } from './PinnedRequest.ts'
 import * as PublicAddress from './PublicAddress.ts'
-import { resolveHost } from './resolveHost.ts'
+import { resolveHost, resolveInside } from './resolveHost.ts'
 
 /** What may be fetched, and how much of it. */
 export interface Policy {
   /** All addresses of a name; asked once for each hop, and nobody asks again. */
   readonly resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
+  /** The same for a gateway, whose name may be one of the inside. */
+  readonly resolveGateway: (hostname: string) => Promise<readonly string[]>
   readonly isPublic: (address: string) => boolean
   /** Whether `http:` is fetched beside `https:`. */
   readonly plainHttp: boolean
@@ -31,6 +33,7 @@ export interface Policy {
 
 export const POLICY: Policy = {
   resolve: resolveHost,
+  resolveGateway: resolveInside,
   isPublic: PublicAddress.isPublic,
   plainHttp: false,
   ports: [80, 443],
@@ -87,7 +90,7 @@ async function follow(
     if ('failure' in response) return response
     try {
       const next = redirectOf(response, url)
-      if (next === undefined) return await judge(response, policy, clock)
+      if (next === undefined) return await judge(response, policy, clock, signal)
       if ('failure' in next) return next
       url = next
     } finally {
@@ -110,14 +113,20 @@ async function check(
   if (url.username !== '' || url.password !== '') return { failure: 'uri-credentials' }
   if (!ours && !policy.ports.includes(portOf(url))) return { failure: 'uri-port' }
   const host = hostOf(url)
-  const addresses = isIP(host) ? [host] : await policy.resolve(host, signal).catch(() => [])
+  const resolve = ours ? policy.resolveGateway : policy.resolve
+  const addresses = isIP(host) ? [host] : await resolve(host, signal).catch(() => [])
   if (signal.aborted) return { failure: 'timeout' }
   if (addresses.length === 0) return { failure: 'name-not-found' }
   if (!ours && !addresses.every(policy.isPublic)) return { failure: 'uri-address' }
   return { addresses: addresses.slice(0, MOST_TRIED) }
 }
 
-async function judge(response: IncomingMessage, policy: Policy, clock: Clock.Clock): Promise<Fetched> {
+async function judge(
+  response: IncomingMessage,
+  policy: Policy,
+  clock: Clock.Clock,
+  signal: AbortSignal,
+): Promise<Fetched> {
   const { statusCode: status, headers } = response
   const retryAfterSeconds = secondsOf(headers['retry-after'], clock.now())
   if (status === 429 || (status === 503 && retryAfterSeconds !== undefined))
@@ -125,7 +134,7 @@ async function judge(response: IncomingMessage, policy: Policy, clock: Clock.Clo
   if (status !== 200) return { failure: 'http-status' }
   const contentType = headers['content-type']
   if (!ContentType.isReadable(contentType)) return { failure: 'content-type' }
-  const body = await readBody(response, policy.bodyBytes)
+  const body = await readBody(response, policy.bodyBytes, signal)
   return 'failure' in body ? body : { ...body, contentType }
 }
 
@@ -137,26 +146,29 @@ function redirectOf(
   return URL.parse(headers.location, from.href) ?? { failure: 'redirects' }
 }
 
-/** Does it with a signal that is aborted when the time is over as well; `timeout` when it is over before that is done. */
+/**
+ * Does it with a signal that is aborted when the time is over as well; `timeout` when it is over, or the signal aborted,
+ * before that is done. Leaves nothing at a signal that lives on: one of `AbortSignal.any` would stay there for good.
+ */
 async function within<T>(
   ms: number,
   clock: Clock.Clock,
   signal: AbortSignal,
   work: (inTime: AbortSignal) => Promise<T | { readonly failure: Failure }>,
 ): Promise<T | { readonly failure: Failure }> {
-  const late = new AbortController()
+  if (signal.aborted) return { failure: 'timeout' }
+  const over = new AbortController()
   const done = new AbortController()
-  clock.sleep(ms, done.signal).then(
-    () => late.abort(),
-    () => {},
+  const end = () => over.abort()
+  signal.addEventListener('abort', end, { once: true })
+  clock.sleep(ms, done.signal).then(end, () => {})
+  const ended = new Promise<{ readonly failure: Failure }>((settle) =>
+    over.signal.addEventListener('abort', () => settle({ failure: 'timeout' }), { once: true }),
   )
-  const inTime = AbortSignal.any([signal, late.signal])
   try {
-    const ended = new Promise<{ readonly failure: Failure }>((settle) =>
-      inTime.addEventListener('abort', () => settle({ failure: 'timeout' }), { once: true }),
-    )
-    return await (inTime.aborted ? ended : Promise.race([work(inTime), ended]))
+    return await Promise.race([work(over.signal), ended])
   } finally {
+    signal.removeEventListener('abort', end)
     done.abort()
   }
 }
@@ -173,4 +185,4 @@ const portOf = ({ port, protocol }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
 /** Without the brackets of an IPv6 address. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')

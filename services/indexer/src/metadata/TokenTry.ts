@@ -25,8 +25,12 @@ const THROTTLED_MS = 60_000
 /** Failures that say something of the host. */
 const OF_HOST: ReadonlySet<Failure> = new Set(['timeout', 'connection', 'name-not-found'])
 
-/** Returns what tries tokens, and remembers their hosts. */
-export function createTokenTry({ fetch, gateways, clock, perHost, perGateway }: TryOptions): TokenTry {
+/**
+ * Returns what tries tokens, and remembers their hosts.
+ * @throws IndexerError `INDEXER_CONFIGURATION`: a gateway that is no URL
+ */
+export function createTokenTry({ fetch, clock, perHost, perGateway, ...options }: TryOptions): TokenTry {
+  const gateways = TokenUri.gatewaysOf(options.gateways)
   const hosts = createHosts(clock)
 
   const fetchInTurn = async (url: URL, gateway: string | undefined, signal: AbortSignal) => {

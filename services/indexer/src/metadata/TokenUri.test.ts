@@ -77,6 +77,28 @@ test('each try takes the next gateway; without one the scheme is unknown', () =>
   expect(TokenUri.locate(`ipfs://${V0}`, { ipfs: [], arweave: [] })).toEqual({ failure: 'uri-scheme' })
 })
 
+test('gateways are normal URLs that end in a slash', () => {
+  const given = {
+    ipfs: ['HTTP://LocalHost:80/ipfs', 'http://127.1:8080/a/../ipfs/'],
+    arweave: ['https://ar.example'],
+  }
+  expect(TokenUri.gatewaysOf(given)).toEqual({
+    ipfs: ['http://localhost/ipfs/', 'http://127.0.0.1:8080/ipfs/'],
+    arweave: ['https://ar.example/'],
+  })
+  for (const text of [
+    '',
+    'ipfs.io',
+    'ftp://ipfs.io/',
+    'https://a:b@ipfs.io/',
+    'https://ipfs.io/?x=',
+    'https://ipfs.io/#x',
+  ])
+    expect(() => TokenUri.gatewaysOf({ ipfs: [text], arweave: [] })).toThrowError(
+      expect.objectContaining({ code: 'INDEXER_CONFIGURATION' }),
+    )
+})
+
 test('blanks, NULs and the case of the scheme don’t matter', () => {
   expect(urlOf(' \0\n HTTPS://Example.org/a?b=c \0\0\0')).toBe('https://example.org/a?b=c')
   expect(urlOf('http://example.org')).toBe('http://example.org/')

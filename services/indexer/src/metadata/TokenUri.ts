@@ -1,3 +1,4 @@
+import { IndexerError } from '../IndexerError.ts'
 import type { Failure } from './Failure.ts'
 
 /** Longest text of a contract that is looked at, in UTF-16 code units: a picture inside a `data:` URI has room. */
@@ -19,6 +20,27 @@ export interface Gateways {
 
 /** Public gateways, rate-limited by those who run them. */
 export const GATEWAYS: Gateways = { ipfs: ['https://ipfs.io/ipfs/'], arweave: ['https://arweave.net/'] }
+
+/**
+ * The gateways as URLs are compared with: normal, and with the `/` at the end.
+ * @throws IndexerError `INDEXER_CONFIGURATION`: one that is no URL of http or https
+ */
+export function gatewaysOf({ ipfs, arweave }: Gateways): Gateways {
+  return { ipfs: ipfs.map(gatewayOf), arweave: arweave.map(gatewayOf) }
+}
+
+function gatewayOf(text: string): string {
+  const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    throw new IndexerError('INDEXER_CONFIGURATION', `expected the URL of a gateway, found "${text}"`)
+  return url.href
+}
 
 /** Where a token's metadata is: at a URL, behind a gateway, or in the URI itself. */
 export type Location =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveHost } from './resolveHost.ts'
+import { resolveHost, resolveInside } from './resolveHost.ts'
 
 test('a name that can’t be has no address', async () => {
   expect(await resolveHost('no such name', new AbortController().signal)).toEqual([])
@@ -10,4 +10,10 @@ test('an abort ends the search', async () => {
   const resolving = resolveHost('name.invalid', stop.signal)
   stop.abort()
   expect(await resolving).toEqual([])
+})
+
+test('the names of the inside are those of the system', async () => {
+  const found = await resolveInside('localhost')
+  expect(found.filter((address) => address !== '127.0.0.1' && address !== '::1')).toEqual([])
+  expect(found).not.toEqual([])
 })

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 
 const TRY_MS = 3_000
 const TRIES = 2
@@ -17,4 +17,10 @@ export async function resolveHost(hostname: string, signal: AbortSignal): Promis
   } finally {
     signal.removeEventListener('abort', cancel)
   }
+}
+
+/** Every address that the system has for a name, be it of its own files; rejects where it has none. */
+export async function resolveInside(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true })
+  return found.map(({ address }) => address)
 }
