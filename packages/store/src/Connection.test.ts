@@ -3,6 +3,7 @@ import { Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { prepared } from './internal/prepared.ts'
 import * as StateDigest from './StateDigest.ts'
 import { Store } from './Store.ts'
 import { codeOf } from './testing/codes.ts'
@@ -51,18 +52,18 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
   })
 
-  test('a statement that is prepared goes on when its columns become others', async () => {
+  test('a prepared statement goes on when its columns become others', async () => {
     const [store, other] = [await open('altered'), await open('altered')]
     await store.driver.transaction((session) => session.query('create schema altered'))
     const change = (text: string) => other.driver.transaction((session) => session.query(text))
     await change('create table changing as select 1 as a')
     const read = async () => {
-      const query = sql`select * from changing where a = ${1}`
+      const query = sql`${prepared} select * from changing where a = ${1}`
       return (await query.execute(store.db)).rows
     }
     for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1 }])
-    const prepared = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
-    expect((await prepared.execute(store.db)).rows).toEqual([{ count: 1n }])
+    const all = sql`select count(*) from pg_prepared_statements where name like 'firn_%' and not from_sql`
+    expect((await all.execute(store.db)).rows).toEqual([{ count: 1n }])
     await change('alter table changing add b text')
     for (let i = 0; i < 3; i++) expect(await read()).toEqual([{ a: 1, b: null }])
   })

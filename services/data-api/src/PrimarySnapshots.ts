@@ -6,30 +6,47 @@ import {
   Snapshots as StoreSnapshots,
   Tips,
 } from '@firn/store'
+import { LRUCache } from 'lru-cache'
 import type { Snapshots } from './front/List.ts'
+
+/** As many lists as are read at a time. */
+const MAX_KEPT = 1_000
 
 /** The snapshots of lists over the Primary Network: the P-, X- and C-chain's heights, in this order. */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
+  // A list's later pages come one after the other, and what was at a height stays.
+  const kept = new LRUCache<string, Snapshot>({ max: MAX_KEPT })
   return {
     latest: () => store.snapshot(),
     heights: ({ P, X, C }) => [P.height, X.height, C.height],
-    at: async ([P = 0n, X = 0n, C = 0n]) => {
+    at: async (heights) => {
       const latest = await store.snapshot()
-      const positions = await Promise.all([
-        positionOf(store, latest, 'P', P),
-        positionOf(store, latest, 'X', X),
-        positionOf(store, latest, 'C', C),
-      ])
-      const [platform, avm, evm] = positions
-      if (platform === undefined || avm === undefined || evm === undefined) return undefined
-      const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
-      if (platform.height === latest.P.height) return snapshot
-      // The time of a proposal's block is not yet that of the chain.
-      const { time } = await Tips.platform(store, snapshot)
-      return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
+      const key = heights.join('.')
+      const known = key === latest.key ? latest : kept.get(key)
+      const snapshot = known ?? (await snapshotAt(store, latest, heights))
+      if (snapshot !== undefined) kept.set(key, snapshot)
+      return snapshot
     },
     head: ({ P }) => P,
   }
+}
+
+async function snapshotAt(
+  store: Store,
+  latest: Snapshot,
+  [P = 0n, X = 0n, C = 0n]: readonly bigint[],
+): Promise<Snapshot | undefined> {
+  const [platform, avm, evm] = await Promise.all([
+    positionOf(store, latest, 'P', P),
+    positionOf(store, latest, 'X', X),
+    positionOf(store, latest, 'C', C),
+  ])
+  if (platform === undefined || avm === undefined || evm === undefined) return undefined
+  const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
+  if (platform.height === latest.P.height) return snapshot
+  // The time of a proposal's block is not yet that of the chain.
+  const { time } = await Tips.platform(store, snapshot)
+  return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
 }
 
 /** Where a chain stood at a height; undefined for a height that it has not reached. */

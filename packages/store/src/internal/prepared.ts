@@ -1,42 +1,33 @@
-import type { PostgresPool } from 'kysely'
+import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
 
-/** Most texts with a name: on each connection the server keeps the plan of each. */
-const MOST = 256
+const MARK = '/* prepared */'
+
+/**
+ * Stands in a statement that each connection prepares: the server parses and plans it once, which costs it more than to run most of
+ * ours. The plan is made without the values, so this is for statements whose plan does not depend on them, nor on how many rows a
+ * page has.
+ */
+export const prepared = sql.raw(MARK)
+
+/** Whether a statement says so. */
+export function isPrepared(text: string): boolean {
+  return text.includes(MARK)
+}
+
 /** What a server says of a statement whose columns became others, by a migration, after it was prepared. */
 const OUTDATED = '0A000'
 
-/**
- * Names for texts of statements, under which a server keeps what it has parsed and planned: both cost it more than to run most of
- * ours. A text gets its name when it comes for the second time, as there is no end of those with lists of parameters.
- */
-export function createNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>()
-  const once = new Set<string>()
-  return (text) => {
-    const known = names.get(text)
-    if (known !== undefined || names.size === MOST) return known
-    if (once.delete(text)) names.set(text, `firn_${names.size}`)
-    else {
-      if (once.size === MOST) once.clear()
-      once.add(text)
-    }
-    return names.get(text)
-  }
-}
-
-/** The pool for kysely, whose statements with parameters are prepared. */
+/** The pool for kysely, which prepares what is to be prepared. */
 export function preparing(pool: pg.Pool): PostgresPool {
-  const nameOf = createNames()
+  const names = new Map<string, string>()
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()
-      const known = clients.get(client)
-      if (known !== undefined) return known as never
-      const made = preparingClient(client, nameOf)
+      const made = clients.get(client) ?? preparingClient(client, names)
       clients.set(client, made)
       return made as never
     },
@@ -49,14 +40,12 @@ interface PreparingClient {
   release(isLost: boolean): void
 }
 
-function preparingClient(
-  client: pg.PoolClient,
-  nameOf: (text: string) => string | undefined,
-): PreparingClient {
+function preparingClient(client: pg.PoolClient, names: Map<string, string>): PreparingClient {
   return {
     async query(text, values) {
-      const name = values.length === 0 ? undefined : nameOf(text)
-      if (name === undefined) return client.query(text, [...values])
+      if (!isPrepared(text)) return client.query(text, [...values])
+      const name = names.get(text) ?? `firn_${names.size}`
+      names.set(text, name)
       try {
         return await client.query({ name, text, values: [...values] })
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { Records } from '@firn/ledger'
+import { anyOf } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -35,7 +36,7 @@ export async function ofSubnets(
 ): Promise<Listed[]> {
   if (subnetIDs.length === 0) return []
   const rows = await select(store, at)
-    .where('subnet_id', 'in', [...subnetIDs])
+    .where('subnet_id', '=', anyOf(subnetIDs))
     .orderBy('created_height', 'desc')
     .orderBy('created_ordinal', 'desc')
     .execute()

@@ -1,5 +1,6 @@
 import { Networks } from '@firn/genesis'
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
@@ -111,7 +112,7 @@ async function select(
           and supply.since <= block.height order by supply.since desc limit 1)`
       : sql`null::bytea`
   const { rows } = await sql<Row>`
-    select height, id, parent_id as "parentID", time, container_id as "containerID", container, state, ${supply} as supply,
+    ${prepared} select height, id, parent_id as "parentID", time, container_id as "containerID", container, state, ${supply} as supply,
       substring(container from inner_offset + 1 for inner_length) as bytes
     from ${sql.table('block')} as block where ${sql.join(where, sql` and `)} ${rest}`.execute(store.db)
   return rows.map(({ containerID, container, state, supply, ...row }) => ({

@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -68,7 +69,7 @@ export async function versions(
   const rows = await store.db
     .selectFrom('l1_validator')
     .select(['since', 'until', 'body'])
-    .where('key', 'in', [...validationIDs])
+    .where('key', '=', anyOf(validationIDs))
     .where('since', '<=', at.P.height)
     .orderBy('since')
     .execute()
@@ -90,7 +91,7 @@ export async function accruedFeesAt(
     .selectFrom('block')
     .select(['height', 'state'])
     .where('chain', '=', 'P')
-    .where('height', 'in', [...heights])
+    .where('height', '=', sql<bigint>`any(${heights.map(String)}::bigint[])`)
     .execute()
   return new Map(
     rows.map(({ height, state }) => [

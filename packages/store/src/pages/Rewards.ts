@@ -1,7 +1,7 @@
 import { Networks } from '@firn/genesis'
 import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
-import { holdsAt } from '../internal/holding.ts'
+import { anyOf, holdsAt } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -101,7 +101,7 @@ export async function stakers(
     .orderBy('key', order)
     .limit(limit)
   if (addresses !== undefined) rows = rows.where(sql<boolean>`reward_addresses && ${[...addresses]}::bytea[]`)
-  if (nodeIDs !== undefined) rows = rows.where('node_id', 'in', [...nodeIDs])
+  if (nodeIDs !== undefined) rows = rows.where('node_id', '=', anyOf(nodeIDs))
   if (from !== undefined)
     rows = rows.where(sql<boolean>`(end_time, key) ${sign} (${from.endTime}, ${from.txID})`)
   return (await rows.execute()).map(({ body }) => RecordCodec.staker.decode(body))

@@ -2,6 +2,7 @@ import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
 import { sql } from 'kysely'
 import { STAKING_NAMES } from '../internal/indexes.sql.ts'
+import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -25,7 +26,7 @@ export async function byTransactions(
   if (txIDs.length === 0) return new Map()
   const { height } = at.P
   const { rows } = await sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
-    select distinct on (key) key, body, until from ${sql.table('staker')}
+    ${prepared} select distinct on (key) key, body, until from ${sql.table('staker')}
     where key = any(${sql.val(txIDs)}::bytea[]) and since <= ${height} order by key, since desc`.execute(
     store.db,
   )

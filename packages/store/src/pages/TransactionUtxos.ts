@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
-import type { Records } from '@firn/ledger'
+import { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
@@ -59,7 +60,7 @@ export async function atPlaces(
   const sources = sql.val(places.map(({ source }) => source))
   const heights = sql.val(places.map(({ height }) => String(height)))
   const ordinals = sql.val(places.map(({ ordinal }) => ordinal))
-  const { rows } = await sql<Row>`select utxo.* from
+  const { rows } = await sql<Row>`${prepared} select utxo.* from
     unnest(${sources}::text[], ${heights}::bigint[], ${ordinals}::int[]) as place (source, height, ordinal)
     cross join lateral (select ${COLUMNS} from ${sql.table('utxo')}
       where source = place.source and height = place.height and ordinal = place.ordinal limit 1) as utxo`.execute(
@@ -69,7 +70,6 @@ export async function atPlaces(
 }
 
 interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
-  readonly amount: bigint | null
   readonly output: Uint8Array
   readonly consumedTxID: Uint8Array | null
   readonly consumedHeight: bigint | null
@@ -77,18 +77,18 @@ interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
 }
 
 const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
-  output, amount, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+  output, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
 
 async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
   const { rows } = await sql<Row>`
-    select ${COLUMNS} from ${sql.table('utxo')} where ${condition} order by tx_id, output_index`.execute(
+    ${prepared} select ${COLUMNS} from ${sql.table('utxo')} where ${condition} order by tx_id, output_index`.execute(
     store.db,
   )
   return rows.filter(({ source, height }) => height <= at[source].height).map((row) => history(row, at))
 }
 
 function history(
-  { output, amount, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
+  { output: bytes, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
@@ -96,5 +96,7 @@ function history(
     isConsumed && consumedTxID !== null && consumedTime !== null
       ? { txID: consumedTxID, height: consumedHeight, time: consumedTime }
       : undefined
-  return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
+  const output = RecordCodec.decodeOutput(bytes)
+  const holding = Records.unlocked(output)
+  return { ...row, output, amount: 'amount' in holding ? holding.amount : 0n, consumed }
 }

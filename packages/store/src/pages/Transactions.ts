@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { STAKING_LIST, STAKING_NAMES } from '../internal/indexes.sql.ts'
+import { prepared } from '../internal/prepared.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -142,7 +143,7 @@ async function select(
   order: RawBuilder<unknown>,
 ): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
-    select t.id, t.name, t.height, t.position as ordinal, t.status, t.bytes, b.id as "blockID", b.time
+    ${prepared} select t.id, t.name, t.height, t.position as ordinal, t.status, t.bytes, b.id as "blockID", b.time
     from (${places}) as p
     join ${sql.table('transaction')} as t on t.chain = ${chain} and t.height = p.height and t.position = p.position
     join ${sql.table('block')} as b on b.chain = ${chain} and b.height = p.height ${order}`.execute(store.db)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../internal/prepared.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -62,7 +63,7 @@ async function placesOn(
       where address = owner.address and chain = ${chain} and source = ${source} and ${state}
         and height <= ${at[source].height} and ${behind} ${by} limit ${limit})`
   const { rows } = await sql<PlaceOn>`
-    select distinct ${source}::text as source, entry.height, entry.ordinal
+    ${prepared} select distinct ${source}::text as source, entry.height, entry.ordinal
     from unnest(${sql.val([...addresses])}::bytea[]) as owner (address) cross join lateral (
       ${entries(sql`consumed_height is null`)} union all ${entries(sql`consumed_height > ${at[chain].height}`)}
     ) as entry ${by} limit ${limit}`.execute(store.db)

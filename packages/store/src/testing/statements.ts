@@ -1,4 +1,7 @@
+import { Hex } from '@firn/codec'
 import { CompiledQuery, type KyselyPlugin } from 'kysely'
+import type { Row } from '../internal/Driver.ts'
+import { isPrepared } from '../internal/prepared.ts'
 import type { Store } from '../Store.ts'
 
 /** A store that remembers what it was asked. For tests and benches only. */
@@ -43,15 +46,40 @@ export function listening(store: Store): Listening {
   }
 }
 
-/** How a database answers a statement, line by line; run, where `isRun`. For tests and benches only. */
-export async function explain(
-  { db }: Store,
-  { text, parameters }: Statement,
-  isRun = false,
-): Promise<readonly string[]> {
+/**
+ * How a database answers a statement, line by line; run, where `isRun`. Of one that is prepared this is the plan that is made without
+ * its values. For tests and benches only.
+ */
+export async function explain(store: Store, statement: Statement, isRun = false): Promise<readonly string[]> {
+  const { text, parameters } = statement
   const how = isRun ? 'explain (analyze, buffers)' : 'explain'
-  const { rows } = await db.executeQuery<{ readonly 'QUERY PLAN': string }>(
-    CompiledQuery.raw(`${how} ${text}`, [...parameters]),
-  )
+  const rows = isPrepared(text)
+    ? await explainPrepared(store, statement, how)
+    : (await store.db.executeQuery<Line>(CompiledQuery.raw(`${how} ${text}`, [...parameters]))).rows
   return rows.map((row) => row['QUERY PLAN'])
+}
+
+interface Line {
+  readonly 'QUERY PLAN': string
+}
+
+function explainPrepared({ driver }: Store, { text, parameters }: Statement, how: string) {
+  return driver.transaction(async (session) => {
+    await session.query('set local plan_cache_mode = force_generic_plan')
+    await session.query(`prepare explained as ${text}`)
+    const rows = await session.query(`${how} execute explained (${parameters.map(literal).join(', ')})`)
+    await session.query('deallocate explained')
+    return rows as readonly (Row & Line)[]
+  })
+}
+
+/** A value as a statement has it, in the type that its place wants. */
+function literal(value: unknown): string {
+  return value === null ? 'null' : `'${textOf(value).replaceAll("'", "''")}'`
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return `\\x${Hex.encodeBare(value)}`
+  if (!Array.isArray(value)) return String(value)
+  return `{${value.map((item) => JSON.stringify(textOf(item))).join(',')}}`
 }
