@@ -249,6 +249,29 @@ describe('on the local network', () => {
     }
   })
 
+  test('nodes are found by parts of their ids', async () => {
+    const everyone = await validators(sdk)
+    for (const part of [
+      '7Xhw2m',
+      'NodeID-7X',
+      'Lg',
+      'B',
+      'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+      'zzzzzz',
+    ]) {
+      const some = everyone.filter(({ nodeId }) => nodeId.includes(part))
+      expect([part, await validators(sdk, { nodeIds: part })]).toEqual([part, some])
+    }
+    const both = everyone.filter(({ nodeId }) => nodeId.includes('7Xhw') || nodeId.endsWith('Zfetc'))
+    const nodeIds = [...new Set(both.map(({ nodeId }) => nodeId))]
+    expect(await validators(sdk, { nodeIds: ['7Xhw', ...nodeIds].join() })).toEqual(
+      everyone.filter(({ nodeId }) => nodeId.includes('7Xhw') || nodeIds.includes(nodeId)),
+    )
+    for (const bad of ['', '0', '%', 'NodeID_', '1'.repeat(60)]) {
+      await expect(validators(sdk, { nodeIds: bad })).rejects.toMatchObject({ statusCode: 400 })
+    }
+  })
+
   test('active ones are sorted by what they have', async () => {
     const keys = {
       delegationCapacity: (one: Json) => BigInt(one.delegationCapacity ?? -1),

@@ -230,3 +230,13 @@ export async function validatorsAt(
     order by wanted.place`.execute(store.db)
   return rows.map(({ body }) => (body === null ? undefined : RecordCodec.staker.decode(body)))
 }
+
+/** The ids of all nodes that ever staked or were staked on, ascending, at most `limit`: one look into the index for each. */
+export async function nodeIDs(store: Store, limit: number): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ nodeID: Uint8Array }>`
+    with recursive node (id) as (
+      (select node_id from ${STAKER} order by node_id limit 1) union all
+      select (select node_id from ${STAKER} where node_id > node.id order by node_id limit 1) from node where node.id is not null
+    ) select id as "nodeID" from node where id is not null limit ${limit}`.execute(store.db)
+  return rows.map(({ nodeID }) => nodeID)
+}

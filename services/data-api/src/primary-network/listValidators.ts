@@ -7,12 +7,11 @@ import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { createNodeDirectory, wantedNodes } from './NodeDirectory.ts'
 import { Validator, validator } from './shapes/Validator.ts'
 import { validatorFacts } from './validatorFacts.ts'
 import { activeFilters, isPlain, type Sorted, sortedActive, startOf } from './validatorFilters.ts'
 
-/** The most nodes of one request. */
-const MAX_NODES = 64
 const STATUSES = ['completed', 'active', 'pending', 'removed'] as const
 
 const common = (context: DataContext) => ({
@@ -38,20 +37,22 @@ const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
  */
 export function listValidators(context: DataContext): Endpoint {
   const { store } = context
+  const nodes = createNodeDirectory(store)
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators',
     summary: 'Validators of the Primary Network and of subnets, current and past',
     pathParameters: { network: Names.network(context) },
     queryParameters: {
-      nodeIds: Parameter.optional(Parameter.list('NodeIDs', MAX_NODES, Names.parseNodeId)),
+      nodeIds: Parameter.optional(wantedNodes),
       subnetId: Parameter.optional(Names.id),
       validationStatus: status,
       sortOrder,
       ...activeFilters,
     },
     read: async ({ query, at, after, limit }) => {
-      const { nodeIds: nodeIDs, subnetId: subnetID, validationStatus, sortOrder: order } = query
+      const { subnetId: subnetID, validationStatus, sortOrder: order } = query
+      const nodeIDs = await nodes.find(query.nodeIds)
       const place = placeOfToken(after)
       if (isPlain(query)) {
         const wanted = { subnetID, nodeIDs, status: validationStatus, after: place, order, limit }

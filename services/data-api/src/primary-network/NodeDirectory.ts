@@ -1,0 +1,57 @@
+import { Hex, NodeId } from '@firn/codec'
+import { StakerPages, type Store } from '@firn/store'
+import { LRUCache } from 'lru-cache'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+
+/** A node by its id (20 bytes), or nodes by a part of the text of theirs. */
+export type Wanted = Uint8Array | string
+
+/** The most nodes of one request, the most that are looked through, and the most that a part may be of. */
+const MAX_NODES = 64
+const MAX_SEARCHED = 50_000
+const MAX_FOUND = 1_000
+
+const PART = /^(NodeID-)?[1-9A-HJ-NP-Za-km-z]{1,34}$/
+
+/** NodeIDs, or parts of them. */
+export const wantedNodes: Parameter.Parameter<readonly Wanted[]> = Parameter.list(
+  'NodeIDs or parts of them',
+  MAX_NODES,
+  (text) => Names.parseNodeId(text) ?? (PART.test(text) ? text : undefined),
+)
+
+/** Finds nodes by parts of their ids. */
+export interface NodeDirectory {
+  /**
+   * The ids of all that is wanted; undefined where nothing in particular is.
+   * @throws DataApiError `DATA_PARAMETER`: a part that too many have
+   */
+  find(wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
+}
+
+/** Reads ids from the store, and keeps their texts, which take long to make. */
+export function createNodeDirectory(store: Store): NodeDirectory {
+  const texts = new LRUCache<string, string>({ max: MAX_SEARCHED })
+  const textOf = (nodeID: Uint8Array) => {
+    const key = Hex.encodeBare(nodeID)
+    const text = texts.get(key) ?? NodeId.format(nodeID)
+    texts.set(key, text)
+    return text
+  }
+  return {
+    find: async (wanted) => {
+      if (wanted === undefined) return undefined
+      const ids = wanted.filter((one) => typeof one !== 'string')
+      const parts = wanted.filter((one) => typeof one === 'string')
+      if (parts.length === 0) return ids
+      const all = await StakerPages.nodeIDs(store, MAX_SEARCHED + 1)
+      const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))
+      if (found.length > MAX_FOUND || all.length > MAX_SEARCHED) {
+        const got = Parameter.excerpt(parts.join())
+        throw Parameter.refused('nodeIds', `longer parts: at most ${MAX_FOUND} nodes are found by them`, got)
+      }
+      return [...ids, ...found]
+    },
+  }
+}
