@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+export { type Field, isField, LOG_FORMATS, type LogFormat, parseLogLine } from './AccessLog.ts'
+export { type BadLine, type LoadedLog, type LoadOptions, loadAccessLog } from './AccessLogLoad.ts'
 export { type BypassToken, createBypassToken, isTokenName } from './BypassTokens.ts'
 export {
   type ChainOptions,
@@ -14,7 +16,7 @@ export {
 export { GatewayError, type GatewayErrorCode, isGatewayError, REFUSALS } from './GatewayError.ts'
 export type { GatewayLog } from './GatewayLog.ts'
 export { LIMITS, type Limits } from './Limits.ts'
-export { COSTS, type MethodCosts } from './MethodCosts.ts'
+export { COSTS, type Costs, createCosts, type MethodCosts } from './MethodCosts.ts'
 export { ALLOWED, DENIED } from './MethodPolicy.ts'
 export { type Call, type Calls, readCalls } from './RequestReader.ts'
 export type { Rate } from './TokenBuckets.ts'

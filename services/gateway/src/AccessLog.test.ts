@@ -1,0 +1,147 @@
+import type { UsageStore } from '@firn/store'
+import { openUsage } from '@firn/store/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LOG_FORMATS, type LogFormat, parseLogLine } from './AccessLog.ts'
+import { loadAccessLog } from './AccessLogLoad.ts'
+import { isGatewayError } from './GatewayError.ts'
+import { createCosts } from './MethodCosts.ts'
+import { creditsOf } from './testing/gateways.ts'
+
+const costs = createCosts()
+let usage: UsageStore
+beforeAll(async () => {
+  usage = await openUsage()
+})
+afterAll(() => usage.close())
+beforeEach(async () => {
+  await usage.db.deleteFrom('usage').execute()
+  await usage.db.deleteFrom('usage_load').execute()
+})
+
+const line = (more: object = {}) =>
+  `${JSON.stringify({ time: 1_800_000_000.5, chainId: '43114', method: 'eth_call', status: 200, milliseconds: 12, ...more })}\n`
+
+const load = (text: string, format: LogFormat = LOG_FORMATS.firn, partBytes = 1_000) =>
+  loadAccessLog({
+    usage,
+    async *open() {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes)
+    },
+    format,
+    costs,
+    signal: new AbortController().signal,
+    batchLines: 10,
+  })
+
+const counted = async () => {
+  const rows = await usage.db.selectFrom('usage').select('requests').execute()
+  return rows.reduce((sum, { requests }) => sum + Number(requests), 0)
+}
+
+test('a line of each format is the request that it tells of', () => {
+  const expected = {
+    time: 1_800_000_000,
+    chainID: '43114',
+    method: 'eth_call',
+    status: 200,
+    token: '',
+    milliseconds: 12,
+    credits: 25,
+  }
+  expect(parseLogLine(line(), LOG_FORMATS.firn, costs)).toEqual(expected)
+  expect(parseLogLine(line({ token: 'explorer', credits: 7 }), LOG_FORMATS.firn, costs)).toEqual({
+    ...expected,
+    token: 'explorer',
+    credits: 7,
+  })
+  const nginx = {
+    time_iso8601: '2027-01-15T08:00:00+00:00',
+    request_uri: '/rpc/43114?x',
+    rpc_method: 'eth_call',
+    status: '200',
+    request_time: '0.012',
+  }
+  expect(parseLogLine(JSON.stringify(nginx), LOG_FORMATS['nginx-json'], costs)).toEqual(expected)
+  const own = { time: 'at', chainId: 'chain.id', method: 'rpc.method', status: 'code', seconds: 'took' }
+  const row = { at: '1800000000', chain: { id: 43114 }, rpc: { method: 'eth_call' }, code: 200, took: 0.0124 }
+  expect(parseLogLine(JSON.stringify(row), own, costs)).toEqual(expected)
+})
+
+describe('a line', () => {
+  test.each([
+    ['that is no JSON', 'GET / 200', 'expected an object'],
+    ['that is a list', '[]', 'expected an object'],
+    ['without a time', line({ time: undefined }), 'time'],
+    ['of another millennium', line({ time: 1e15 }), 'time'],
+    ['without a status', line({ status: undefined }), 'status'],
+    ['with a status that is none', line({ status: 20 }), 'status'],
+    ['without a duration', line({ milliseconds: undefined }), 'seconds'],
+    ['with a duration before it began', line({ milliseconds: -1 }), 'milliseconds'],
+    ['with a method of any length', line({ method: 'x'.repeat(129) }), 'method'],
+    ['with a method that is none', line({ method: 'a\nb' }), 'method'],
+    ['with credits that are none', line({ credits: 1.5 }), 'credits'],
+    ['with a chain that is none', line({ chainId: {} }), 'chainId'],
+  ])('%s is refused, and told why', (_, text, reason) => {
+    const told = (() => {
+      try {
+        return parseLogLine(text, LOG_FORMATS.firn, costs)
+      } catch (error) {
+        if (isGatewayError(error)) return error.message
+        throw error
+      }
+    })()
+    expect(String(told).startsWith(reason)).toBe(true)
+  })
+})
+
+test('bad lines are told by their numbers, and the others are counted', async () => {
+  const text = [line(), 'nonsense\n', '\n', line({ status: 429 }), line({ status: 'x' }), line()].join('')
+  const loaded = await load(text)
+  expect(loaded).toMatchObject({ requests: 3, skippedLines: 0, badLines: 2 })
+  expect(loaded.bad.map(({ line }) => line)).toEqual([2, 5])
+  expect([await counted(), await creditsOf(usage)]).toEqual([3, 75])
+})
+
+test('a log is counted once, however often it is loaded, while it grows and where it was cut off', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 35 }), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 500 }),
+      async (growth, isCut, partBytes) => {
+        await usage.db.deleteFrom('usage').execute()
+        await usage.db.deleteFrom('usage_load').execute()
+        let text = ''
+        let lines = 0
+        for (const more of growth) {
+          for (let i = 0; i < more; i++) text += line({ milliseconds: lines++ % 7 })
+          // Without its end the last line is not whole yet.
+          await load(isCut ? text + line().slice(0, 20) : text, LOG_FORMATS.firn, partBytes)
+          expect(await counted()).toBe(lines)
+          const again = await load(text)
+          expect([again.requests, again.skippedLines, await counted()]).toEqual([0, lines, lines])
+        }
+      },
+    ),
+    { numRuns: 10 },
+  )
+})
+
+test('logs that begin alike are counted from where they differ', async () => {
+  const common = Array.from({ length: 25 }, (_, i) => line({ milliseconds: i })).join('')
+  expect((await load(common + line({ status: 400 }))).requests).toBe(26)
+  // Lines are known as they were counted together: ten, twenty, and all.
+  expect(await load(common + line({ status: 500 }))).toMatchObject({ skippedLines: 20, requests: 6 })
+})
+
+test('two loads at once count once', async () => {
+  const text = Array.from({ length: 50 }, (_, i) => line({ milliseconds: i })).join('')
+  const loaded = await Promise.all([load(text), load(text)])
+  expect([loaded[0].requests + loaded[1].requests, await counted()]).toEqual([50, 50])
+})
+
+test('a line without an end is not read to it', async () => {
+  await expect(load('x'.repeat(2_000_000))).rejects.toMatchObject({ code: 'GATEWAY_LOG' })
+})

@@ -1,0 +1,147 @@
+import type { UsageRequest } from '@firn/store'
+import { GatewayError } from './GatewayError.ts'
+import type { Costs } from './MethodCosts.ts'
+import { parsePath } from './Route.ts'
+
+/** What a line of a log says of a request; the members of its JSON object that say it are a format's to name. */
+export type Field =
+  | 'time'
+  | 'chainId'
+  | 'method'
+  | 'status'
+  | 'milliseconds'
+  | 'seconds'
+  | 'credits'
+  | 'token'
+
+/** Where each field is in a line's object: a member's name, or several with dots between for members of members. */
+export type LogFormat = Readonly<Partial<Record<Field, string>>>
+
+/** Formats by name. */
+export const LOG_FORMATS = {
+  /** What Firn documents: times are Unix seconds, with fractions, or as ISO 8601 has them. */
+  firn: {
+    time: 'time',
+    chainId: 'chainId',
+    method: 'method',
+    status: 'status',
+    milliseconds: 'milliseconds',
+    credits: 'credits',
+    token: 'token',
+  },
+  /** Of nginx with `escape=json`, under the names of its variables; the method is what its configuration takes from the body. */
+  'nginx-json': {
+    time: 'time_iso8601',
+    chainId: 'request_uri',
+    method: 'rpc_method',
+    status: 'status',
+    seconds: 'request_time',
+  },
+} as const satisfies Readonly<Record<string, LogFormat>>
+
+const FIELDS: readonly Field[] = [
+  'time',
+  'chainId',
+  'method',
+  'status',
+  'milliseconds',
+  'seconds',
+  'credits',
+  'token',
+]
+/** The year 9999. */
+const LATEST = 253_402_300_799
+const LONGEST_NAME = 128
+const MOST_CREDITS = 1_000_000_000
+
+/** True for a field of a format. */
+export function isField(name: string): name is Field {
+  return FIELDS.includes(name as Field)
+}
+
+/**
+ * The request of a line. What says neither method nor chain is counted as `unknown`; a chain may be told by a path
+ * `/rpc/{chainId}`. Without credits the request costs what its method does.
+ * @throws GatewayError `GATEWAY_LOG`: what was expected where
+ */
+export function parseLogLine(line: string, format: LogFormat, costs: Costs): UsageRequest {
+  const row = objectOf(line)
+  const read = (field: Field): unknown => {
+    const path = format[field]
+    return path === undefined ? undefined : path.split('.').reduce(memberOf, row)
+  }
+  const method = nameOf(read('method'), 'method') ?? 'unknown'
+  return {
+    time: timeOf(read('time')),
+    chainID: chainOf(nameOf(read('chainId'), 'chainId') ?? 'unknown'),
+    method,
+    status: wholeOf(read('status'), 'status', 100, 599),
+    token: nameOf(read('token'), 'token') ?? '',
+    milliseconds: durationOf(read('milliseconds'), read('seconds')),
+    credits: isAbsent(read('credits'))
+      ? costs.of(method)
+      : wholeOf(read('credits'), 'credits', 0, MOST_CREDITS),
+  }
+}
+
+function objectOf(line: string): unknown {
+  try {
+    const row: unknown = JSON.parse(line)
+    if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
+  } catch {
+    // Told below.
+  }
+  throw new GatewayError('GATEWAY_LOG', 'expected an object in JSON')
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === '-'
+}
+
+function nameOf(value: unknown, field: Field): string | undefined {
+  if (isAbsent(value)) return undefined
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST_NAME) return text
+  throw refused(field, `a name of at most ${LONGEST_NAME} printable characters`, value)
+}
+
+function chainOf(name: string): string {
+  return name.startsWith('/') ? (parsePath(name)?.name ?? 'unknown') : name
+}
+
+function timeOf(value: unknown): number {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
+  const time = isNumber ? Number(value) : typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
+  if (time >= 0 && time <= LATEST) return Math.floor(time)
+  throw refused('time', 'Unix seconds or a time as ISO 8601 has it', value)
+}
+
+function wholeOf(value: unknown, field: Field, least: number, most: number): number {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  if (Number.isInteger(number) && (number as number) >= least && (number as number) <= most) {
+    return number as number
+  }
+  throw refused(field, `a whole number from ${least} to ${most}`, value)
+}
+
+function durationOf(milliseconds: unknown, seconds: unknown): number {
+  const [field, value, factor] = isAbsent(milliseconds)
+    ? (['seconds', seconds, 1000] as const)
+    : (['milliseconds', milliseconds, 1] as const)
+  const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && number >= 0 && number * factor <= 2_147_483_647) {
+    return Math.round(number * factor)
+  }
+  throw refused(field, 'a time that an answer can take', value)
+}
+
+function refused(field: Field, expected: string, actual: unknown): GatewayError {
+  const text = JSON.stringify(actual)?.slice(0, 80) ?? 'nothing'
+  return new GatewayError('GATEWAY_LOG', `${field}: expected ${expected}, got ${text}`)
+}

@@ -1,0 +1,129 @@
+import { createHash, type Hash } from 'node:crypto'
+import { UsageLoads, type UsageStore, UsageSums } from '@firn/store'
+import { type LogFormat, parseLogLine } from './AccessLog.ts'
+import { GatewayError, isGatewayError } from './GatewayError.ts'
+import type { Costs } from './MethodCosts.ts'
+
+/** A line that was not counted. */
+export interface BadLine {
+  /** From 1. */
+  readonly line: number
+  readonly reason: string
+}
+
+/** What became of a log. */
+export interface LoadedLog {
+  /** Requests that were counted now. */
+  readonly requests: number
+  /** Lines that were counted by an earlier load. */
+  readonly skippedLines: number
+  readonly badLines: number
+  /** The first of them. */
+  readonly bad: readonly BadLine[]
+}
+
+/** How a log is loaded. */
+export interface LoadOptions {
+  readonly usage: UsageStore
+  /** The log's bytes from the beginning; asked for twice. */
+  readonly open: () => AsyncIterable<Uint8Array>
+  readonly format: LogFormat
+  readonly costs: Costs
+  readonly signal: AbortSignal
+  /** Lines that are counted in one transaction; 10,000. */
+  readonly batchLines?: number
+}
+
+const BATCH_LINES = 10_000
+/** Bad lines that are told one by one. */
+const MOST_TOLD = 20
+/** Longer lines are no access log's. */
+const LONGEST_LINE = 65_536
+const NEWLINE = 0x0a
+
+/**
+ * Counts the requests of a log of JSON lines. What was counted is known by the log's beginning: a log that is loaded again, after
+ * it grew or after a load that was cut off, is counted from where it was left. A last line without an end waits for it.
+ * @throws StoreError; the signal's reason
+ */
+export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {
+  const { usage, open, format, costs, signal, batchLines = BATCH_LINES } = options
+  const skippedLines = await countedLines(usage, open, signal)
+  const bad: BadLine[] = []
+  const hash = createHash('sha256')
+  let [badLines, requests, line, sums, waiting] = [0, 0, 0, new UsageSums(), 0]
+  const write = async () => {
+    if (waiting === 0) return
+    const end = { lines: BigInt(line), digest: digestOf(hash) }
+    if (await UsageLoads.count(usage, sums, end)) requests += sums.requests
+    sums = new UsageSums()
+    waiting = 0
+  }
+  for await (const bytes of linesOf(open(), signal)) {
+    hash.update(bytes)
+    line++
+    if (line <= skippedLines) continue
+    try {
+      const text = bytes.toString().trim()
+      if (text !== '') sums.add(parse(text, format, costs))
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      badLines++
+      if (bad.length < MOST_TOLD) bad.push({ line, reason: error.message })
+    }
+    waiting++
+    if (waiting >= batchLines) await write()
+  }
+  await write()
+  return { requests, skippedLines, badLines, bad }
+}
+
+function parse(text: string, format: LogFormat, costs: Costs) {
+  if (text.length <= LONGEST_LINE) return parseLogLine(text, format, costs)
+  throw new GatewayError('GATEWAY_LOG', `expected a line of at most ${LONGEST_LINE} characters`)
+}
+
+/** How many lines of a log are counted: those of the longest beginning of it that is known. */
+async function countedLines(
+  usage: UsageStore,
+  open: LoadOptions['open'],
+  signal: AbortSignal,
+): Promise<number> {
+  const beginnings = await UsageLoads.beginnings(usage)
+  const known = Map.groupBy(beginnings, ({ lines }) => Number(lines))
+  const last = beginnings.at(-1)
+  if (last === undefined) return 0
+  const hash = createHash('sha256')
+  let [line, counted] = [0, 0]
+  for await (const bytes of linesOf(open(), signal)) {
+    hash.update(bytes)
+    line++
+    const some = known.get(line)
+    if (some === undefined) continue
+    const mine = digestOf(hash)
+    if (some.some(({ digest }) => mine.equals(digest))) counted = line
+    if (BigInt(line) >= last.lines) break
+  }
+  return counted
+}
+
+function digestOf(hash: Hash): Buffer {
+  return hash.copy().digest()
+}
+
+/** The lines of a stream with their ends; a last one without an end is left out. */
+async function* linesOf(parts: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const part of parts) {
+    signal.throwIfAborted()
+    let bytes = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part])
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
+      yield bytes.subarray(0, end + 1)
+      bytes = bytes.subarray(end + 1)
+    }
+    rest = bytes
+    if (rest.length > 16 * LONGEST_LINE) {
+      throw new GatewayError('GATEWAY_LOG', `expected lines of at most ${LONGEST_LINE} characters`)
+    }
+  }
+}
