@@ -1,0 +1,90 @@
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { Moments, StakeTotals, type Store } from '@firn/store'
+import { recordedStore } from '@firn/store/testing'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createPageTokens } from '../front/PageToken.ts'
+import { all, client } from '../testing/client.ts'
+import { createEvm } from '../testing/serveEvm.ts'
+import { getStakingMetric } from './getStakingMetric.ts'
+
+const METRICS = ['delegatorCount', 'delegatorWeight', 'validatorCount', 'validatorWeight'] as const
+const DAY = 86_400n
+
+async function serve(store: Store) {
+  const network = await store.network()
+  if (network === undefined) throw new Error('expected a store with a network')
+  const endpoint = getStakingMetric({
+    store,
+    ...network,
+    networkNames: ['fuji', 'testnet', 'local'],
+    tokens: createPageTokens(new Uint8Array(32).fill(1)),
+    now: () => 1_795_220_000_000,
+    aggregate: undefined,
+  })
+  return createEvm([endpoint])
+}
+
+/** The metric at the end of each day, from all stakers at that moment, the newest first. */
+async function plain(store: Store, name: (typeof METRICS)[number], subnetID: Uint8Array) {
+  const latest = await store.snapshot()
+  const points: { value: number; timestamp: number }[] = []
+  for (let day = latest.P.time - (latest.P.time % DAY); ; day -= DAY) {
+    const at = await Moments.snapshotAt(store, latest, day + DAY - 1n)
+    if (at === undefined) return points
+    const { validators, delegatorCount, delegatedWeight } = await StakeTotals.bySubnet(store, at, subnetID)
+    const values = {
+      delegatorCount,
+      delegatorWeight: delegatedWeight,
+      validatorCount: validators.length,
+      validatorWeight: validators.reduce((sum, { weight }) => sum + weight, 0n),
+    }
+    points.push({ value: Number(values[name]), timestamp: Number(day) })
+  }
+}
+
+describe.each(['local', 'helicon'] as const)('%s', (name) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await recordedStore(name)
+  })
+
+  test.each(METRICS)('%s at the end of each day', async (metric) => {
+    const server = await serve(store)
+    const { results } = (await server.inject(`/v2/networks/local/metrics/${metric}?pageSize=2160`)).json()
+    const expected = await plain(store, metric, Networks.PRIMARY_NETWORK_ID)
+    expect(results).toEqual(expected.slice(0, results.length))
+    expect(results.length).toBe(expected.length)
+  })
+})
+
+test('pages, times and subnets', async () => {
+  const store = await recordedStore('local')
+  const server = await serve(store)
+  const ask = async (query: string) =>
+    (await server.inject(`/v2/networks/fuji/metrics/validatorCount?${query}`)).json()
+  const whole = (await ask('pageSize=2160')).results
+  const first = await ask('pageSize=1')
+  expect(first.results).toEqual(whole.slice(0, 1))
+  if (whole.length > 1)
+    expect((await ask(`pageToken=${first.nextPageToken}`)).results).toEqual(whole.slice(1))
+  const [newest] = whole
+  expect((await ask(`startTimestamp=${newest.timestamp}`)).results).toEqual([newest])
+  expect((await ask(`endTimestamp=${newest.timestamp}&pageSize=2160`)).results).toEqual(whole.slice(1))
+  expect((await ask('pageToken=next')).statusCode).toBe(400)
+  expect((await ask(`subnetId=${Id.format(new Uint8Array(32).fill(9))}`)).statusCode).toBe(404)
+  expect((await server.inject('/v2/networks/fuji/metrics/sunshine')).statusCode).toBe(400)
+})
+
+test('the official client reads them', async () => {
+  const store = await recordedStore('local')
+  const server = await serve(store)
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { metrics } = client(url)
+  for (const metric of METRICS) {
+    const subnetId = Id.format(Networks.PRIMARY_NETWORK_ID)
+    const pages = await all(metrics.networks.getStakingMetrics({ network: 'fuji', metric, subnetId }))
+    expect(pages.flatMap(({ results }) => results).length).toBeGreaterThan(0)
+  }
+  await server.close()
+})

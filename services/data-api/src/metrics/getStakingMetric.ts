@@ -1,0 +1,130 @@
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { Moments, type Snapshot, StakeHistory, type Store, SubnetPages } from '@firn/store'
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { pageToken } from './parameters.ts'
+import * as SeriesToken from './SeriesToken.ts'
+import { createUuidTokens } from './UuidTokens.ts'
+
+/** Of whom each metric tells, and what. */
+const METRICS = {
+  delegatorCount: ['delegator', 'count'],
+  delegatorWeight: ['delegator', 'weight'],
+  validatorCount: ['validator', 'count'],
+  validatorWeight: ['validator', 'weight'],
+} as const
+type Name = keyof typeof METRICS
+
+const DAY = 86_400n
+
+/** `GET /v2/networks/{network}/metrics/{metric}`: who staked on a subnet at the end of each day. */
+export function getStakingMetric(context: DataContext): Endpoint {
+  const { store } = context
+  const tokens = createUuidTokens(context.tokens, context.now)
+  const history = createHistory(store)
+  return define({
+    method: 'GET',
+    path: '/v2/networks/{network}/metrics/{metric}',
+    summary: 'Validators or delegators of a subnet, or what they stake, by day, the newest first',
+    tag: 'Metrics',
+    scope: 'metrics',
+    units: 100,
+    pathParameters: {
+      network: Names.network(context),
+      metric: Parameter.choice(Object.keys(METRICS) as readonly Name[]),
+    },
+    queryParameters: {
+      subnetId: Parameter.optional(Names.id),
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+      pageSize: Parameter.integer(1, 2_160, 100),
+      pageToken,
+    },
+    response: Type.Object({
+      nextPageToken: Type.Optional(Type.String()),
+      results: Type.Array(Type.Object({ value: Type.Number(), timestamp: Type.Integer() })),
+    }),
+    handle: async ({ path, query }) => {
+      const { subnetId: subnetID = Networks.PRIMARY_NETWORK_ID, startTimestamp: from } = query
+      const name = JSON.stringify(['staking', path.metric, Id.format(subnetID)])
+      const given = { interval: undefined, from, pageToken: query.pageToken }
+      const kept = SeriesToken.open(tokens, name, given)
+      const at = await store.snapshot()
+      const values = await history(at, subnetID, path.metric)
+      const until = SeriesToken.least(kept?.until, query.endTimestamp)
+      const wanted = values.filter(({ timestamp }) => {
+        const isLater = timestamp >= ((kept === undefined ? from : kept.from) ?? 0n)
+        return isLater && (until === undefined || timestamp < until)
+      })
+      const results = wanted.slice(0, query.pageSize)
+      const last = results.at(-1)
+      const next =
+        wanted.length > results.length && last !== undefined
+          ? { interval: 'day' as const, from: kept === undefined ? from : kept.from, until: last.timestamp }
+          : undefined
+      const nextPageToken = next && SeriesToken.seal(tokens, name, next)
+      return { body: { nextPageToken, results }, height: at.P.height, time: at.P.time }
+    },
+  })
+}
+
+type Point = {
+  readonly value: bigint
+  readonly timestamp: bigint
+}
+
+/** Subnets whose history is kept. */
+const MAX_KEPT = 100
+
+/**
+ * The values of all days, the newest first. What was until yesterday is read once a day: it takes all that ever staked on a subnet, and
+ * doesn't change any more.
+ */
+function createHistory(
+  store: Store,
+): (at: Snapshot, subnetID: Uint8Array, name: Name) => Promise<readonly Point[]> {
+  const kept = new LRUCache<string, Promise<readonly StakeHistory.Change[]>>({ max: MAX_KEPT })
+  const until = (at: Snapshot, today: bigint, subnetID: Uint8Array) => {
+    const key = `${today} ${Id.format(subnetID)}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const read = Moments.snapshotAt(store, at, today - 1n).then((before) =>
+      before === undefined ? [] : StakeHistory.changes(store, subnetID, before.P.height),
+    )
+    kept.set(key, read)
+    read.catch(() => kept.delete(key))
+    return read
+  }
+  return async (at, subnetID, name) => {
+    const today = at.P.time - (at.P.time % DAY)
+    const [role, member] = METRICS[name]
+    const [changes, current] = await Promise.all([
+      until(at, today, subnetID),
+      StakeHistory.current(store, at, subnetID),
+    ])
+    if (changes.length === 0 && current.length === 0) await assertSubnet(store, at, subnetID)
+    const ofRole = changes.filter((change) => change.role === role)
+    const values = new Map(ofRole.map((change) => [change.day, change[member]]))
+    const now = current.find((stakes) => stakes.role === role)?.[member] ?? 0n
+    const points: Point[] = []
+    let value = 0n
+    for (let day = changes[0]?.day ?? today; day < today; day += DAY) {
+      value += values.get(day) ?? 0n
+      points.push({ value, timestamp: day })
+    }
+    points.push({ value: now, timestamp: today })
+    return points.reverse()
+  }
+}
+
+/** @throws DataApiError `DATA_NOT_FOUND` */
+async function assertSubnet(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<void> {
+  if ((await SubnetPages.byID(store, at, subnetID)) !== undefined) return
+  throw new DataApiError('DATA_NOT_FOUND', 'subnetId: the network has no such subnet')
+}
