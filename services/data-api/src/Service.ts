@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import { createAggregatorClient } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
+import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
@@ -16,8 +17,10 @@ import { front, serverOptions } from './front/Front.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
 import { type Allowance, createMemoryCounters } from './front/RateLimit.ts'
 import { createRedisCounters } from './front/RedisCounters.ts'
+import { healthEndpoints } from './health.ts'
 import { createKeyRing } from './KeyRing.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
+import { getStakingMetric } from './metrics/getStakingMetric.ts'
 import { createObserver } from './Observer.ts'
 import { addOperations } from './Operations.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
@@ -138,8 +141,9 @@ async function open(options: ServiceOptions) {
   const hasChains = chains.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
-    ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context)] : []),
+    ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now }),
+    ...healthEndpoints({ store, chains }),
   ]
   return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
 }
@@ -150,7 +154,11 @@ async function networkEndpoints(
   tokens: PageTokens,
 ): Promise<readonly Endpoint[]> {
   const context = await contextOf(options, store, tokens)
-  return [...primaryNetworkEndpoints(context), getAggregatedSignatures(context, options.aggregateStatus)]
+  return [
+    ...primaryNetworkEndpoints(context),
+    getAggregatedSignatures(context, options.aggregateStatus),
+    getStakingMetric(context),
+  ]
 }
 
 const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map([

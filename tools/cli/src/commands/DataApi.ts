@@ -2,6 +2,7 @@ import { createDataApi, type DataApiService, type ServiceOptions as Service } fr
 import { CliError } from '../CliError.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
+import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 
 /** What `firn data-api` may be told. */
@@ -70,6 +71,10 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
   )
 }
 
+/** What gateways count, in a database that they share with us; an embedded one is that of a single process. */
+const sharedUsage = async (options: Options, terminal: Terminal) =>
+  options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))
+
 /** Serves the REST API from an archive or a node that it indexes, or from a database that another process fills. */
 export const dataApi = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream = [] } = options
@@ -77,6 +82,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const sources = Indexing.sources(from, upstream)
   const opened = await Database.open(options, from, terminal)
+  const usage = await sharedUsage(options, terminal)
   const indexing =
     sources.length === 0 ? undefined : Indexing.start(opened, sources, Database.logger(terminal), signal)
   try {
@@ -85,7 +91,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
     if (network === undefined) {
       throw new CliError('CLI_INPUT', 'the database is empty: give --from or --upstream, or run firn index')
     }
-    const service = await serve({ store: opened.store }, options)
+    const service = await serve({ store: opened.store, usage }, options)
     try {
       if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return
@@ -98,6 +104,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
   } finally {
     stop.abort()
     await indexing?.ended.catch(() => undefined)
+    await usage?.close()
     await opened.store.close()
   }
 }

@@ -15,6 +15,12 @@ export const count = (text: string): number => {
   throw new InvalidArgumentError('Expected a number from 1 to 999999.')
 }
 
+/** An EVM chain id. */
+export const chainId = (text: string): bigint => {
+  if (/^\d{1,20}$/.test(text)) return BigInt(text)
+  throw new InvalidArgumentError('Expected an EVM chain id.')
+}
+
 /** A number of bytes. */
 export const bytes = (text: string): number => {
   if (/^\d{1,12}$/.test(text)) return Number(text)

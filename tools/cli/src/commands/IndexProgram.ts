@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as Archive from './Archive.ts'
 import type * as Doctor from './Doctor.ts'
-import { count, port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
+import type * as EvmDoctor from './evm/EvmDoctor.ts'
+import { chainId, count, port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
 import type * as Index from './Index.ts'
 
 const addIndex = (program: Command, terminal: Terminal): void => {
@@ -45,9 +46,17 @@ const addDoctor = (program: Command, terminal: Terminal): void => {
   withNetwork(withDatabase(withUpstream(command, 'node to compare with')))
     .option('--replay', 'apply all blocks once more, in memory, and compare every table')
     .option('--digests', "print each chain's digest at every thousand blocks")
-    .action(async (options: Doctor.Options) => {
-      const { doctor } = await import('./Doctor.ts')
-      await doctor(options, terminal)
+    .option(
+      '--chain-id <id>',
+      'examine what is stored of the EVM chain with this id, not of the Primary Network',
+      chainId,
+    )
+    .action(async (options: Doctor.Options & Partial<EvmDoctor.Options>) => {
+      const { chainId } = options
+      if (chainId !== undefined) {
+        return (await import('./evm/EvmDoctor.ts')).doctor({ ...options, chainId }, terminal)
+      }
+      return (await import('./Doctor.ts')).doctor(options, terminal)
     })
 }
 

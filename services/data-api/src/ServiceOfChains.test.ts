@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { Hex } from '@firn/codec'
+import { recordedChain } from '@firn/evm/testing'
+import { recordedEvmStore } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKey } from './KeyRing.ts'
+import { createDataApi, type DataApiService } from './Service.ts'
+
+let service: DataApiService
+
+beforeAll(async () => {
+  service = await createDataApi({
+    chains: [{ store: await recordedEvmStore('l1'), nodes: [] }],
+    host: '127.0.0.1',
+    port: 0,
+    limits: undefined,
+    aggregateStatus: 200,
+    timeoutMs: 10_000,
+    isBehindProxy: false,
+    version: '0',
+  })
+})
+afterAll(() => service?.close())
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(service.url + path, { headers })
+
+async function chainId(): Promise<bigint> {
+  return (await recordedEvmStore('l1')).chainId
+}
+
+test('chains alone are served, with their health, and without routes of a network', async () => {
+  const id = String(await chainId())
+  const last = recordedChain('l1').at(-1)
+  const height = String(Number(last?.block.number))
+  expect(await (await get('/health')).json()).toMatchObject({ status: 'up', chains: { [id]: { height } } })
+  const { blocks } = (await (await get(`/v1/chains/${id}/blocks?pageSize=1`)).json()) as { blocks: object[] }
+  expect(blocks).toMatchObject([{ blockNumber: height, blockHash: last?.block.hash }])
+  expect((await get('/v1/networks/mainnet/subnets')).status).toBe(404)
+})
+
+test('what is complete is told with the digest that the newest block has', async () => {
+  const store = await recordedEvmStore('l1')
+  const [first, last] = [recordedChain('l1')[0]?.block, recordedChain('l1').at(-1)?.block]
+  const { chain_digest } = await store.db
+    .selectFrom('block')
+    .select('chain_digest')
+    .orderBy('height', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  expect(await (await get(`/v1/completeness/${store.chainId}`)).json()).toEqual({
+    chainId: String(store.chainId),
+    hasTraces: true,
+    ranges: [
+      {
+        firstBlockNumber: '0',
+        firstBlockHash: first?.hash,
+        firstBlockTimestamp: Number(first?.['timestamp']),
+        lastBlockNumber: String(Number(last?.number)),
+        lastBlockHash: last?.hash,
+        digest: Hex.encode(chain_digest),
+      },
+    ],
+  })
+  expect((await get('/v1/completeness/4')).status).toBe(404)
+})
+
+/** The first so many events of the feed. */
+async function events(path: string, count: number, headers?: Readonly<Record<string, string>>) {
+  const response = await get(path, headers)
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ])
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    if (text.split('\n\n').length > count + 2) break
+  }
+  return [...text.matchAll(/^id: (\d+)$/gm)].slice(0, count).map(([, id]) => Number(id))
+}
+
+test('changes come as events, from the beginning or after the last that was seen', async () => {
+  const path = `/v1/changes/${await chainId()}`
+  expect(await events(`${path}?cursor=0`, 3)).toEqual([1, 2, 3])
+  expect(await events(path, 2, { 'last-event-id': '7' })).toEqual([8, 9])
+  expect(await events(`${path}?cursor=2`, 1, { 'last-event-id': '7' })).toEqual([3])
+  for (const bad of ['?cursor=-1', '?cursor=x', '?cursor=999999', '?cursor=1&cursor=2']) {
+    expect([bad, (await get(path + bad)).status]).toEqual([bad, 400])
+  }
+  expect((await get(path, { 'last-event-id': 'x' })).status).toBe(400)
+  expect((await get('/v1/changes/4')).status).toBe(404)
+})
+
+test('keys are kept with the first chain', async () => {
+  const wanted = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
+  const key = await createKey(await recordedEvmStore('l1'), wanted, randomBytes, 1_795_000_000)
+  const path = `/v1/chains/${await chainId()}/blocks`
+  const status = async () => (await get(path, { 'x-data-api-key': key })).status
+  // It has the metrics' scope alone.
+  await expect.poll(status, { timeout: 10_000 }).toBe(403)
+  expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
+})
+
+test('nothing to serve is refused', async () => {
+  const rest = { host: '127.0.0.1', port: 0, limits: undefined, aggregateStatus: 200, timeoutMs: 1 } as const
+  const started = createDataApi({ ...rest, isBehindProxy: false, version: '0' })
+  await expect(started).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
+})

@@ -1,0 +1,62 @@
+import { Hex } from '@firn/codec'
+import { EvmDoctor } from '@firn/store/evm'
+import { Type } from 'typebox'
+import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { define, type Endpoint } from '../front/Endpoint.ts'
+
+const hash = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$', description })
+
+const Completeness = Type.Object({
+  chainId: Type.String(),
+  hasTraces: Type.Boolean({
+    description: 'Whether internal calls and the contracts that contracts create are stored',
+  }),
+  ranges: Type.Array(
+    Type.Object({
+      firstBlockNumber: Type.String(),
+      firstBlockHash: hash('That of the first block'),
+      firstBlockTimestamp: Type.Integer({ description: 'Unix seconds' }),
+      lastBlockNumber: Type.String(),
+      lastBlockHash: hash('That of the last block'),
+      digest: hash(
+        'SHA-256 over everything that is stored of these blocks, in order: equal on every replica that has the same',
+      ),
+    }),
+    { description: 'Blocks that follow each other without a gap, with all that followed from them' },
+  ),
+})
+
+/** `GET /v1/completeness/{chainId}`: what is stored of a chain without a gap, and by which digest others can compare it. */
+export function getCompleteness(context: EvmContext): Endpoint {
+  return define({
+    method: 'GET',
+    path: '/v1/completeness/{chainId}',
+    summary:
+      'What is stored of a chain without a gap, with a digest that tells whether two services have the same',
+    tag: 'EVM',
+    scope: 'data',
+    units: 10,
+    pathParameters: { chainId: chainId(context) },
+    queryParameters: {},
+    response: Completeness,
+    handle: async ({ path }) => {
+      const { chain, store } = chainOf(context, path.chainId)
+      const { height, time } = await store.snapshot()
+      const ranges = await EvmDoctor.completeness(store)
+      return {
+        body: { chainId: String(chain.chainId), hasTraces: chain.hasTraces, ranges: ranges.map(shape) },
+        height,
+        time,
+      }
+    },
+  })
+}
+
+const shape = (range: EvmDoctor.CompleteRange) => ({
+  firstBlockNumber: String(range.first),
+  firstBlockHash: Hex.encode(range.firstHash),
+  firstBlockTimestamp: range.since,
+  lastBlockNumber: String(range.last),
+  lastBlockHash: Hex.encode(range.lastHash),
+  digest: Hex.encode(range.chainDigest),
+})

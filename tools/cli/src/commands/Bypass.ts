@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { createBypassToken, isTokenName } from '@firn/gateway'
+import { BypassTokens, type UsageStore } from '@firn/store'
+import { CliError } from '../CliError.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Database from './Database.ts'
+import type { DatabaseOptions } from './evm/EvmIndexing.ts'
+import * as EvmServices from './evm/EvmServices.ts'
+
+/** What `firn bypass create` may be told. */
+export type CreateOptions = DatabaseOptions & { readonly name: string; readonly creditsPerSecond?: number }
+
+const now = () => Math.floor(Date.now() / 1000)
+const date = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
+
+const using = async (
+  options: DatabaseOptions,
+  terminal: Terminal,
+  work: (usage: UsageStore) => Promise<void>,
+): Promise<void> => {
+  const usage = await EvmServices.openUsage(options, Database.logger(terminal))
+  try {
+    await work(usage)
+  } finally {
+    await usage.close()
+  }
+}
+
+/** Makes a bypass token and shows it, once. */
+export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
+  using(options, terminal, async (usage) => {
+    const { name, creditsPerSecond } = options
+    if (!isTokenName(name))
+      throw new CliError('CLI_INPUT', 'expected a name of 1 to 64 printable characters without blanks')
+    const others = await BypassTokens.list(usage)
+    if (others.some((other) => other.name === name && other.revoked_at === null)) {
+      throw new CliError('CLI_INPUT', `there is a token ${name}: revoke it first`)
+    }
+    terminal.print(await createBypassToken(usage, { name, creditsPerSecond }, randomBytes, now()))
+    terminal.note(
+      'This is shown once and kept nowhere: store it now. It goes behind the path, or in x-bypass-token.',
+    )
+  })
+
+/** Shows the bypass tokens that there are, by their first characters. */
+export const list = (options: DatabaseOptions, terminal: Terminal): Promise<void> =>
+  using(options, terminal, async (usage) => {
+    for (const { hint, name, credits_per_second, created_at, revoked_at } of await BypassTokens.list(usage)) {
+      const limit = credits_per_second === null ? 'no limit' : `${credits_per_second} credits/s`
+      const state = revoked_at === null ? 'active' : `revoked ${date(revoked_at)}`
+      terminal.print([`${hint}…`, name, limit, date(created_at), state].join('  '))
+    }
+  })
+
+/** Revokes a bypass token by its name. */
+export const revoke = (name: string, options: DatabaseOptions, terminal: Terminal): Promise<void> =>
+  using(options, terminal, async (usage) => {
+    const revoked = await BypassTokens.revoke(usage, name, BigInt(now()))
+    if (revoked === 0) throw new CliError('CLI_INPUT', `there is no active token ${name}`)
+    terminal.print(`revoked ${revoked}`)
+  })

@@ -1,0 +1,45 @@
+import { Hex } from '@firn/codec'
+import { EvmDoctor } from '@firn/store/evm'
+import { CliError } from '../../CliError.ts'
+import * as Meter from '../../Meter.ts'
+import type { Terminal } from '../../Terminal.ts'
+import * as Database from '../Database.ts'
+import * as EvmIndexing from './EvmIndexing.ts'
+
+/** What `firn doctor --chain-id` may be told. */
+export type Options = EvmIndexing.DatabaseOptions & { readonly chainId: bigint }
+
+/** Examines what is stored of an EVM chain; what is wrong is printed, and an error. */
+export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { chainId } = options
+  const store = await EvmIndexing.openStore(options, chainId, Database.logger(terminal))
+  let [part, text] = [0, '']
+  const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
+  try {
+    await store.migrate()
+    const tip = (await store.snapshot()).height
+    const found = await EvmDoctor.check(store, {
+      signal: terminal.signal,
+      onProgress: (height) => {
+        part = tip === 0n ? 1 : Number((height * 1000n) / tip) / 1000
+        text = `${chainId} ${height}/${tip}`
+      },
+    })
+    meter.stop(`examined ${found.blocks} blocks`)
+    for (const { first, last, chainDigest } of found.ranges) {
+      terminal.print(`${chainId} ${first} to ${last}  ${Hex.encode(chainDigest)}`)
+    }
+    for (const { table, height, message } of found.faults) {
+      terminal.print(`wrong: ${table}${height === undefined ? '' : ` at ${height}`}: ${message}`)
+    }
+    const { length } = found.faults
+    if (length > 0)
+      throw new CliError('CLI_FINDINGS', `${length} ${length === 1 ? 'thing is' : 'things are'} wrong`)
+    terminal.print('nothing is missing')
+  } catch (error) {
+    meter.fail(error instanceof Error ? error.message : String(error))
+    throw error
+  } finally {
+    await store.close()
+  }
+}
