@@ -129,6 +129,34 @@ test('the chains of addresses are those on which something of them is found', as
   expect(answer).toEqual({ addresses: [onP] })
 })
 
+test('transactions of an asset are all in which there is something of it', async () => {
+  const pages = await all(
+    sdk.data.primaryNetwork.transactions.listLatest({ blockchainId: 'x-chain', pageSize: 100 }),
+  )
+  const everything: readonly Json[] = pages.flatMap((page) => page.transactions as Json[])
+  const assetsOf = ({ consumedUtxos, emittedUtxos }: Json): string[] =>
+    [...consumedUtxos, ...emittedUtxos].map(({ asset }) => asset.assetId)
+  const assets = [...new Set(everything.flatMap(assetsOf))]
+  expect(assets.length).toBeGreaterThan(3)
+  const list = async (assetId: string, more: object = {}): Promise<Json[]> => {
+    const asked = { blockchainId: 'x-chain', assetId, pageSize: 3, ...more } as const
+    const found = await all(sdk.data.primaryNetwork.transactions.listAssetTransactions(asked))
+    return found.flatMap((page) => page.transactions)
+  }
+  for (const asset of assets) {
+    const some = everything.filter((one) => assetsOf(one).includes(asset))
+    expect(await list(asset)).toEqual(some)
+    for (const txType of new Set(everything.map((one) => one.txType))) {
+      const ofType = some.filter((one) => one.txType === txType)
+      expect(await list(asset, { txTypes: [txType] })).toEqual(ofType)
+    }
+    const [startTimestamp, endTimestamp] = [some.at(-1).timestamp + 1, some[0].timestamp]
+    const between = some.filter(({ timestamp: t }) => t >= startTimestamp && t < endTimestamp)
+    expect(await list(asset, { startTimestamp, endTimestamp })).toEqual(between)
+  }
+  expect(await list(Id.format(Id.EMPTY))).toEqual([])
+})
+
 describe('the network’s details', () => {
   const [PRIMARY] = [Id.format(Id.EMPTY)]
   const { subnets } = read('validators.json').local.at(-1)

@@ -25,3 +25,9 @@ export function* stakerStatements(): Iterable<string> {
   yield `create index on staker (start_time, key) where until is not null and kind = 'permissioned'`
   yield 'create index on staker (node_id, role, until)'
 }
+
+/** What transactions of the X-chain are found by by their assets: where outputs were made, and where they were consumed. */
+export function* assetStatements(): Iterable<string> {
+  yield 'create index on utxo_x (asset_id, height)'
+  yield `create index on utxo (asset_id, consumed_height) where chain = 'X' and consumed_height is not null`
+}

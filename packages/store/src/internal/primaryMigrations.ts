@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { indexStatements, stakerStatements } from './indexes.sql.ts'
+import { assetStatements, indexStatements, stakerStatements } from './indexes.sql.ts'
 import type { Migrations } from './migrate.ts'
 import { listStatements, serviceStatements, statements } from './tables.sql.ts'
 
@@ -28,6 +28,11 @@ export const MIGRATIONS: Migrations = {
   '0005_stakers': {
     async up(db) {
       for (const statement of stakerStatements()) await sql.raw(statement).execute(db)
+    },
+  },
+  '0006_assets': {
+    async up(db) {
+      for (const statement of assetStatements()) await sql.raw(statement).execute(db)
     },
   },
 }

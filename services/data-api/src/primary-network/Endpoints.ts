@@ -10,6 +10,7 @@ import { getBlockchainById } from './getBlockchainById.ts'
 import { getLastActivity, getLastActivityOfMany } from './getLastActivity.ts'
 import { getNetworkDetails } from './getNetworkDetails.ts'
 import { getTransaction } from './getTransaction.ts'
+import { listAssetTransactions } from './listAssetTransactions.ts'
 import { listBlockchains } from './listBlockchains.ts'
 import { listBlocks } from './listBlocks.ts'
 import { listChainIds } from './listChainIds.ts'
@@ -47,10 +48,10 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     keep(getTransaction(context, shapes)),
     keep(listStaking(context, platform)),
     getBalances(context, directory),
-    listUtxos(context, directory),
+    keep(listUtxos(context, directory)),
     listUtxosOfMany(context, directory),
-    listRewards(context, directory),
-    listPendingRewards(context, directory),
+    keep(listRewards(context, directory)),
+    keep(listPendingRewards(context, directory)),
     keepUnobserved(getNetworkDetails(context)),
     keepUnobserved(listValidators(context)),
     keepUnobserved(getValidatorDetails(context)),
@@ -58,9 +59,10 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     keep(listChainIds(context)),
     keep(getLastActivity(context)),
     getLastActivityOfMany(context),
-    listBlocks(context),
-    getBlock(context),
-    getAsset(context),
+    keep(listBlocks(context)),
+    keep(getBlock(context)),
+    keep(getAsset(context)),
+    keep(listAssetTransactions(context, shapes['x-chain'])),
   ]
 }
 

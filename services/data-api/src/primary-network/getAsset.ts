@@ -37,7 +37,7 @@ export function getAsset(context: DataContext): Endpoint {
 }
 
 /** There are assets on no other chain. */
-function avmOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
+export function avmOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
   const any = Names.primaryBlockchain(context)
   return {
     ...any,

@@ -22,7 +22,7 @@ export interface ChainShapes {
 export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 
 /** Every type that can be asked for. */
-const TX_TYPES = [...PLATFORM_TX_TYPES, 'CreateAssetTx', 'OperationTx'] as const
+export const TX_TYPES = [...PLATFORM_TX_TYPES, 'CreateAssetTx', 'OperationTx'] as const
 /** What stands behind `UNKNOWN`. */
 const UNKNOWN_NAMES = [
   'AddAutoRenewedValidatorTx',

@@ -1,0 +1,56 @@
+import { AssetTransactions } from '@firn/store'
+import { Type } from 'typebox'
+import type { DataContext } from '../Context.ts'
+import type { Endpoint } from '../front/Endpoint.ts'
+import { list } from '../front/List.ts'
+import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { avmOnly } from './getAsset.ts'
+import { type ChainShapes, namesOf, TX_TYPES } from './listTransactions.ts'
+import { place, placeKey } from './place.ts'
+import { ChainInfo } from './shapes/ChainInfo.ts'
+
+/** `GET …/{blockchainId}/assets/{assetId}/transactions`: transactions of the X-chain that moved an asset, the newest first. */
+export function listAssetTransactions(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
+  const { store, tokens, networkNames } = context
+  return list({
+    path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
+    summary: 'Transactions of the X-chain that consumed or made outputs of an asset',
+    tag: 'Primary Network',
+    scope: 'data',
+    units: 20,
+    pathParameters: {
+      network: Names.network(context),
+      blockchainId: avmOnly(context),
+      assetId: Names.id,
+    },
+    queryParameters: {
+      txTypes: Parameter.optional(Parameter.choices(TX_TYPES)),
+      startTimestamp: Parameter.optional(Parameter.timestamp),
+      endTimestamp: Parameter.optional(Parameter.timestamp),
+    },
+    pageSize: { fallback: 10, maximum: 100 },
+    snapshots: primarySnapshots(store),
+    tokens,
+    response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
+    read: async ({ path: { assetId: assetID }, query, at, after, limit }) => {
+      const found = await AssetTransactions.page(store, at, {
+        assetID,
+        names: namesOf(query.txTypes),
+        from: query.startTimestamp,
+        until: query.endTimestamp,
+        after: place(after),
+        limit,
+      })
+      if (found !== undefined) return found
+      const expected = `types that are found in the next ${AssetTransactions.MOST_SEARCHED} blocks of the asset; times narrow them`
+      throw Parameter.refused('txTypes', expected, 'rarer ones')
+    },
+    keyOf: placeKey,
+    body: async (page, { at }) => ({
+      transactions: await shapes(at, page),
+      chainInfo: { chainName: 'x-chain', network: networkNames[0] },
+    }),
+  })
+}
