@@ -5,6 +5,7 @@ import * as AggregatorClient from './AggregatorClient.ts'
 import { CliError } from './CliError.ts'
 import * as DataApiProgram from './commands/DataApiProgram.ts'
 import * as EvmProgram from './commands/evm/EvmProgram.ts'
+import * as GatewayProgram from './commands/GatewayProgram.ts'
 import * as IndexProgram from './commands/IndexProgram.ts'
 import * as TxProgram from './commands/TxProgram.ts'
 import * as Input from './Input.ts'
@@ -243,5 +244,6 @@ export const create = (terminal: Terminal, onExit: (code: number) => void): Comm
   IndexProgram.add(program, terminal)
   DataApiProgram.add(program, terminal)
   EvmProgram.add(program, terminal)
+  GatewayProgram.add(program, terminal)
   return program
 }
