@@ -2,6 +2,7 @@ import type { Target } from './Target.ts'
 import { archiveTargets } from './targets/archives.ts'
 import { codecTargets } from './targets/codec.ts'
 import { evmTargets } from './targets/evm.ts'
+import { gatewayTargets } from './targets/gateway.ts'
 import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
 import { ledgerTargets } from './targets/ledger.ts'
@@ -25,6 +26,7 @@ export const targets: readonly Target[] = [
   ...evmTargets,
   ...rpcTargets,
   ...nodeFaceTargets,
+  ...gatewayTargets,
   ...p2pTargets,
   ...archiveTargets,
   ...tokenTargets,
