@@ -249,11 +249,6 @@ describe('answers that do not belong together', () => {
       ({ receipts }) => (at(receipts, 1)['cumulativeGasUsed'] = '0x0'),
     ],
     [
-      'a created contract of a call',
-      'receipt of transaction 0: contractAddress',
-      ({ receipts }) => (at(receipts, 0)['contractAddress'] = `0x${'ab'.repeat(20)}`),
-    ],
-    [
       'a log of another block',
       'receipt of transaction 0: logs[0]: blockHash',
       ({ receipts }) => (at(at(receipts, 0).logs, 0)['blockHash'] = other),
