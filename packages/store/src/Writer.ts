@@ -97,11 +97,12 @@ export class Writer {
 
 /**
  * Updates by key are to look each key up in its partition. The planner can't know that a batch is small beside a table, since it
- * plans for tables that were empty when it last saw them, and would read them as a whole.
+ * plans for tables that were empty when it last saw them, and would read them as a whole. What it is told to avoid costs so much by its
+ * reckoning that it would compile the statement, which takes longer than to run it.
  */
 export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material']
   .map((method) => `set_config('enable_${method}', 'off', true)`)
-  .join(', ')}`
+  .join(', ')}, set_config('jit', 'off', true)`
 
 /**
  * While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and the next

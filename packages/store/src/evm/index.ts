@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { EVM_NETWORKS, type EvmChain, type EvmNetwork } from './EvmChain.ts'
+export * as EvmDoctor from './EvmDoctor.ts'
 export type * as EvmSchema from './EvmSchema.ts'
 export type { EvmPosition, EvmSnapshot } from './EvmSnapshot.ts'
 export { type EvmOptions, EvmStore, evmSchemaOf } from './EvmStore.ts'

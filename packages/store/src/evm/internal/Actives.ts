@@ -14,31 +14,33 @@ const MEANINGS = [
   { bit: 2, column: 'sender_since', of: 'senders' },
   { bit: 4, column: 'deployer_since', of: 'deployers' },
 ] as const
-type Sinces = Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']>
+const BITS = MEANINGS.length
+const ALL = (1 << BITS) - 1
+/** A bit of each period: what is active in one is so in all that go on. */
+const EACH = PERIODS.reduce((bits, _, i) => bits | (1 << (BITS * i)), 0)
 
-/** What is remembered of the last period of a kind. */
-interface Current {
-  readonly start: bigint
-  /** By which meanings addresses are active in it already. */
-  readonly seen: Map<string, number>
-  /** Whether `seen` has all who are. */
-  isWhole: boolean
-}
-
-/** By which heights of a batch an address was active in a period as it wasn't before. */
-interface First extends Sinces {
-  readonly period: Period
-  readonly start: bigint
+/** By which heights an address was first active in blocks of the same periods. */
+interface First extends Pick<ActiveAddressRow, (typeof MEANINGS)[number]['column']> {
   /** Small hex. */
   readonly address: string
-  /** By which meanings it is stored; undefined while that isn't known. */
+  /** By which meanings, in which periods, it is stored; undefined while that isn't known. */
   stored: number | undefined
+}
+
+/** Blocks of the same periods, which start at `starts`. */
+interface Run {
+  readonly starts: readonly bigint[]
+  readonly blocks: Added[]
 }
 
 /** Who was active in which period. */
 export class Actives {
-  readonly #current = new Map<Period, Current>()
+  /** By which meanings addresses are stored, three bits for each of the periods that go on. */
+  readonly #known = new Map<string, number>()
   readonly #most: number
+  #starts: readonly bigint[] = []
+  /** The bits of the periods of which all who are stored are known. */
+  #whole = 0
 
   constructor(remembered: number) {
     this.#most = remembered
@@ -51,99 +53,87 @@ export class Actives {
     before: BlockRow | undefined,
     sums: RollupSums,
   ): Promise<void> {
-    const firsts = this.#firstsOf(blocks, before)
-    await this.#resolve(session, firsts)
-    const times = new Map(blocks.map(({ row }) => [row.height, row.time]))
-    for (const first of firsts) count(sums, first, times)
-    await store(session, firsts)
-  }
-
-  #firstsOf(blocks: readonly Added[], before: BlockRow | undefined): First[] {
-    const firsts: First[] = []
-    const batch = new Map<Period, { readonly start: bigint; readonly known: Map<string, First> }>()
-    let last = before
-    for (const { block, transfers, row } of blocks) {
-      const active = bitsOf(Activity.of(block, transfers))
-      for (const period of PERIODS) {
-        const current = this.#at(period, row.time, last)
-        if (batch.get(period)?.start !== current.start) {
-          batch.set(period, { start: current.start, known: new Map() })
-        }
-        const known = batch.get(period)?.known ?? new Map<string, First>()
-        for (const [address, bits] of active) {
-          const missing = bits & ~(current.seen.get(address) ?? 0)
-          if (missing === 0) continue
-          let first = known.get(address)
-          if (first === undefined) {
-            first = firstOf(period, current, address)
-            known.set(address, first)
-            firsts.push(first)
-          }
-          mark(first, missing, row.height)
-          this.#remember(current, address, missing)
-        }
-      }
-      last = row
+    for (const run of runsOf(blocks)) {
+      this.#begin(run.starts, before)
+      const firsts = this.#firstsOf(run.blocks)
+      await this.#resolve(session, firsts)
+      await store(session, run.starts, firsts, sums)
     }
-    return firsts
   }
 
-  /** The period of a kind at a time. */
-  #at(period: Period, time: bigint, before: BlockRow | undefined): Current {
-    const start = startOf(period, time)
-    const known = this.#current.get(period)
-    if (known?.start === start) return known
-    // Nobody is stored of one that begins with this block.
-    const isWhole = before === undefined || startOf(period, before.time) < start
-    const current = { start, seen: new Map<string, number>(), isWhole }
-    this.#current.set(period, current)
-    return current
+  /** Forgets of those who are known what was in periods that ended. */
+  #begin(starts: readonly bigint[], before: BlockRow | undefined): void {
+    const stored = this.#starts.length > 0 ? this.#starts : startsOf(before)
+    let ended = 0
+    PERIODS.forEach((_, i) => {
+      if (stored[i] !== starts[i]) ended |= ALL << (BITS * i)
+    })
+    this.#starts = starts
+    this.#whole |= ended
+    if (ended === 0) return
+    for (const [address, bits] of this.#known) this.#known.set(address, bits & ~ended)
   }
 
-  #remember(current: Current, address: string, bits: number): void {
-    const known = current.seen.get(address)
-    if (known === undefined && (!current.isWhole || current.seen.size >= this.#most)) current.isWhole = false
-    else current.seen.set(address, (known ?? 0) | bits)
+  #firstsOf(blocks: readonly Added[]): First[] {
+    const firsts = new Map<string, First>()
+    for (const { block, transfers, row } of blocks) {
+      for (const [address, bits] of bitsOf(Activity.of(block, transfers))) {
+        const known = this.#known.get(address)
+        if (known !== undefined && (~known & (bits * EACH)) === 0) continue
+        let first = firsts.get(address)
+        if (first === undefined) {
+          const stored = known ?? (this.#whole === ALL * EACH ? 0 : undefined)
+          first = { address, stored, since: null, sender_since: null, deployer_since: null }
+          firsts.set(address, first)
+        }
+        for (const { bit, column } of MEANINGS) if ((bits & bit) !== 0) first[column] ??= row.height
+      }
+    }
+    return [...firsts.values()]
   }
 
-  /** Asks what is stored of those of whom it isn't known, and leaves of all what is new. */
+  /** Asks what is stored of those of whom it isn't known, and remembers all. */
   async #resolve(session: Session, firsts: readonly First[]): Promise<void> {
     const unknown = firsts.filter(({ stored }) => stored === undefined)
-    for (const first of unknown) first.stored = 0
     if (unknown.length > 0) {
-      for (const row of await session.query(STORED, keysOf(unknown))) {
+      for (const first of unknown) first.stored = 0
+      const values = [list(PERIODS), list(this.#starts), addressesOf(unknown)]
+      for (const row of await session.query(STORED, values)) {
         const first = unknown[Number(row['place']) - 1] as First
+        const shift = BITS * (Number(row['period_place']) - 1)
         for (const { bit, column } of MEANINGS) {
-          if (row[column] === null) continue
-          first[column] = null
-          first.stored = (first.stored ?? 0) | bit
+          if (row[column] !== null) first.stored = (first.stored ?? 0) | (bit << shift)
         }
       }
     }
-    for (const { period, start, address, stored = 0, ...sinces } of unknown) {
-      const current = this.#current.get(period)
-      if (current?.start !== start || current.seen.size >= this.#most) continue
-      current.seen.set(address, stored | bitsIn(sinces))
+    if (this.#known.size + firsts.length > this.#most) {
+      this.#known.clear()
+      this.#whole = 0
     }
+    for (const first of firsts) this.#known.set(first.address, (first.stored ?? 0) | (bitsIn(first) * EACH))
   }
 
   /** After blocks were undone. */
   forget(): void {
-    this.#current.clear()
+    this.#known.clear()
+    this.#starts = []
+    this.#whole = 0
   }
 }
 
-const KEYS = `unnest($1::text[], $2::int8[], $3::bytea[])`
-const STORED = `select k.place, a.since, a.sender_since, a.deployer_since
-  from ${KEYS} with ordinality as k (period, start, address, place)
-  join active_address a on a.period = k.period and a.start = k.start and a.address = k.address`
+function startsOf(block: BlockRow | undefined): readonly bigint[] {
+  return block === undefined ? [] : PERIODS.map((period) => startOf(period, block.time))
+}
 
-function keysOf(firsts: readonly First[]): string[] {
-  return [
-    list(firsts.map(({ period }) => period)),
-    list(firsts.map(({ start }) => start)),
-    list(firsts.map(({ address }) => `"\\\\x${address.slice(2)}"`)),
-  ]
+function runsOf(blocks: readonly Added[]): Run[] {
+  const runs: Run[] = []
+  for (const block of blocks) {
+    const starts = startsOf(block.row)
+    const last = runs.at(-1)
+    if (last?.starts.every((start, i) => start === starts[i])) last.blocks.push(block)
+    else runs.push({ starts, blocks: [block] })
+  }
+  return runs
 }
 
 function bitsOf(activity: Activity.Activity): Map<string, number> {
@@ -154,46 +144,79 @@ function bitsOf(activity: Activity.Activity): Map<string, number> {
   return bits
 }
 
-function bitsIn(sinces: Sinces): number {
-  return MEANINGS.reduce((bits, { bit, column }) => (sinces[column] === null ? bits : bits | bit), 0)
+function bitsIn(first: First): number {
+  return MEANINGS.reduce((bits, { bit, column }) => (first[column] === null ? bits : bits | bit), 0)
 }
 
-function firstOf(period: Period, { start, seen, isWhole }: Current, address: string): First {
-  const stored = seen.get(address) ?? (isWhole ? 0 : undefined)
-  return { period, start, address, stored, since: null, sender_since: null, deployer_since: null }
+function addressesOf(firsts: readonly First[]): string {
+  return list(firsts.map(({ address }) => `"\\\\x${address.slice(2)}"`))
 }
 
-function mark(first: First, bits: number, height: bigint): void {
-  for (const { bit, column } of MEANINGS) {
-    if ((bits & bit) !== 0) first[column] ??= height
-  }
-}
+/** Looked up one by one: joined freely, all of a period could be gone through. */
+const STORED = `select k.place, p.place as period_place, a.since, a.sender_since, a.deployer_since
+  from unnest($3::bytea[]) with ordinality as k (address, place)
+  cross join unnest($1::text[], $2::int8[]) with ordinality as p (period, start, place)
+  cross join lateral (select a.since, a.sender_since, a.deployer_since from active_address a
+    where a.period = p.period and a.start = p.start and a.address = k.address offset 0) a`
 
-function count(sums: RollupSums, first: First, times: ReadonlyMap<bigint, bigint>): void {
-  const row = sums.row(first.period, first.start)
-  for (const { column, of } of MEANINGS) {
-    const height = first[column]
-    if (height === null) continue
-    row[of]++
-    if (first.period !== 'all' || of === 'senders') continue
-    for (const period of PERIODS) sums.row(period, startOf(period, times.get(height) ?? 0n))[`new_${of}`]++
-  }
-}
-
-async function store(session: Session, firsts: readonly First[]): Promise<void> {
+async function store(
+  session: Session,
+  starts: readonly bigint[],
+  firsts: readonly First[],
+  sums: RollupSums,
+): Promise<void> {
   const rows = new TableRows<ActiveAddressRow>('active_address', EVM_COLUMNS.active_address)
-  for (const first of firsts) {
-    if (first.stored === 0) rows.add({ ...first, address: Hex.decode(first.address) })
+  const added = firsts.map((first) => ({ first, bits: bitsIn(first), address: Hex.decode(first.address) }))
+  const changed: Changed[] = []
+  for (const [i, period] of PERIODS.entries()) {
+    const start = starts[i] ?? 0n
+    const shift = BITS * i
+    const counts = [0, 0, 0]
+    for (const { first, bits, address } of added) {
+      const stored = ((first.stored ?? 0) >> shift) & ALL
+      const fresh = bits & ~stored
+      if (fresh === 0) continue
+      MEANINGS.forEach(({ bit }, m) => {
+        if ((fresh & bit) !== 0) counts[m] = (counts[m] ?? 0) + 1
+      })
+      const { since, sender_since, deployer_since } = first
+      if (stored === 0) rows.add({ period, start, address, since, sender_since, deployer_since })
+      else changed.push({ period, start, first })
+    }
+    const [addresses = 0, senders = 0, deployers = 0] = counts.map(BigInt)
+    const row = sums.row(period, start)
+    row.addresses += BigInt(addresses)
+    row.senders += BigInt(senders)
+    row.deployers += BigInt(deployers)
+    if (period !== 'all') continue
+    for (const [j, other] of PERIODS.entries()) {
+      const sum = sums.row(other, starts[j] ?? 0n)
+      sum.new_addresses += BigInt(addresses)
+      sum.new_deployers += BigInt(deployers)
+    }
   }
   if (rows.count > 0) await session.copy(rows.target, rows.finish())
-  const changed = firsts.filter((first) => first.stored !== 0 && bitsIn(first) !== 0)
-  if (changed.length === 0) return
-  await session.query(UPDATE, [
-    ...keysOf(changed),
-    ...MEANINGS.map(({ column }) => list(changed.map((first) => first[column] ?? 'null'))),
-  ])
+  if (changed.length > 0) await session.query(UPDATE, valuesOf(changed))
 }
 
+/** Somebody who is active in a period by one meaning more. */
+interface Changed {
+  readonly period: Period
+  readonly start: bigint
+  readonly first: First
+}
+
+function valuesOf(changed: readonly Changed[]): string[] {
+  const sinces = MEANINGS.map(({ column }) => list(changed.map(({ first }) => first[column] ?? 'null')))
+  return [
+    list(changed.map(({ period }) => period)),
+    list(changed.map(({ start }) => start)),
+    addressesOf(changed.map(({ first }) => first)),
+    ...sinces,
+  ]
+}
+
+/** What is stored already stays. */
 const UPDATE = `update active_address a set ${MEANINGS.map(({ column }) => `${column} = coalesce(a.${column}, k.${column})`).join(', ')}
   from unnest($1::text[], $2::int8[], $3::bytea[], $4::int8[], $5::int8[], $6::int8[])
     as k (period, start, address, since, sender_since, deployer_since)

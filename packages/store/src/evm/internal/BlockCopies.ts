@@ -7,6 +7,9 @@ import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
 /** The digest of a chain before its first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
 
+/** A block's digests while they aren't known. */
+export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
+
 /** The rows of blocks as they are copied, each block with its digests. */
 export class BlockCopies {
   readonly tables: { readonly [T in BlockTable]: TableRows<EvmDatabase[T]> } = {
@@ -28,7 +31,7 @@ export class BlockCopies {
       const table = name === 'block' ? tableRows(name) : this.tables[name]
       const start = table.length
       const count = table.count
-      if (name === 'block') (table as TableRows<BlockRow>).add(rows.block)
+      if (name === 'block') (table as TableRows<BlockRow>).add({ ...rows.block, ...UNDIGESTED })
       else for (const row of rows[name]) (table as TableRows<unknown>).add(row)
       hash.update(`${name} ${table.count - count}\n`).update(table.since(start))
     }

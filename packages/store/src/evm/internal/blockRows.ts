@@ -8,6 +8,7 @@ import type {
   TransactionRow,
   TransferRow,
 } from '../EvmSchema.ts'
+import { UNDIGESTED } from './BlockCopies.ts'
 import type { BlockTable } from './evmColumns.ts'
 import { greatest } from './Rollups.ts'
 
@@ -25,8 +26,6 @@ export interface Derived {
 /** What `bigint` of SQL holds. */
 const MAX_INT8 = 2n ** 63n - 1n
 const SELECTOR = 4
-/** Filled in by those who know the block before. */
-const NO_DIGEST = new Uint8Array()
 
 /**
  * The rows of a block.
@@ -71,8 +70,7 @@ function blockRow(block: Block, before: bigint, creations: number): BlockRow {
     gas_price_sum: sum(prices),
     gas_price_max: prices.reduce<bigint | null>(greatest, null),
     creations,
-    digest: NO_DIGEST,
-    chain_digest: NO_DIGEST,
+    ...UNDIGESTED,
   }
 }
 

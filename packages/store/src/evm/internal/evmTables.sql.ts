@@ -93,8 +93,7 @@ function* tokenStatements(): Iterable<string> {
   yield 'create index on token_owner (owner, until) where until is not null'
   yield `create table token_balance (contract bytea not null, standard int not null, token_id numeric not null,
     address bytea not null, since bigint not null, balance numeric not null,
-    primary key (contract, standard, token_id, address, since))`
-  yield 'create index on token_balance (address, standard, contract, token_id, since)'
+    primary key (address, standard, contract, token_id, since))`
   yield 'create index on token_balance (contract, standard, balance, since)'
   yield `create table token_metadata (contract bytea not null, token_id numeric not null, uri text not null,
     index_status text not null, checked_at bigint not null, attempts int not null, retry_at bigint, metadata jsonb,

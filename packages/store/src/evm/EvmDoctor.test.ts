@@ -1,0 +1,119 @@
+import { Hex } from '@firn/codec'
+import { BlockReader } from '@firn/evm'
+import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { eachDatabase } from '../testing/databases.ts'
+import { recordedEvmStore, TEST_CHAIN } from '../testing/evm.ts'
+import * as EvmDoctor from './EvmDoctor.ts'
+import type { EvmStore } from './EvmStore.ts'
+import { EvmWriter } from './EvmWriter.ts'
+
+const run = (store: EvmStore, text: string) => sql.raw(text).execute(store.db)
+
+/** What is done to the tables, how it is taken back, and which table is found at fault, at which block. */
+const HARMS: readonly (readonly [text: string, back: string, table: string])[] = [
+  ['update block set parent_hash = hash where height = 9', restore('block', 'parent_hash', 9), 'block'],
+  [
+    'update transaction set value = value + 1 where height = 20',
+    'update transaction set value = value - 1 where height = 20',
+    'block',
+  ],
+  [
+    'update block set gas_executed = gas_executed + 1',
+    'update block set gas_executed = gas_executed - 1',
+    'block',
+  ],
+  ['update cursor set height = height - 1', 'update cursor set height = height + 1', 'cursor'],
+  [
+    'update token_balance set balance = balance + 1',
+    'update token_balance set balance = balance - 1',
+    'token_balance',
+  ],
+  [
+    'update token_owner set since = since + 10000',
+    'update token_owner set since = since - 10000',
+    'token_owner',
+  ],
+  [
+    'update token_owner set until = coalesce(until + 1, -1)',
+    'update token_owner set until = nullif(until, -1) - 1 where until <> -1; update token_owner set until = null where until = -1',
+    'token_owner',
+  ],
+  ['update contract set since = since + 1', 'update contract set since = since - 1', 'contract'],
+  ['update token set since = since + 1', 'update token set since = since - 1', 'token'],
+  ['update rollup set fees = fees + 1', 'update rollup set fees = fees - 1', 'rollup'],
+  [
+    'update rollup set max_gas_per_second = max_gas_per_second + 1',
+    'update rollup set max_gas_per_second = max_gas_per_second - 1',
+    'rollup',
+  ],
+  [
+    'update active_address set sender_since = sender_since - 1',
+    'update active_address set sender_since = sender_since + 1',
+    'active_address',
+  ],
+]
+
+function restore(table: string, column: string, height: number): string {
+  return `update ${table} set ${column} = (select hash from block where height = ${height - 1}) where height = ${height}`
+}
+
+describe('a recorded chain', () => {
+  test.each(['c', 'l1', 'helicon'] as const)('%s is whole', async (name) => {
+    const store = await recordedEvmStore(name)
+    const { blocks, faults, ranges } = await EvmDoctor.check(store)
+    expect(faults).toEqual([])
+    const recorded = recordedChain(name)
+    expect(blocks).toBe(BigInt(recorded.length))
+    const hashes = [recorded.at(0), recorded.at(-1)].map((one) => one?.block['hash'])
+    expect(ranges.map((range) => [Hex.encode(range.firstHash), Hex.encode(range.lastHash)])).toEqual([hashes])
+    expect(await EvmDoctor.completeness(store)).toEqual(ranges)
+  })
+
+  test('is told where it was tampered with, by table', async () => {
+    const store = await recordedEvmStore('c', undefined, {})
+    for (const [harm, back, table] of HARMS) {
+      await run(store, harm)
+      const { faults } = await EvmDoctor.check(store)
+      expect([...new Set(faults.map((fault) => fault.table))], harm).toContain(table)
+      for (const text of back.split('; ')) await run(store, text)
+      expect((await EvmDoctor.check(store)).faults, back).toEqual([])
+    }
+  })
+
+  test('is told which blocks are missing, and that what followed from them is left', async () => {
+    const store = await recordedEvmStore('c', undefined, {})
+    await run(store, 'delete from block where height in (30, 31)')
+    const { faults } = await EvmDoctor.check(store)
+    expect(faults[0]).toEqual({ table: 'block', height: 30n, message: 'expected block 30, got 32 after it' })
+    expect(faults.some(({ message }) => message === 'expected no rows, as there is no block')).toBe(true)
+  })
+})
+
+eachDatabase(({ openEvm }) => {
+  test('what was undone leaves nothing that is wrong', async () => {
+    const store = await openEvm()
+    expect(await EvmDoctor.check(store)).toEqual({ blocks: 0n, faults: [], ranges: [] })
+    const writer = await EvmWriter.open(store, TEST_CHAIN)
+    const chain = inventedChain({ seed: 7 })
+    const commit = async (count: number, of = chain) => {
+      const blocks = of.grow(count).map((parts) => BlockReader.read(parts))
+      await writer.commit(
+        blocks.map((block) => ({
+          block,
+          contracts: block.transactions.flatMap(({ logs }) =>
+            logs.map(({ address }) => inventedFacts(address)),
+          ),
+        })),
+      )
+    }
+    await commit(60)
+    await writer.undo(37n)
+    await commit(40, chain.branch(37n, 'other'))
+    const heights: bigint[] = []
+    const { blocks, faults } = await EvmDoctor.check(store, { onProgress: (height) => heights.push(height) })
+    expect([blocks, faults]).toEqual([78n, []])
+    expect(heights).toEqual([15n, 31n, 47n, 63n])
+  })
+})

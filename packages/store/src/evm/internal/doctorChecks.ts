@@ -1,0 +1,106 @@
+/** A statement that finds rows which aren't what follows from the blocks, with what they should be. */
+export interface Check {
+  readonly table: string
+  /** Gives `height`, `of`, `expected` and `actual`. */
+  readonly text: string
+}
+
+const ZERO = `'\\x${'00'.repeat(20)}'::bytea`
+const hex = (column: string) => `encode(${column}, 'hex')`
+const token = `${hex('contract')} || ' ' || token_id`
+
+const SINCE_EPOCH = `timestamp 'epoch' + b.time * interval '1 second'`
+/** The periods of a block `b`, as the database has them. */
+const PERIODS = `(values ('hour', b.time - b.time % 3600), ('day', b.time - b.time % 86400),
+  ('week', extract(epoch from date_trunc('week', ${SINCE_EPOCH}))::int8),
+  ('month', extract(epoch from date_trunc('month', ${SINCE_EPOCH}))::int8), ('all', 0)) as p (period, start)`
+
+const CONTRACTS = `with expected as (select contract as address, min(height) as since
+    from (select contract, height from transfer union all select contract, height from creation
+      where succeeded and contract is not null) as seen group by contract)
+  select coalesce(e.since, c.since) as height, ${hex('address')} as of, e.since as expected, c.since as actual
+  from expected e full join contract c using (address) where e.since is distinct from c.since`
+
+const TOKENS = `with expected as (select distinct on (contract, token_id) contract, token_id, standard, height as since
+    from transfer where standard <> 20 order by contract, token_id, height, log_index, position)
+  select coalesce(e.since, t.since) as height, ${token} as of, e.since || ' ' || e.standard as expected,
+    t.since || ' ' || t.standard as actual
+  from expected e full join token t using (contract, token_id)
+  where e.since is distinct from t.since or e.standard is distinct from t.standard`
+
+const OWNERS = `with last as (select distinct on (contract, token_id, height) contract, token_id, height, recipient
+    from transfer where standard = 721 order by contract, token_id, height, log_index desc, position desc),
+  changed as (select *, lag(recipient) over (partition by contract, token_id order by height) as before from last),
+  expected as (select contract, token_id, height as since, recipient as owner,
+    lead(height) over (partition by contract, token_id order by height) as until
+    from changed where before is distinct from recipient)
+  select since as height, ${token} as of, ${hex('e.owner')} || ' until ' || coalesce(e.until::text, 'now') as expected,
+    ${hex('o.owner')} || ' until ' || coalesce(o.until::text, 'now') as actual
+  from expected e full join token_owner o using (contract, token_id, since)
+  where e.owner is distinct from o.owner or e.until is distinct from o.until`
+
+const BALANCES = `with side as (
+    select contract, standard, case when standard = 1155 then token_id else 0 end as token_id, height, address, difference
+    from transfer cross join lateral (values (sender, -amount), (recipient, amount)) as s (address, difference)
+    where address <> ${ZERO}),
+  moved as (select contract, standard, token_id, address, height as since, sum(difference) as difference
+    from side group by contract, standard, token_id, address, height having sum(difference) <> 0),
+  expected as (select contract, standard, token_id, address, since,
+    sum(difference) over (partition by contract, standard, token_id, address order by since) as balance from moved)
+  select since as height, ${token} || ' ' || ${hex('address')} as of, e.balance as expected, b.balance as actual
+  from expected e full join token_balance b using (contract, standard, token_id, address, since)
+  where e.balance is distinct from b.balance`
+
+const ACTIVES = `with act as (
+    select height, sender as address, 's' as kind from transaction
+    union all select height, recipient, 'r' from transaction where recipient is not null
+    union all select height, sender, 's' from transfer union all select height, recipient, 'r' from transfer
+    union all select height, creator, 'd' from creation cross join chain where has_traces),
+  expected as (select p.period, p.start, address, min(b.height) filter (where kind <> 'd') as since,
+      min(b.height) filter (where kind = 's') as sender_since, min(b.height) filter (where kind = 'd') as deployer_since
+    from act join block b on b.height = act.height cross join lateral ${PERIODS} group by p.period, p.start, address)
+  select coalesce(e.since, e.deployer_since, a.since, a.deployer_since) as height,
+    period || ' ' || start || ' ' || ${hex('address')} as of,
+    concat_ws(' ', coalesce(e.since, -1), coalesce(e.sender_since, -1), coalesce(e.deployer_since, -1)) as expected,
+    concat_ws(' ', coalesce(a.since, -1), coalesce(a.sender_since, -1), coalesce(a.deployer_since, -1)) as actual
+  from expected e full join active_address a using (period, start, address)
+  where e.since is distinct from a.since or e.sender_since is distinct from a.sender_since
+    or e.deployer_since is distinct from a.deployer_since`
+
+const SUMS = `blocks, transactions, gas, fees, gas_price_sum, gas_price_max, creations, last_milliseconds, max_gas_per_second,
+  max_transactions_per_second, addresses, senders, deployers, new_addresses, new_deployers`
+
+/** Counts of addresses are taken from the rows of those who are active, which are checked before. */
+const ROLLUPS = `with timed as (select *, lag(time) over earlier as before, lag(time_milliseconds) over earlier as before_milliseconds
+    from block window earlier as (order by height)),
+  spaced as (select *, coalesce(time_milliseconds - before_milliseconds, 1000 * (time - before)) as elapsed from timed),
+  rated as (select *, case when elapsed > 0 then elapsed::float8 / 1000 else 1 end as seconds from spaced),
+  summed as (select p.period, p.start, min(height) as height, count(*)::int as blocks, sum(transactions)::int8 as transactions,
+      sum(gas_executed) as gas, sum(fees_spent) as fees, sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max,
+      sum(creations)::int8 as creations, max(coalesce(time_milliseconds, 1000 * time)) as last_milliseconds,
+      coalesce(max(gas_executed::float8 / seconds) filter (where before is not null), 0) as max_gas_per_second,
+      coalesce(max(transactions::float8 / seconds) filter (where before is not null), 0) as max_transactions_per_second
+    from rated b cross join lateral ${PERIODS} group by p.period, p.start),
+  counted as (select period, start, count(since) as addresses, count(sender_since) as senders, count(deployer_since) as deployers
+    from active_address group by period, start),
+  first as (select p.period, p.start, count(*) filter (where kind = 1) as new_addresses,
+      count(*) filter (where kind = 2) as new_deployers
+    from active_address a cross join lateral (values (1, a.since), (2, a.deployer_since)) as one (kind, height)
+    join block b on b.height = one.height cross join lateral ${PERIODS} where a.period = 'all' group by p.period, p.start),
+  expected as (select period, start, height, row(blocks, transactions, gas, fees, gas_price_sum, gas_price_max, creations,
+      last_milliseconds, max_gas_per_second, max_transactions_per_second, coalesce(addresses, 0), coalesce(senders, 0),
+      coalesce(deployers, 0), coalesce(new_addresses, 0), coalesce(new_deployers, 0))::text as sums
+    from summed left join counted using (period, start) left join first using (period, start)),
+  stored as (select period, start, row(${SUMS})::text as sums from rollup)
+  select height, period || ' ' || start as of, e.sums as expected, s.sums as actual
+  from expected e full join stored s using (period, start) where e.sums is distinct from s.sums`
+
+/** Each takes the most rows that it gives as its parameter. */
+export const CHECKS: readonly Check[] = [
+  { table: 'contract', text: CONTRACTS },
+  { table: 'token', text: TOKENS },
+  { table: 'token_owner', text: OWNERS },
+  { table: 'token_balance', text: BALANCES },
+  { table: 'active_address', text: ACTIVES },
+  { table: 'rollup', text: ROLLUPS },
+]
