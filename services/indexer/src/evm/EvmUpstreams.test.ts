@@ -21,6 +21,7 @@ afterEach(async () => {
 })
 
 const open = async (...faults: readonly EvmFaults[]) => {
+  const timeoutMs = faults.some(({ mode }) => mode === 'hang') ? 500 : 10_000
   const metrics = EvmMetrics.create()
   const started = await Promise.all(
     faults.map(async (fault) => {
@@ -32,7 +33,7 @@ const open = async (...faults: readonly EvmFaults[]) => {
   nodes.push(...started)
   const members = started.map(({ url }) =>
     createEvmUpstream({
-      rpc: createJsonRpc({ url, timeoutMs: 400 }),
+      rpc: createJsonRpc({ url, timeoutMs }),
       chainId,
       firstHeight: 0n,
       concurrency: 4,
@@ -47,7 +48,7 @@ const open = async (...faults: readonly EvmFaults[]) => {
   const upstreams = createEvmUpstreams({ members, clock: SYSTEM, random: () => 0, cooldownMs: 100 })
   opened.push(upstreams)
   upstreams.setTraces(true)
-  return { upstreams, started, metrics, signal: AbortSignal.timeout(10_000) }
+  return { upstreams, started, metrics, signal: AbortSignal.timeout(30_000) }
 }
 const expected = blocks
   .slice(1)
@@ -129,6 +130,30 @@ it('one node has to agree with itself', async () => {
   const [high, low] = await upstreams.canonical([20n, 5n], signal)
   expect(high).toBeUndefined()
   expect(low).toBeDefined()
+})
+
+it('traces by height of another branch with the same transactions are not taken', async () => {
+  // The same transactions, which did something else there.
+  const elsewhere = blocks.map(({ block, receipts, traces }) => ({
+    block: { ...block, hash: String(block['hash']).replace(/..$/, 'ee') },
+    receipts,
+    traces: JSON.parse(JSON.stringify(traces).replaceAll('0xc350', '0xc351')) as unknown,
+  }))
+  const { upstreams, signal } = await open({
+    without: ['debug_traceBlockByHash'],
+    otherBranch: elsewhere,
+  })
+  let taken = 0
+  for (let i = 0; i < 12; i++) {
+    for (const block of await upstreams.blocks(
+      [{ height: 12n, hash: String(blocks[12]?.block['hash']) }],
+      signal,
+    )) {
+      taken += 1
+      expect(block).toEqual(expected[11])
+    }
+  }
+  expect(taken).toBeLessThan(12)
 })
 
 it('nodes that are all of another chain end it', async () => {

@@ -71,7 +71,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
   const open = (more: object = {}): JsonRpc =>
-    createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 300, ...more })
+    createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 10_000, ...more })
   const asking = async (body: Plan['body'], count = 3, more?: object): Promise<string> => {
     plan = { body }
     const rpc = open(more)
@@ -143,7 +143,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
 
   it('what is no JSON, what is silent, what is cut and what is too long has its code', async () => {
     expect(await asking('<html>')).toBe('INDEXER_RPC_MALFORMED')
-    expect(await asking('wait')).toBe('INDEXER_RPC_TIMEOUT')
+    expect(await asking('wait', 3, { timeoutMs: 200 })).toBe('INDEXER_RPC_TIMEOUT')
     expect(await asking('cut')).toBe('INDEXER_RPC_UNAVAILABLE')
     expect(await asking((request) => JSON.stringify(results(request)), 50, { maxResponseBytes: 500 })).toBe(
       'INDEXER_RPC_TOO_LARGE',
@@ -173,7 +173,7 @@ describe.each(['http', 'ws'] as const)('over %s', (scheme) => {
 })
 
 describe('HTTP', () => {
-  const ask = (url = `http://127.0.0.1:${port}`) => createJsonRpc({ url, timeoutMs: 300 }).ask(calls(1))
+  const ask = (url = `http://127.0.0.1:${port}`) => createJsonRpc({ url, timeoutMs: 10_000 }).ask(calls(1))
 
   it.each([
     [429, { 'retry-after': '7' }, 'INDEXER_RPC_LIMITED', 7_000],
@@ -212,7 +212,7 @@ describe('HTTP', () => {
 it('events of a subscription are told from its first one on, and its end too', async () => {
   const events: unknown[] = []
   let ends = 0
-  const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 300 })
+  const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 10_000 })
   const event = (value: number) =>
     JSON.stringify({
       jsonrpc: '2.0',

@@ -42,11 +42,13 @@ const tell = setInterval(() => {
   const [status] = indexer.status()
   process.stdout.write(`${status?.height ?? -1} ${status?.phase}\n`)
 }, 20)
+const since = performance.now()
 try {
   await indexer.run(stop.signal)
-  process.stdout.write(
-    `peak ${Math.round(process.resourceUsage().maxRSS / 1024)} cpu ${process.cpuUsage().user / 1e6}\n`,
-  )
+  const seconds = (performance.now() - since) / 1000
+  const { user, system } = process.cpuUsage()
+  const [peakMiB, cpuSeconds] = [process.resourceUsage().maxRSS / 1024, (user + system) / 1e6]
+  process.stdout.write(`${JSON.stringify({ seconds, peakMiB, cpuSeconds })}\n`)
 } catch (error) {
   process.stderr.write(
     `${error instanceof Error ? `${'code' in error ? error.code : ''} ${error.message}` : error}\n`,

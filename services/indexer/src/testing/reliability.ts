@@ -5,9 +5,8 @@ import { TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmIndexer, type EvmIndexer, type EvmIndexerOptions } from '../evm/EvmIndexer.ts'
 import type { ChildOptions } from './evmChild.ts'
-import { abiString } from './evmContracts.ts'
 import { begin, type EvmLife } from './evmLives.ts'
-import type { CallContract, NodeBlock } from './evmMethods.ts'
+import type { NodeBlock } from './evmMethods.ts'
 import { difference, storedTruth, type Truth, truthOf } from './evmTruth.ts'
 
 /** The long form has the durations that the checks name, and three runs of each. */
@@ -51,7 +50,7 @@ export function scenario(
           })
         }
       },
-      either(1_800_000, 90_000),
+      either(3_600_000, 300_000),
     )
     it.each(checks)('%s', (check) => {
       expect(results.map((result) => result.get(check) ?? 'not put')).toEqual(results.map(() => 'passed'))
@@ -68,7 +67,7 @@ export function scenario(
 /** Waits until something holds. For tests only. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  ms = either(60_000, 20_000),
+  ms = either(300_000, 60_000),
 ): Promise<boolean> {
   const end = Date.now() + ms
   while (!(await holds())) {
@@ -76,24 +75,6 @@ export async function until(
     await setTimeout(10)
   }
   return true
-}
-
-/** The token of a chain of transfers: it says its name, symbol and decimals. For tests only. */
-export const token: CallContract = (_to, data) => {
-  const utf8 = new TextEncoder()
-  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
-  switch (data.slice(2, 10)) {
-    case '18160ddd':
-      return { result: word(10n ** 27n) }
-    case '313ce567':
-      return { result: word(18n) }
-    case '06fdde03':
-      return { result: abiString(utf8.encode('Reliable')) }
-    case '95d89b41':
-      return { result: abiString(utf8.encode('REL')) }
-    default:
-      return { error: 'execution reverted', code: 3 }
-  }
 }
 
 let schemas = 0

@@ -10,9 +10,9 @@ import {
   type Place,
   type Report,
   scenario,
-  token,
   until,
 } from '../../testing/reliability.ts'
+import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
 
 const BLOCKS = either(1_500, 240)
@@ -111,17 +111,21 @@ scenario(
   },
 )
 
-async function killInCommit({ store }: Place, life: EvmLife): Promise<void> {
-  await store.db.transaction().execute(async (db) => {
-    await db.selectFrom('cursor').selectAll().forUpdate().execute()
-    const at = life.height()
-    // Long enough for the next batch to stand before the lock.
-    await setTimeout(400)
-    if (life.height() > at + 16) throw new RangeError('the commit was not held back')
+async function killInCommit(place: Place, life: EvmLife): Promise<void> {
+  const { db, driver } = place.store
+  const isHeldBack = async () => {
+    const query = 'select 1 as one from pg_locks where not granted limit 1'
+    return (await driver.transaction((session) => session.query(query))).length > 0
+  }
+  await db.transaction().execute(async (held) => {
+    await held.selectFrom('cursor').selectAll().forUpdate().execute()
+    const at = await place.height()
+    const isCommitting = await until(isHeldBack)
+    if (!isCommitting || (await place.height()) !== at) throw new RangeError('the commit was not held back')
     await life.end('SIGKILL')
   })
   // The server may take a moment to see that its client is gone.
-  await setTimeout(100)
+  await setTimeout(either(1_000, 100))
 }
 
 scenario(

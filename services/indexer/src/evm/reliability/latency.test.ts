@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { NodeBlock } from '../../testing/evmMethods.ts'
-import { beginAt, CHAIN_ID, either, openPlace, scenario, token, until } from '../../testing/reliability.ts'
+import { beginAt, CHAIN_ID, either, openPlace, scenario, until } from '../../testing/reliability.ts'
+import { token } from '../../testing/reliableToken.ts'
 import { extend, rewrite } from '../../testing/transferChain.ts'
 
 const MEDIAN = 'median latency inside one block time'
@@ -37,7 +38,7 @@ scenario('from block to row', [MEDIAN, SLOWEST, BEHIND, AFTER], async (report) =
       worstLag = Math.max(worstLag, lag)
       if (lag <= 5) behindSince = now
       longestBehind = Math.max(longestBehind, now - behindSince)
-      await setTimeout(2)
+      await setTimeout(either(10, 3))
     }
   })()
   behindSince = performance.now()

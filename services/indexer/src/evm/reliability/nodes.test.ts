@@ -8,9 +8,9 @@ import {
   openPlace,
   scenario,
   startInside,
-  token,
   until,
 } from '../../testing/reliability.ts'
+import { token } from '../../testing/reliableToken.ts'
 import { extend, rewrite } from '../../testing/transferChain.ts'
 
 const WINDOWS: readonly EvmFaults[] = [
@@ -51,7 +51,8 @@ scenario('the node stops answering', [SURVIVES, RESUMES, NOTHING, BACKS_OFF], as
     report.measure(`time to resume after ${fault.mode}`, (Date.now() - since) / 1000, 's')
     const words = `${fault.mode}: ${faulty} requests a second, ${healthy} when healthy`
     report.check(BACKS_OFF, faulty <= 20 * Math.max(healthy, 1), words)
-    report.measure(`requests a second during ${fault.mode}`, faulty, `1/s of ${Math.round(healthy)}`)
+    report.measure(`requests during ${fault.mode}`, faulty, '1/s')
+    report.measure(`requests before ${fault.mode}`, healthy, '1/s')
     report.check(SURVIVES, life.isRunning(), `${fault.mode}: ${life.errors()}`)
   }
   node.faults = {}
@@ -87,7 +88,7 @@ scenario('the node refuses the question', [NARROWS, TOO_LARGE, WIDENS], async (r
     const words = await place.difference(blocks)
     report.check(check, words === undefined, words)
     report.check(WIDENS, node.batches.largest > narrow, `${node.batches.largest} calls after ${narrow}`)
-    report.measure(`largest batch after ${check}`, node.batches.largest, `calls, ${narrow} before`)
+    report.measure(`largest batch after it ${check}`, node.batches.largest, 'calls')
     await inside.stop()
     await node.close()
     await place.close()

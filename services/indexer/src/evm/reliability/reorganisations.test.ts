@@ -10,9 +10,9 @@ import {
   type Report,
   scenario,
   startInside,
-  token,
   until,
 } from '../../testing/reliability.ts'
+import { token } from '../../testing/reliableToken.ts'
 import { extend, rewrite } from '../../testing/transferChain.ts'
 
 const CHANGED = 'a one-block reorg that changes an event'

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest'
+import { SYSTEM } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { SILENT } from '../Logger.ts'
+import { createEvmHead } from './EvmHead.ts'
+import type { EvmUpstream } from './EvmUpstream.ts'
+import type { Answer, Subscriber } from './JsonRpc.ts'
+
+const hashOf = (height: number, branch = 0) => `0x${`${branch}${height}`.padStart(64, '0')}`
+const header = (height: number, branch = 0) => ({
+  number: `0x${height.toString(16)}`,
+  hash: hashOf(height, branch),
+})
+
+/** A node that says what it is told to. */
+const upstream = (isLive: boolean) => {
+  const node = {
+    latest: undefined as unknown,
+    subscriber: undefined as Subscriber | undefined,
+    polls: 0,
+    subscriptions: 0,
+    refuses: 0,
+  }
+  const ask = async (): Promise<readonly Answer[]> => {
+    node.polls += 1
+    return [{ result: node.latest ?? null }]
+  }
+  const subscribe = async (_params: readonly unknown[], subscriber: Subscriber) => {
+    if (node.refuses-- > 0) throw new IndexerError('INDEXER_RPC_UNAVAILABLE', 'no')
+    node.subscriptions += 1
+    node.subscriber = subscriber
+  }
+  const face = { name: 'node', ask, abilities: async () => ({}), ...(isLive ? { subscribe } : {}) }
+  return { ...node, node, face: face as unknown as EvmUpstream }
+}
+
+const watch = async (
+  upstreams: readonly ReturnType<typeof upstream>[],
+  body: (head: ReturnType<typeof createEvmHead>, signal: AbortSignal) => Promise<void>,
+) => {
+  const head = createEvmHead({
+    upstreams: upstreams.map(({ face }) => face),
+    pollMs: 5,
+    patienceMs: 150,
+    clock: SYSTEM,
+    random: () => 0,
+    log: SILENT,
+  })
+  const stop = new AbortController()
+  const watching = head.watch(stop.signal)
+  await body(head, stop.signal)
+  stop.abort()
+  await watching
+}
+
+it('a node that tells nothing by itself is asked', async () => {
+  const one = upstream(false)
+  one.node.latest = header(7)
+  await watch([one], async (head) => {
+    await expect.poll(() => head.best()?.height).toBe(7n)
+    one.node.latest = header(8)
+    await expect.poll(() => head.best()?.hash).toBe(hashOf(8))
+  })
+})
+
+it('news wake who waits, once for each', async () => {
+  const one = upstream(true)
+  one.node.latest = header(7)
+  await watch([one], async (head, signal) => {
+    let seen = await head.changed(0, signal)
+    await expect.poll(() => one.node.subscriber).toBeDefined()
+    const next = head.changed(seen, signal)
+    one.node.subscriber?.event(header(8))
+    seen = await next
+    expect(head.best()?.height).toBe(8n)
+    let isWoken = false
+    head.changed(seen, signal).then(
+      () => {
+        isWoken = true
+      },
+      () => undefined,
+    )
+    one.node.subscriber?.event(header(8))
+    await new Promise((settle) => setTimeout(settle, 20))
+    expect(isWoken).toBe(false)
+  })
+})
+
+it('a head that goes back is told as the latest, and is the best only when it stays', async () => {
+  const one = upstream(false)
+  one.node.latest = header(20)
+  await watch([one], async (head) => {
+    await expect.poll(() => head.best()?.height).toBe(20n)
+    one.node.latest = header(12)
+    await expect.poll(() => head.latest()?.height).toBe(12n)
+    expect(head.best()?.height).toBe(20n)
+    await expect.poll(() => head.best()?.height).toBe(12n)
+  })
+})
+
+it('another block at the same height is the best one', async () => {
+  const one = upstream(false)
+  one.node.latest = header(20)
+  await watch([one], async (head) => {
+    await expect.poll(() => head.best()?.height).toBe(20n)
+    one.node.latest = header(20, 1)
+    await expect.poll(() => head.best()?.hash).toBe(hashOf(20, 1))
+  })
+})
+
+it('of two nodes the higher one counts, while the other lags', async () => {
+  const [low, high] = [upstream(false), upstream(false)]
+  low.node.latest = header(5)
+  high.node.latest = header(9)
+  await watch([low, high], async (head) => {
+    await expect.poll(() => head.best()?.height).toBe(9n)
+    await new Promise((settle) => setTimeout(settle, 300))
+    expect(head.best()?.height).toBe(9n)
+  })
+})
+
+it('a subscription that ends is begun again, after attempts that fail too, and the gap is asked for', async () => {
+  const one = upstream(true)
+  one.node.latest = header(1)
+  await watch([one], async (head) => {
+    await expect.poll(() => one.node.subscriptions).toBe(1)
+    one.node.refuses = 2
+    one.node.latest = header(5)
+    one.node.subscriber?.end()
+    await expect.poll(() => one.node.subscriptions, { timeout: 5_000 }).toBe(2)
+    await expect.poll(() => head.best()?.height).toBe(5n)
+  })
+})
+
+it.each([
+  null,
+  {},
+  { number: '7', hash: hashOf(7) },
+  { number: '0x7', hash: '0x7' },
+  { number: '0x7', hash: 7 },
+  'x',
+])('what is no header is no head: %o', async (latest) => {
+  const one = upstream(false)
+  one.node.latest = latest
+  await watch([one], async (head) => {
+    await expect.poll(() => one.node.polls).toBeGreaterThanOrEqual(0)
+    await new Promise((settle) => setTimeout(settle, 20))
+    expect(head.best()).toBeUndefined()
+  })
+})

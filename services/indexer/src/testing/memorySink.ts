@@ -1,0 +1,49 @@
+import { Bytes, Hex } from '@firn/codec'
+import { StoreError } from '@firn/store'
+import type { IndexedBlock } from '@firn/store/evm'
+import type { Sink } from '../evm/EvmFollower.ts'
+
+/** A writer in memory that takes only what follows, as the database's does. For tests only. */
+export interface MemorySink extends Sink {
+  readonly blocks: readonly IndexedBlock[]
+  /** How often blocks were undone. */
+  readonly undos: () => number
+}
+
+/** Returns a writer that has nothing yet. For tests only. */
+export function createMemorySink(): MemorySink {
+  const blocks: IndexedBlock[] = []
+  const known = new Map<string, bigint>()
+  let undos = 0
+  const tip = () => blocks.at(-1)?.block
+  return {
+    blocks,
+    undos: () => undos,
+    get cursor() {
+      const block = tip()
+      return block && { height: block.height, hash: block.hash, time: block.timestamp }
+    },
+    hashAt: async (height) => blocks.find(({ block }) => block.height === height)?.block.hash,
+    unknownContracts: async (addresses) => addresses.filter((one) => !known.has(Hex.encode(one))),
+    async commit(batch) {
+      for (const one of batch) {
+        const last = tip()
+        const follows =
+          last === undefined ||
+          (one.block.height === last.height + 1n && Bytes.equals(one.block.parentHash, last.hash))
+        if (!follows) throw new StoreError('STORE_CURSOR', 'what follows was expected')
+        for (const { address } of one.contracts) {
+          if (known.has(Hex.encode(address))) throw new StoreError('STORE_CURSOR', 'a contract came twice')
+          known.set(Hex.encode(address), one.block.height)
+        }
+        blocks.push(one)
+      }
+      await new Promise((settle) => setImmediate(settle))
+    },
+    async undo(height) {
+      undos += 1
+      while ((tip()?.height ?? -1n) > height) blocks.pop()
+      for (const [address, at] of known) if (at > height) known.delete(address)
+    },
+  }
+}
