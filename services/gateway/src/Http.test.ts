@@ -236,6 +236,34 @@ describe('a caller', () => {
     expect(nodes[0]?.bodies).toEqual([])
   })
 
+  test('who does not read makes the node wait, and is let go', async () => {
+    let sent = 0
+    let isClosed = false
+    const endless: Behaviour = (_body, response) => {
+      response.writeHead(200)
+      response.write('{')
+      const write = () => {
+        while (!response.destroyed && sent < 200_000_000) {
+          sent += 65_536
+          if (!response.write('x'.repeat(65_536))) return
+        }
+      }
+      response.on('drain', write).once('close', () => {
+        isClosed = true
+      })
+      write()
+    }
+    const { url, counted } = await start([endless], { limits: { idleMs: 1_000, answerBytes: 1_000_000_000 } })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const body = call('eth_call')
+    socket.write(`POST /rpc/C HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    socket.pause()
+    await vi.waitFor(() => expect(isClosed).toBe(true), 10_000)
+    expect(sent).toBeLessThan(30_000_000)
+    socket.destroy()
+    await vi.waitFor(async () => expect(await counted()).toEqual({ 'eth_call 499': 1 }))
+  })
+
   test('who goes away takes the request to the node along', async () => {
     let ended = false
     const { url, counted } = await start([

@@ -59,8 +59,9 @@ export function joinSockets(
     if (calls === undefined) counting.refusal(route, counted, startedAt)
     for (const { method } of calls?.calls ?? []) counting.call(route, method, counted, startedAt, 0)
     refusals++
-    if (refusals > MOST_REFUSALS || near.bufferedAmount > MOST_QUEUED) near.close(CLOSE.policy, error.message)
-    else near.send(errorBody(error, calls))
+    const isTold = admission.refuse(caller.address) && refusals <= MOST_REFUSALS
+    if (isTold && near.bufferedAmount <= MOST_QUEUED) near.send(errorBody(error, calls))
+    else near.close(CLOSE.policy, error.message)
   }
   const settle = (key: string, status: number): void => {
     const known = pending.get(key)
@@ -90,6 +91,7 @@ export function joinSockets(
       if (near.bufferedAmount > MOST_QUEUED) near.terminate()
       else near.pong(data)
     } catch {
+      admission.refuse(caller.address)
       near.close(CLOSE.policy, 'too many pings')
     }
   }

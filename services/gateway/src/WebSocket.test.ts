@@ -111,7 +111,9 @@ describe('messages', () => {
   })
 
   test('that cost more than is left are refused, and whoever goes on is let go', async () => {
-    const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 60 } } })
+    const gateway = await start([await wellNode()], {
+      limits: { rate: { perSecond: 1, burst: 60 }, refusals: { perSecond: 1, burst: 100 } },
+    })
     const { socket, heard, closed } = await dial(gateway)
     for (let id = 0; id < 3; id++) socket.send(call('eth_call', id))
     const answers = () => heard.map((text) => JSON.parse(text).error?.code ?? 'result')
@@ -119,6 +121,10 @@ describe('messages', () => {
     for (let id = 3; id < 300; id++) socket.send(call('eth_call', id))
     await until(() => expect(closed).toEqual([1008]))
     expect(answers().length).toBeLessThan(110)
+    // Whoever comes back at once is not let in.
+    const refusals = gateway.counted().then((sums) => sums['unknown 429'])
+    await expect(dial(gateway)).rejects.toThrow()
+    expect(await refusals).toBeGreaterThan(90)
   })
 
   test.each([

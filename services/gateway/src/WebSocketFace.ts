@@ -40,7 +40,10 @@ export function createWebSocketFace(context: GatewayContext, counting: Counting)
             joinSockets(near, far, route, context, counting),
           )
         })
-        .catch((error: unknown) => refuse(socket, asGatewayError(error)))
+        .catch((error: unknown) => {
+          if (context.admission.refuse(addressOf(request, context))) refuse(socket, asGatewayError(error))
+          else socket.destroy()
+        })
     },
     close() {
       for (const near of server.clients) near.terminate()
