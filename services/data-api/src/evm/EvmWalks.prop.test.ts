@@ -1,0 +1,173 @@
+import { BlockReader } from '@firn/evm'
+import { type InventedChain, type InventedParts, inventedChain, inventedFacts } from '@firn/evm/testing'
+import { EvmWriter } from '@firn/store/evm'
+import { openEvm, TEST_CHAIN } from '@firn/store/testing'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { serveEvm } from '../testing/serveEvm.ts'
+
+const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
+
+/** Blocks as an indexer commits them, with what every address in them says of itself. */
+async function commit(writer: EvmWriter, parts: readonly InventedParts[]): Promise<void> {
+  const blocks = parts.map((each) => BlockReader.read(each))
+  await writer.commit(
+    blocks.map((block) => ({
+      block,
+      contracts: block.transactions
+        .flatMap(({ logs, contractAddress }) => [
+          ...logs.map(({ address }) => address),
+          ...(contractAddress === undefined ? [] : [contractAddress]),
+        ])
+        .map(inventedFacts),
+    })),
+  )
+}
+
+async function setUp(chain: InventedChain) {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  await commit(writer, chain.blocks)
+  const ask = await serveEvm([store], { nativeBalance: async () => 1n })
+  return { store, writer, ask }
+}
+
+/** Contracts with how many logs they wrote, those with the most first. */
+function contractsOf(chain: InventedChain): readonly (readonly [contract: string, logs: number])[] {
+  const contracts = new Map<string, number>()
+  for (const { receipts } of chain.blocks) {
+    for (const { logs } of receipts as { logs: { address: string }[] }[]) {
+      for (const { address } of logs) contracts.set(address, (contracts.get(address) ?? 0) + 1)
+    }
+  }
+  return [...contracts].sort(([, a], [, b]) => b - a)
+}
+
+/** Lists that have something, with the member that it is in. */
+function listsOf(chain: InventedChain): readonly (readonly [path: string, member: string])[] {
+  const accounts = new Map<string, number>()
+  for (const { block } of chain.blocks) {
+    for (const { from } of block['transactions'] as { from: string }[]) {
+      accounts.set(from, (accounts.get(from) ?? 0) + 1)
+    }
+  }
+  const busiest = [...accounts].sort(([, a], [, b]) => b - a).slice(0, 3)
+  return [
+    ['/blocks', 'blocks'],
+    ['/transactions', 'transactions'],
+    ['/transactions?status=failed', 'transactions'],
+    ...busiest.flatMap(([account]) => [
+      ...['', ':listNative', ':listErc20', ':listErc721', ':listErc1155', ':listInternals'].map(
+        (list) => [`/addresses/${account}/transactions${list}`, 'transactions'] as const,
+      ),
+      [`/addresses/${account}/transactions?sortOrder=asc`, 'transactions'] as const,
+      ...[20, 721, 1155].map(
+        (standard) =>
+          [`/addresses/${account}/balances:listErc${standard}`, `erc${standard}TokenBalances`] as const,
+      ),
+      [`/addresses/${account}/balances:listCollectibles`, 'collectibleBalances'] as const,
+      [`/contracts/${account}/deployments`, 'contracts'] as const,
+    ]),
+    ...contractsOf(chain).map(([contract]) => [`/tokens/${contract}/transfers`, 'transfers'] as const),
+  ]
+}
+
+const withQuery = (path: string, query: string) => `${CHAIN}${path}${path.includes('?') ? '&' : '?'}${query}`
+
+test('pages of any sizes are the list of the first one’s block, or are refused once that block is no more', async () => {
+  let refused = 0
+  let walked = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        seed: fc.nat(),
+        sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+        // Above the pinned block, or from below it.
+        depths: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 }),
+      }),
+      async ({ seed, sizes, depths }) => {
+        let chain = inventedChain({ seed, transactions: [1, 5], accounts: 3 })
+        chain.grow(14)
+        const { store, writer, ask } = await setUp(chain)
+        let step = 0
+        for (const [path, member] of listsOf(chain)) {
+          const whole = await ask(withQuery(path, 'pageSize=100'))
+          expect([path, whole.status]).toEqual([path, 200])
+          if (whole.json.nextPageToken !== undefined) continue
+          const pinned = Number(whole.headers['x-firn-height'])
+          const found: unknown[] = []
+          let token: string | undefined = ''
+          let isGone = false
+          while (token !== undefined) {
+            const size = sizes[step % sizes.length] ?? 1
+            const { status, json } = await ask(withQuery(path, `pageSize=${size}&pageToken=${token}`))
+            if (isGone && token !== '') {
+              expect([path, status]).toEqual([path, 400])
+              expect(json.message).toContain('as it was before a reorganisation')
+              refused++
+              break
+            }
+            expect([path, status, json.message]).toEqual([path, 200, undefined])
+            found.push(...json[member])
+            token = json.nextPageToken
+            step++
+            if (token === undefined || step % 4 !== 0) continue
+            // Grow by a block, or turn to another branch, of which one block more is there.
+            const depth = depths[step % depths.length] ?? 0
+            const top = chain.blocks.length - 1
+            const turn = Math.max(0, top - depth)
+            if (depth > 0) {
+              await writer.undo(BigInt(turn))
+              chain = chain.branch(BigInt(turn), `${step}`)
+            }
+            chain.grow(depth + 1)
+            await commit(writer, chain.blocks.slice(turn + 1))
+            if (depth > 0 && turn < pinned) isGone = true
+          }
+          if (isGone) continue
+          expect([path, found]).toEqual([path, whole.json[member]])
+          walked++
+        }
+        await store.close()
+      },
+    ),
+    { numRuns: Number(process.env['FIRN_FUZZ_WALKS'] ?? 2) },
+  )
+  expect(refused).toBeGreaterThan(1)
+  expect(walked).toBeGreaterThan(10)
+}, 600_000)
+
+test('an answer whose block is taken back while it is made is made again', async () => {
+  const base = inventedChain({ seed: 7, transactions: [1, 3] })
+  base.grow(12)
+  const { store, writer, ask } = await setUp(base)
+  const branch = base.branch(7n, 'other')
+  branch.grow(3)
+  const turns = [branch, base].map((to, i) => async () => {
+    await writer.undo(7n)
+    // The first is as high as what it replaces, the second one block lower.
+    await commit(writer, to.blocks.slice(8, 12 - i))
+  })
+  // The rows are no more those of the snapshot from when it was taken on.
+  const turning = new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'snapshot') {
+        return async () => {
+          const at = await target.snapshot()
+          await turns.shift()?.()
+          return at
+        }
+      }
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const [[contract] = ['']] = contractsOf(base)
+  const path = `${CHAIN}/tokens/${contract}/transfers?pageSize=100`
+  const { headers, json } = await (await serveEvm([turning]))(path)
+  expect(turns).toEqual([])
+  expect(headers['x-firn-height']).toBe('10')
+  expect(json.transfers.length).toBeGreaterThan(0)
+  expect(json).toEqual((await ask(path)).json)
+  await store.close()
+}, 120_000)
