@@ -1,5 +1,5 @@
 import { Hex, NodeId } from '@firn/codec'
-import { StakerPages, type Store } from '@firn/store'
+import { type Snapshot, StakerPages, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
@@ -27,7 +27,7 @@ export interface NodeDirectory {
    * The ids of all that is wanted; undefined where nothing in particular is.
    * @throws DataApiError `DATA_PARAMETER`: a part that too many have
    */
-  find(wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
+  find(at: Snapshot, wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
 }
 
 /** Reads ids from the store, and keeps their texts, which take long to make. */
@@ -39,13 +39,18 @@ export function createNodeDirectory(store: Store): NodeDirectory {
     texts.set(key, text)
     return text
   }
+  // Once a node has been there its id stays.
+  let known: { readonly height: bigint; readonly all: readonly Uint8Array[] } = { height: -1n, all: [] }
   return {
-    find: async (wanted) => {
+    find: async (at, wanted) => {
       if (wanted === undefined) return undefined
       const ids = wanted.filter((one) => typeof one !== 'string')
       const parts = wanted.filter((one) => typeof one === 'string')
       if (parts.length === 0) return ids
-      const all = await StakerPages.nodeIDs(store, MAX_SEARCHED + 1)
+      if (at.P.height > known.height) {
+        known = { height: at.P.height, all: await StakerPages.nodeIDs(store, MAX_SEARCHED + 1) }
+      }
+      const { all } = known
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))
       if (found.length > MAX_FOUND || all.length > MAX_SEARCHED) {
         const got = Parameter.excerpt(parts.join())

@@ -10,7 +10,14 @@ import { primarySnapshots } from '../PrimarySnapshots.ts'
 import { createNodeDirectory, wantedNodes } from './NodeDirectory.ts'
 import { Validator, validator } from './shapes/Validator.ts'
 import { validatorFacts } from './validatorFacts.ts'
-import { activeFilters, isPlain, type Sorted, sortedActive, startOf } from './validatorFilters.ts'
+import {
+  activeFilters,
+  createActiveValidators,
+  isPlain,
+  type Sorted,
+  sortedActive,
+  startOf,
+} from './validatorFilters.ts'
 
 const STATUSES = ['completed', 'active', 'pending', 'removed'] as const
 
@@ -38,6 +45,7 @@ const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
 export function listValidators(context: DataContext): Endpoint {
   const { store } = context
   const nodes = createNodeDirectory(store)
+  const actives = createActiveValidators(store)
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators',
@@ -52,7 +60,7 @@ export function listValidators(context: DataContext): Endpoint {
     },
     read: async ({ query, at, after, limit }) => {
       const { subnetId: subnetID, validationStatus, sortOrder: order } = query
-      const nodeIDs = await nodes.find(query.nodeIds)
+      const nodeIDs = await nodes.find(at, query.nodeIds)
       const place = placeOfToken(after)
       if (isPlain(query)) {
         const wanted = { subnetID, nodeIDs, status: validationStatus, after: place, order, limit }
@@ -63,7 +71,8 @@ export function listValidators(context: DataContext): Endpoint {
         throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
       }
       const observations = await observationsOf(context)
-      const wanted = { at, subnetID, nodeIDs, filters: query, order, after: place, limit, observations }
+      const all = await actives(at, subnetID, nodeIDs)
+      const wanted = { at, all, filters: query, order, after: place, limit, observations }
       return sortedActive(context, wanted)
     },
   })

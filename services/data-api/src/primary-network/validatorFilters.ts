@@ -1,5 +1,6 @@
 import { Bytes, Hex } from '@firn/codec'
-import { type Snapshot, StakerPages } from '@firn/store'
+import { type Snapshot, StakerPages, type Store } from '@firn/store'
+import { LRUCache } from 'lru-cache'
 import type { DataContext, Observation } from '../Context.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { UNKNOWN } from './shapes/Validator.ts'
@@ -37,6 +38,8 @@ export interface Sorted {
 
 /** More active validators than this are not sorted and filtered one by one. */
 const MOST = 10_000
+/** Lists of active validators that are kept: each may take some megabytes. */
+const KEPT = 4
 
 /** nAVAX, at most what there can ever be. */
 function amount(): Parameter.Parameter<bigint> {
@@ -68,10 +71,36 @@ export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
   return !hasFilter && (sortBy === undefined || sortBy === 'blockIndex')
 }
 
+/** The active validators of a subnet, or all, of some nodes, or all. */
+export type ActiveValidators = (
+  at: Snapshot,
+  subnetID: Uint8Array | undefined,
+  nodeIDs: readonly Uint8Array[] | undefined,
+) => Promise<readonly StakerPages.Listed[]>
+
+/**
+ * Returns a reader of all active validators, which keeps the last few: pages of one list are made of the same.
+ * @throws DataApiError `DATA_PARAMETER`: they are too many
+ */
+export function createActiveValidators(store: Store): ActiveValidators {
+  const kept = new LRUCache<string, readonly StakerPages.Listed[]>({ max: KEPT })
+  return async (at, subnetID, nodeIDs) => {
+    const key = JSON.stringify([at.key, subnetID && Hex.encodeBare(subnetID), nodeIDs?.map(Hex.encodeBare)])
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const query = { role: 'validator', subnetID, nodeIDs, status: 'active', after: undefined } as const
+    const all = await StakerPages.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
+    if (all.length > MOST) {
+      throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
+    }
+    kept.set(key, all)
+    return all
+  }
+}
+
 interface Wanted {
   readonly at: Snapshot
-  readonly subnetID: Uint8Array | undefined
-  readonly nodeIDs: readonly Uint8Array[] | undefined
+  readonly all: readonly StakerPages.Listed[]
   readonly filters: ActiveFilters
   readonly order: 'asc' | 'desc'
   readonly after: (StakerPages.Start & { readonly value: bigint }) | undefined
@@ -79,17 +108,9 @@ interface Wanted {
   readonly observations: ReadonlyMap<string, Observation>
 }
 
-/**
- * The active validators that pass the filters, sorted by what was asked for, then by their place: all of them are looked at.
- * @throws DataApiError `DATA_PARAMETER`: they are too many
- */
+/** Those of active validators that pass the filters, sorted by what was asked for, then by their place. */
 export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
-  const { at, subnetID, nodeIDs, filters, order, after, limit, observations } = wanted
-  const query = { role: 'validator', subnetID, nodeIDs, status: 'active', after: undefined } as const
-  const all = await StakerPages.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
-  if (all.length > MOST) {
-    throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
-  }
+  const { at, all, filters, order, after, limit, observations } = wanted
   const limits = await stakeLimits(
     store,
     at,
