@@ -148,6 +148,22 @@ it('blocks with traces aren’t followed by blocks without', async () => {
   await Promise.all([node.close(), store.close()])
 })
 
+it('a node that traces is waited for while it is down', async () => {
+  const blocks = extend([], 20, { name: 'traced' })
+  const [plain, tracing] = await Promise.all([0, 1].map(() => createEvmNode({ chainId, blocks })))
+  const store = await openPlain(chainId)
+  if (plain === undefined || tracing === undefined) throw new RangeError('no nodes')
+  plain.faults = { without: ['debug_traceBlockByHash', 'debug_traceBlockByNumber', 'trace_block'] }
+  tracing.faults = { mode: 'badGateway' }
+  const indexing = indexOnce(store, [plain.url, tracing.url], { withTraces: true })
+  await new Promise((settle) => setTimeout(settle, 300))
+  expect(await cursorOf(store)).toBeUndefined()
+  tracing.faults = {}
+  await indexing
+  expect(await cursorOf(store)).toBe(19n)
+  await Promise.all([plain.close(), tracing.close(), store.close()])
+})
+
 it('the second who writes fences off the first', async () => {
   const blocks = extend([], 10, { name: 'fenced' })
   const node = await createEvmNode({ chainId, blocks })

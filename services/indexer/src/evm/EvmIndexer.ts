@@ -40,7 +40,7 @@ export interface EvmIndexerOptions {
   readonly batchBlocks?: number
   /** Most blocks that may be undone; a chain that is rewritten deeper ends with an error. 64 if not given. */
   readonly maxReorgDepth?: number
-  /** What blocks ahead of the writer may weigh in memory, for a chain, in bytes; 64 MiB if not given. */
+  /** What blocks ahead of the writer may weigh in memory, for a chain, in bytes; 32 MiB if not given. */
   readonly windowBytes?: number
   /** Most requests to a node at a time; 8 if not given. */
   readonly concurrency?: number
@@ -134,7 +134,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   }
   const attempt = async (signal: AbortSignal) => {
     await store.migrate()
-    const writer = await EvmWriter.open(store, await settle(chain, upstreams, signal))
+    const writer = await EvmWriter.open(store, await settle(chain, upstreams, problems, timing, signal))
     problems.clear('store')
     cursor = writer.cursor
     const { firstHeight } = (await store.chain()) as EvmChain
@@ -150,7 +150,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         maxReorgDepth: options.maxReorgDepth ?? 64,
         once: options.once ?? false,
         batchBlocks: options.batchBlocks ?? 512,
-        windowBytes: options.windowBytes ?? 64 << 20,
+        windowBytes: options.windowBytes ?? 32 << 20,
         groups: options.concurrency ?? 8,
         ...timing,
         log,
@@ -175,22 +175,22 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   }
   const run = async (signal: AbortSignal) => {
     const ended = new AbortController()
-    const watching = head.watch(AbortSignal.any([signal, ended.signal]))
-    watching.catch(() => undefined)
+    const either = AbortSignal.any([signal, ended.signal])
+    const watching = head.watch(either)
+    const following = persist(either)
     try {
       // What breaks the watch is no fault of a node's: it ends the chain.
-      const broken = watching.then(() => new Promise<never>(() => undefined))
-      await Promise.race([persist(signal), broken])
+      await Promise.race([following, watching.then(() => following)])
       phase = 'stopped'
     } catch (error) {
-      if (!signal.aborted || isFirnError(error)) {
-        phase = 'failed'
-        problems.set('failed', error instanceof Error ? error.message : String(error))
-        throw told(error)
-      }
       phase = 'stopped'
+      if (signal.aborted && !isFirnError(error)) return
+      phase = 'failed'
+      problems.set('failed', error instanceof Error ? error.message : String(error))
+      throw told(error)
     } finally {
       ended.abort()
+      await Promise.allSettled([following, watching])
       upstreams.close()
     }
   }
@@ -249,29 +249,36 @@ function openUpstreams(
   return createEvmUpstreams({ members, clock, random })
 }
 
-/** The chain as it is stored, or as it will be: with traces where nodes give them. */
+/** The chain as it is stored, or as it will be: with traces where nodes that answer give them. */
 async function settle(
   { store, chain, firstHeight = 0n, withTraces }: EvmChainOptions,
   upstreams: EvmUpstreams,
+  problems: Problems.Problems,
+  timing: { readonly clock: Clock; readonly random: () => number },
   signal: AbortSignal,
 ): Promise<EvmChain> {
   const stored = await store.chain()
-  const { hasTraces } = await upstreams.open(signal)
-  const wanted = stored?.hasTraces ?? withTraces ?? hasTraces
-  if (wanted && !hasTraces) {
-    throw new IndexerError(
-      'INDEXER_TRACES',
-      `expected a node of chain ${store.chainId} that traces blocks, as those that are stored came with traces`,
-      { details: { chainId: `${store.chainId}` } },
-    )
+  for (let failures = 1; ; failures += 1) {
+    const { hasTraces, isKnown } = await upstreams.open(signal)
+    const wanted = stored?.hasTraces ?? withTraces ?? hasTraces
+    if (!wanted || hasTraces) {
+      upstreams.setTraces(wanted)
+      problems.clear('traces')
+      const { chainId } = store
+      return { ...chain, chainId, firstHeight: stored?.firstHeight ?? firstHeight, hasTraces: wanted }
+    }
+    const error = untraced(store.chainId)
+    if (isKnown) throw error
+    // One that doesn't answer now may have them.
+    problems.set('traces', error.message)
+    await pause(failures, timing, signal)
+    signal.throwIfAborted()
   }
-  upstreams.setTraces(wanted)
-  return {
-    ...chain,
-    chainId: store.chainId,
-    firstHeight: stored?.firstHeight ?? firstHeight,
-    hasTraces: wanted,
-  }
+}
+
+function untraced(chainId: bigint): IndexerError {
+  const message = `expected a node of chain ${chainId} that traces blocks, as they are to be stored with traces`
+  return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
 }
 
 function isPassing(error: unknown): error is Error & { readonly code: string } {

@@ -167,7 +167,7 @@ it('nodes that aren’t there yet are waited for', async () => {
   setTimeout(() => {
     if (started[0] !== undefined) started[0].faults = {}
   }, 50)
-  expect(await opening).toEqual({ hasTraces: true })
+  expect(await opening).toEqual({ hasTraces: true, isKnown: true })
 })
 
 it('a node that wants to be left alone is', async () => {

@@ -22,10 +22,11 @@ export interface EvmUpstreamsOptions {
 export interface EvmUpstreams {
   readonly members: readonly EvmUpstream[]
   /**
-   * Waits until a node has answered, and tells whether blocks can be had with traces, the first one wanted included.
+   * Waits until a node has answered, and tells whether blocks can be had with traces, the first one wanted included. `isKnown`:
+   * all nodes have answered.
    * @throws IndexerError `INDEXER_CHAIN` when all that answer are of another chain
    */
-  open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean }>
+  open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
   /** Whether blocks are to come with traces; set once before the first block is asked for. */
   setTraces(withTraces: boolean): void
   /**
@@ -122,7 +123,8 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
         signal.throwIfAborted()
         const able = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
         if (able.length > 0) {
-          return { hasTraces: able.some(({ tracesBy, tracesOld }) => tracesBy !== undefined && tracesOld) }
+          const hasTraces = able.some(({ tracesBy, tracesOld }) => tracesBy !== undefined && tracesOld)
+          return { hasTraces, isKnown: able.length === members.length }
         }
         const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
         const foreign = errors.find((error) => isFirnError(error) && error.code === 'INDEXER_CHAIN')
