@@ -1,12 +1,12 @@
 // The Data API in a process of its own, under load from 32 connections, on a ledger of any length.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Bech32, Id } from '@firn/codec'
-import { createDataApi } from '@firn/data-api'
 import { Store } from '@firn/store'
-import { explain, listening, TestPostgres } from '@firn/store/testing'
-import { AVM_OWNER, fill, OWNERS } from './Ledger.ts'
+import { TestPostgres } from '@firn/store/testing'
+import { LISTS, pagesOf, singles } from './DataApiLists.ts'
+import { type Plans, plansOf } from './DataApiPlans.ts'
+import { fill } from './Ledger.ts'
 import * as Load from './Load.ts'
 import * as Process from './Process.ts'
 import * as Table from './Table.ts'
@@ -18,52 +18,47 @@ const TRANSACTIONS = Number(process.env['FIRN_BENCH_TRANSACTIONS'] ?? 100_000)
 const EMBEDDED = Math.min(TRANSACTIONS, 100_000)
 const MILLISECONDS = Number(process.env['FIRN_BENCH_MS'] ?? 2_000)
 const WARM_UP_MS = 500
-/** Shows the plan of each statement on PostgreSQL. */
-const HAS_PLANS = process.env['FIRN_BENCH_PLANS'] !== undefined
+/** Where the figures are written as JSON, each beside its statements and what the database does for them. */
+const REPORT = process.env['FIRN_BENCH_REPORT']
 /** A PostgreSQL to keep ledgers in from run to run, instead of one that begins and ends with the run. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
-const PAGES = 100
 
-const address = (bytes: Uint8Array) => Bech32.encode('local', bytes)
-const NETWORK = '/v1/networks/local'
-const PLATFORM = `${NETWORK}/blockchains/p-chain/transactions`
-const [, , BUSY = ''] = OWNERS.map((owner) => address(owner.address))
-const OWNED = OWNERS.map((owner) => [owner.matches.toLocaleString('en'), address(owner.address)] as const)
+/** How one page is answered. Times are milliseconds. */
+interface Figures extends Omit<Load.Measured, 'sample'> {
+  /** The service's processor time for an answer, which a busy machine disturbs least. */
+  readonly cpu: number
+  readonly bytes: number
+}
 
-/** What is asked for, of which lists have a hundredth page. */
-const LISTS: readonly (readonly [title: string, path: string])[] = [
-  ['transactions, P', PLATFORM],
-  ...OWNED.flatMap(([matches, of]) => [
-    [`transactions of ${matches}`, `${PLATFORM}?addresses=${of}`] as const,
-    [`the same, oldest first`, `${PLATFORM}?addresses=${of}&sortOrder=asc`] as const,
-    [`the same, a rare type`, `${PLATFORM}?addresses=${of}&txTypes=CreateSubnetTx,CreateChainTx`] as const,
-    [`the same, in a time`, `${PLATFORM}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`] as const,
-    [`staking of ${matches}`, `${PLATFORM}:listStaking?addresses=${of}`] as const,
-  ]),
-  ['transactions of all three', `${PLATFORM}?addresses=${OWNED.map(([, of]) => of).join(',')}`],
-  ['staking', `${PLATFORM}:listStaking`],
-  ['staking, oldest first', `${PLATFORM}:listStaking?sortOrder=asc`],
-  ['transactions, X', `${NETWORK}/blockchains/x-chain/transactions`],
-  ['of an address', `${NETWORK}/blockchains/x-chain/transactions?addresses=X-${address(AVM_OWNER)}`],
-  ['subnets', `${NETWORK}/subnets?pageSize=10`],
-  ['blockchains', `${NETWORK}/blockchains`],
-  ['l1Validators', `${NETWORK}/l1Validators`],
-  ['l1Validators, inactive too', `${NETWORK}/l1Validators?includeInactiveL1Validators=true`],
-]
+/** A question's figures: each answer made anew on the first and the hundredth page, and the first page as it was kept. */
+interface Row {
+  readonly title: string
+  readonly path: string
+  readonly first: Figures
+  readonly hundredth: Figures | undefined
+  readonly kept?: Figures
+}
 
-type Row = readonly string[]
+/** Figures of one database. */
+interface Section {
+  readonly database: string
+  readonly transactions: number
+  readonly connections: number
+  readonly rows: readonly Row[]
+}
 
 export async function report(print: (text: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firn-bench-'))
-  const each = ['/s', 'p50', 'p99']
-  const head = ['', 'cold', ...each, 'page 100', ...each, 'kept', ...each, 'bytes']
-  const tell = (name: string, count: number, rows: readonly Row[]) => {
-    const title = `The Data API on ${name}, ${count.toLocaleString('en')} P-chain transactions, ${CONNECTIONS} connections`
-    print(`${title}, the load made on the same machine\n${Table.format(head, rows)}`)
+  const sections: Section[] = []
+  const tell = (database: string, transactions: number, { rows, plans }: Outcome) => {
+    print(format(database, transactions, rows))
+    const withPlans = rows.map((row) => ({ ...row, statements: plans?.get(row.path) }))
+    sections.push({ database, transactions, connections: CONNECTIONS, rows: withPlans })
+    if (REPORT !== undefined) writeFileSync(REPORT, `${JSON.stringify(sections, undefined, 2)}\n`)
   }
   try {
     const reason = KEPT === undefined ? TestPostgres.missing() : undefined
-    if (reason === undefined) tell('PostgreSQL', TRANSACTIONS, await onPostgres(print))
+    if (reason === undefined) tell('PostgreSQL', TRANSACTIONS, await onPostgres())
     else print(`The Data API on PostgreSQL: ${reason}`)
     if (KEPT === undefined) tell('PGlite', EMBEDDED, await onPGlite(join(folder, 'db')))
   } finally {
@@ -71,57 +66,81 @@ export async function report(print: (text: string) => void): Promise<void> {
   }
 }
 
-async function onPostgres(print: (text: string) => void): Promise<Row[]> {
+function format(database: string, transactions: number, rows: readonly Row[]): string {
+  const each = ['/s', 'p50', 'p99', 'cpu']
+  const head = ['', 'cold', ...each, 'page 100', ...each, 'kept', ...each, 'bytes']
+  const title = `The Data API on ${database}, ${transactions.toLocaleString('en')} P-chain transactions, ${CONNECTIONS} connections`
+  const lines = rows.map(({ title, first, hundredth, kept }) => [
+    title,
+    ...[first, hundredth, kept].flatMap((figures) => ['', ...cells(figures)]),
+    String(first.bytes),
+  ])
+  return `${title}, the load made on the same machine\n${Table.format(head, lines)}`
+}
+
+function cells(figures: Figures | undefined): string[] {
+  if (figures === undefined) return ['', '', '', '']
+  const { perSecond, ...times } = figures
+  const texts = [times.p50, times.p99, times.cpu].map(Table.formatTime)
+  return [Math.round(perSecond).toLocaleString('en'), ...texts]
+}
+
+interface Outcome {
+  readonly rows: readonly Row[]
+  readonly plans: Plans | undefined
+}
+
+async function onPostgres(): Promise<Outcome> {
   const settings = ['fsync=off', 'shared_buffers=512MB', 'max_wal_size=4GB']
   const server =
     KEPT === undefined ? await TestPostgres.start(settings) : { url: KEPT, close: async () => undefined }
   const schema = `bench_${TRANSACTIONS}`
   try {
-    const store = await Store.open({ url: server.url, schema })
-    await prepare(store)
-    if (HAS_PLANS) await printPlans(store, print)
-    await store.close()
-    return await measure(server.url, schema)
+    const plans = await prepare(await Store.open({ url: server.url, schema }), TRANSACTIONS)
+    return { plans, rows: await measure(server.url, schema) }
   } finally {
     await server.close()
   }
 }
 
-async function prepare(store: Store): Promise<void> {
-  await store.migrate()
-  if ((await store.network()) === undefined) {
-    await fill(store, TRANSACTIONS)
-    // As a server that has been up for a while has it.
-    await store.driver.transaction((session) => session.query('analyze'))
+async function onPGlite(folder: string): Promise<Outcome> {
+  const schema = 'bench'
+  const plans = await prepare(await Store.open({ folder, schema }), EMBEDDED)
+  return { plans, rows: await measure(folder, schema) }
+}
+
+/** Fills an empty store, looks at the plans where they are asked for, and closes it. */
+async function prepare(store: Store, transactions: number): Promise<Plans | undefined> {
+  try {
+    await store.migrate()
+    if ((await store.network()) === undefined) {
+      await fill(store, transactions)
+      // As a server that has been up for a while has it.
+      await store.driver.transaction((session) => session.query('analyze'))
+    }
+    return REPORT === undefined ? undefined : await plansOf(store)
+  } finally {
+    await store.close()
   }
 }
 
-async function onPGlite(folder: string): Promise<Row[]> {
-  const schema = 'bench'
-  const store = await Store.open({ folder, schema })
-  await fill(store, EMBEDDED)
-  await store.driver.transaction((session) => session.query('analyze'))
-  await store.close()
-  return measure(folder, schema)
-}
-
-/** Each answer made anew on the first and on the hundredth page, and then the first page again from what was kept. */
 async function measure(database: string, schema: string): Promise<Row[]> {
   const cold = await serve(database, schema, 'cold', async (url) => {
     const rows: Row[] = []
     for (const [title, path] of [...LISTS, ...(await singles(url))]) {
-      const deep = await hundredth(url, path)
-      const pages = [await load(url, path), deep === undefined ? undefined : await load(url, deep)]
-      rows.push([title, ...pages.flatMap((page) => ['', ...cells(page)])])
+      const { first, hundredth } = await pagesOf(url, path)
+      rows.push({
+        title,
+        path,
+        first: await load(url, first),
+        hundredth: hundredth === undefined ? undefined : await load(url, hundredth),
+      })
     }
     return rows
   })
   return serve(database, schema, 'warm', async (url) => {
     const rows: Row[] = []
-    for (const [i, [, path]] of [...LISTS, ...(await singles(url))].entries()) {
-      const kept = await load(url, path)
-      rows.push([...(cold[i] ?? []), '', ...cells(kept), String(Buffer.byteLength(kept.sample))])
-    }
+    for (const row of cold) rows.push({ ...row, kept: await load(url, row.path) })
     return rows
   })
 }
@@ -141,82 +160,17 @@ async function serve(
   }
 }
 
-async function load(url: string, path: string): Promise<Load.Measured> {
+async function load(url: string, path: string): Promise<Figures> {
   const how = { url, requests: [{ path }], connections: CONNECTIONS }
   await Load.run({ ...how, milliseconds: WARM_UP_MS })
-  return Load.run({ ...how, milliseconds: MILLISECONDS })
+  const before = await processorTime(url)
+  const { sample, ...measured } = await Load.run({ ...how, milliseconds: MILLISECONDS })
+  const cpu = ((await processorTime(url)) - before) / measured.answers
+  return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
 }
 
-function cells(measured: Load.Measured | undefined): string[] {
-  if (measured === undefined) return ['', '', '']
-  const { perSecond, p50, p99 } = measured
-  return [Math.round(perSecond).toLocaleString('en'), Table.formatTime(p50), Table.formatTime(p99)]
-}
-
-type Answer = Readonly<Record<string, unknown>> & { readonly nextPageToken?: string }
-
-async function get(url: string): Promise<Answer> {
-  return (await (await fetch(url)).json()) as Answer
-}
-
-/** The path of a list's hundredth page; undefined where there are fewer. */
-async function hundredth(url: string, path: string): Promise<string | undefined> {
-  let next = path
-  for (let page = 1; page < PAGES; page++) {
-    const { nextPageToken } = await get(url + next)
-    if (nextPageToken === undefined) return undefined
-    const [where = ''] = path.split('?')
-    next = `${where}?pageSize=10&pageToken=${nextPageToken}`
-  }
-  return next
-}
-
-/** One of each kind. */
-async function singles(url: string): Promise<readonly (readonly [string, string])[]> {
-  const first = async (path: string, member: string, id: string) => {
-    const list = (await get(`${url}${NETWORK}/${path}`))[member] as readonly Record<string, string>[]
-    return list[0]?.[id] ?? Id.format(Id.EMPTY)
-  }
-  const chain = await first('blockchains', 'blockchains', 'blockchainId')
-  const subnet = await first('subnets?pageSize=1', 'subnets', 'subnetId')
-  const tx = await first(`blockchains/p-chain/transactions?addresses=${BUSY}`, 'transactions', 'txHash')
-  return [
-    ['a blockchain', `${NETWORK}/blockchains/${chain}`],
-    ['a subnet', `${NETWORK}/subnets/${subnet}`],
-    ['a transaction', `${PLATFORM}/${tx}`],
-  ]
-}
-
-/** The statements of each first and hundredth page, once more, with what the database does for them. */
-async function printPlans(store: Store, print: (text: string) => void): Promise<void> {
-  const heard = listening(store)
-  const service = await createDataApi({
-    store: heard.store,
-    host: '127.0.0.1',
-    port: 0,
-    limits: undefined,
-    aggregateStatus: 200,
-    timeoutMs: 10_000,
-    answerCacheBytes: 0,
-    isBehindProxy: false,
-    version: '0',
-  })
-  try {
-    for (const [title, path] of [...LISTS, ...(await singles(service.url))]) {
-      const deep = await hundredth(service.url, path)
-      for (const [which, one] of Object.entries({
-        first: path,
-        ...(deep === undefined ? {} : { hundredth: deep }),
-      })) {
-        heard.take()
-        await get(service.url + one)
-        for (const statement of heard.take()) {
-          const plan = await explain(store, statement, true)
-          print(`${title}, ${which} page\n${statement.text}\n${plan.join('\n')}`)
-        }
-      }
-    }
-  } finally {
-    await service.close()
-  }
+/** Milliseconds that the service has computed, as it tells it. */
+async function processorTime(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000
 }

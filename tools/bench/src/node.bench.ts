@@ -120,8 +120,7 @@ async function load(url: string, requests: Load.LoadOptions['requests']): Promis
   const before = await cpuOf(url)
   const measured = await Load.run({ ...how, milliseconds: MILLISECONDS })
   if (measured.sample.includes('"error"')) throw new RangeError(measured.sample)
-  const answers = (measured.perSecond * MILLISECONDS) / 1000
-  return { ...measured, cpu: ((await cpuOf(url)) - before) / answers }
+  return { ...measured, cpu: ((await cpuOf(url)) - before) / measured.answers }
 }
 
 /** Milliseconds that the process has worked so far. */

@@ -5,14 +5,14 @@ import { Store } from '@firn/store'
 
 async function main(database: string, schema: string, keeps: string): Promise<void> {
   const where = database.startsWith('postgres') ? { url: database } : { folder: database }
-  const store = await Store.open({ ...where, schema, statementTimeoutMs: 10_000 })
+  const store = await Store.open({ ...where, schema, statementTimeoutMs: 60_000 })
   const { url } = await createDataApi({
     store,
     host: '127.0.0.1',
     port: 0,
     limits: undefined,
     aggregateStatus: 200,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     ...(keeps === 'cold' ? { answerCacheBytes: 0 } : {}),
     isBehindProxy: false,
     version: '0',
