@@ -1,0 +1,111 @@
+import { BlockReader } from '@firn/evm'
+import { type InventedChain, inventedChain, inventedFacts } from '@firn/evm/testing'
+import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { explain, listening, openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveEvm } from '../testing/serveEvm.ts'
+
+const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
+
+let store: EvmStore
+let chain: InventedChain
+
+beforeAll(async () => {
+  store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  chain = inventedChain({ seed: 3, transactions: [6, 10], accounts: 12 })
+  for (let i = 0; i < 5; i++) {
+    const blocks = chain.grow(80).map((parts) => BlockReader.read(parts))
+    const addresses = (block: (typeof blocks)[number]) =>
+      block.transactions.flatMap(({ logs }) => logs.map(({ address }) => address))
+    await writer.commit(blocks.map((block) => ({ block, contracts: addresses(block).map(inventedFacts) })))
+  }
+  await store.driver.transaction(async (session) => {
+    for (const [table, columns] of MULTIPLIED) await session.query(multiplied(table, columns))
+    await session.query('analyze')
+  })
+}, 300_000)
+
+/** Tables of tokens, and their columns behind contract and id: an invented chain has few tokens. */
+const MULTIPLIED = [
+  ['token', 'standard, since'],
+  ['token_owner', 'since, until, owner'],
+  ['token_balance', 'standard, address, since, balance'],
+] as const
+
+function multiplied(table: string, columns: string): string {
+  return `insert into ${table} (contract, token_id, ${columns})
+    select contract, token_id + 1000000 * n, ${columns} from ${table}, generate_series(1, 30) as n`
+}
+
+afterAll(() => store.close())
+
+/** The lists, of who did the most and of who did nothing. */
+function paths(): readonly string[] {
+  const [tx] = chain.blocks.flatMap(({ block }) => block['transactions'] as { from: string; hash: string }[])
+  const logs = chain.blocks.flatMap(({ receipts }) =>
+    (receipts as { logs: { address: string }[] }[]).flatMap((receipt) => receipt.logs),
+  )
+  const contracts = [...new Set(logs.map(({ address }) => address))]
+  const addresses = [tx?.from ?? '', `0x${'12'.repeat(20)}`]
+  return [
+    '/blocks',
+    '/blocks/7',
+    `/blocks/${chain.blocks[9]?.block.hash}`,
+    '/blocks/9/transactions?pageSize=2',
+    '/transactions',
+    '/transactions?status=failed',
+    '/transactions?status=success',
+    `/transactions/${tx?.hash}`,
+    ...addresses.flatMap((address) => [
+      ...['', ':listNative', ':listErc20', ':listErc721', ':listErc1155', ':listInternals'].flatMap(
+        (list) => [
+          `/addresses/${address}/transactions${list}`,
+          `/addresses/${address}/transactions${list}?startBlock=100&endBlock=300`,
+        ],
+      ),
+      `/addresses/${address}/transactions?sortOrder=asc`,
+      ...['Erc20', 'Erc721', 'Erc1155', 'Collectibles'].map(
+        (of) => `/addresses/${address}/balances:list${of}`,
+      ),
+      `/addresses/${address}/balances:listErc20?blockNumber=50&contractAddresses=${contracts.slice(0, 3)}`,
+      `/contracts/${address}/deployments`,
+      `/contracts/${address}/transactions:getDeployment`,
+      `/addresses/${address}`,
+    ]),
+    ...contracts
+      .slice(0, 4)
+      .flatMap((contract) => [
+        `/tokens/${contract}/transfers`,
+        `/nfts/collections/${contract}/tokens?pageSize=2`,
+      ]),
+  ]
+}
+
+/** Tables that grow without end, and that have many rows here; of blocks there are too few to tell. */
+const LARGE =
+  /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/
+
+test('no page of a list reads a large table as a whole', async () => {
+  const heard = listening(store as never)
+  const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
+  for (const first of [...paths().map((path) => CHAIN + path), '/v1/blocks', '/v1/transactions']) {
+    let next: string | undefined = first
+    for (let page = 0; page < 3 && next !== undefined; page++) {
+      heard.take()
+      const { status, json } = await ask(next)
+      expect([next, status === 404 || status === 200]).toEqual([next, true])
+      for (const statement of heard.take()) {
+        const plan = (await explain(store as never, statement)).join('\n')
+        expect([first, statement.text, LARGE.exec(plan)?.[0] ?? 'index']).toEqual([
+          first,
+          statement.text,
+          'index',
+        ])
+      }
+      const [where = ''] = first.split('?')
+      const token: string | undefined = json.nextPageToken
+      next = token === undefined ? undefined : `${where}?pageToken=${token}`
+    }
+  }
+}, 300_000)
