@@ -46,6 +46,7 @@ export class EvmBatch {
   add(indexed: IndexedBlock): void {
     const before = this.#tip.block
     this.#assertContinues(indexed, before)
+    this.#assertLater(indexed, before)
     const block = this.#traced(indexed)
     const derived = derive(block, before?.cumulative_transactions ?? 0n)
     const row = this.copies.add(derived.rows, before?.chain_digest ?? NO_CHAIN_DIGEST)
@@ -71,6 +72,19 @@ export class EvmBatch {
     const place = parent === undefined ? '' : ` on ${parent}`
     const message = `expected block ${expected}${place}, got ${block.height} on ${details.actualParent}`
     throw new StoreError('STORE_CURSOR', message, { details })
+  }
+
+  /** Periods are told apart by times that never fall. */
+  #assertLater({ block }: IndexedBlock, before: BlockRow | undefined): void {
+    if (before === undefined || block.timestamp >= before.time) return
+    const details = {
+      height: block.height,
+      field: 'timestamp',
+      expected: before.time,
+      actual: block.timestamp,
+    }
+    const message = `expected a time of block ${block.height} from ${before.time} on, got ${block.timestamp}`
+    throw new StoreError('STORE_BLOCK', message, { details })
   }
 
   /** The block with traces or without, as the chain is stored. */

@@ -1,0 +1,216 @@
+import { type Block, BlockReader } from '@firn/evm'
+import { recordedChain } from '@firn/evm/testing'
+import { describe, expect, test } from 'vitest'
+import { codeOf } from '../testing/codes.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { TEST_CHAIN } from '../testing/evm.ts'
+import { evmAddress, evmBlock, evmHash, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'
+import { evmContents } from '../testing/evmContents.ts'
+import * as EvmDoctor from './EvmDoctor.ts'
+import { EvmWriter } from './EvmWriter.ts'
+
+const indexed = (block: Block) => ({ block, contracts: [] })
+const recorded = recordedChain('c').map((parts) => indexed(BlockReader.read(parts)))
+const LARGEST = 2n ** 256n - 1n
+const [NOBODY, ANNA, BERT, COIN, ART] = [0, 1, 2, 3, 4].map(evmAddress) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+]
+
+eachDatabase(({ openEvm, againEvm }) => {
+  const opened = async (chain = TEST_CHAIN) => {
+    const store = await openEvm()
+    return { store, writer: await EvmWriter.open(store, chain) }
+  }
+
+  test('the chain, its newest block and any block by its hash are told', async () => {
+    const { store, writer } = await opened()
+    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+    let advances = 0
+    const end = store.onAdvance(() => void advances++)
+    await writer.commit(recorded)
+    end()
+    expect(advances).toBeGreaterThan(0)
+    const last = recorded.at(-1)?.block as Block
+    const { hash, height, sequence } = await store.snapshot()
+    expect([hash, height, sequence]).toEqual([last.hash, last.height, BigInt(recorded.length)])
+    expect(writer.cursor).toEqual({ hash, height, time: last.timestamp })
+    expect(await writer.hashAt(7n)).toEqual(recorded[7]?.block.hash)
+    expect(await writer.hashAt(height + 1n)).toBeUndefined()
+    expect((await store.snapshotAt(7n, recorded[7]?.block.hash.subarray(0, 8)))?.height).toBe(7n)
+    expect(await store.snapshotAt(7n, new Uint8Array(8))).toBeUndefined()
+    expect(await store.snapshotAt(height + 1n)).toBeUndefined()
+    expect(await store.chain()).toEqual(TEST_CHAIN)
+  })
+
+  test('commits that do not wait for each other are stored in their order', async () => {
+    const { store, writer } = await opened()
+    await Promise.all(recorded.map((one) => writer.commit([one])))
+    const all = await evmContents(store)
+    const other = await opened()
+    await other.writer.commit(recorded)
+    expect(await evmContents(other.store)).toEqual(all)
+  })
+
+  test('a chain that begins later has its first height', async () => {
+    const { store, writer } = await opened({ ...TEST_CHAIN, firstHeight: 40n })
+    expect(await codeOf(writer.commit(recorded.slice(39, 41)))).toBe('STORE_CURSOR')
+    await writer.commit(recorded.slice(40))
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+    await writer.undo(39n)
+    expect(writer.cursor).toBeUndefined()
+    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+    await writer.commit(recorded.slice(40))
+    expect((await store.snapshot()).sequence).toBe(BigInt(3 * recorded.slice(40).length))
+  })
+
+  test('another chain is refused', async () => {
+    const { store } = await opened()
+    const others = [{ chainId: 7n }, { firstHeight: 1n }, { hasTraces: false }]
+    for (const other of others) {
+      expect(await codeOf(EvmWriter.open(store, { ...TEST_CHAIN, ...other }))).toBe('STORE_NETWORK')
+    }
+    await EvmWriter.open(store, { ...TEST_CHAIN, name: 'Renamed' })
+    expect((await store.chain())?.name).toBe('Renamed')
+  })
+
+  test('a writer that another one follows is fenced off, and nothing of it is stored', async () => {
+    const { store, writer: older } = await opened()
+    await older.commit(recorded.slice(0, 20))
+    const other = await againEvm(store)
+    const newer = await EvmWriter.open(other, TEST_CHAIN)
+    const before = await evmContents(store)
+    expect(await codeOf(older.commit(recorded.slice(20)))).toBe('STORE_FENCED')
+    expect(await codeOf(older.undo(5n))).toBe('STORE_FENCED')
+    expect(await evmContents(other)).toEqual(before)
+    await newer.commit(recorded.slice(20))
+    expect((await EvmDoctor.check(other)).faults).toEqual([])
+  })
+
+  describe('a batch that does not continue', () => {
+    const [first, second] = recorded.slice(10, 12).map(({ block }) => block) as [Block, Block]
+    test.each([
+      ['leaves a block out', [second]],
+      ['repeats a block', [first, first]],
+      ['repeats the newest block', [recorded[9]?.block as Block]],
+      ['follows another block', [{ ...first, parentHash: first.hash }]],
+      ['has another height', [{ ...first, height: 12n }]],
+    ])('is refused: %s', async (_name, batch) => {
+      const { store, writer } = await opened()
+      await writer.commit(recorded.slice(0, 10))
+      const before = await evmContents(store)
+      expect(await codeOf(writer.commit(batch.map(indexed)))).toBe('STORE_CURSOR')
+      expect(await evmContents(store)).toEqual(before)
+      await writer.commit(recorded.slice(10))
+    })
+  })
+
+  test('what does not fit or is not whole is refused', async () => {
+    const { writer } = await opened()
+    const log = evmTransfer(2n ** 63n, COIN, NOBODY, ANNA, { amount: 1n })
+    const refused: readonly Partial<Block>[] = [
+      { timestamp: 2n ** 63n },
+      { timestampMilliseconds: 2n ** 64n },
+      { transactions: [evmTransaction({ logs: [log] })] },
+      { transactions: [evmTransaction({})], traces: undefined },
+    ]
+    for (const given of refused) {
+      expect(await codeOf(writer.commit([indexed(evmBlock(0n, given))]))).toBe('STORE_BLOCK')
+    }
+    await writer.commit([indexed(evmBlock(0n))])
+    const earlier = { ...evmBlock(1n), timestamp: 5n }
+    expect(await codeOf(writer.commit([indexed(earlier)]))).toBe('STORE_BLOCK')
+    expect(await codeOf(writer.undo(1n))).toBe('STORE_CURSOR')
+    expect(await codeOf(writer.undo(-2n))).toBe('STORE_CURSOR')
+  })
+
+  test('a batch that the database refuses leaves nothing behind', async () => {
+    const { store, writer } = await opened()
+    await writer.commit(recorded.slice(0, 30))
+    const before = await evmContents(store)
+    // Balances come after the blocks' own rows.
+    await store.db.schema.alterTable('token_balance').renameTo('elsewhere').execute()
+    expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
+    await store.db.schema.alterTable('elsewhere').renameTo('token_balance').execute()
+    expect(await evmContents(store)).toEqual(before)
+    // Only opening tells where to go on.
+    expect(await codeOf(writer.commit(recorded.slice(30)))).toBe('STORE_QUERY')
+    await (await EvmWriter.open(store, TEST_CHAIN)).commit(recorded.slice(30))
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+  })
+
+  test('the largest amounts, balances beyond them, and texts of any bytes are kept as they are', async () => {
+    const { store, writer } = await opened()
+    const minted = [2n ** 32n - 1n, 2n ** 63n - 1n].map((index) =>
+      evmTransfer(index, COIN, NOBODY, ANNA, { amount: LARGEST }),
+    )
+    const spent = evmTransfer(0n, COIN, BERT, ANNA, { amount: 5n })
+    const transactions = [
+      evmTransaction({ value: LARGEST, gasPrice: LARGEST, nonce: 2n ** 64n - 1n, logs: [spent] }),
+      evmTransaction({ index: 1, logs: minted }),
+    ]
+    const text = Uint8Array.of(0, 0xff, 0x41, 0xc3, 0x28, 0)
+    const facts = {
+      address: COIN,
+      kind: 'ERC-20' as const,
+      name: text,
+      symbol: new Uint8Array(),
+      decimals: 255,
+    }
+    expect(await writer.unknownContracts([COIN, COIN, ART])).toEqual([COIN, ART])
+    await writer.commit([{ block: evmBlock(0n, { transactions }), contracts: [facts] }])
+    expect(await writer.unknownContracts([COIN, ART])).toEqual([ART])
+    const { db } = store
+    expect(
+      await db.selectFrom('token_balance').select(['address', 'balance']).orderBy('address').execute(),
+    ).toEqual([
+      { address: ANNA, balance: 2n * LARGEST + 5n },
+      { address: BERT, balance: -5n },
+    ])
+    const indices = await db.selectFrom('transfer').select('log_index').orderBy('log_index').execute()
+    expect(indices.map(({ log_index }) => log_index)).toEqual([0n, 2n ** 32n - 1n, 2n ** 63n - 1n])
+    expect(await db.selectFrom('contract').selectAll().execute()).toEqual([
+      { address: COIN, since: 0n, standard: 20, name: text, symbol: new Uint8Array(), decimals: 255 },
+    ])
+    expect(await db.selectFrom('block').select(['fees_spent', 'gas_price_max']).execute()).toEqual([
+      { fees_spent: 21_000n * LARGEST + 21_000n, gas_price_max: LARGEST },
+    ])
+    expect((await EvmDoctor.check(store)).faults).toEqual([])
+  })
+
+  test('a token has one owner at a time, also when it comes back, is burnt, or a block is undone', async () => {
+    const { store, writer } = await opened()
+    const move = (from: Uint8Array, to: Uint8Array, index = 0n) =>
+      evmTransfer(index, ART, from, to, { tokenId: LARGEST })
+    const block = (height: bigint, ...logs: ReturnType<typeof move>[]) =>
+      indexed(evmBlock(height, { transactions: [evmTransaction({ logs })] }))
+    const owners = () =>
+      store.db.selectFrom('token_owner').select(['since', 'until', 'owner']).orderBy('since').execute()
+    await writer.commit([block(0n, move(NOBODY, ANNA))])
+    // There and back in one block changes nothing.
+    await writer.commit([block(1n, move(ANNA, BERT), move(BERT, ANNA, 1n))])
+    await writer.commit([block(2n, move(ANNA, BERT)), block(3n, move(BERT, NOBODY))])
+    expect(await owners()).toEqual([
+      { since: 0n, until: 2n, owner: ANNA },
+      { since: 2n, until: 3n, owner: BERT },
+      { since: 3n, until: null, owner: NOBODY },
+    ])
+    await writer.undo(2n)
+    expect((await owners()).at(-1)).toEqual({ since: 2n, until: null, owner: BERT })
+    await writer.undo(1n)
+    expect(await owners()).toEqual([{ since: 0n, until: null, owner: ANNA }])
+    const other = { ...evmBlock(2n), hash: evmHash(2n, 1) }
+    await writer.commit([indexed(other)])
+    const changes = await store.db
+      .selectFrom('change')
+      .select(['undone', 'height'])
+      .orderBy('sequence')
+      .execute()
+    expect(changes.map(({ undone, height }) => `${undone ? '-' : '+'}${height}`).join(' ')).toBe(
+      '+0 +1 +2 +3 -3 -2 +2',
+    )
+  })
+})
