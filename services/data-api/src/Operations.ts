@@ -7,11 +7,13 @@ import type { EvmChainSource } from './evm/EvmContext.ts'
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
+  /** Metrics of others, which are shown with those of the service. */
+  readonly registries?: readonly Registry[] | undefined
 }
 
 /** Adds what operators look at, `/metrics` and `/health`: they are asked for without a key and without a limit. */
 export function addOperations(server: FastifyInstance, watched: Watched): void {
-  addMetrics(server)
+  addMetrics(server, watched.registries ?? [])
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
     try {
       return { status: 'up', ...(await platformOf(watched)), ...(await evmOf(watched)) }
@@ -21,7 +23,7 @@ export function addOperations(server: FastifyInstance, watched: Watched): void {
   })
 }
 
-function addMetrics(server: FastifyInstance): void {
+function addMetrics(server: FastifyInstance, others: readonly Registry[]): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -36,7 +38,9 @@ function addMetrics(server: FastifyInstance): void {
     seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   server.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+    reply
+      .header('content-type', registry.contentType)
+      .send(await Registry.merge([registry, ...others]).metrics()),
   )
 }
 

@@ -3,6 +3,7 @@ import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/s
 import type { EvmStore } from '@firn/store/evm'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
+import type { Registry } from 'prom-client'
 import { createAggregatorClient } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   /** Whether `x-forwarded-for` tells the caller's address. */
   readonly isBehindProxy: boolean
   readonly version: string
+  /** Metrics of others in this process, which `/metrics` shows too. */
+  readonly registries?: readonly Registry[] | undefined
   readonly log?: FastifyBaseLogger | undefined
 }
 
@@ -99,7 +102,8 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
     trustProxy: isBehindProxy,
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
-  addOperations(server as unknown as FastifyInstance, { store: options.store, chains })
+  const { store, registries } = options
+  addOperations(server as unknown as FastifyInstance, { store, chains, registries })
   await server.register(
     front({
       title: 'Firn Data API',

@@ -94,7 +94,7 @@ test('what passes is tried again, through the gateways in turn, and counted', as
     'UNREACHABLE_TOKEN_URI",reason="timeout"',
     'INDEXED",reason="indexed"',
   ])
-    expect(counted).toContain(`firn_metadata_outcomes_total{status="${line}} 1`)
+    expect(counted).toContain(`firn_metadata_outcomes_total{chain="",status="${line}} 1`)
 })
 
 test('no more at a time than allowed, of all hosts and of each', async () => {

@@ -19,6 +19,8 @@ export interface MetadataWorkerOptions {
   readonly clock?: Clock.Clock
   readonly logger?: Logger.Logger
   readonly registry?: Registry
+  /** Whose tokens they are, in the metrics. */
+  readonly chain?: string
   /** Most tokens that are looked at at a time; 32. */
   readonly concurrency?: number
   /** Most of them at one host; 4. */
@@ -50,13 +52,14 @@ export function createMetadataWorker({
   clock = Clock.SYSTEM,
   logger = Logger.SILENT,
   registry = new Registry(),
+  chain = '',
   concurrency = 32,
   perHost = 4,
   perGateway = 16,
   mostAttempts = 8,
   idleMs = 1_000,
 }: MetadataWorkerOptions): MetadataWorker {
-  const metrics = createMetrics(registry)
+  const metrics = createMetrics(registry, chain)
   const tryToken = createTokenTry({ fetch, gateways, clock, perHost, perGateway })
 
   return {
@@ -139,25 +142,26 @@ async function sleepUnless(
   done.abort()
 }
 
-function createMetrics(registry: Registry) {
+/** The metrics of one chain's worker; those of several share a registry. */
+function createMetrics(registry: Registry, chain: string) {
   const registers = [registry]
-  const outcomes = new Counter({
-    name: 'firn_metadata_outcomes_total',
-    help: 'Tokens looked at, by the status that came of it and the reason for it.',
-    labelNames: ['status', 'reason'],
-    registers,
+  const outcomes = shared(registry, 'firn_metadata_outcomes_total', (name) => {
+    const help = 'Tokens looked at, by the status that came of it and the reason for it.'
+    return new Counter({ name, help, labelNames: ['chain', 'status', 'reason'], registers })
   })
-  const taken = new Gauge({
-    name: 'firn_metadata_tokens_taken',
-    help: 'Tokens that are being looked at.',
-    registers,
+  const taken = shared(registry, 'firn_metadata_tokens_taken', (name) => {
+    return new Gauge({ name, help: 'Tokens that are being looked at.', labelNames: ['chain'], registers })
   })
   const count = (result: Result) => {
-    if ('metadata' in result) return outcomes.inc({ status: 'INDEXED', reason: 'indexed' })
+    if ('metadata' in result) return outcomes.inc({ chain, status: 'INDEXED', reason: 'indexed' })
     const reason = result.until === undefined ? result.failure : 'deferred'
-    outcomes.inc({ status: STATUS_OF[result.failure], reason })
+    outcomes.inc({ chain, status: STATUS_OF[result.failure], reason })
   }
-  return { taken, count }
+  return { taken: { set: (tokens: number) => taken.set({ chain }, tokens) }, count }
+}
+
+function shared<M>(registry: Registry, name: string, make: (name: string) => M): M {
+  return (registry.getSingleMetric(name) as M | undefined) ?? make(name)
 }
 
 const keyOf = ({ contract, tokenId }: { readonly contract: Uint8Array; readonly tokenId: bigint }): string =>

@@ -35,7 +35,8 @@ const network = (text: string): number => {
   }
 }
 
-const url = (text: string, before: readonly string[] = []): readonly string[] => {
+/** A URL, after those that were given before. */
+export const url = (text: string, before: readonly string[] = []): readonly string[] => {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return [...before, text]
   throw new InvalidArgumentError('Expected a URL such as http://127.0.0.1:9650.')
 }

@@ -21,6 +21,7 @@ export type Options = Database.Options &
     readonly chain?: readonly Chains.Named[]
     readonly chainDetails?: string
     readonly gatewayPort: number
+    readonly ipfsGateway?: readonly string[]
   }
 
 /** What was started ends in the opposite order. */
@@ -98,7 +99,8 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
   endings.push(() => indexing.close())
   const counted = await EvmServices.openGateway(options, chains, log)
   endings.push(() => counted.close())
-  const served = { chains: indexing.served, usage: counted.usage }
+  const registries = [indexing.indexer.metrics]
+  const served = { chains: indexing.served, usage: counted.usage, registries }
   return { chains, counted, served, ended: indexing.ended }
 }
 

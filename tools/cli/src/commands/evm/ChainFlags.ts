@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { port } from '../Flags.ts'
+import { port, url } from '../Flags.ts'
 import * as Chains from './Chains.ts'
 
 const chain = (text: string, before: readonly Chains.Named[] = []): readonly Chains.Named[] => {
@@ -19,4 +19,9 @@ export const withChains = (command: Command): Command =>
       chain,
     )
     .option('--chain-details <file>', 'names, tokens and first blocks of chains by chain id, as JSON')
+    .option(
+      '--ipfs-gateway <url>',
+      'where metadata of tokens with ipfs: URIs is fetched; repeat it for more',
+      url,
+    )
     .option('--gateway-port <port>', "port of the gateway in front of the chains' nodes", port, 9651)

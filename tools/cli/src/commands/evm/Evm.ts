@@ -9,7 +9,7 @@ import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
 
 /** What `firn evm` may be told. */
-export type Options = EvmIndexing.DatabaseOptions &
+export type Options = EvmIndexing.Options &
   DataApi.ServiceOptions & {
     readonly chain: readonly Chains.Named[]
     readonly chainDetails?: string
@@ -37,7 +37,8 @@ export const during = async (
   try {
     const counted = await EvmServices.openGateway(options, chains, log)
     try {
-      const served = { chains: indexing.served, usage: counted.usage }
+      const registries = [indexing.indexer.metrics]
+      const served = { chains: indexing.served, usage: counted.usage, registries }
       const service = await DataApi.serve(served, options)
       try {
         await work({ chains, indexing, counted, url: service.url })

@@ -8,6 +8,7 @@ import {
   type EvmIndexer,
   type Logger,
   PublicFetch,
+  TokenUri,
 } from '@firn/indexer'
 import { EvmStore, sqlTokenQueue } from '@firn/store/evm'
 import type { Chain } from './Chains.ts'
@@ -44,13 +45,21 @@ export const openStore = (
   return EvmStore.open({ chainId, folder, log })
 }
 
+/** What else the following of chains may be told. */
+export type Options = DatabaseOptions & {
+  /** Where what has an `ipfs:` URI is fetched, in this order. */
+  readonly ipfsGateway?: readonly string[]
+}
+
 /** Begins to follow chains, and to look for the metadata of their tokens, until the signal. */
 export const start = async (
-  options: DatabaseOptions,
+  options: Options,
   chains: readonly Chain[],
   log: Logger.Logger,
   signal: AbortSignal,
 ): Promise<EvmIndexing> => {
+  const { ipfs, arweave } = TokenUri.GATEWAYS
+  const gateways = { ipfs: options.ipfsGateway ?? ipfs, arweave }
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const opened: { chain: Chain; store: EvmStore }[] = []
@@ -69,11 +78,16 @@ export const start = async (
   const workers = opened.map(({ store }) => {
     const contracts = indexer.contracts(store.chainId)
     const readUris = createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls))
-    const random = Math.random
-    const fetch = PublicFetch.create()
-    return createMetadataWorker({ queue: sqlTokenQueue(store), readUris, fetch, random, logger: log }).run(
-      until,
-    )
+    return createMetadataWorker({
+      queue: sqlTokenQueue(store),
+      readUris,
+      fetch: PublicFetch.create(),
+      random: Math.random,
+      gateways,
+      logger: log,
+      registry: indexer.metrics,
+      chain: String(store.chainId),
+    }).run(until)
   })
   const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
   ended.catch(() => undefined)
