@@ -80,5 +80,6 @@ export const BROWSER_SAFE: readonly string[] = [
  */
 export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'ids of transactions hash three times as fast',
+  'packages/codec/src/internal/text.node.ts': 'ids become text four times as fast',
   'packages/bls/src/internal/engine.node.ts': 'a native addon that may be missing is loaded by `require`',
 }
