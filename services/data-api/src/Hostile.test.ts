@@ -1,22 +1,21 @@
-import { recordedStore } from '@firn/store/testing'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from './front/Endpoint.ts'
 import { ErrorBody } from './front/ErrorBody.ts'
-import { create, endpointsOf } from './testing/serve.ts'
+import { allEndpoints } from './testing/allEndpoints.ts'
+import { createEvm } from './testing/serveEvm.ts'
 
 const REQUESTS = Number(process.env['FIRN_FUZZ_REQUESTS'] ?? 1_500)
 
-type Server = Awaited<ReturnType<typeof create>>
+type Server = Awaited<ReturnType<typeof createEvm>>
 
 let server: Server
 let endpoints: readonly Endpoint[]
 
 beforeAll(async () => {
-  const store = await recordedStore('local')
-  server = await create(store)
-  endpoints = await endpointsOf(store)
+  endpoints = await allEndpoints()
+  server = await createEvm(endpoints)
 }, 120_000)
 
 /** Texts that parameters of this service take, near misses, and worse. */
@@ -64,6 +63,9 @@ const text = fc.oneof(
     'P-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u',
     'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u,X-local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0',
     '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc',
+    '0x789a5FDac2b37FCD290fb2924382297A6AE65860,0x95CA0a568236fC7413Cd2b794A7da24422c2BBb6',
+    '0x430083d5a4b6c3993575a5186a7ea7eef7ff9504d4d48ba68d951f592ed0c251',
+    ...['43112', 'total', 'failed', 'usd', 'day', 'nftIndexing', 'txCount', String(2n ** 256n - 1n)],
     'YZDVkbBGceEBQwBjYJo2czHdRmpzk1ugEqmL6CkzkQigjNQjW',
     'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
     '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW',
@@ -88,6 +90,11 @@ function request(endpoint: Endpoint) {
   const good = endpoint.path
     .replace('{network}', 'fuji')
     .replace('{blockchainId}', 'p-chain')
+    .replace('{chainId}', '43112')
+    .replace('{address}', '0x789a5FDac2b37FCD290fb2924382297A6AE65860')
+    .replace('{blockId}', '30')
+    .replace('{tokenId}', '1')
+    .replace('{metric}', 'txCount')
     .replace(/\{\w+\}/g, '2ZGgL8Q17xdVr5kKyPPnUZwBDSpkz8ApCU8x9YSWQQ14QtbdPM')
   return fc
     .tuple(fc.oneof(path, fc.constant(good)), fc.array(pair, { maxLength: 5 }))
@@ -101,7 +108,7 @@ test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a r
     await fc.assert(
       fc.asyncProperty(request(endpoint), async (url) => {
         const answer = await server.inject({ method: endpoint.method, url })
-        const schema = answer.statusCode === 200 ? endpoint.response : ErrorBody
+        const schema = answer.statusCode === (endpoint.status ?? 200) ? endpoint.response : ErrorBody
         const body: unknown = answer.json()
         expect([url, answer.statusCode < 500 || answer.statusCode === 503]).toEqual([url, true])
         expect([url, [...Value.Errors(schema, body)].slice(0, 1)]).toEqual([url, []])
