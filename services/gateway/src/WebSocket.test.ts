@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { UsageStore } from '@firn/store'
 import { openUsage } from '@firn/store/testing'
@@ -196,6 +197,29 @@ describe('a caller', () => {
     expect(answer.statusCode).toBe(status)
     answer.destroy()
   })
+})
+
+test.each([
+  ['no key', 'upgrade: websocket\r\nsec-websocket-version: 13', 0],
+  ['another protocol', `upgrade: h2c\r\nsec-websocket-key: ${'x'.repeat(22)}==`, 0],
+  [
+    'another version',
+    `upgrade: websocket\r\nsec-websocket-version: 99\r\nsec-websocket-key: ${'x'.repeat(22)}==`,
+    1,
+  ],
+])('a handshake with %s is refused, and leaves no websocket at the node', async (_, headers, most) => {
+  let [opened, closed] = [0, 0]
+  const node = await fakeNode(well, (socket) => {
+    opened++
+    socket.on('close', () => closed++)
+  })
+  const { url } = await start([node])
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(`GET /rpc/C HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n${headers}\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer).split(' ')[1]).toBe('400')
+  await until(() => expect([opened, closed]).toEqual([most, most]))
+  socket.destroy()
 })
 
 describe('a node', () => {

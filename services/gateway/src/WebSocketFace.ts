@@ -18,6 +18,8 @@ export interface WebSocketFace {
 /** Of a websocket to a node that is opened. */
 const PATIENCE_MS = 10_000
 const MOST_TRIES = 3
+/** 16 bytes in base64. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/
 
 /** Joins websockets of callers with websockets of nodes, a pair each. */
 export function createWebSocketFace(context: GatewayContext, counting: Counting): WebSocketFace {
@@ -35,6 +37,8 @@ export function createWebSocketFace(context: GatewayContext, counting: Counting)
       socket.on('error', () => socket.destroy())
       void open(request, context)
         .then(({ route, far }) => {
+          // Also where the handshake fails at last.
+          socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
           server.handleUpgrade(request, socket, head, (near) =>
             joinSockets(near, far, route, context, counting),
@@ -68,11 +72,19 @@ async function open(request: IncomingMessage, context: GatewayContext): Promise<
     } finally {
       release = context.admission.begin(route?.caller ?? { address, bypass: undefined })
     }
+    if (!isHandshake(request))
+      throw new GatewayError('GATEWAY_REQUEST', 'expected the handshake of a websocket')
     return { route, far: await openFar(route.chain.nodes, context) }
   } finally {
     // It is a connection from now on.
     release()
   }
+}
+
+/** Whether a websocket is asked for, before a node is asked for one. */
+function isHandshake({ method, headers }: IncomingMessage): boolean {
+  const key = headers['sec-websocket-key'] ?? ''
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && KEY.test(key)
 }
 
 async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket> {

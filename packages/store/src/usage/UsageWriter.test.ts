@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { codeOf } from '../testing/codes.ts'
 import { openUsage } from '../testing/usage.ts'
 import * as BypassTokens from './BypassTokens.ts'
@@ -86,6 +86,23 @@ test('while the database is away, sums wait up to a bound, and what is dropped i
   state.fail = 'never'
   expect(await writer.close()).toBe(0)
   expect(await counted()).toEqual([10, 50n])
+})
+
+test('a database that never answers does not keep a writer from its end', async () => {
+  const driver = { ...store.driver, transaction: () => new Promise<never>(() => undefined) }
+  const stuck = new Proxy(store, {
+    get: (target, name) => (name === 'driver' ? driver : Reflect.get(target, name, target)),
+  })
+  const writer = new UsageWriter({ store: stuck, random: randomBytes, intervalMs: 3_600_000 })
+  writer.record(request())
+  vi.useFakeTimers()
+  try {
+    const closed = writer.close()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await closed).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('names that no database takes are counted all the same', async () => {

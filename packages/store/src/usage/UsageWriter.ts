@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Log } from '../Log.ts'
 import type { UsageRequest } from './UsageRequest.ts'
 import type { UsageStore } from './UsageStore.ts'
@@ -18,6 +19,8 @@ export interface UsageWriterOptions {
 const INTERVAL = 1000
 const MOST = 50_000
 const ID_LENGTH = 16
+/** How long the last write may take, in milliseconds. */
+const PATIENCE = 10_000
 
 /** Counts requests and writes their sums now and then. Counting never waits, whatever the database does. */
 export class UsageWriter {
@@ -106,12 +109,19 @@ export class UsageWriter {
     else this.#options.log?.info({ ...facts }, 'usage is written again')
   }
 
-  /** Writes what waits, if the database takes it, and ends. The result tells how many requests are lost with it. */
+  /** Writes what waits, if the database takes it in time, and ends. The result tells how many requests are lost with it. */
   async close(): Promise<number> {
     clearInterval(this.#timer)
+    const done = new AbortController()
+    const patience = setTimeout(PATIENCE, undefined, { signal: done.signal }).catch(() => undefined)
+    await Promise.race([this.#flushAll(), patience])
+    done.abort()
+    return this.waiting
+  }
+
+  async #flushAll(): Promise<void> {
     // One that is under way has not what came since.
     await this.#writing
     await this.flush()
-    return this.waiting
   }
 }
