@@ -136,7 +136,7 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     }
     await close()
     await store.close()
-  }, 120_000)
+  }, 240_000)
 
   test('every staker has one status, and the filters part them', async () => {
     const { url, close } = await listen(await recordedStore(name))
@@ -174,7 +174,7 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     const stakers = (await stakersOf(await recordedStore(name))).length
     expect(everyone.length + delegations.length).toBe(stakers)
     await close()
-  }, 120_000)
+  }, 240_000)
 
   test('what those who left were paid is what their rewards come to', async () => {
     const store = await recordedStore(name)
