@@ -1,5 +1,6 @@
 import type { Log, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
+import * as Bloom from './Bloom.ts'
 
 /** The block that a receipt must be of. */
 export interface Frame {
@@ -45,6 +46,10 @@ export function read(
   Answer.sameBytes(Answer.maybeBytes(receipt['to'], `${field}: to`, 20), transaction.to, `${field}: to`)
   const succeeded = isSuccess(receipt, field)
   const price = receipt['effectiveGasPrice'] ?? told['gasPrice']
+  const logs = Answer.list(receipt['logs'], `${field}: logs`).map((value, i) =>
+    readLog(value, `${field}: logs[${i}]`, receipt, frame, indices),
+  )
+  Bloom.assertCovered(receipt['logsBloom'], logs, `${field}: logsBloom`)
   return {
     succeeded,
     gasUsed: Answer.quantity(receipt['gasUsed'], Answer.UINT64, `${field}: gasUsed`),
@@ -55,9 +60,7 @@ export function read(
       `${field}: cumulativeGasUsed`,
     ),
     contractAddress: created(receipt, transaction, succeeded, field),
-    logs: Answer.list(receipt['logs'], `${field}: logs`).map((value, i) =>
-      readLog(value, `${field}: logs[${i}]`, receipt, frame, indices),
-    ),
+    logs,
   }
 }
 

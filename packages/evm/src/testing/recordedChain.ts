@@ -9,7 +9,7 @@ import type { Parts } from '../BlockReader.ts'
 export const RECORDED = ['c', 'l1', 'helicon'] as const
 export type RecordedName = (typeof RECORDED)[number]
 
-/** A recorded block, without what isn't read: blooms, signatures, input and output of calls. */
+/** A recorded block, without what isn't read: the header's bloom, signatures, input and output of calls. */
 export type RecordedParts = Parts & { readonly block: Readonly<Record<string, unknown>> }
 
 const LOADED = new Map<RecordedName, readonly RecordedParts[]>()
