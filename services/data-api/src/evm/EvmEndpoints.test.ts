@@ -1,0 +1,308 @@
+import { Hex, Id } from '@firn/codec'
+import type { Block, ContractFacts, Transaction } from '@firn/evm'
+import { type EvmChain, EvmWriter } from '@firn/store/evm'
+import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
+import { expect, test } from 'vitest'
+import { serveEvm } from '../testing/serveEvm.ts'
+
+const MAX = 2n ** 256n - 1n
+const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill)
+const [SENDER, RECEIVER, COIN, NFT] = [1, 2, 3, 4].map((fill) => bytes(20, fill)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+]
+const text = (address: Uint8Array) => Hex.encode(address)
+const word = (value: bigint) => Hex.decodeBare(value.toString(16).padStart(64, '0'))
+const topic = (address: Uint8Array) => Uint8Array.of(...new Uint8Array(12), ...address)
+
+/** A block of a node that tells little: no traces, no dynamic fees, no milliseconds. */
+function block(height: bigint, transactions: readonly Transaction[]): Block {
+  return {
+    height,
+    hash: bytes(32, Number(height) + 1),
+    parentHash: bytes(32, Number(height)),
+    timestamp: 1_700_000_000n + height,
+    timestampMilliseconds: undefined,
+    minDelayExcess: undefined,
+    miner: bytes(20, 0),
+    baseFee: undefined,
+    gasLimit: 10n ** 7n,
+    gasUsed: 0n,
+    blockGasCost: undefined,
+    settledHeight: undefined,
+    transactions,
+    traces: undefined,
+  }
+}
+
+const TRANSACTION: Transaction = {
+  hash: bytes(32, 0xaa),
+  index: 0,
+  type: 0,
+  from: SENDER,
+  to: COIN,
+  nonce: 2n ** 64n - 1n,
+  value: MAX,
+  input: Uint8Array.of(0xa9, 0x05),
+  gasLimit: 2n ** 63n,
+  succeeded: true,
+  gasUsed: 21_000n,
+  gasPrice: MAX,
+  maxFeePerGas: undefined,
+  maxPriorityFeePerGas: undefined,
+  contractAddress: undefined,
+  logs: [
+    {
+      index: 0n,
+      address: COIN,
+      topics: [Hex.decodeBare(TRANSFER), topic(bytes(20, 0)), topic(RECEIVER)],
+      data: word(MAX),
+    },
+    {
+      index: 2n ** 32n - 1n,
+      address: NFT,
+      topics: [Hex.decodeBare(TRANSFER), topic(bytes(20, 0)), topic(RECEIVER), word(MAX)],
+      data: new Uint8Array(),
+    },
+  ],
+}
+
+const CREATION: Transaction = {
+  ...TRANSACTION,
+  hash: bytes(32, 0xbb),
+  index: 1,
+  to: undefined,
+  value: 0n,
+  input: new Uint8Array(),
+  contractAddress: bytes(20, 5),
+  logs: [],
+}
+
+const NAMES: readonly ContractFacts[] = [
+  {
+    address: COIN,
+    kind: 'ERC-20',
+    name: bytes(2, 0),
+    symbol: Uint8Array.of(0xef, 0xbb, 0xbf, 0x41, 0xff),
+    decimals: undefined,
+  },
+  { address: NFT, kind: 'ERC-721', name: undefined, symbol: undefined, decimals: undefined },
+]
+
+async function serve(chain: Partial<EvmChain> = {}) {
+  const store = await openEvm()
+  const described = { ...TEST_CHAIN, hasTraces: false, ...chain }
+  const writer = await EvmWriter.open(store, described)
+  const first = described.firstHeight
+  await writer.commit([
+    { block: block(first, []), contracts: [] },
+    { block: block(first + 1n, [TRANSACTION, CREATION]), contracts: NAMES },
+  ])
+  return { store, ask: await serveEvm([store]) }
+}
+
+const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
+const of = (address: Uint8Array) => `${CHAIN}/addresses/${text(address)}`
+
+test('numbers of any size and texts of any bytes come out exactly, and what a node doesn’t tell is left out', async () => {
+  const { ask } = await serve()
+  const { json: full } = await ask(`${CHAIN}/transactions/0x${'aa'.repeat(32)}`)
+  const coin = { address: '0x0303030303030303030303030303030303030303', name: '', symbol: '\ufeffA\ufffd' }
+  expect(full).toEqual({
+    nativeTransaction: {
+      blockNumber: '1',
+      blockTimestamp: 1_700_000_001,
+      blockHash: `0x${'02'.repeat(32)}`,
+      chainId: String(TEST_CHAIN.chainId),
+      blockIndex: 0,
+      txHash: `0x${'aa'.repeat(32)}`,
+      txStatus: '1',
+      txType: 0,
+      gasLimit: String(2n ** 63n),
+      gasUsed: '21000',
+      gasPrice: String(MAX),
+      nonce: String(2n ** 64n - 1n),
+      from: { address: '0x0101010101010101010101010101010101010101' },
+      to: coin,
+      method: { callType: 'CONTRACT_CALL', methodHash: '0xa905' },
+      value: String(MAX),
+      input: '0xa905',
+      baseFeePerGas: '0',
+    },
+    erc20Transfers: [
+      {
+        from: { address: `0x${'00'.repeat(20)}` },
+        to: { address: '0x0202020202020202020202020202020202020202' },
+        logIndex: 0,
+        value: String(MAX),
+        erc20Token: { ...coin, decimals: 0, ercType: 'ERC-20' },
+      },
+    ],
+    erc721Transfers: [
+      {
+        from: { address: `0x${'00'.repeat(20)}` },
+        to: { address: '0x0202020202020202020202020202020202020202' },
+        logIndex: 4_294_967_295,
+        erc721Token: {
+          address: '0x0404040404040404040404040404040404040404',
+          name: '',
+          symbol: '',
+          ercType: 'ERC-721',
+          tokenId: String(MAX),
+          tokenUri: '',
+          metadata: { indexStatus: 'UNINDEXED' },
+          ownerAddress: '0x0202020202020202020202020202020202020202',
+        },
+      },
+    ],
+    erc1155Transfers: [],
+    networkTokenDetails: { networkToken: TEST_CHAIN.token },
+  })
+  const { json: newest } = await ask(`${CHAIN}/blocks/1`)
+  expect(newest).toMatchObject({ baseFee: '0', gasCost: '0', feesSpent: String(2n * 21_000n * MAX) })
+  expect(Object.keys(newest)).not.toContain('blockTimestampMilliseconds')
+  const { json: tokens } = await ask(`${CHAIN}/nfts/collections/${text(NFT)}/tokens/${MAX}`)
+  expect(tokens.tokenId).toBe(String(MAX))
+})
+
+test('without traces a creation is known at the top level, and internal calls are told to be unknown', async () => {
+  const { ask } = await serve()
+  const { json } = await ask(`${CHAIN}/contracts/${text(SENDER)}/deployments`)
+  const deployed = {
+    address: '0x0505050505050505050505050505050505050505',
+    ercType: 'UNKNOWN',
+    deploymentDetails: {
+      txHash: `0x${'bb'.repeat(32)}`,
+      deployerAddress: '0x0101010101010101010101010101010101010101',
+    },
+  }
+  expect(json).toEqual({ contracts: [deployed] })
+  const { json: creation } = await ask(`${CHAIN}/transactions/0x${'bb'.repeat(32)}`)
+  expect(creation.nativeTransaction).toMatchObject({
+    to: { address: `0x${'00'.repeat(20)}` },
+    method: { callType: 'CONTRACT_CREATION', methodHash: '', methodName: 'Contract Created' },
+  })
+  expect(Object.keys(creation)).not.toContain('internalTransactions')
+  const internals = await ask(`${of(SENDER)}/transactions:listInternals`)
+  expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('doesn’t trace')])
+})
+
+test('without a node of the chain what needs one is unavailable, and says so', async () => {
+  const { ask } = await serve()
+  for (const list of ['getNative', 'listErc20', 'listErc721', 'listErc1155']) {
+    const { status, json } = await ask(`${of(RECEIVER)}/balances:${list}`)
+    expect([list, status, json.message]).toEqual([
+      list,
+      503,
+      'the native balance is only known to a node of the chain, and none is configured here',
+    ])
+  }
+  const { json } = await ask(`${of(RECEIVER)}/balances:listCollectibles`)
+  expect(json.collectibleBalances.map(({ tokenId }: { tokenId: string }) => tokenId)).toEqual([String(MAX)])
+})
+
+test('balances of tokens are refused where the first blocks are missing, owners are told', async () => {
+  const { store } = await serve({ firstHeight: 5n })
+  const ask = await serveEvm([store], { nativeBalance: async () => 0n })
+  const erc20 = await ask(`${of(RECEIVER)}/balances:listErc20`)
+  expect([erc20.status, erc20.json.message]).toEqual([404, expect.stringContaining('before 5 are not here')])
+  const erc721 = await ask(`${of(RECEIVER)}/balances:listErc721`)
+  expect(erc721.json.erc721TokenBalances).toHaveLength(1)
+  for (const [block, status] of [
+    [4, 400],
+    [5, 200],
+    [6, 200],
+    [7, 400],
+  ] as const) {
+    const { status: got } = await ask(`${of(RECEIVER)}/balances:getNative?blockNumber=${block}`)
+    expect([block, got]).toEqual([block, status])
+  }
+})
+
+test('a chain goes by its EVM chain id and by its blockchain id, an address by digits of any case', async () => {
+  const blockchainId = bytes(32, 7)
+  const { ask } = await serve({ blockchainId })
+  const { json } = await ask(`${CHAIN}/blocks`)
+  expect((await ask(`/v1/chains/${Id.format(blockchainId)}/blocks`)).json.blocks).toEqual(json.blocks)
+  expect((await ask(`/v1/chains/${Id.format(bytes(32, 8))}/blocks`)).status).toBe(404)
+  expect((await ask('/v1/chains/1/blocks')).status).toBe(404)
+  expect((await ask('/v1/chains/avalanche/blocks')).status).toBe(400)
+  const digits = 'aBcDeF'.padEnd(40, '0')
+  for (const address of [`0x${digits}`, `0X${digits.toUpperCase()}`, `0x${digits.toLowerCase()}`]) {
+    expect((await ask(`${CHAIN}/addresses/${address}/transactions`)).status).toBe(200)
+  }
+  expect((await ask(`${CHAIN}/addresses/0x${digits.slice(1)}/transactions`)).status).toBe(400)
+})
+
+test('a chain without a block is unavailable, and the list of chains says so', async () => {
+  const store = await openEvm()
+  await EvmWriter.open(store, TEST_CHAIN)
+  const ask = await serveEvm([store])
+  const { status, json } = await ask(`${CHAIN}/blocks`)
+  expect([status, json.message]).toEqual([503, 'no block is here yet; try again later'])
+  const { json: chains } = await ask('/v1/chains')
+  expect(chains.chains[0].status).toBe('UNAVAILABLE')
+  expect((await ask('/v1/blocks')).json).toEqual({ blocks: [] })
+  expect((await ask(`/v1/address/0x${'01'.repeat(20)}/chains`)).json.indexedChains).toEqual([])
+})
+
+test('a page token is of its list, its chain and its filters alone', async () => {
+  const stores = [await recordedEvmStore('c'), await recordedEvmStore('l1')]
+  const ask = await serveEvm(stores, { nativeBalance: async () => 1n })
+  const { json } = await ask('/v1/chains/43112/transactions?status=success&pageSize=1')
+  const token = json.nextPageToken
+  const again = await ask(`/v1/chains/43112/transactions?pageToken=${token}&pageSize=3`)
+  expect(again.json.transactions).toHaveLength(3)
+  for (const [path, reason] of [
+    ['/v1/chains/43112/transactions?status=failed&', 'status as the list began with it'],
+    ['/v1/chains/43112/blocks?', 'one of another list or network'],
+    ['/v1/chains/99112/transactions?', 'one of another list or network'],
+  ] as const) {
+    const { status, json } = await ask(`${path}pageToken=${token}`)
+    expect([path, status, json.message]).toEqual([path, 400, expect.stringContaining(reason)])
+  }
+})
+
+test.each([
+  ['blocks?pageSize=0', 400],
+  ['blocks?pageSize=101', 400],
+  ['blocks/1/transactions?pageSize=0', 200],
+  ['transactions?status=ok', 400],
+  [`addresses/${text(SENDER)}/transactions:listErc721?startBlock=-1`, 400],
+  [`addresses/${text(SENDER)}/transactions:listErc721?startBlock=1.5`, 400],
+  [`addresses/${text(SENDER)}/transactions:listErc721?startBlock=2&endBlock=1`, 200],
+  [`addresses/${text(SENDER)}/transactions:listErc721?endBlock=999999999999999999`, 200],
+  [`addresses/${text(SENDER)}/balances:listErc721?pageSize=500`, 200],
+  [`addresses/${text(SENDER)}/balances:listErc721?pageSize=501`, 400],
+  [`addresses/${text(SENDER)}/balances:listErc721?contractAddress=0x12`, 400],
+  [`addresses/${text(SENDER)}/balances:listErc20?currency=xyz`, 400],
+  [`nfts/collections/${text(SENDER)}/tokens/${2n ** 256n}`, 400],
+  [`nfts/collections/${text(SENDER)}/tokens`, 404],
+  ['blocks/0x12', 400],
+  ['transactions/12', 400],
+])('%s gives %i', async (path, status) => {
+  const ask = await serveEvm([await recordedEvmStore('l1')], { nativeBalance: async () => 1n })
+  expect((await ask(`/v1/chains/99112/${path}`)).status).toBe(status)
+})
+
+test('a token that is to be indexed again is due at once', async () => {
+  const { store, ask } = await serve()
+  const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
+  const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }
+  await store.db
+    .insertInto('token_metadata')
+    .values({ ...row, ...tried })
+    .execute()
+  const path = `${CHAIN}/nfts/collections/${text(NFT)}/tokens/${MAX}`
+  expect((await ask(path)).json.metadata).toEqual({
+    indexStatus: 'INVALID_TOKEN_URI_SCHEME',
+    metadataLastUpdatedTimestamp: 1,
+  })
+  expect((await ask(`${path}:reindex`, 'POST')).status).toBe(201)
+  const due = await store.db.selectFrom('token_metadata').select('retry_at').executeTakeFirst()
+  expect(due).toEqual({ retry_at: 1_795_220_000n })
+  expect((await ask(`${CHAIN}/nfts/collections/${text(NFT)}/tokens/1:reindex`, 'POST')).status).toBe(404)
+})
