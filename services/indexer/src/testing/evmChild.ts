@@ -15,6 +15,8 @@ export interface ChildOptions {
     readonly longestPauseMs?: number
     readonly timeoutMs?: number
     readonly once?: boolean
+    readonly concurrency?: number
+    readonly maxBatch?: number
   }
 }
 

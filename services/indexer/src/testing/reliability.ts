@@ -130,6 +130,9 @@ export async function openPlace(url?: string): Promise<Place> {
 /** Settings of the indexer under test. For tests only. */
 export type Settings = ChildOptions['settings']
 
+/** So slow that there is time to provoke it: few blocks in a request, one request at a time, written often. */
+export const SLOW: Settings = { batchBlocks: 16, concurrency: 1, maxBatch: 8 }
+
 /** Starts an indexing process on a place. For tests only. */
 export function beginAt(place: Place, upstreams: readonly string[], settings: Settings = {}): EvmLife {
   const { url, schema } = place

@@ -9,13 +9,14 @@ import {
   openPlace,
   type Place,
   type Report,
+  SLOW,
   scenario,
   until,
 } from '../../testing/reliability.ts'
 import { token } from '../../testing/reliableToken.ts'
 import { extend } from '../../testing/transferChain.ts'
 
-const BLOCKS = either(1_500, 240)
+const BLOCKS = either(1_000, 240)
 
 scenario(
   'the database goes away',
@@ -31,7 +32,7 @@ scenario(
     let blocks = extend([], BLOCKS, { name: 'restart' })
     const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
     node.faults = { slowMs: 30 }
-    const life = beginAt(place, [node.url], { batchBlocks: 16 })
+    const life = beginAt(place, [node.url], SLOW)
     const restarted = async (check: string, grow: () => void) => {
       const before = await place.height()
       await server.restart(either(10_000, 1_000))
@@ -87,7 +88,7 @@ scenario(
     for (const part of [0.2, 0.45, 0.7]) {
       node.asked.lowest = Number.POSITIVE_INFINITY
       const before = await place.height()
-      life = beginAt(place, [node.url], { batchBlocks: 16 })
+      life = beginAt(place, [node.url], SLOW)
       const moved = await until(async () => (await place.height()) > Math.max(BLOCKS * part, before))
       report.check('resumes without being told to', moved, life.errors())
       if (before >= 0) reindexed += Math.max(before + 1 - node.asked.lowest, 0)
@@ -136,7 +137,7 @@ scenario(
     const blocks = extend([], BLOCKS, { name: 'stopped' })
     const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
     node.faults = { slowMs: 30 }
-    const life = beginAt(place, [node.url], { batchBlocks: 16 })
+    const life = beginAt(place, [node.url], SLOW)
     await until(async () => (await place.height()) > BLOCKS / 3)
     const since = Date.now()
     await life.end('SIGTERM')

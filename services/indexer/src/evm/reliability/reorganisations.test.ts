@@ -8,6 +8,7 @@ import {
   openPlace,
   type Place,
   type Report,
+  SLOW,
   scenario,
   startInside,
   until,
@@ -85,8 +86,8 @@ async function behind(report: Report): Promise<void> {
   const place = await openPlace()
   let blocks: readonly NodeBlock[] = extend([], 300, { name: 'long' })
   const node = await createEvmNode({ chainId: CHAIN_ID, blocks, call: token })
-  node.faults = { slowMs: 60 }
-  const inside = startInside(place, [node.url], { batchBlocks: 16, concurrency: 2 })
+  node.faults = { slowMs: 30 }
+  const inside = startInside(place, [node.url], SLOW)
   await until(async () => (await place.height()) > 100)
   const height = await place.height()
   blocks = rewrite(blocks, height - 20, 320, { name: 'rewritten' })
