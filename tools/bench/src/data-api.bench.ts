@@ -34,9 +34,9 @@ interface Figures extends Omit<Load.Measured, 'sample'> {
 interface Row {
   readonly title: string
   readonly path: string
-  readonly first: Figures
+  readonly first: Figures | undefined
   readonly hundredth: Figures | undefined
-  readonly kept?: Figures
+  readonly kept?: Figures | undefined
 }
 
 /** Figures of one database. */
@@ -73,7 +73,7 @@ function format(database: string, transactions: number, rows: readonly Row[]): s
   const lines = rows.map(({ title, first, hundredth, kept }) => [
     title,
     ...[first, hundredth, kept].flatMap((figures) => ['', ...cells(figures)]),
-    String(first.bytes),
+    String(first?.bytes ?? ''),
   ])
   return `${title}, the load made on the same machine\n${Table.format(head, lines)}`
 }
@@ -129,12 +129,8 @@ async function measure(database: string, schema: string): Promise<Row[]> {
     const rows: Row[] = []
     for (const [title, path] of [...LISTS, ...(await singles(url))]) {
       const { first, hundredth } = await pagesOf(url, path)
-      rows.push({
-        title,
-        path,
-        first: await load(url, first),
-        hundredth: hundredth === undefined ? undefined : await load(url, hundredth),
-      })
+      const figures = { first: await load(url, first), hundredth: await load(url, hundredth) }
+      rows.push({ title, path, ...figures })
     }
     return rows
   })
@@ -160,13 +156,20 @@ async function serve(
   }
 }
 
-async function load(url: string, path: string): Promise<Figures> {
+/** Undefined where there is no such page, and where the service refuses to be asked by so many at a time. */
+async function load(url: string, path: string | undefined): Promise<Figures | undefined> {
+  if (path === undefined) return undefined
   const how = { url, requests: [{ path }], connections: CONNECTIONS }
-  await Load.run({ ...how, milliseconds: WARM_UP_MS })
+  if (!(await Load.run({ ...how, milliseconds: WARM_UP_MS }).then(() => true, isRefused))) return undefined
   const before = await processorTime(url)
   const { sample, ...measured } = await Load.run({ ...how, milliseconds: MILLISECONDS })
   const cpu = ((await processorTime(url)) - before) / measured.answers
   return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
+}
+
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof RangeError)) throw error
+  return false
 }
 
 /** Milliseconds that the service has computed, as it tells it. */

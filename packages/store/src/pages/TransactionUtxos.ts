@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { Records } from '@firn/ledger'
+import type { Records } from '@firn/ledger'
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -70,6 +70,7 @@ export async function atPlaces(
 }
 
 interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
+  readonly amount: bigint | null
   readonly output: Uint8Array
   readonly consumedTxID: Uint8Array | null
   readonly consumedHeight: bigint | null
@@ -77,7 +78,7 @@ interface Row extends Omit<UtxoHistory, 'output' | 'consumed' | 'amount'> {
 }
 
 const COLUMNS = sql`id, chain, source, height, ordinal, time, tx_id as "txID", output_index as "outputIndex", asset_id as "assetID",
-  output, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
+  output, amount, origin, consumed_tx_id as "consumedTxID", consumed_height as "consumedHeight", consumed_time as "consumedTime"`
 
 async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>): Promise<UtxoHistory[]> {
   const { rows } = await sql<Row>`
@@ -88,7 +89,7 @@ async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>
 }
 
 function history(
-  { output: bytes, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
+  { output, amount, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
@@ -96,7 +97,5 @@ function history(
     isConsumed && consumedTxID !== null && consumedTime !== null
       ? { txID: consumedTxID, height: consumedHeight, time: consumedTime }
       : undefined
-  const output = RecordCodec.decodeOutput(bytes)
-  const holding = Records.unlocked(output)
-  return { ...row, output, amount: 'amount' in holding ? holding.amount : 0n, consumed }
+  return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
 }
