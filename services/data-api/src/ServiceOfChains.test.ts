@@ -6,19 +6,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey } from './KeyRing.ts'
 import { createDataApi, type DataApiService } from './Service.ts'
 
+const NOTHING = {
+  host: '127.0.0.1',
+  port: 0,
+  limits: undefined,
+  aggregateStatus: 200,
+  timeoutMs: 10_000,
+  isBehindProxy: false,
+  version: '0',
+} as const
+const OPTIONS = { ...NOTHING, chains: [{ store: await recordedEvmStore('l1'), nodes: [] }] }
+
 let service: DataApiService
 
 beforeAll(async () => {
-  service = await createDataApi({
-    chains: [{ store: await recordedEvmStore('l1'), nodes: [] }],
-    host: '127.0.0.1',
-    port: 0,
-    limits: undefined,
-    aggregateStatus: 200,
-    timeoutMs: 10_000,
-    isBehindProxy: false,
-    version: '0',
-  })
+  service = await createDataApi(OPTIONS)
 })
 afterAll(() => service?.close())
 
@@ -103,8 +105,26 @@ test('keys are kept with the first chain', async () => {
   expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
 })
 
+test('metrics may have a listener and a prefix of their own', async () => {
+  const both = await createDataApi({ ...OPTIONS, metrics: { port: 0, prefix: '/m' } })
+  const id = await chainId()
+  const statuses = async (path: string) => {
+    const urls = [both.url + path, both.metricsUrl + path]
+    return Promise.all(urls.map(async (url) => (await fetch(url)).status))
+  }
+  try {
+    expect(both.metricsUrl).toMatch(/\/m$/)
+    expect(await statuses(`/v2/chains/${id}/metrics/txCount`)).toEqual([404, 200])
+    expect(await statuses(`/v1/chains/${id}/blocks`)).toEqual([200, 404])
+    expect(await statuses('/v1/health-check')).toEqual([200, 404])
+    expect(await statuses('/v2/health-check')).toEqual([404, 200])
+    expect(await statuses('/openapi.json')).toEqual([200, 200])
+  } finally {
+    await both.close()
+  }
+  expect(service.metricsUrl).toBe(service.url)
+})
+
 test('nothing to serve is refused', async () => {
-  const rest = { host: '127.0.0.1', port: 0, limits: undefined, aggregateStatus: 200, timeoutMs: 1 } as const
-  const started = createDataApi({ ...rest, isBehindProxy: false, version: '0' })
-  await expect(started).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
+  await expect(createDataApi(NOTHING)).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
 })

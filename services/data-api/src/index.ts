@@ -22,7 +22,8 @@ export {
 export { createRedisCounters } from './front/RedisCounters.ts'
 export { createKey, createKeyRing, type NewKey } from './KeyRing.ts'
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
-export { createDataApi, type DataApiService, type ServedChain, type ServiceOptions } from './Service.ts'
+export type { Content, ServedChain } from './Served.ts'
+export { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'
 export {
   type AggregateStatus,
   getAggregatedSignatures,

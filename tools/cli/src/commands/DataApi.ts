@@ -13,6 +13,8 @@ export type ServiceOptions = {
   readonly host: string
   readonly port: number
   readonly prefix?: string
+  readonly metricsPort?: number
+  readonly metricsPrefix?: string
   readonly networkAlias?: string
   readonly rateLimits: boolean
   readonly anonymousUnitsPerMinute: number
@@ -41,6 +43,10 @@ export const serve = (served: Served, options: ServiceOptions): Promise<DataApiS
     host: options.host,
     port: options.port,
     prefix: options.prefix,
+    metrics:
+      options.metricsPort === undefined
+        ? undefined
+        : { port: options.metricsPort, prefix: options.metricsPrefix ?? options.prefix },
     alias: options.networkAlias,
     limits: options.rateLimits
       ? {

@@ -24,6 +24,8 @@ export const withService = (command: Command, portFlag: string, portOf: number):
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(`--${portFlag} <port>`, 'port of the REST service; 0 for any free one', port, portOf)
     .option('--prefix <path>', 'before every path, such as /data')
+    .option('--metrics-port <port>', 'serve the endpoints of metrics there, not with the others', port)
+    .option('--metrics-prefix <path>', 'before their paths (default: as --prefix)')
     .option('--network-alias <name>', 'further name of the network in paths, which answers bear')
     .option('--no-rate-limits', 'serve without limits')
     .option('--anonymous-units-per-minute <n>', 'compute units of an address without a key', units, 6_000)

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
+import { createAggregatorClient } from './AggregatorClient.ts'
+import type { DataContext } from './Context.ts'
+import { getCompleteness } from './changes/getCompleteness.ts'
+import { listChanges } from './changes/listChanges.ts'
+import { DataApiError } from './DataApiError.ts'
+import { evmEndpoints } from './evm/Endpoints.ts'
+import type { EvmChainSource, EvmContext, EvmLinks } from './evm/EvmContext.ts'
+import { createNativeBalances } from './evm/NativeBalances.ts'
+import type { Endpoint } from './front/Endpoint.ts'
+import { createPageTokens, type PageTokens } from './front/PageToken.ts'
+import { healthEndpoints } from './health.ts'
+import { metricsEndpoints } from './metrics/Endpoints.ts'
+import { getStakingMetric } from './metrics/getStakingMetric.ts'
+import { createObserver } from './Observer.ts'
+import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+import {
+  type AggregateStatus,
+  getAggregatedSignatures,
+} from './signature-aggregator/getAggregatedSignatures.ts'
+import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
+
+/** An EVM chain to serve. */
+export interface ServedChain {
+  readonly store: EvmStore
+  /** Its nodes, which native balances are asked of; none: they are not known. */
+  readonly nodes: readonly string[]
+  readonly links?: EvmLinks | undefined
+}
+
+/** What is served. */
+export interface Content {
+  /** The Primary Network; undefined: it isn't served. */
+  readonly store?: Store | undefined
+  /** The EVM chains that are served; none by default. */
+  readonly chains?: readonly ServedChain[] | undefined
+  /** Where gateways count requests; without it there is no usage. */
+  readonly usage?: UsageStore | undefined
+  /** What `{network}` may be beside the network's own name, such as `fuji` for a network of one's own. */
+  readonly alias?: string | undefined
+  /** The signature aggregator's root; undefined: its endpoint says that there is none. */
+  readonly aggregatorUrl?: string | undefined
+  readonly aggregateStatus: AggregateStatus
+  /** Nodes, without a path, that tell what they have seen of validators; none: it is told to be unknown. */
+  readonly upstreams?: readonly string[] | undefined
+}
+
+/** What there is to serve, and where keys and secrets are: with the network, or else with the first of the chains. */
+export async function open(options: Content) {
+  const { store, chains: served = [], usage } = options
+  const home: ServiceStore | undefined = store ?? served[0]?.store
+  if (home === undefined) {
+    throw new DataApiError('DATA_CONFIGURATION', 'expected a network or an EVM chain to serve, got neither')
+  }
+  const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
+  const chains = await Promise.all(served.map(sourceOf))
+  const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
+  const nativeBalance = createNativeBalances(nodes, fetch)
+  const context: EvmContext = { chains, tokens, now: Date.now, nativeBalance }
+  // Where no chain is served, their routes could only say so.
+  const hasChains = chains.length > 0
+  const endpoints = [
+    ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
+    ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
+    ...subnetRpcUsage({ usage, now: Date.now }),
+    ...healthEndpoints({ store, chains }),
+  ]
+  return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
+}
+
+async function networkEndpoints(
+  options: Content,
+  store: Store,
+  tokens: PageTokens,
+): Promise<readonly Endpoint[]> {
+  const context = await contextOf(options, store, tokens)
+  return [
+    ...primaryNetworkEndpoints(context),
+    getAggregatedSignatures(context, options.aggregateStatus),
+    getStakingMetric(context),
+  ]
+}
+
+const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map([
+  [1, ['mainnet']],
+  [5, ['fuji', 'testnet']],
+  [12345, ['local']],
+])
+
+async function contextOf(
+  { alias, aggregatorUrl, upstreams = [] }: Content,
+  store: Store,
+  tokens: PageTokens,
+): Promise<DataContext> {
+  const network = await store.network()
+  if (network === undefined) {
+    throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
+  }
+  const { networkID, name } = network.constants
+  const known = KNOWN_NAMES.get(networkID) ?? [name, 'local']
+  const networkNames = (alias === undefined ? known : [alias, ...known]) as DataContext['networkNames']
+  return {
+    store,
+    ...network,
+    networkNames,
+    tokens,
+    now: Date.now,
+    aggregate: aggregatorUrl === undefined ? undefined : createAggregatorClient(aggregatorUrl, known[0]),
+    observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
+  }
+}
+
+async function sourceOf({ store, links }: ServedChain): Promise<EvmChainSource> {
+  const chain = await store.chain()
+  if (chain !== undefined) return { chain, store, links }
+  const message = `expected a database with the EVM chain ${store.chainId}, got an empty one`
+  throw new DataApiError('DATA_CONFIGURATION', message)
+}
