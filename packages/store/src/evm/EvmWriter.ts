@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Block, ContractFacts } from '@firn/evm'
 import { channelOf } from '../internal/Advances.ts'
 import type { Session } from '../internal/Driver.ts'
@@ -46,7 +47,7 @@ export class EvmWriter {
   /** The tip after what waits to be stored. */
   #next: Tip
   #turn: Promise<void> = Promise.resolve()
-  #undoing: Promise<void> | undefined
+  #ready: Promise<void> = Promise.resolve()
   #failure: unknown
 
   private constructor(store: EvmStore, chain: EvmChain, opened: Opened, options: EvmWriterOptions) {
@@ -103,22 +104,19 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {
-    await this.#undoing
-    if (this.#failure !== undefined) throw this.#failure
     if (blocks.length === 0) return
-    const before = this.#next
-    const batch = new EvmBatch(this.#chain, before)
-    for (const block of blocks) batch.add(block)
-    this.#next = batch.tip
-    await this.#change(async (session) => {
-      await session.query(blocks.length > 1 ? `${PLANS}, ${DELAY}` : PLANS)
-      const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
-      const last = batch.tip.block?.height ?? first
-      const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
-      await batch.write(session)
-      await this.#consequences.write(session, batch.blocks, before.block)
-      return { made, tip: batch.tip }
+    const { stored } = await this.#inTurn(async () => {
+      const before = this.#next
+      const batch = new EvmBatch(this.#chain, before)
+      for (const block of blocks) {
+        batch.add(block)
+        // What is being stored meanwhile goes on.
+        if (blocks.length > 1) await setImmediate()
+      }
+      this.#next = batch.tip
+      return { stored: this.#change((session) => this.#write(session, batch, before)) }
     })
+    await stored
   }
 
   /**
@@ -127,29 +125,49 @@ export class EvmWriter {
    *   `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
-    await this.#undoing
-    await this.#turn
-    if (this.#failure !== undefined) throw this.#failure
-    const { sequence, block } = this.#tip
-    const first = this.#chain.firstHeight - 1n
-    const last = block?.height ?? first
-    if (height > last || height < first) {
-      const details = { expected: `${first} to ${last}`, actual: height }
-      throw new StoreError('STORE_CURSOR', `expected a height from ${details.expected}, got ${height}`, {
-        details,
+    await this.#inTurn(async () => {
+      await this.#turn
+      const { sequence, block } = this.#tip
+      const first = this.#chain.firstHeight - 1n
+      const last = block?.height ?? first
+      if (height > last || height < first) {
+        const details = { expected: `${first} to ${last}`, actual: height }
+        const message = `expected a height from ${details.expected}, got ${height}`
+        throw new StoreError('STORE_CURSOR', message, { details })
+      }
+      if (height === last) return
+      await this.#change(async (session) => {
+        await session.query(PLANS)
+        await undo(session, height, sequence)
+        return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
       })
-    }
-    if (height === last) return
-    const work = this.#change(async (session) => {
-      await session.query(PLANS)
-      await undo(session, height, sequence)
-      return { made: [], tip: { block: await loadBlock(session), sequence: sequence + last - height } }
+      this.#next = this.#tip
+      this.#consequences.forget()
     })
-    this.#undoing = work.catch(() => undefined)
-    await work
-    this.#next = this.#tip
-    this.#consequences.forget()
-    this.#undoing = undefined
+  }
+
+  async #write(session: Session, batch: EvmBatch, before: Tip): Promise<Changed> {
+    const { blocks, tip } = batch
+    await session.query(blocks.length > 1 ? `${PLANS}, ${DELAY}` : PLANS)
+    const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
+    const last = tip.block?.height ?? first
+    const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
+    await batch.write(session)
+    await this.#consequences.write(session, blocks, before.block)
+    return { made, tip }
+  }
+
+  /** Runs `work` when what was asked before is ready to be stored, or undone. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#ready.then(() => {
+      if (this.#failure !== undefined) throw this.#failure
+      return work()
+    })
+    this.#ready = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    return turn
   }
 
   /** Runs `work` in a transaction of the one who may write, after those before. */
