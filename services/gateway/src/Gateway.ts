@@ -149,7 +149,7 @@ function createListener(context: GatewayContext, metrics: Metrics) {
     headersTimeout: limits.requestMs,
     requestTimeout: limits.requestMs,
     connectionsCheckingInterval: LOOK_MS,
-    keepAliveTimeout: Math.min(limits.idleMs, 65_000),
+    keepAliveTimeout: limits.idleMs,
   })
   server.maxHeadersCount = MOST_HEADERS
   server.setTimeout(limits.idleMs)

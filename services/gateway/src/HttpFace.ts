@@ -4,7 +4,7 @@ import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { type Answer, forward } from './Forward.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
-import { asGatewayError, errorBody, retryAfter } from './Refused.ts'
+import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { readBody } from './RequestBody.ts'
 import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
@@ -76,7 +76,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
     if (refused.cause !== undefined && refused.code === 'GATEWAY_UPSTREAM') {
       context.log.warn({ err: error }, 'a request failed')
     }
-    if (isCallers(refused) && !context.admission.refuse(exchange.address)) exchange.request.socket.destroy()
+    if (isHungUpOn(refused, exchange.address, context)) exchange.request.socket.destroy()
     else refuse(refused, exchange, known.calls)
     countRefusal(refused, startedAt, known, counting)
   } finally {
@@ -176,12 +176,6 @@ function codes(
     const error = isOne ? errors[0]?.code : byID.get(call.id ?? '')
     return [call.method, responseCode(status, error), counting.costOf([call])]
   })
-}
-
-/** Whether an error is the caller's, and not ours or a node's. */
-function isCallers({ code }: GatewayError): boolean {
-  const { counted } = REFUSALS[code]
-  return counted >= 400 && counted < 500
 }
 
 /** Answers with an error; where the answer has begun, it is broken off. */

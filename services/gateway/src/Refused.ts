@@ -1,3 +1,4 @@
+import type { GatewayContext } from './Context.ts'
 import { type GatewayError, isGatewayError, REFUSALS, GatewayError as Refusal } from './GatewayError.ts'
 import type { Calls } from './RequestReader.ts'
 
@@ -22,4 +23,10 @@ export function errorBody(error: GatewayError, calls: Calls | undefined): string
 export function retryAfter({ details }: GatewayError): string | undefined {
   const { retryAfterMs } = details
   return typeof retryAfterMs === 'number' ? String(Math.max(1, Math.ceil(retryAfterMs / 1000))) : undefined
+}
+
+/** Counts a refusal that is the caller's fault, and not ours or a node's; true where the caller was told often enough. */
+export function isHungUpOn({ code }: GatewayError, address: string, { admission }: GatewayContext): boolean {
+  const { counted } = REFUSALS[code]
+  return counted >= 400 && counted < 500 && !admission.refuse(address)
 }

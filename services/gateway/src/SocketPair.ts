@@ -2,7 +2,7 @@ import { type RawData, WebSocket } from 'ws'
 import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
-import { asGatewayError, errorBody } from './Refused.ts'
+import { asGatewayError, errorBody, isHungUpOn } from './Refused.ts'
 import { type Call, type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import type { Route } from './Route.ts'
@@ -14,7 +14,8 @@ const CLOSE = { unsupported: 1003, policy: 1008, tooMuch: 1013, nodeGone: 1014 }
 const MOST_QUEUED = 1_048_576
 /** Refusals one after the other, after which nobody is listened to any more. */
 const MOST_REFUSALS = 100
-const SUBSCRIPTION = 'eth_subscription'
+/** What a message of a subscription is counted as. */
+const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {
   readonly call: Call
@@ -22,119 +23,160 @@ interface Pending {
   readonly startedAt: number
 }
 
-/** Passes messages between the websockets of a caller and of a node, and counts them. */
-export function joinSockets(
-  near: WebSocket,
-  far: WebSocket,
-  route: Route,
-  context: GatewayContext,
-  counting: Counting,
-): void {
-  const { admission, limits, now } = context
-  const { caller, chain } = route
-  const pending = new Map<string, Pending>()
-  const heard = { near: true, far: true }
-  let refusals = 0
+/** Passes messages between the websockets of a caller and of a node, and counts them, until one of them ends. */
+export class SocketPair {
+  readonly #near: WebSocket
+  readonly #far: WebSocket
+  readonly #route: Route
+  readonly #context: GatewayContext
+  readonly #counting: Counting
+  readonly #pending = new Map<string, Pending>()
+  readonly #looks: NodeJS.Timeout
+  readonly #isHeard = { near: true, far: true }
+  #refusals = 0
 
-  const take = (body: Buffer): void => {
+  constructor(near: WebSocket, far: WebSocket, route: Route, context: GatewayContext, counting: Counting) {
+    this.#near = near
+    this.#far = far
+    this.#route = route
+    this.#context = context
+    this.#counting = counting
+    this.#looks = setInterval(() => this.#look(), context.limits.idleMs)
+    this.#looks.unref()
+    this.#listen('near', near, (body) => this.#take(body))
+    this.#listen('far', far, (body) => this.#tell(body))
+    near.on('ping', (data) => this.#ping(data))
+    far.on('ping', (data) => far.pong(data))
+    near.once('close', () => {
+      this.#end(REFUSALS.GATEWAY_GONE.counted)
+      far.terminate()
+    })
+    far.once('close', () => {
+      this.#end(REFUSALS.GATEWAY_UPSTREAM.counted)
+      if (isOpen(near)) near.close(CLOSE.nodeGone, `a node of ${route.chain.id} went away`)
+    })
+    far.resume()
+  }
+
+  #listen(side: 'near' | 'far', socket: WebSocket, take: (body: Buffer) => void): void {
+    socket.on('error', () => socket.terminate())
+    socket.on('pong', () => {
+      this.#isHeard[side] = true
+    })
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      this.#isHeard[side] = true
+      // What came before the other end heard of the close.
+      if (!isOpen(socket)) return
+      if (isBinary) socket.close(CLOSE.unsupported, 'expected text')
+      else take(data as Buffer)
+    })
+  }
+
+  /** A caller's message. */
+  #take(body: Buffer): void {
+    const { admission, limits, now } = this.#context
+    const { caller } = this.#route
     let calls: Calls | undefined
     const startedAt = now()
     try {
       admission.spend(caller, 1)
       calls = readCalls(body, limits.batchCalls)
-      assertTaken(calls, route, pending, limits.callsPerSocket)
-      admission.spend(caller, counting.costOf(calls.calls) - 1)
-      pass(near, far, body, admission.hold(body.length))
-      refusals = 0
+      assertTaken(calls, this.#route, this.#pending, limits.callsPerSocket)
+      admission.spend(caller, this.#counting.costOf(calls.calls) - 1)
+      pass(this.#near, this.#far, body, admission.hold(body.length))
+      this.#refusals = 0
       for (const call of calls.calls) {
-        if (call.id !== undefined) pending.set(keyOf(call.id), { call, startedAt })
-        else counting.call(route, call.method, 200, startedAt, counting.costOf([call]))
+        if (call.id !== undefined) this.#pending.set(keyOf(call.id), { call, startedAt })
+        else this.#count(call, 200, startedAt)
       }
     } catch (error) {
-      refuse(asGatewayError(error), calls, startedAt)
+      this.#refuse(asGatewayError(error), calls, startedAt)
     }
   }
-  const refuse = (error: GatewayError, calls: Calls | undefined, startedAt: number): void => {
+
+  #refuse(error: GatewayError, calls: Calls | undefined, startedAt: number): void {
     const { counted } = REFUSALS[error.code]
-    if (calls === undefined) counting.refusal(route, counted, startedAt)
-    for (const { method } of calls?.calls ?? []) counting.call(route, method, counted, startedAt, 0)
-    refusals++
-    const isTold = admission.refuse(caller.address) && refusals <= MOST_REFUSALS
-    if (isTold && near.bufferedAmount <= MOST_QUEUED) near.send(errorBody(error, calls))
-    else near.close(CLOSE.policy, error.message)
+    if (calls === undefined) this.#counting.refusal(this.#route, counted, startedAt)
+    for (const { method } of calls?.calls ?? []) {
+      this.#counting.call(this.#route, method, counted, startedAt, 0)
+    }
+    this.#refusals++
+    const { address } = this.#route.caller
+    const isTold = !isHungUpOn(error, address, this.#context) && this.#refusals <= MOST_REFUSALS
+    if (isTold && this.#near.bufferedAmount <= MOST_QUEUED) this.#near.send(errorBody(error, calls))
+    else this.#near.close(CLOSE.policy, error.message)
   }
-  const settle = (key: string, status: number): void => {
-    const known = pending.get(key)
-    if (known === undefined) return
-    pending.delete(key)
-    counting.call(route, known.call.method, status, known.startedAt, counting.costOf([known.call]))
-  }
-  const tell = (body: Buffer): void => {
-    for (const one of heardIn(body)) {
-      if (one.id !== undefined) settle(one.id, responseCode(200, one.code))
-      else if (one.isNotification) {
-        const credits = counting.costOf([{ method: SUBSCRIPTION, id: undefined }])
-        admission.charge(caller, credits)
-        counting.call(route, SUBSCRIPTION, 200, now(), credits)
+
+  /** A node's message. */
+  #tell(body: Buffer): void {
+    const { admission, now } = this.#context
+    for (const { id, code, isNotification } of heardIn(body)) {
+      if (id !== undefined) this.#settle(id, responseCode(200, code))
+      else if (isNotification) {
+        admission.charge(this.#route.caller, this.#counting.costOf([NOTIFICATION]))
+        this.#count(NOTIFICATION, 200, now())
       }
     }
     try {
-      pass(far, near, body, admission.hold(body.length))
+      pass(this.#far, this.#near, body, admission.hold(body.length))
     } catch (error) {
-      near.close(CLOSE.tooMuch, asGatewayError(error).message)
+      this.#near.close(CLOSE.tooMuch, asGatewayError(error).message)
     }
   }
-  const ping = (data: Buffer): void => {
-    heard.near = true
+
+  #count(call: Call, status: number, startedAt: number): void {
+    this.#counting.call(this.#route, call.method, status, startedAt, this.#counting.costOf([call]))
+  }
+
+  #settle(key: string, status: number): void {
+    const known = this.#pending.get(key)
+    if (known === undefined) return
+    this.#pending.delete(key)
+    this.#count(known.call, status, known.startedAt)
+  }
+
+  #ping(data: Buffer): void {
+    const { admission } = this.#context
+    const { caller } = this.#route
+    this.#isHeard.near = true
     try {
       admission.spend(caller, 1)
-      if (near.bufferedAmount > MOST_QUEUED) near.terminate()
-      else near.pong(data)
+      if (this.#near.bufferedAmount > MOST_QUEUED) this.#near.terminate()
+      else this.#near.pong(data)
     } catch {
       admission.refuse(caller.address)
-      near.close(CLOSE.policy, 'too many pings')
+      this.#near.close(CLOSE.policy, 'too many pings')
     }
   }
-  const look = (): void => {
-    if (!heard.near || !heard.far) {
+
+  /** Gives up what is silent, and answers for a node that doesn't. */
+  #look(): void {
+    const [near, far] = [this.#near, this.#far]
+    if (!this.#isHeard.near || !this.#isHeard.far) {
       near.terminate()
       far.terminate()
       return
     }
-    Object.assign(heard, { near: false, far: false })
+    Object.assign(this.#isHeard, { near: false, far: false })
     near.ping()
     far.ping()
-    for (const [key, { call, startedAt }] of pending) {
+    const { limits, now } = this.#context
+    for (const [key, { call, startedAt }] of this.#pending) {
       if (now() - startedAt < limits.totalMs) continue
       const error = new GatewayError('GATEWAY_TIMEOUT', 'the node did not answer in time')
       if (near.bufferedAmount <= MOST_QUEUED) near.send(errorBody(error, { isBatch: false, calls: [call] }))
-      settle(key, REFUSALS[error.code].counted)
+      this.#settle(key, REFUSALS[error.code].counted)
     }
   }
-  const looks = setInterval(look, limits.idleMs)
-  looks.unref()
-  const close = (status: number) => {
-    clearInterval(looks)
-    for (const key of [...pending.keys()]) settle(key, status)
-  }
 
-  listen(near, take, () => {
-    heard.near = true
-  })
-  listen(far, tell, () => {
-    heard.far = true
-  })
-  near.on('ping', ping)
-  far.on('ping', (data) => far.pong(data))
-  near.once('close', () => {
-    close(REFUSALS.GATEWAY_GONE.counted)
-    far.terminate()
-  })
-  far.once('close', () => {
-    close(REFUSALS.GATEWAY_UPSTREAM.counted)
-    if (near.readyState === WebSocket.OPEN) near.close(CLOSE.nodeGone, `a node of ${chain.id} went away`)
-  })
-  far.resume()
+  #end(status: number): void {
+    clearInterval(this.#looks)
+    for (const key of [...this.#pending.keys()]) this.#settle(key, status)
+  }
+}
+
+function isOpen({ readyState }: WebSocket): boolean {
+  return readyState === WebSocket.OPEN
 }
 
 /** What can go on to the node, beside what the allowance says. */
@@ -159,18 +201,6 @@ function assertTaken(
 /** An id as it is compared: nodes may write it in another way. */
 function keyOf(id: string): string {
   return JSON.stringify(JSON.parse(id))
-}
-
-function listen(socket: WebSocket, take: (body: Buffer) => void, onLife: () => void): void {
-  socket.on('error', () => socket.terminate())
-  socket.on('pong', onLife)
-  socket.on('message', (data: RawData, isBinary: boolean) => {
-    onLife()
-    // What came before the other end heard of the close.
-    if (socket.readyState !== WebSocket.OPEN) return
-    if (isBinary) socket.close(CLOSE.unsupported, 'expected text')
-    else take(data as Buffer)
-  })
 }
 
 /** Passes a message on; whoever wrote it waits while too much does so. */

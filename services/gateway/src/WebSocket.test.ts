@@ -39,7 +39,7 @@ async function dial({ url }: TestGateway, path = '/rpc/43114') {
   return { socket, heard, closed, close: () => socket.terminate() }
 }
 
-const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 10_000 })
+const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 const wellNode = () => fakeNode()
 /** A node that takes websockets and says nothing. */
 const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>

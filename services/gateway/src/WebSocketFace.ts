@@ -5,9 +5,9 @@ import type { GatewayContext } from './Context.ts'
 import type { Counting } from './Counting.ts'
 import { GatewayError, REFUSALS } from './GatewayError.ts'
 import type { Node, Nodes } from './Nodes.ts'
-import { asGatewayError, errorBody, retryAfter } from './Refused.ts'
+import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
-import { joinSockets } from './SocketPair.ts'
+import { SocketPair } from './SocketPair.ts'
 
 /** Websockets at `/rpc/{chainId}`. */
 export interface WebSocketFace {
@@ -40,13 +40,14 @@ export function createWebSocketFace(context: GatewayContext, counting: Counting)
           // Also where the handshake fails at last.
           socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
-          server.handleUpgrade(request, socket, head, (near) =>
-            joinSockets(near, far, route, context, counting),
-          )
+          server.handleUpgrade(request, socket, head, (near) => {
+            new SocketPair(near, far, route, context, counting)
+          })
         })
         .catch((error: unknown) => {
-          if (context.admission.refuse(addressOf(request, context))) refuse(socket, asGatewayError(error))
-          else socket.destroy()
+          const refused = asGatewayError(error)
+          if (isHungUpOn(refused, addressOf(request, context), context)) socket.destroy()
+          else refuse(socket, refused)
         })
     },
     close() {

@@ -14,12 +14,13 @@ export interface UsageWriterOptions {
   readonly intervalMs?: number | undefined
   /** Most rows of sums that wait to be written; 50,000. What would be one more is dropped and counted. */
   readonly most?: number | undefined
+  /** How long the last write may take, in milliseconds; 10,000. */
+  readonly patienceMs?: number | undefined
 }
 
 const INTERVAL = 1000
 const MOST = 50_000
 const ID_LENGTH = 16
-/** How long the last write may take, in milliseconds. */
 const PATIENCE = 10_000
 
 /** Counts requests and writes their sums now and then. Counting never waits, whatever the database does. */
@@ -113,7 +114,8 @@ export class UsageWriter {
   async close(): Promise<number> {
     clearInterval(this.#timer)
     const done = new AbortController()
-    const patience = setTimeout(PATIENCE, undefined, { signal: done.signal }).catch(() => undefined)
+    const { patienceMs = PATIENCE } = this.#options
+    const patience = setTimeout(patienceMs, undefined, { signal: done.signal }).catch(() => undefined)
     await Promise.race([this.#flushAll(), patience])
     done.abort()
     return this.waiting

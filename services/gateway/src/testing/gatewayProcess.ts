@@ -11,6 +11,8 @@ const gateway = await createGateway({
   usage,
   host: '0.0.0.0',
   port: 0,
+  // A busy machine is no reason to give anybody up.
+  limits: { requestMs: 300_000, answerMs: 300_000, totalMs: 300_000, idleMs: 300_000 },
   now: () => performance.timeOrigin + performance.now(),
   random: { bytes: randomBytes, number: Math.random },
   log: { info: () => undefined, warn: () => undefined },
