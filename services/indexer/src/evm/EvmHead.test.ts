@@ -12,6 +12,8 @@ const header = (height: number, branch = 0) => ({
   hash: hashOf(height, branch),
 })
 
+const eventually = <T>(value: () => T) => expect.poll(value, { timeout: 20_000 })
+
 /** A node that says what it is told to. */
 const upstream = (isLive: boolean) => {
   const node = {
@@ -41,7 +43,7 @@ const watch = async (
   const head = createEvmHead({
     upstreams: upstreams.map(({ face }) => face),
     pollMs: 5,
-    patienceMs: 150,
+    patienceMs: 1_500,
     clock: SYSTEM,
     random: () => 0,
     log: SILENT,
@@ -57,9 +59,9 @@ it('a node that tells nothing by itself is asked', async () => {
   const one = upstream(false)
   one.node.latest = header(7)
   await watch([one], async (head) => {
-    await expect.poll(() => head.best()?.height).toBe(7n)
+    await eventually(() => head.best()?.height).toBe(7n)
     one.node.latest = header(8)
-    await expect.poll(() => head.best()?.hash).toBe(hashOf(8))
+    await eventually(() => head.best()?.hash).toBe(hashOf(8))
   })
 })
 
@@ -68,7 +70,7 @@ it('news wake who waits, once for each', async () => {
   one.node.latest = header(7)
   await watch([one], async (head, signal) => {
     let seen = await head.changed(0, signal)
-    await expect.poll(() => one.node.subscriber).toBeDefined()
+    await eventually(() => one.node.subscriber).toBeDefined()
     const next = head.changed(seen, signal)
     one.node.subscriber?.event(header(8))
     seen = await next
@@ -90,11 +92,11 @@ it('a head that goes back is told as the latest, and is the best only when it st
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
-    await expect.poll(() => head.best()?.height).toBe(20n)
+    await eventually(() => head.best()?.height).toBe(20n)
     one.node.latest = header(12)
-    await expect.poll(() => head.latest()?.height).toBe(12n)
+    await eventually(() => head.latest()?.height).toBe(12n)
     expect(head.best()?.height).toBe(20n)
-    await expect.poll(() => head.best()?.height).toBe(12n)
+    await eventually(() => head.best()?.height).toBe(12n)
   })
 })
 
@@ -102,9 +104,9 @@ it('another block at the same height is the best one', async () => {
   const one = upstream(false)
   one.node.latest = header(20)
   await watch([one], async (head) => {
-    await expect.poll(() => head.best()?.height).toBe(20n)
+    await eventually(() => head.best()?.height).toBe(20n)
     one.node.latest = header(20, 1)
-    await expect.poll(() => head.best()?.hash).toBe(hashOf(20, 1))
+    await eventually(() => head.best()?.hash).toBe(hashOf(20, 1))
   })
 })
 
@@ -113,7 +115,7 @@ it('of two nodes the higher one counts, while the other lags', async () => {
   low.node.latest = header(5)
   high.node.latest = header(9)
   await watch([low, high], async (head) => {
-    await expect.poll(() => head.best()?.height).toBe(9n)
+    await eventually(() => head.best()?.height).toBe(9n)
     await new Promise((settle) => setTimeout(settle, 300))
     expect(head.best()?.height).toBe(9n)
   })
@@ -123,12 +125,12 @@ it('a subscription that ends is begun again, after attempts that fail too, and t
   const one = upstream(true)
   one.node.latest = header(1)
   await watch([one], async (head) => {
-    await expect.poll(() => one.node.subscriptions).toBe(1)
+    await eventually(() => one.node.subscriptions).toBe(1)
     one.node.refuses = 2
     one.node.latest = header(5)
     one.node.subscriber?.end()
-    await expect.poll(() => one.node.subscriptions, { timeout: 5_000 }).toBe(2)
-    await expect.poll(() => head.best()?.height).toBe(5n)
+    await eventually(() => one.node.subscriptions).toBe(2)
+    await eventually(() => head.best()?.height).toBe(5n)
   })
 })
 
@@ -143,7 +145,7 @@ it.each([
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {
-    await expect.poll(() => one.node.polls).toBeGreaterThanOrEqual(0)
+    await eventually(() => one.node.polls).toBeGreaterThanOrEqual(0)
     await new Promise((settle) => setTimeout(settle, 20))
     expect(head.best()).toBeUndefined()
   })

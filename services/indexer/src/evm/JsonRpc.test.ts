@@ -233,8 +233,8 @@ it('events of a subscription are told from its first one on, and its end too', a
     },
   })
   for (const socket of sockets) socket.send(event(2))
-  await expect.poll(() => events).toEqual([1, 2])
+  await expect.poll(() => events, { timeout: 20_000 }).toEqual([1, 2])
   for (const socket of sockets) socket.cut()
-  await expect.poll(() => ends).toBe(1)
+  await expect.poll(() => ends, { timeout: 20_000 }).toBe(1)
   rpc.close()
 })

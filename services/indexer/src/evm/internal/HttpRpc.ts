@@ -59,6 +59,10 @@ async function post(
 /** The body as one piece, read up to the cap and not beyond. */
 async function readBody(response: Response, { name, maxResponseBytes }: Target): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array()
+  // What says how long it is, and isn't too long, needn't be watched as it comes.
+  const told = Number(response.headers.get('content-length') ?? Number.NaN)
+  const isPlain = response.headers.get('content-encoding') === null
+  if (isPlain && told <= maxResponseBytes) return new Uint8Array(await response.arrayBuffer())
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body) {
