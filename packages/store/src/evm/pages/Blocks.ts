@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { within } from './Range.ts'
@@ -49,7 +50,7 @@ export async function byHeight(
   height: bigint,
 ): Promise<Listed | undefined> {
   if (height > at.height) return undefined
-  const [found] = await select(store, sql`height = ${height}`)
+  const [found] = await select(store, sql`height = ${height}`, prepared)
   return found
 }
 
@@ -59,12 +60,12 @@ export async function byHash(
   at: EvmSnapshot,
   hash: Uint8Array,
 ): Promise<Listed | undefined> {
-  const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`)
+  const [found] = await select(store, sql`hash = ${hash} and height <= ${at.height}`, prepared)
   return found
 }
 
-async function select(store: EvmStore, rest: RawBuilder<unknown>): Promise<readonly Listed[]> {
-  const { rows } = await sql<Listed>`
+async function select(store: EvmStore, rest: RawBuilder<unknown>, mark = sql``): Promise<readonly Listed[]> {
+  const { rows } = await sql<Listed>`${mark}
     select height, hash, parent_hash as "parentHash", time, time_milliseconds as "timeMilliseconds",
       min_delay_excess as "minDelayExcess", base_fee as "baseFee", gas_limit as "gasLimit", gas_used as "gasUsed",
       block_gas_cost as "blockGasCost", transactions, fees_spent as "feesSpent",

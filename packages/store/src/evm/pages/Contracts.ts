@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -21,7 +22,7 @@ export async function byAddresses(
 ): Promise<readonly Contract[]> {
   if (addresses.length === 0) return []
   const { rows } =
-    await sql<Contract>`select address, standard, name, symbol, decimals from ${sql.table('contract')}
+    await sql<Contract>`${prepared} select address, standard, name, symbol, decimals from ${sql.table('contract')}
     where address = any(${sql.val([...addresses])}::bytea[]) and since <= ${at.height}`.execute(store.db)
   return rows
 }

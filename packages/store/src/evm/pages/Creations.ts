@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { CallPlace } from './InternalCalls.ts'
-import { behind, by, within } from './Range.ts'
+import { behind, by, narrowed, within } from './Range.ts'
 
 /** A contract's creation that succeeded. */
 export interface Listed extends CallPlace {
@@ -25,7 +25,8 @@ export function ofDeployer(
 ): Promise<readonly Listed[]> {
   const { after, limit } = query
   const key = after && [after.height, after.transactionIndex, after.position]
-  return select(store, at, sql`t.deployer = ${deployer} and ${behind(PLACE, key)}`, limit)
+  const behindIt = sql`${behind(PLACE, key)} and ${within(sql`t.height`, at, narrowed({}, after))}`
+  return select(store, at, sql`t.deployer = ${deployer} and ${behindIt}`, limit)
 }
 
 /** The newest creation of a contract. */

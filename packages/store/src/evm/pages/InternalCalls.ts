@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, type Range, within } from './Range.ts'
+import { behind, by, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 import { unnested } from './Transfers.ts'
 
@@ -42,7 +42,7 @@ export async function ofAddress(
   const { after, limit } = query
   const key = after && [after.height, after.transactionIndex, after.position]
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index, t.position
-    from ${sql.table('internal_call')} as t where ${owner} and ${within(sql`t.height`, at, query)} and ${behind(PLACE, key)}
+    from ${sql.table('internal_call')} as t where ${owner} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)}
     ${by(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
   const { rows } = await sql<Listed>`

@@ -26,6 +26,18 @@ export function behind(
   return sql`(${sql.join(columns)}) ${sign} (${sql.join(after.map((value) => sql`${value}`))})`
 }
 
+/** A range as far as it lies behind a place: partitions are chosen by it, which a comparison of rows doesn't do. */
+export function narrowed(
+  { from, until }: Range,
+  after: { readonly height: bigint } | undefined,
+  order: Order = 'desc',
+): Range {
+  if (after === undefined) return { from, until }
+  const { height } = after
+  if (order === 'asc') return { from: from === undefined || from < height ? height : from, until }
+  return { from, until: until === undefined || until > height ? height + 1n : until }
+}
+
 /** Columns in an order, all in the same direction. */
 export function by(columns: readonly RawBuilder<unknown>[], order: Order = 'desc'): RawBuilder<unknown> {
   const direction = sql.raw(order)

@@ -80,8 +80,8 @@ async function select(
     select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
     from (${tokens}) as k
-    left join ${sql.table('token_owner')} as o on o.contract = k.contract and o.token_id = k.token_id
-      and o.since <= ${at.height} and (o.until is null or o.until > ${at.height})
+    left join lateral (select o.owner from ${sql.table('token_owner')} as o where o.contract = k.contract
+      and o.token_id = k.token_id and o.since <= ${at.height} order by o.since desc limit 1) as o on true
     left join ${sql.table('token_metadata')} as m on m.contract = k.contract and m.token_id = k.token_id
     order by k.contract, k.token_id`.execute(store.db)
   return rows

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { Order } from '../../pages/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, type Range, within } from './Range.ts'
+import { behind, by, narrowed, type Range, within } from './Range.ts'
 
 /** Where a transaction is. */
 export interface TransactionPlace {
@@ -68,8 +69,8 @@ export async function latest(
 ): Promise<readonly Listed[]> {
   const { succeeded, after, limit } = query
   const status = succeeded === undefined ? sql`true` : succeeded ? sql`t.succeeded` : sql`not t.succeeded`
-  const where = sql`${within(sql`t.height`, at, { ...query, ...upTo(after) })} and ${behind(PLACE, key(after))} and ${status}`
-  return select(store, LISTED, sql`where ${where} ${by(PLACE)} limit ${limit}`)
+  const where = sql`${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key(after))} and ${status}`
+  return ofPage(store, sql`where ${where} ${by(PLACE)} limit ${limit}`, by(PLACE))
 }
 
 /** Transactions of a block in their order. */
@@ -79,7 +80,7 @@ export async function ofBlock(
   { after = -1, limit }: { readonly after: number | undefined; readonly limit: number },
 ): Promise<readonly Listed[]> {
   const where = sql`t.height = ${height} and t.transaction_index > ${after}`
-  return select(store, LISTED, sql`where ${where} order by t.transaction_index limit ${limit}`)
+  return ofPage(store, sql`where ${where} order by t.transaction_index limit ${limit}`, by(PLACE, 'asc'))
 }
 
 /** Transactions from or to an address, the newest first. */
@@ -90,7 +91,7 @@ export async function ofAddress(
   query: Paging & Range,
 ): Promise<readonly Listed[]> {
   const { after, limit } = query
-  const where = sql`${within(sql`t.height`, at, query)} and ${behind(PLACE, key(after))}`
+  const where = sql`${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key(after))}`
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
     from ${sql.table('transaction')} as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
@@ -107,11 +108,13 @@ export async function involving(
   query: Paging & Range & { readonly order: Order },
 ): Promise<readonly Listed[]> {
   const { after, order, limit } = query
-  const where = sql`${within(sql`t.height`, at, query)} and ${behind(PLACE, key(after), order)}`
+  const range = narrowed(query, after, order)
+  const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), order)}`
   const places = SOURCES.flatMap(({ table, of }) =>
     (['sender', 'recipient'] as const).map(
-      (column) => sql`(select distinct t.height, t.transaction_index from ${sql.table(table)} as t
-        where t.${sql.ref(column)} = ${address} and ${of} and ${where} ${by(PLACE, order)} limit ${limit})`,
+      (column) => sql`(select t.height, t.transaction_index from ${sql.table(table)} as t
+        where t.${sql.ref(column)} = ${address} and ${of} and ${where} group by t.height, t.transaction_index
+        ${by(PLACE, order)} limit ${limit})`,
     ),
   )
   return atPlaces(store, sql.join(places, sql` union `), order, limit)
@@ -119,9 +122,7 @@ export async function involving(
 
 /** The transaction with a hash. */
 export async function byHash(store: EvmStore, at: EvmSnapshot, hash: Uint8Array): Promise<Full | undefined> {
-  const where = sql`where t.hash = ${hash} and t.height <= ${at.height}`
-  const [found] = await select<Full>(store, sql`${LISTED}, ${MORE}`, where)
-  return found
+  return full(store, sql`t.hash = ${hash} and t.height <= ${at.height}`)
 }
 
 /** The transaction at a place. */
@@ -129,9 +130,7 @@ export async function atPlace(
   store: EvmStore,
   { height, index }: TransactionPlace,
 ): Promise<Full | undefined> {
-  const where = sql`where t.height = ${height} and t.transaction_index = ${index}`
-  const [found] = await select<Full>(store, sql`${LISTED}, ${MORE}`, where)
-  return found
+  return full(store, sql`t.height = ${height} and t.transaction_index = ${index}`)
 }
 
 const LISTED = sql`t.height, t.transaction_index as index, t.hash, t.type, t.sender, t.recipient, t.nonce, t.value, t.selector,
@@ -140,14 +139,23 @@ const LISTED = sql`t.height, t.transaction_index as index, t.hash, t.type, t.sen
 const MORE = sql`t.input, b.base_fee as "baseFee", t.max_fee_per_gas as "maxFeePerGas",
   t.max_priority_fee_per_gas as "maxPriorityFeePerGas"`
 
-async function select<T = Listed>(
+/** Transactions of a page with their blocks, which are only looked up for these. */
+async function ofPage(
   store: EvmStore,
-  columns: RawBuilder<unknown>,
-  rest: RawBuilder<unknown>,
-): Promise<readonly T[]> {
-  const { rows } = await sql<T>`select ${columns} from ${sql.table('transaction')} as t
-    join ${sql.table('block')} as b on b.height = t.height ${rest}`.execute(store.db)
+  page: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<readonly Listed[]> {
+  const { rows } =
+    await sql<Listed>`select ${LISTED} from (select * from ${sql.table('transaction')} as t ${page}) as t
+    join ${sql.table('block')} as b on b.height = t.height ${order}`.execute(store.db)
   return rows
+}
+
+/** The one transaction that a condition is true of. */
+async function full(store: EvmStore, where: RawBuilder<unknown>): Promise<Full | undefined> {
+  const { rows } = await sql<Full>`${prepared} select ${LISTED}, ${MORE} from ${sql.table('transaction')} as t
+    join ${sql.table('block')} as b on b.height = t.height where ${where}`.execute(store.db)
+  return rows[0]
 }
 
 function atPlaces(
@@ -158,15 +166,10 @@ function atPlaces(
 ): Promise<readonly Listed[]> {
   const first = sql`select height, transaction_index from (${places}) as found (height, transaction_index)
     ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
-  const rest = sql`join (${first}) as p on p.height = t.height and p.transaction_index = t.transaction_index ${by(PLACE, order)}`
-  return select(store, LISTED, rest)
+  const page = sql`join (${first}) as p using (height, transaction_index)`
+  return ofPage(store, page, by(PLACE, order))
 }
 
 function key(after: TransactionPlace | undefined): readonly [bigint, number] | undefined {
   return after && [after.height, after.index]
-}
-
-/** A bound that partitions are chosen by: a comparison of rows doesn't choose them. */
-function upTo(after: TransactionPlace | undefined): Range {
-  return after === undefined ? {} : { until: after.height + 1n }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { behind, by, type Range, within } from './Range.ts'
+import { behind, by, narrowed, type Range, within } from './Range.ts'
 import type { InBlock, TransactionPlace } from './Transactions.ts'
 
 /** Where a transfer is. */
@@ -87,7 +87,7 @@ function places(where: RawBuilder<unknown>, at: EvmSnapshot, query: Query): RawB
   const { after, limit } = query
   const key = after && [after.height, after.logIndex, after.position]
   return sql`(select t.height, t.log_index, t.position from ${sql.table('transfer')} as t
-    where ${where} and ${within(sql`t.height`, at, query)} and ${behind(PLACE, key)} ${by(PLACE)} limit ${limit})`
+    where ${where} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)} ${by(PLACE)} limit ${limit})`
 }
 
 async function select(
