@@ -4,6 +4,7 @@ import { type EvmChain, EvmWriter } from '@firn/store/evm'
 import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
+import { createNativeBalances } from './NativeBalances.ts'
 
 const MAX = 2n ** 256n - 1n
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -305,4 +306,34 @@ test('a token that is to be indexed again is due at once', async () => {
   const due = await store.db.selectFrom('token_metadata').select('retry_at').executeTakeFirst()
   expect(due).toEqual({ retry_at: 1_795_220_000n })
   expect((await ask(`${CHAIN}/nfts/collections/${text(NFT)}/tokens/1:reindex`, 'POST')).status).toBe(404)
+})
+
+const EWOQ = '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc'
+
+/** What recorded nodes answered to `eth_getBalance` of one address, by height; the last is that of the newest block. */
+const ANSWERED = {
+  c: { '0x53': '0x295e0036b2b54a70001533' },
+  helicon: { '0xf': '0x295be14cb05286bed78dfb', '0x6c': '0x295bda4e5ad0a643ce93ea' },
+} as const
+
+test.each(['c', 'helicon'] as const)('native balances on %s are what its node answered', async (name) => {
+  const store = await recordedEvmStore(name)
+  const answered: Readonly<Record<string, string>> = ANSWERED[name]
+  const node = (async (_url: string, { body }: { body: string }) => {
+    const { method, params } = JSON.parse(body)
+    const result = method === 'eth_getBalance' && params[0] === EWOQ ? answered[params[1]] : undefined
+    return Response.json(result === undefined ? { error: { message: 'not recorded' } } : { result })
+  }) as unknown as typeof fetch
+  const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node)
+  const ask = await serveEvm([store], { nativeBalance })
+  const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`
+  for (const [height, balance] of Object.entries(answered)) {
+    const { json } = await ask(`${path}:getNative?blockNumber=${Number(height)}`)
+    expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
+  }
+  const newest = await ask(`${path}:listErc721`)
+  // Of the other one the node was not asked at its newest block.
+  expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
+    name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
+  )
 })
