@@ -74,7 +74,7 @@ export function* evmStatements(): Iterable<string> {
     new_deployers bigint not null, last_milliseconds bigint not null, max_gas_per_second double precision not null,
     max_transactions_per_second double precision not null, primary key (period, start))`
   yield `create table active_address (period text not null, start bigint not null, address bytea not null, since bigint,
-    sender_since bigint, deployer_since bigint, primary key (period, start, address))`
+    sender_since bigint, deployer_since bigint, primary key (period, start, address)) with (fillfactor = 80)`
   yield `create table change (sequence bigint primary key, undone boolean not null, height bigint not null, hash bytea not null,
     parent_hash bytea not null, time bigint not null)`
 }
@@ -94,7 +94,7 @@ function* tokenStatements(): Iterable<string> {
   yield `create table token_balance (contract bytea not null, standard int not null, token_id numeric not null,
     address bytea not null, since bigint not null, balance numeric not null,
     primary key (address, standard, contract, token_id, since))`
-  yield 'create index on token_balance (contract, standard, balance, since)'
+  yield 'create index on token_balance (contract, balance)'
   yield `create table token_metadata (contract bytea not null, token_id numeric not null, uri text not null,
     index_status text not null, checked_at bigint not null, attempts int not null, retry_at bigint, metadata jsonb,
     primary key (contract, token_id))`

@@ -52,27 +52,31 @@ export async function undoActives(
   return losses
 }
 
-/** Those who may have come by the blocks, in the periods that have blocks which are undone. */
-const TOUCHED = `(select sender as address from transaction where height > $1
+/**
+ * The rows of those who may have come by the blocks, in the periods that have blocks which are undone. Looked up one by one: joined
+ * freely, all of a period could be gone through.
+ */
+const FOUND = `(select sender as address from transaction where height > $1
     union select recipient from transaction where height > $1 and recipient is not null
     union select sender from transfer where height > $1 union select recipient from transfer where height > $1
     union select creator from creation where height > $1) as touched
-  cross join unnest($2::text[], $3::int8[]) as k (period, start)`
-const FOUND = 'a.period = k.period and a.start = k.start and a.address = touched.address'
+  cross join unnest($2::text[], $3::int8[]) as k (period, start)
+  cross join lateral (select a.ctid as place, a.* from active_address a
+    where a.period = k.period and a.start = k.start and a.address = touched.address offset 0) as a`
 
 const LOST = `select a.period, a.start, count(*) filter (where a.since > $1) as addresses,
     count(*) filter (where a.sender_since > $1) as senders, count(*) filter (where a.deployer_since > $1) as deployers
-  from ${TOUCHED} join active_address a on ${FOUND} group by a.period, a.start`
+  from ${FOUND} group by a.period, a.start`
 
 /** By the height at which they were first active at all. */
 const NEW = `select height, count(*) filter (where kind = 1) as addresses, count(*) filter (where kind = 2) as deployers
-  from ${TOUCHED} join active_address a on ${FOUND} and a.period = 'all'
-  cross join lateral (values (1, a.since), (2, a.deployer_since)) as first (kind, height) where height > $1 group by height`
+  from ${FOUND} cross join lateral (values (1, a.since), (2, a.deployer_since)) as first (kind, height)
+  where a.period = 'all' and height > $1 group by height`
 
-const CLEAR = `update active_address a set since = case when a.since <= $1 then a.since end,
-    sender_since = case when a.sender_since <= $1 then a.sender_since end,
-    deployer_since = case when a.deployer_since <= $1 then a.deployer_since end
-  from ${TOUCHED} where ${FOUND} and greatest(a.since, a.sender_since, a.deployer_since) > $1`
+const CLEAR = `update active_address u set since = case when u.since <= $1 then u.since end,
+    sender_since = case when u.sender_since <= $1 then u.sender_since end,
+    deployer_since = case when u.deployer_since <= $1 then u.deployer_since end
+  from ${FOUND} where u.ctid = a.place and greatest(a.since, a.sender_since, a.deployer_since) > $1`
 
-const DELETE = `delete from active_address a using ${TOUCHED}
-  where ${FOUND} and coalesce(a.since, a.sender_since, a.deployer_since) is null`
+const DELETE = `delete from active_address u using ${FOUND}
+  where u.ctid = a.place and coalesce(a.since, a.sender_since, a.deployer_since) is null`
