@@ -4,7 +4,15 @@ import type { Clock } from '../Clock.ts'
 import { backoffMs } from '../internal/backoff.ts'
 import * as AbiText from './AbiText.ts'
 import type { EvmUpstreams } from './EvmUpstreams.ts'
-import { type At, attemptCalls, type ContractCall, type Returned } from './internal/contractCalls.ts'
+import { absent } from './internal/assemble.ts'
+import {
+  type At,
+  type Attempt,
+  attemptCalls,
+  type ContractCall,
+  type Naming,
+  type Returned,
+} from './internal/contractCalls.ts'
 
 export type { At, ContractCall, Returned } from './internal/contractCalls.ts'
 
@@ -28,7 +36,8 @@ export interface ContractReaderOptions {
 export interface ContractReader {
   /**
    * What contracts are, at a block; where no node has that block's state any more, at the newest. What reverts, is empty or
-   * strange is told as such; nodes that fail are asked again. Rejects with the signal's reason alone.
+   * strange is told as such; nodes that fail are asked again.
+   * @throws IndexerError `INDEXER_ABSENT` when no node has that block any more; the signal's reason when it is aborted
    */
   facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>
   /** Calls at the newest block, once: what each contract returned, that it didn't, or that no node answers now. */
@@ -59,6 +68,9 @@ const QUESTIONS = {
   symbol: selector('95d89b41'),
 } as const
 
+/** In which order ways to name a state are tried. */
+const NAMINGS: readonly Naming[] = ['hash', 'height', 'latest']
+
 type Question = keyof typeof QUESTIONS
 const NAMES = Object.keys(QUESTIONS) as Question[]
 
@@ -68,33 +80,37 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
   const callAll = async (calls: readonly ContractCall[], at: At, signal: AbortSignal) => {
     const values = new Array<Returned>(calls.length)
     const tries = new Array<number>(calls.length).fill(0)
-    const open = { here: calls.map((_call, i) => i), latest: [] as number[] }
-    for (let failures = 0; open.here.length + open.latest.length > 0; ) {
+    const open: Record<Naming, number[]> = { hash: calls.map((_call, i) => i), height: [], latest: [] }
+    let absences = 0
+    for (let turn = 0; ; turn += 1) {
       signal.throwIfAborted()
-      const places = open.here.length > 0 ? open.here : open.latest
-      const place = open.here.length > 0 ? at : 'latest'
-      const again: number[] = []
+      const naming = NAMINGS.find((one) => open[one].length > 0)
+      if (naming === undefined) return values
+      const places = open[naming]
+      open[naming] = []
       try {
         const sent = places.map((i) => calls[i] as ContractCall)
-        const attempts = await attemptCalls(upstreams, sent, place, signal)
+        const attempts = await attemptCalls(upstreams, sent, { at, naming, turn }, signal)
         attempts.forEach((attempt, k) => {
           const i = places[k] as number
+          const isUnnamed = attempt.kind === 'unnamed' && naming === 'hash'
+          const isPassing = attempt.kind === 'failed' && attempt.error.code === 'INDEXER_RPC_UNAVAILABLE'
           if (attempt.kind === 'returned') values[i] = attempt.value
-          else if (attempt.kind === 'stateless' && place !== 'latest') open.latest.push(i)
-          else if (attempt.error.code === 'INDEXER_RPC_UNAVAILABLE') again.push(i)
-          else if (++(tries[i] as number) < PATIENCE) again.push(i)
+          else if (attempt.kind === 'stateless') open.latest.push(i)
+          else if (isUnnamed) open.height.push(i)
+          else if (attempt.kind === 'absent' || isPassing) open[naming].push(i)
+          else if (++(tries[i] as number) < PATIENCE) open[naming].push(i)
         })
+        const isAbsent = ({ kind }: Attempt) =>
+          kind === 'absent' || (kind === 'stateless' && naming === 'latest')
+        if (attempts.some(isAbsent)) absences += 1
       } catch (error) {
         if (signal.aborted || !isFirnError(error)) throw error
-        again.push(...places)
+        open[naming].push(...places)
       }
-      if (place === 'latest') open.latest = again
-      else open.here = again
-      if (again.length === 0) continue
-      failures += 1
-      await clock.sleep(backoffMs(failures, random, longestPauseMs), signal)
+      if (absences >= PATIENCE) throw absent('contracts', `the state of block ${at.height}`)
+      if (open[naming].length > 0) await clock.sleep(backoffMs(turn + 1, random, longestPauseMs), signal)
     }
-    return values
   }
   return {
     async facts(contracts, at, signal) {
@@ -108,7 +124,7 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
       })
     },
     async callLatest(calls, signal) {
-      const attempts = await attemptCalls(upstreams, calls, 'latest', signal)
+      const attempts = await attemptCalls(upstreams, calls, { naming: 'latest', turn: 0 }, signal)
       return attempts.map((attempt) => {
         if (attempt.kind !== 'returned') return { error: 'unavailable' }
         return attempt.value ?? { error: 'reverted' }

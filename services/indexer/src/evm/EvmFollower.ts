@@ -135,14 +135,13 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
     bytes += weightOf(more)
   }
   const linked = linkedPart(run.sink.cursor?.hash, blocks)
-  if (linked.length > 0) {
-    await write(run, linked)
+  const isWritten = linked.length === 0 || (await write(run, linked))
+  if (isWritten && linked.length > 0) {
     run.failures = 0
     run.doubts = 0
     run.problems.clear('fetch')
   }
-  if (linked.length === blocks.length) return
-  await reorganise(run)
+  if (!isWritten || linked.length < blocks.length) await reorganise(run)
 }
 
 function weightOf(blocks: readonly Block[]): number {
@@ -160,9 +159,19 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
-async function write(run: Run, blocks: readonly Block[]): Promise<void> {
+/** False when the contracts of the blocks can't be read, as no node has the blocks any more. */
+async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   const { sink, written, head } = run
-  await sink.commit(await withContracts(run, blocks))
+  let indexed: readonly IndexedBlock[]
+  try {
+    indexed = await withContracts(run, blocks)
+  } catch (error) {
+    if (!isFirnError(error) || error.code !== 'INDEXER_ABSENT') throw error
+    run.problems.set('contracts', error.message)
+    return false
+  }
+  run.problems.clear('contracts')
+  await sink.commit(indexed)
   for (const { height, hash } of blocks) {
     written.set(height, hash)
     written.delete(height - BigInt(KEPT_HASHES))
@@ -170,6 +179,7 @@ async function write(run: Run, blocks: readonly Block[]): Promise<void> {
   const last = blocks.at(-1)
   const best = head.best()
   run.onCommit(blocks, last !== undefined && best?.height === last.height ? best : undefined)
+  return true
 }
 
 /** Each contract that isn't known yet with the block that it is first seen in, as it was at that block. */

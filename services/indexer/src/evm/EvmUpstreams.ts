@@ -40,8 +40,8 @@ export interface EvmUpstreams {
    * @throws IndexerError when no node answers
    */
   canonical(heights: readonly bigint[], signal: AbortSignal): Promise<readonly (Uint8Array | undefined)[]>
-  /** The answers of the first node that answers. @throws IndexerError when none does */
-  ask(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>
+  /** The answers of the first node that answers, beginning with the one whose `turn` it is. @throws IndexerError when none does */
+  ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
   /** Blocks to ask for together. */
   groupBlocks(): number
   /** What is wrong with which node, in words. */
@@ -88,9 +88,11 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     }
     return failure
   }
-  const ask: EvmUpstreams['ask'] = async (calls, signal) => {
+  const ask: EvmUpstreams['ask'] = async (calls, signal, turn = 0) => {
     let answers: readonly Answer[] | undefined
-    const failure = await through(inOrder(), signal, async (member) => {
+    const order = inOrder()
+    const rotated = [...order.slice(turn % order.length), ...order.slice(0, turn % order.length)]
+    const failure = await through(rotated, signal, async (member) => {
       await member.abilities(signal)
       answers = await member.ask(calls, signal)
       return true

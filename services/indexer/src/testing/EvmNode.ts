@@ -78,6 +78,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       receiptsOf: faults.receiptsOf,
       emptyReceipts: faults.emptyReceipts ?? false,
       call,
+      callsByHash: faults.noCallsByHash !== true,
       whenExecuted,
     }
   }

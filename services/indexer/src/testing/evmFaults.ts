@@ -27,6 +27,8 @@ export interface EvmFaults {
   /** Every answer of a batch comes twice, and every new head. */
   duplicated?: boolean
   chainId?: bigint
+  /** Calls can't name their block by its hash. */
+  noCallsByHash?: boolean
   /** Blocks that it no longer knows by their hashes. */
   vanished?: ReadonlySet<string>
   /** Methods that it doesn't have. */

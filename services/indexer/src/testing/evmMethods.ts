@@ -25,6 +25,8 @@ export interface View {
   readonly receiptsOf: readonly NodeBlock[] | undefined
   readonly emptyReceipts: boolean
   readonly call: CallContract
+  /** Whether calls may name their block by its hash. */
+  readonly callsByHash: boolean
   /** Resolves when the block with that index was executed. */
   readonly whenExecuted: (index: number) => Promise<void>
 }
@@ -144,9 +146,12 @@ async function tracesOf(view: View, at: unknown): Promise<MethodAnswer> {
 }
 
 function callOf(view: View, [call, at]: readonly unknown[]): MethodAnswer {
-  const index = indexOf(view, at)
-  const height = heightOf(view, index)
-  if (index > view.executed) return refused('header not found')
+  const named =
+    typeof at === 'object' && at !== null ? String((at as Record<string, unknown>)['blockHash']) : at
+  if (named !== at && !view.callsByHash) return refused('invalid argument 1: cannot unmarshal object', -32602)
+  const found = findBlock(view, named)
+  const height = Number(found?.block['number'])
+  if (found === undefined || height > heightOf(view, view.executed)) return refused('header not found')
   if (height < view.prunedBelow) return refused('missing trie node 1234 (path ) state is not available')
   const { to, data, gas } = call as { readonly to: string; readonly data: string; readonly gas?: string }
   const answer = view.call(to, data, height, gas)

@@ -13,7 +13,7 @@ const UNKNOWN_METHOD =
   /method.*(not (found|exist|available|supported|allowed|enabled|whitelisted)|does not exist|is disabled)|(unknown|unsupported|invalid|no such) method|not (available|supported|implemented|enabled)|does not exist\/is not available/i
 /** Words of nodes that have a block, but not the state that it left. */
 const STATE_GONE =
-  /missing trie node|historical state|state (is )?(not available|unavailable|pruned|histor)|pruned|archive|header not found|required.*state|reexec/i
+  /missing trie node|historical state|state (is )?(not available|unavailable|pruned|histor)|pruned|archive|required.*state|reexec/i
 
 /** The error that a node answered with, as one of ours. */
 export function refusal(error: Readonly<Record<string, unknown>>, name: string): IndexerError {
