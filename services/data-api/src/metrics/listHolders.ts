@@ -128,13 +128,11 @@ async function page(
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
-  const [standards, [contract]] = await Promise.all([
-    EvmTokenHolderPages.standardsOf(store, address),
-    EvmContractPages.byAddresses(store, at, [address]),
-  ])
+  const [contract] = await EvmContractPages.byAddresses(store, at, [address])
   const told = contract?.standard
-  const standard = standards.find((one) => one === told) ?? standards[0] ?? told
-  if (standard === 20 || standard === 721) return standard
+  const likely = told === 20 || told === 721 ? told : undefined
+  const standard = (await EvmTokenHolderPages.standardOf(store, address, likely)) ?? likely
+  if (standard !== undefined) return standard
   throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
 }
 
