@@ -1,6 +1,6 @@
-import type { Block } from '@firn/evm'
 import { type Busy, busyChain } from '../testing/busyChain.ts'
 import { openEvm, TEST_CHAIN } from '../testing/evm.ts'
+import { inBatches } from '../testing/inBatches.ts'
 import * as postgres from '../testing/postgres.ts'
 import { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
@@ -41,7 +41,7 @@ async function measure(name: string, store: EvmStore, busy: Busy): Promise<strin
   // Making the blocks isn't measured: they would come from a node.
   let elapsed = 0
   const cpu = { user: 0, system: 0 }
-  for (const batch of batches(busyChain(busy), size)) {
+  for (const batch of inBatches(busyChain(busy), size)) {
     const start = performance.now()
     const used = process.cpuUsage()
     const next = writer.commit(batch.map((block) => ({ block, contracts: [] })))
@@ -60,15 +60,4 @@ async function measure(name: string, store: EvmStore, busy: Busy): Promise<strin
   const own = ((cpu.user + cpu.system) / events).toFixed(0)
   const rates = `${(busy.blocks / seconds).toFixed(1)} blocks/s, ${(events / seconds).toFixed(0)} events/s`
   return `${name}: ${rates}; this process's cpu ${own} µs an event; at most ${(peak / 2 ** 20).toFixed(0)} MiB`
-}
-
-function* batches(blocks: Iterable<Block>, size: number): Iterable<Block[]> {
-  let batch: Block[] = []
-  for (const block of blocks) {
-    batch.push(block)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

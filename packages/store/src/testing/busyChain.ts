@@ -1,4 +1,4 @@
-import type { Block, Log, Transaction } from '@firn/evm'
+import type { Block, CallFrame, Log, Transaction } from '@firn/evm'
 
 /** How busy a chain is. */
 export interface Busy {
@@ -10,9 +10,25 @@ export interface Busy {
   /** How many send and receive, and how many contracts tell of it. */
   readonly accounts: number
   readonly contracts: number
+  /** Seconds from a block to the next; 1. */
+  readonly seconds?: number
+  /** Who takes part besides; nobody. */
+  readonly regulars?: readonly Regular[]
+  /**
+   * Whether there is something of everything: calls inside of each fifth transaction, which in each tenth of them create a contract,
+   * transfers of ERC-1155 in the place of each tenth one, and a contract with a quarter of all others; no.
+   */
+  readonly isVaried?: boolean
+}
+
+/** Who takes part in every so many transactions, calls and transfers, in turn as sender and as recipient. */
+export interface Regular {
+  readonly address: Uint8Array
+  readonly every: number
 }
 
 const TRANSFER = topic('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')
+const SINGLE = topic('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62')
 const NONE = new Uint8Array()
 const START = 1_700_000_000n
 
@@ -21,12 +37,30 @@ const START = 1_700_000_000n
  * what is by chance, always the same. For tests and benches only.
  */
 export function* busyChain(busy: Busy): Iterable<Block> {
+  const { seconds = 1, regulars = [], isVaried = false } = busy
   const below = random()
   const account = () => address(1, below(busy.accounts))
+  /** Who sends and who receives the one with a number. */
+  const parties = (number: number): readonly [from: Uint8Array, to: Uint8Array] => {
+    const regular = regulars.find(({ every }) => number % every === 0)
+    if (regular === undefined) return [account(), account()]
+    const isSender = (number / regular.every) % 2 === 0
+    return isSender ? [regular.address, account()] : [account(), regular.address]
+  }
   let minted = 0n
-  const transfer = (index: number): Log => {
-    const [from, to] = [pad(account()), pad(account())]
-    const contract = below(busy.contracts)
+  const transfer = (height: number, index: number): Log => {
+    const number = height * busy.transfers + index
+    const [from, to] = parties(number).map(pad) as [Uint8Array, Uint8Array]
+    const contract = isVaried && number % 4 === 0 ? 0 : below(busy.contracts)
+    if (isVaried && index % 10 === 5) {
+      const data = new Uint8Array([...word(BigInt(below(1000))), ...word(BigInt(1 + below(100)))])
+      return {
+        index: BigInt(index),
+        address: address(6, contract % 50),
+        topics: [SINGLE, from, from, to],
+        data,
+      }
+    }
     if (index % 10 !== 0) {
       const data = word(10n ** 18n + BigInt(below(1_000_000_000)) * 1_000_000_007n)
       return { index: BigInt(index), address: address(2, contract), topics: [TRANSFER, from, to], data }
@@ -38,14 +72,17 @@ export function* busyChain(busy: Busy): Iterable<Block> {
   }
   for (let height = 0; height < busy.blocks; height++) {
     const logs: Log[][] = Array.from({ length: busy.transactions }, () => [])
-    for (let i = 0; i < busy.transfers; i++) logs[i % busy.transactions]?.push(transfer(i))
-    const transactions = logs.map(
-      (logs, index): Transaction => ({
-        hash: hash(4, height * busy.transactions + index),
+    for (let i = 0; i < busy.transfers; i++) logs[i % busy.transactions]?.push(transfer(height, i))
+    const transactions = logs.map((logs, index): Transaction => {
+      const number = height * busy.transactions + index
+      const regular = regulars.some(({ every }) => number % every === 0)
+      const [from, to] = regular ? parties(number) : [account(), address(2, below(busy.contracts))]
+      return {
+        hash: hash(4, number),
         index,
         type: 2,
-        from: account(),
-        to: address(2, below(busy.contracts)),
+        from,
+        to,
         nonce: BigInt(height),
         value: 0n,
         input: new Uint8Array(68).fill(index),
@@ -57,14 +94,15 @@ export function* busyChain(busy: Busy): Iterable<Block> {
         maxPriorityFeePerGas: 1n,
         contractAddress: undefined,
         logs,
-      }),
-    )
+      }
+    })
+    const time = START + BigInt(height * seconds)
     yield {
       height: BigInt(height),
       hash: hash(5, height + 1),
       parentHash: hash(5, height),
-      timestamp: START + BigInt(height),
-      timestampMilliseconds: 1000n * (START + BigInt(height)),
+      timestamp: time,
+      timestampMilliseconds: 1000n * time,
       minDelayExcess: 0n,
       miner: address(0, 0),
       baseFee: 25_000_000_000n,
@@ -73,12 +111,29 @@ export function* busyChain(busy: Busy): Iterable<Block> {
       blockGasCost: 0n,
       settledHeight: undefined,
       transactions,
-      traces: transactions.map(({ from, to, gasLimit: gas, gasUsed, value, succeeded }) => ({
-        ...{ type: 'CALL' as const, from, to, value, gas, gasUsed, succeeded },
-        calls: [],
-      })),
+      traces: transactions.map((transaction) => {
+        const { from, to, gasLimit: gas, gasUsed, value, succeeded, index } = transaction
+        const calls =
+          isVaried && index % 5 === 0 ? inside(transaction, height * busy.transactions + index) : []
+        return { type: 'CALL', from, to, value, gas, gasUsed, succeeded, calls }
+      }),
     }
   }
+}
+
+/** What a transaction calls inside: its sender, and where its number is a multiple of 50 a new contract. */
+function inside({ from, to = from, gasUsed }: Transaction, number: number): CallFrame[] {
+  const call = {
+    type: 'CALL',
+    from: to,
+    to: from,
+    value: 1n,
+    gas: gasUsed,
+    gasUsed,
+    succeeded: true,
+  } as const
+  if (number % 50 !== 0) return [{ ...call, calls: [] }]
+  return [{ ...call, type: 'CREATE', to: address(7, number), calls: [] }]
 }
 
 /** Numbers below a limit, by a linear congruence. */

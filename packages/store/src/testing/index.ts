@@ -3,8 +3,10 @@
  *
  * @packageDocumentation
  */
+export { type Busy, busyChain, type Regular } from './busyChain.ts'
 export { eachDatabase, type Kind } from './databases.ts'
 export { type FactsOf, openEvm, recordedEvmStore, TEST_CHAIN } from './evm.ts'
+export { inBatches } from './inBatches.ts'
 export { adding, commitInvented, type InventedBlock, inventedStaker, inventedSubnet } from './invented.ts'
 export { type InventedLedger, inventedAddress, inventedLedger } from './inventedLedger.ts'
 export { longChain } from './longChain.ts'

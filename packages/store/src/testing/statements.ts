@@ -1,12 +1,18 @@
 import { Hex } from '@firn/codec'
-import { CompiledQuery, type KyselyPlugin } from 'kysely'
-import type { Row } from '../internal/Driver.ts'
+import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely'
+import type { Driver, Row } from '../internal/Driver.ts'
 import { isPrepared } from '../internal/prepared.ts'
-import type { Store } from '../Store.ts'
+
+/** A store of a network or of an EVM chain. */
+interface AnyStore {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever its tables are.
+  readonly db: Kysely<any>
+  readonly driver: Driver
+}
 
 /** A store that remembers what it was asked. For tests and benches only. */
-export interface Listening {
-  readonly store: Store
+export interface Listening<S extends AnyStore> {
+  readonly store: S
   /** The statements since the last call. */
   readonly take: () => readonly Statement[]
 }
@@ -18,7 +24,7 @@ export interface Statement {
 }
 
 /** The same store, whose queries are remembered. For tests and benches only. */
-export function listening(store: Store): Listening {
+export function listening<S extends AnyStore>(store: S): Listening<S> {
   let heard: Statement[] = []
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
@@ -50,7 +56,11 @@ export function listening(store: Store): Listening {
  * How a database answers a statement, line by line; run, where `isRun`. Of one that is prepared this is the plan that is made without
  * its values. For tests and benches only.
  */
-export async function explain(store: Store, statement: Statement, isRun = false): Promise<readonly string[]> {
+export async function explain(
+  store: AnyStore,
+  statement: Statement,
+  isRun = false,
+): Promise<readonly string[]> {
   const { text, parameters } = statement
   const how = isRun ? 'explain (analyze, buffers)' : 'explain'
   const rows = isPrepared(text)
@@ -63,7 +73,7 @@ interface Line {
   readonly 'QUERY PLAN': string
 }
 
-function explainPrepared({ driver }: Store, { text, parameters }: Statement, how: string) {
+function explainPrepared({ driver }: AnyStore, { text, parameters }: Statement, how: string) {
   return driver.transaction(async (session) => {
     await session.query('set local plan_cache_mode = force_generic_plan')
     await session.query(`prepare explained as ${text}`)

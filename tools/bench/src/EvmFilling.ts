@@ -1,0 +1,76 @@
+import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
+import { busyChain, inBatches, TEST_CHAIN } from '@firn/store/testing'
+
+/** The chain that is filled. */
+export const CHAIN: EvmChain = TEST_CHAIN
+
+const TRANSACTIONS = 50
+const TRANSFERS = 40
+/** Transactions, their calls, and transfers. */
+const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
+const BLOCKS_A_BATCH = 100
+
+/** Who is asked for, by the number of transactions that they are in; the last is in each tenth where there are fewer. */
+export function regularsOf(rows: number) {
+  const transactions = blocksOf(rows) * TRANSACTIONS
+  return [1, 1_000, 100_000].map((wanted) => {
+    const every = Math.max(Math.floor(transactions / wanted), 11)
+    // Each takes part in things of all kinds, which come at each fifth, tenth and fiftieth place.
+    const odd = every % 2 === 0 ? every + 1 : every
+    const prime = odd % 5 === 0 ? odd + 2 : odd
+    const isOnce = wanted === 1
+    return {
+      matches: isOnce ? 1 : Math.floor(transactions / prime),
+      address: new Uint8Array(20).fill(wanted.toString().length),
+      every: isOnce ? Number.MAX_SAFE_INTEGER : prime,
+    }
+  })
+}
+
+/** What filling a store took. */
+export interface Filled {
+  readonly blocks: number
+  readonly seconds: number
+  /** Bytes of memory that this process had at most. */
+  readonly memory: number
+}
+
+/**
+ * Fills an empty store with blocks of 50 transactions, 10 calls inside of them and 40 transfers, a minute apart, that have so many
+ * rows together. Making the blocks isn't measured: they would come from a node.
+ */
+export async function fill(store: EvmStore, rows: number): Promise<Filled> {
+  const writer = await EvmWriter.open(store, CHAIN)
+  const chain = busyChain({
+    blocks: blocksOf(rows),
+    transactions: TRANSACTIONS,
+    transfers: TRANSFERS,
+    accounts: 100_000,
+    contracts: 500,
+    seconds: 60,
+    regulars: regularsOf(rows),
+    isVaried: true,
+  })
+  const begin = performance.now()
+  let making = 0
+  let memory = 0
+  let writing = Promise.resolve()
+  let made = performance.now()
+  for (const batch of inBatches(chain, BLOCKS_A_BATCH)) {
+    const start = performance.now()
+    making += start - made
+    // Made ready while the one before is stored.
+    const next = writer.commit(batch.map((block) => ({ block, contracts: [] })))
+    await writing
+    writing = next
+    memory = Math.max(memory, process.memoryUsage().rss)
+    made = performance.now()
+  }
+  await writing
+  const seconds = (performance.now() - begin - making) / 1000
+  return { blocks: blocksOf(rows), seconds, memory }
+}
+
+function blocksOf(rows: number): number {
+  return Math.ceil(rows / ROWS_A_BLOCK)
+}

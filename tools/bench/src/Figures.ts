@@ -1,0 +1,37 @@
+import * as Load from './Load.ts'
+import * as Table from './Table.ts'
+
+const WARM_UP = 0.25
+
+/** How a page is answered. Times are milliseconds. */
+export interface Figures extends Omit<Load.Measured, 'sample'> {
+  /** The service's processor time for an answer, which a busy machine disturbs least. */
+  readonly cpu: number
+  readonly bytes: number
+}
+
+/** Asks a service that tells its processor time for a path again and again. */
+export async function measure(
+  url: string,
+  path: string,
+  { connections, milliseconds }: Pick<Load.LoadOptions, 'connections' | 'milliseconds'>,
+): Promise<Figures> {
+  const how = { url, requests: [{ path }], connections }
+  await Load.run({ ...how, milliseconds: milliseconds * WARM_UP })
+  const before = await processorTime(url)
+  const { sample, ...measured } = await Load.run({ ...how, milliseconds })
+  const cpu = ((await processorTime(url)) - before) / measured.answers
+  return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
+}
+
+/** Figures in a table's cells: answers a second, the median, the 99th percentile, and processor time. */
+export function cells(figures: Figures | undefined): string[] {
+  if (figures === undefined) return ['', '', '', '']
+  const { perSecond, p50, p99, cpu } = figures
+  return [Math.round(perSecond).toLocaleString('en'), ...[p50, p99, cpu].map(Table.formatTime)]
+}
+
+async function processorTime(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000
+}
