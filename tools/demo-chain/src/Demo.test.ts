@@ -34,6 +34,12 @@ describe('a local EVM', () => {
   })
   afterAll(() => evm?.close())
 
+  test('is not taken for another one at its port', async () => {
+    const port = Number(new URL(evm.url).port)
+    const options = { port, chainId: 4_243, genesisTime: GENESIS, signal: AbortSignal.timeout(60_000) }
+    await expect(startLocalEvm(options)).rejects.toMatchObject({ code: 'DEMO_CHAIN_START' })
+  })
+
   test('has traffic of each kind, at the times that it was told', async () => {
     const demo = await createDemo(evm.url, GENESIS + 10)
     for (let round = 0; round < 12; round++) await demo.block(GENESIS + 100 + 86_400 * round)

@@ -43,7 +43,7 @@ export async function startLocalEvm({
   })
   const evm = { url: `http://${HOST}:${port}`, close: () => end(child) }
   try {
-    await ready(evm.url, child, signal)
+    await ready(evm.url, chainId, child, signal)
     return evm
   } catch (error) {
     await evm.close()
@@ -51,7 +51,7 @@ export async function startLocalEvm({
   }
 }
 
-async function ready(url: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function ready(url: string, chainId: number, child: ChildProcess, signal: AbortSignal): Promise<void> {
   let said = ''
   child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes).slice(-500)
@@ -60,6 +60,8 @@ async function ready(url: string, child: ChildProcess, signal: AbortSignal): Pro
     signal.throwIfAborted()
     if (child.exitCode !== null) break
     const answer = await call(url, 'eth_chainId', []).catch(() => undefined)
+    // Somebody else may listen there.
+    if (answer !== undefined && Number(answer) !== chainId) break
     if (answer !== undefined) return
     await sleep(50, undefined, { signal })
   }

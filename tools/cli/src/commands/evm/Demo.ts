@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import type { Terminal } from '../../Terminal.ts'
 import * as Indexing from '../Indexing.ts'
 import * as Evm from './Evm.ts'
 import * as EvmServices from './EvmServices.ts'
+import { freePort } from './freePort.ts'
 import { type Example, showcase } from './Showcase.ts'
 
 /** What `firn evm --demo` may be told. */
@@ -159,12 +159,3 @@ const examples = async (url: string, { accounts, contracts }: Demo): Promise<rea
     },
   ]
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((settle) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => settle(port))
-    })
-  })

@@ -14,7 +14,7 @@ export const add = (program: Command, terminal: Terminal): void => {
     .description('follow EVM chains and serve them over REST, with a gateway in front of their nodes')
     .option('--demo', 'start a local EVM with tokens and traffic, and serve that', false)
     .option('--once', 'with --demo: end once every endpoint was shown', false)
-    .option('--evm-port <port>', 'with --demo: port of the local EVM; 0 for any free one', port, 8545)
+    .option('--evm-port <port>', 'with --demo: port of the local EVM; 0 for any free one', port, 0)
   withService(withDatabase(withChains(command)), 'port', 8081).action(
     async (options: Evm.Options & Demo.Options & { readonly demo: boolean }) => {
       if (options.demo) return (await import('./Demo.ts')).demo(options, terminal)

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDemo, type Demo, type LocalEvm, startLocalEvm } from '@firn/demo-chain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as Run from '../../Run.ts'
+import { freePort } from './freePort.ts'
+
+const CHAIN_ID = 777
+const GENESIS = 1_790_000_000
+const folder = mkdtempSync(join(tmpdir(), 'firn-evm-'))
+
+let evm: LocalEvm
+let demo: Demo
+
+beforeAll(async () => {
+  const signal = AbortSignal.timeout(60_000)
+  evm = await startLocalEvm({ port: await freePort(), chainId: CHAIN_ID, genesisTime: GENESIS, signal })
+  demo = await createDemo(evm.url, GENESIS + 10)
+  for (let block = 1; block < 10; block++) await demo.block(GENESIS + 100 * block)
+})
+afterAll(async () => {
+  await evm?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const terminalOf = (lines: string[], onLine: () => void, signal: AbortSignal) => {
+  const take = (line: string) => {
+    lines.push(line)
+    onLine()
+  }
+  return { print: take, note: take, isInteractive: false, signal }
+}
+
+const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(evm.url, { method: 'POST', headers, body })
+  return ((await response.json()) as { result: T }).result
+}
+
+test('a real chain is followed through a reorganisation, and the doctor finds nothing wrong', async () => {
+  const stop = new AbortController()
+  const lines: string[] = []
+  const up = Promise.withResolvers<void>()
+  const onLine = () => {
+    if (lines.at(-1)?.startsWith('It stays up')) up.resolve()
+  }
+  const ports = ['--data-port', '0', '--gateway-port', '0']
+  const argv = ['up', '--chain', evm.url, '--data-dir', folder, ...ports]
+  const running = Run.run(argv, terminalOf(lines, onLine, stop.signal))
+  await Promise.race([up.promise, running])
+  const url = lines.find((line) => line.startsWith('data API'))?.match(/http:\S+/)?.[0] ?? ''
+  const blocks = async () => {
+    const answer = await fetch(`${url}/v1/chains/${CHAIN_ID}/blocks?pageSize=20`)
+    const { blocks: list } = (await answer.json()) as { blocks: { blockHash: string; blockNumber: string }[] }
+    return list.map(({ blockNumber, blockHash }) => [Number(blockNumber), blockHash])
+  }
+  const onChain = async () => {
+    const height = Number(await ask<string>('eth_blockNumber', []))
+    const heights = Array.from({ length: height + 1 }, (_, i) => height - i)
+    return Promise.all(
+      heights.map(async (at) => {
+        const { hash } = await ask<{ hash: string }>('eth_getBlockByNumber', [`0x${at.toString(16)}`, false])
+        return [at, hash]
+      }),
+    )
+  }
+  const before = await onChain()
+  expect(await blocks()).toEqual(before)
+  await demo.block(GENESIS + 2_000)
+  await ask('anvil_reorg', [4, []])
+  await demo.block(GENESIS + 3_000)
+  const after = await onChain()
+  expect(after.filter(([height]) => height === 9)).not.toEqual(before.filter(([height]) => height === 9))
+  await expect.poll(blocks, { timeout: 20_000 }).toEqual(after)
+  stop.abort()
+  expect(await running).toBe(0)
+
+  const found: string[] = []
+  const quiet = terminalOf(found, () => undefined, new AbortController().signal)
+  expect([
+    await Run.run(['doctor', '--chain-id', String(CHAIN_ID), '--data-dir', folder], quiet),
+    found.at(-1),
+  ]).toEqual([0, 'nothing is missing'])
+}, 120_000)

@@ -1,0 +1,11 @@
+import { createServer } from 'node:net'
+
+/** A port of loopback that nobody listens on now. */
+export const freePort = (): Promise<number> =>
+  new Promise((settle) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => settle(port))
+    })
+  })
