@@ -3,6 +3,7 @@ import { EvmMetricPages } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
+import { headOf } from '../evm/listChains.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -21,9 +22,17 @@ const WINDOWS = {
   allTime: ['all', undefined],
 } as const
 type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
+type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
-const DISTINCT: ReadonlySet<MetricName> = new Set(['activeAddresses', 'activeSenders', 'deployers'])
+/** The windows of more than one period that reach back furthest: what is counted for them is enough for the others. */
+const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
+/** Metrics that count addresses, each once in a window. */
+const DISTINCT: { readonly [Name in MetricName]?: EvmMetricPages.Meaning } = {
+  activeAddresses: 'addresses',
+  activeSenders: 'senders',
+  deployers: 'deployers',
+}
 
 /** `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric of the last hour, day, week and so on. */
 export function getRollingWindows(context: EvmContext): Endpoint {
@@ -43,33 +52,56 @@ export function getRollingWindows(context: EvmContext): Endpoint {
     handle: async ({ path, signal }) => {
       const chains = await Series.spans(chainsWith(context, path.chainId, path.metric), signal)
       const time = Series.greatest(chains.map(({ to }) => to))
-      const entries = Object.entries(WINDOWS).map(async ([name, window]) => {
-        const sums = chains.map((chain) => sumsOf(chain, path.metric, window, time, signal))
-        return [name, METRICS[path.metric].value(await Promise.all(sums))]
-      })
-      return { body: { result: Object.fromEntries(await Promise.all(entries)) } }
+      const sums = await Promise.all(chains.map((chain) => windowsOf(chain, path.metric, time, signal)))
+      const names = Object.keys(WINDOWS) as WindowName[]
+      const value = (name: WindowName) => METRICS[path.metric].value(sums.map((one) => one[name]))
+      return { body: { result: Object.fromEntries(names.map((name) => [name, value(name)])) } }
+    },
+    // Counting addresses looks at many rows, so that it is done once for all who ask while no block comes.
+    version: async ({ path }) => {
+      const chains = chainsWith(context, path.chainId, path.metric)
+      const heads = await Promise.all(chains.map((source) => headOf(source)))
+      return heads.map((head) => head?.key ?? '').join(' ')
     },
   })
 }
 
-/** The sums of a chain in a window that ends with `time`, Unix seconds. */
-async function sumsOf(
+/** The sums of a chain in all windows that end with `time`, Unix seconds. */
+async function windowsOf(
   { source: { store }, first }: Series.Chain,
   metric: MetricName,
-  [period, count]: Window,
   time: bigint,
   signal: AbortSignal,
-): Promise<Sums> {
-  const from = period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
+): Promise<{ readonly [Name in WindowName]: Sums }> {
+  const meaning = DISTINCT[metric]
   return latestOf(evmSnapshots(store), signal, async () => {
-    const sums = await EvmMetricPages.together(store, period, from)
-    const isCounted = sums !== undefined && DISTINCT.has(metric) && count !== 1n && period !== 'all'
-    const distinct = isCounted ? await EvmMetricPages.distinct(store, period, from) : {}
-    const before = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
-    return {
-      row: sums === undefined ? undefined : { ...sums, ...distinct },
-      before: { ...before, lastMilliseconds: sums?.before ?? null },
-      first,
-    }
+    const lasts = new Map(
+      meaning && (await Promise.all(LONGEST.map((window) => lastActive(meaning, window)))),
+    )
+    const entries = Object.entries(WINDOWS).map(async ([name, window]) => {
+      const from = beginOf(window, time)
+      const row = await EvmMetricPages.together(store, window[0], from)
+      const last = window[1] === 1n ? undefined : lasts.get(window[0])
+      const distinct = last && meaning && { [meaning]: activeSince(last, from) }
+      const before = { ...NOTHING, lastMilliseconds: row?.before ?? null }
+      return [name, { row: row && { ...row, ...distinct }, before, first }]
+    })
+    return Object.fromEntries(await Promise.all(entries))
   })
+
+  async function lastActive(meaning: EvmMetricPages.Meaning, window: Window) {
+    const [period] = window
+    return [period, await EvmMetricPages.lastActive(store, period, meaning, beginOf(window, time))] as const
+  }
+}
+
+const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
+
+/** The start of a window's first period, Unix seconds. */
+function beginOf([period, count]: Window, time: bigint): bigint {
+  return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
+}
+
+function activeSince(last: readonly EvmMetricPages.LastActive[], from: bigint): bigint {
+  return last.reduce((sum, { start, count }) => (start < from ? sum : sum + count), 0n)
 }

@@ -75,6 +75,7 @@ export function* evmStatements(): Iterable<string> {
     max_transactions_per_second double precision not null, primary key (period, start))`
   yield `create table active_address (period text not null, start bigint not null, address bytea not null, since bigint,
     sender_since bigint, deployer_since bigint, primary key (period, start, address)) with (fillfactor = 80)`
+  yield 'create index on active_address (period, start, address) where deployer_since is not null'
   yield `create table change (sequence bigint primary key, undone boolean not null, height bigint not null, hash bytea not null,
     parent_hash bytea not null, time bigint not null)`
 }

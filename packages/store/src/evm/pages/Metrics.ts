@@ -51,24 +51,33 @@ export async function firstBlock(
     .executeTakeFirst()
 }
 
+/** By what an address is active, and the column that says so. */
+const MEANINGS = { addresses: 'since', senders: 'sender_since', deployers: 'deployer_since' } as const
+export type Meaning = keyof typeof MEANINGS
+
+/** Addresses that were active in a period, and in none after it. */
+export interface LastActive {
+  /** Unix seconds. */
+  readonly start: bigint
+  readonly count: bigint
+}
+
 /**
- * How many addresses were active in some periods together, each counted once: those that start from `from` on. Looks at a row for
- * each address and period.
+ * How many addresses were last active in each of the periods that start from `from` on: all from one of them on are those that
+ * were active since, each counted once. Looks at a row for each address and period.
  */
-export async function distinct(
+export async function lastActive(
   store: EvmStore,
   period: Period,
+  meaning: Meaning,
   from: bigint,
-): Promise<{ readonly addresses: bigint; readonly senders: bigint; readonly deployers: bigint }> {
-  const { rows } = await sql<{ addresses: bigint; senders: bigint; deployers: bigint }>`
-    select count(*) filter (where active) as addresses, count(*) filter (where sent) as senders,
-      count(*) filter (where deployed) as deployers
-    from (select bool_or(since is not null) as active, bool_or(sender_since is not null) as sent,
-      bool_or(deployer_since is not null) as deployed
-      from active_address where period = ${period} and start >= ${from} group by address) as one`.execute(
-    store.db,
-  )
-  return rows[0] ?? { addresses: 0n, senders: 0n, deployers: 0n }
+): Promise<readonly LastActive[]> {
+  const { rows } = await sql<LastActive>`select start, count(*) as count
+    from (select max(start) as start from active_address
+      where period = ${sql.lit(period)} and start >= ${from} and ${sql.ref(MEANINGS[meaning])} is not null
+      group by address) as one
+    group by start`.execute(store.db)
+  return rows
 }
 
 /** What some periods sum up to together. */

@@ -110,6 +110,7 @@ export async function involving(
   const { after, order, limit } = query
   const range = narrowed(query, after, order)
   const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), order)}`
+  // Grouped and not distinct: only groups does PostgreSQL sort height by height, as the index has them, and no more than it takes.
   const places = SOURCES.flatMap(({ table, of }) =>
     (['sender', 'recipient'] as const).map(
       (column) => sql`(select t.height, t.transaction_index from ${sql.table(table)} as t
