@@ -1,4 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
+import { list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
 import type { DoctorOptions, Fault } from '../EvmDoctor.ts'
 import type { BlockRow, TransactionRow } from '../EvmSchema.ts'
@@ -8,6 +9,8 @@ import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
 
 /** Blocks that are read at a time, with all their rows. */
 const PAGE = 16
+/** The greatest height. */
+const END = 2n ** 63n - 1n
 
 /** What was found of blocks. */
 export interface BlockFaults {
@@ -35,7 +38,8 @@ export async function blockFaults(
       String(next),
       PAGE,
     ])) as unknown as readonly BlockRow[]
-    const rows = await rowsBetween(session, next, page.at(-1)?.height)
+    const rows = await rowsOf(session, page)
+    const start = next
     for (const block of page) {
       if (block.height !== next) tell('block', next, `expected block ${next}, got ${block.height} after it`)
       const own = Object.fromEntries(
@@ -45,13 +49,13 @@ export async function blockFaults(
       for (const message of faultsOf(all, before?.height === block.height - 1n ? before : undefined)) {
         tell('block', block.height, message)
       }
-      for (const table of Object.values(rows)) table.delete(block.height)
       before = block
       next = block.height + 1n
       blocks++
     }
-    for (const [table, left] of Object.entries(rows)) {
-      for (const height of left.keys()) tell(table, height, 'expected no rows, as there is no block')
+    const last = page.length < PAGE ? END : (page.at(-1)?.height ?? END)
+    for (const { table, height } of await orphans(session, page, start, last, most)) {
+      tell(table, height, 'expected no rows, as there is no block')
     }
     if (page.length < PAGE) break
     onProgress?.(next - 1n)
@@ -66,19 +70,39 @@ export async function blockFaults(
 
 type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
 
-/** The rows of all heights from `first` to `last`, or to the end. */
-async function rowsBetween(session: Session, first: bigint, last: bigint | undefined): Promise<Rows> {
+/** The rows of blocks. */
+async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows> {
   const rows: { [T in BlockTable]?: Map<bigint, Row[]> } = {}
-  for (const table of BLOCK_TABLES) {
-    if (table === 'block') continue
+  for (const table of OWN) {
     const order = Object.keys(EVM_COLUMNS[table]).filter((name) => PLACES.includes(name))
     const found = await session.query(
-      `select * from ${table} where height >= $1 and height <= $2 order by ${order.join(', ')}`,
-      [String(first), String(last ?? 2n ** 63n - 1n)],
+      `select * from ${table} where height = any($1::int8[]) order by ${order.join(', ')}`,
+      [list(page.map(({ height }) => height))],
     )
     rows[table] = Map.groupBy(found, (row) => row['height'] as bigint)
   }
   return rows
+}
+
+/** Heights from `first` to `last` that have rows but no block, the first ones of each table. */
+async function orphans(
+  session: Session,
+  page: readonly BlockRow[],
+  first: bigint,
+  last: bigint,
+  most: number,
+): Promise<readonly { readonly table: BlockTable; readonly height: bigint }[]> {
+  const values = [String(first), String(last), list(page.map(({ height }) => height)), most]
+  const found: { table: BlockTable; height: bigint }[] = []
+  for (const table of OWN) {
+    const rows = await session.query(
+      `select distinct height from ${table} where height >= $1 and height <= $2 and height <> all($3::int8[])
+        order by height limit $4`,
+      values,
+    )
+    found.push(...rows.map(({ height }) => ({ table, height: height as bigint })))
+  }
+  return found
 }
 
 function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<string> {
@@ -107,6 +131,8 @@ function* faultsOf(rows: BlockRows, before: BlockRow | undefined): Iterable<stri
   }
 }
 
+/** The tables of a block's rows beside `block` itself. */
+const OWN = BLOCK_TABLES.filter((table) => table !== 'block')
 const PLACES = ['height', 'log_index', 'transaction_index', 'position']
 
 function total(rows: readonly TransactionRow[], of: (row: TransactionRow) => bigint): bigint {
