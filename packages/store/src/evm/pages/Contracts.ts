@@ -21,8 +21,9 @@ export async function byAddresses(
   addresses: readonly Uint8Array[],
 ): Promise<readonly Contract[]> {
   if (addresses.length === 0) return []
-  const { rows } =
-    await sql<Contract>`${prepared} select address, standard, name, symbol, decimals from ${sql.table('contract')}
-    where address = any(${sql.val([...addresses])}::bytea[]) and since <= ${at.height}`.execute(store.db)
+  // Joined, as all of an array would be looked through for each contract where the table is read as a whole.
+  const { rows } = await sql<Contract>`${prepared} select address, standard, name, symbol, decimals
+    from unnest(${sql.val([...addresses])}::bytea[]) as given (address) join ${sql.table('contract')} using (address)
+    where since <= ${at.height}`.execute(store.db)
   return rows
 }
