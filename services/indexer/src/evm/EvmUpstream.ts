@@ -126,8 +126,15 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
         else size.refused(places.length)
         open = [...again, ...rest]
       } catch (error) {
-        const isNarrowed = places.length > 1 && isFirnError(error) && NARROWING.includes(error.code)
-        if (!isNarrowed) throw error
+        if (!isFirnError(error) || !NARROWING.includes(error.code)) throw error
+        const [only] = places
+        if (places.length === 1 && only !== undefined) {
+          // Some say by the status of HTTP that they refuse this one call.
+          if (error.code !== 'INDEXER_RPC_REFUSED') throw error
+          all[only] = { error: error as IndexerError }
+          open = rest
+          continue
+        }
         size.refused(places.length)
         if (error.code === 'INDEXER_RPC_TIMEOUT') throw error
       }

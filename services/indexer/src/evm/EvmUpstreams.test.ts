@@ -66,6 +66,7 @@ it('blocks come whole, by height and by hash', async () => {
 it.each<[string, EvmFaults]>([
   ['receipts of all at once', { without: ['eth_getBlockReceipts'] }],
   ['traces by hash', { without: ['debug_traceBlockByHash'] }],
+  ['traces by hash, which it says by HTTP', { forbidden: ['debug_traceBlockByHash'] }],
   ['batches', { maxBatch: 1 }],
   ['great batches', { maxBatch: 3 }],
   ['great answers', { maxBytes: 8_000 }],

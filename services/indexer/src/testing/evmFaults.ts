@@ -33,6 +33,8 @@ export interface EvmFaults {
   vanished?: ReadonlySet<string>
   /** Methods that it doesn't have. */
   without?: readonly string[]
+  /** Methods that a request is refused for with HTTP status 403. */
+  forbidden?: readonly string[]
   /** Milliseconds that each answer takes. */
   slowMs?: number
 }
