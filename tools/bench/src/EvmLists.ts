@@ -59,7 +59,7 @@ function ofAddress(matches: string, address: string): readonly Question[] {
     ['ERC-20 at a block', `${own}/balances:listErc20?blockNumber=1000`],
     [`deployments of ${matches}`, `${OF}/contracts/${address}/deployments`],
     [`chains of ${matches}`, `/v1/address/${address}/chains`],
-    ['whether it is a contract', own],
+    [`wei of ${matches}, as a node says`, `${own}/balances:getNative`],
   ]
 }
 

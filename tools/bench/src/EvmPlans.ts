@@ -6,10 +6,10 @@ import type { Plan, Plans } from './DataApiPlans.ts'
 import { pagesOf, questions } from './EvmLists.ts'
 
 /** Asks each question of a chain that was filled with so many rows, and has the database explain and run its statements. */
-export async function plansOf(store: EvmStore, rows: number): Promise<Plans> {
+export async function plansOf(store: EvmStore, node: string, rows: number): Promise<Plans> {
   const heard = listening(store)
   const service = await createDataApi({
-    chains: [{ store: heard.store, nodes: [] }],
+    chains: [{ store: heard.store, nodes: [node] }],
     host: '127.0.0.1',
     port: 0,
     limits: undefined,

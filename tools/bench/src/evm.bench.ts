@@ -8,6 +8,7 @@ import type { Question } from './DataApiLists.ts'
 import type { Plans } from './DataApiPlans.ts'
 import { CHAIN, type Filled, fill } from './EvmFilling.ts'
 import { pagesOf, questions } from './EvmLists.ts'
+import * as EvmNode from './EvmNode.ts'
 import { plansOf } from './EvmPlans.ts'
 import * as Figures from './Figures.ts'
 import * as Process from './Process.ts'
@@ -43,14 +44,16 @@ interface Section {
 export async function report(print: (text: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firn-bench-'))
   const sections: Section[] = []
-  const on = async (database: string, where: { url: string } | { folder: string }, count: number) => {
+  const node = await EvmNode.start()
+  const on = async (name: string, where: { url: string } | { folder: string }, count: number) => {
     const schema = `bench_evm_${count}`
-    const { filled, plans } = await prepare({ ...where, schema, chainId: CHAIN.chainId }, count)
-    if (filled !== undefined) print(formatFilled(database, count, filled))
-    const rows = await measure('url' in where ? where.url : where.folder, schema, count)
-    print(format(database, count, rows))
+    const { filled, plans } = await prepare({ ...where, schema, chainId: CHAIN.chainId }, node.url, count)
+    if (filled !== undefined) print(formatFilled(name, count, filled))
+    const database = 'url' in where ? where.url : where.folder
+    const rows = await measure([database, schema, node.url], count)
+    print(format(name, count, rows))
     const withPlans = rows.map((row) => ({ ...row, statements: plans?.get(row.path) }))
-    sections.push({ database, count, filled, rows: withPlans })
+    sections.push({ database: name, count, filled, rows: withPlans })
     if (REPORT !== undefined) writeFileSync(REPORT, `${JSON.stringify(sections, undefined, 2)}\n`)
   }
   try {
@@ -60,6 +63,7 @@ export async function report(print: (text: string) => void): Promise<void> {
     else print(`The EVM endpoints on PostgreSQL: ${reason}`)
     if (KEPT === undefined) await on('PGlite', { folder: join(folder, 'db') }, EMBEDDED)
   } finally {
+    await node.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -94,6 +98,7 @@ function format(database: string, count: number, rows: readonly Row[]): string {
 /** Fills an empty store, and looks at the plans where they are asked for. */
 async function prepare(
   where: Parameters<typeof EvmStore.open>[0],
+  node: string,
   count: number,
 ): Promise<{ readonly filled: Filled | undefined; readonly plans: Plans | undefined }> {
   const store = await EvmStore.open(where)
@@ -102,19 +107,19 @@ async function prepare(
     const filled = (await store.chain()) === undefined ? await fill(store, count) : undefined
     // As a server that has been up for a while has it.
     if (filled !== undefined) await store.driver.transaction((session) => session.query('analyze'))
-    return { filled, plans: REPORT === undefined ? undefined : await plansOf(store, count) }
+    return { filled, plans: REPORT === undefined ? undefined : await plansOf(store, node, count) }
   } finally {
     await store.close()
   }
 }
 
-async function measure(database: string, schema: string, count: number): Promise<Row[]> {
-  const cold = await serve([database, schema, 'cold'], async (url) => {
+async function measure(served: readonly string[], count: number): Promise<Row[]> {
+  const cold = await serve([...served, 'cold'], async (url) => {
     const rows: Row[] = []
     for (const [title, path] of await questions(url, count)) rows.push(await ask(url, [title, path]))
     return rows
   })
-  return serve([database, schema, 'warm'], async (url) => {
+  return serve([...served, 'warm'], async (url) => {
     const rows: Row[] = []
     for (const row of cold) rows.push({ ...row, kept: await Figures.measure(url, row.path, LOAD) })
     return rows

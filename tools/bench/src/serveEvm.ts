@@ -1,10 +1,10 @@
 // The Data API over the EVM chain of the bench, alone: on the PostgreSQL URL or PGlite folder of the first argument, in the schema of
-// the second; `cold` as the third keeps no answers.
+// the second, with the node of the third; `cold` as the fourth keeps no answers.
 import { createDataApi } from '@firn/data-api'
 import { EvmStore } from '@firn/store/evm'
 import { CHAIN } from './EvmFilling.ts'
 
-async function main(database: string, schema: string, keeps: string): Promise<void> {
+async function main(database: string, schema: string, node: string, keeps: string): Promise<void> {
   const where = database.startsWith('postgres') ? { url: database } : { folder: database }
   const store = await EvmStore.open({
     ...where,
@@ -13,7 +13,7 @@ async function main(database: string, schema: string, keeps: string): Promise<vo
     statementTimeoutMs: 60_000,
   })
   const { url } = await createDataApi({
-    chains: [{ store, nodes: [] }],
+    chains: [{ store, nodes: [node] }],
     host: '127.0.0.1',
     port: 0,
     limits: undefined,
@@ -26,4 +26,4 @@ async function main(database: string, schema: string, keeps: string): Promise<vo
   process.stdout.write(`listens on ${url}\n`)
 }
 
-void main(process.argv[2] ?? '', process.argv[3] ?? '', process.argv[4] ?? '')
+void main(process.argv[2] ?? '', process.argv[3] ?? '', process.argv[4] ?? '', process.argv[5] ?? '')

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A node of an EVM chain that answers at once. */
+export interface EvmNode {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Starts one for whom every address holds one wei. */
+export async function start(): Promise<EvmNode> {
+  const server = createServer((_request, response) => {
+    response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
