@@ -1,16 +1,10 @@
 import type { Session } from '../internal/Driver.ts'
 import type { EvmStore } from './EvmStore.ts'
+import type { DoctorOptions, Fault } from './Examination.ts'
 import { blockFaults } from './internal/doctorBlocks.ts'
 import { CHECKS } from './internal/doctorChecks.ts'
 
-/** Something that isn't as it must be. */
-export interface Fault {
-  /** Where: the name of a table. */
-  readonly table: string
-  /** The block that it is about, of a period its first; undefined where it is about none. */
-  readonly height: bigint | undefined
-  readonly message: string
-}
+export type { DoctorOptions, Fault } from './Examination.ts'
 
 /** Blocks that follow each other without a gap, with all that followed from them. */
 export interface CompleteRange {
@@ -31,15 +25,6 @@ export interface EvmReport {
   /** Empty where all is right; of each kind at most so many as were asked for. */
   readonly faults: readonly Fault[]
   readonly ranges: readonly CompleteRange[]
-}
-
-/** How to look. */
-export interface DoctorOptions {
-  /** The most faults of a kind that are told; 100. */
-  readonly most?: number | undefined
-  /** Is told now and then up to which height blocks were looked at. */
-  readonly onProgress?: ((height: bigint) => void) | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 const MOST = 100

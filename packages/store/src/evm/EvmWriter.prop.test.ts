@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { clearEvm, evmContents } from '../testing/evmContents.ts'
-import { EvmWriter, type IndexedBlock } from './EvmWriter.ts'
+import { EvmWriter } from './EvmWriter.ts'
+import type { IndexedBlock } from './IndexedBlock.ts'
 
 const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 10)
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Block, ContractFacts } from '@firn/evm'
 import { channelOf } from '../internal/Advances.ts'
 import type { Session } from '../internal/Driver.ts'
 import type { Partitions } from '../internal/partitions.ts'
@@ -8,18 +7,13 @@ import { DELAY, PLANS } from '../Writer.ts'
 import type { EvmChain } from './EvmChain.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
+import type { IndexedBlock } from './IndexedBlock.ts'
+import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
-import { cursorOf, EvmBatch, type Tip } from './internal/EvmBatch.ts'
+import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { EVM_PARTITIONED } from './internal/evmTables.sql.ts'
 import { loadBlock, type Opened, openChain, storeCursor } from './internal/opening.ts'
 import { undo } from './internal/undo.ts'
-
-/** A block to be stored. */
-export interface IndexedBlock {
-  readonly block: Block
-  /** Of those contracts of the block that {@link EvmWriter.unknownContracts} named. */
-  readonly contracts: readonly ContractFacts[]
-}
 
 /** How a writer works. */
 export interface EvmWriterOptions {

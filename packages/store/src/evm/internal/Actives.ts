@@ -4,7 +4,7 @@ import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import { type ActiveAddressRow, type BlockRow, PERIODS, type Period } from '../EvmSchema.ts'
-import type { Added } from './EvmBatch.ts'
+import type { Added } from './Added.ts'
 import { EVM_COLUMNS } from './evmColumns.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 

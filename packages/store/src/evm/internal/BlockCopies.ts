@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import { TableRows } from '../../internal/rows.ts'
 import type { BlockRow, EvmDatabase } from '../EvmSchema.ts'
-import type { BlockRows } from './blockRows.ts'
+import { type BlockRows, UNDIGESTED } from './blockRows.ts'
 import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
 
 /** The digest of a chain before its first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
-
-/** A block's digests while they aren't known. */
-export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
 
 /** The rows of blocks as they are copied, each block with its digests. */
 export class BlockCopies {

@@ -1,9 +1,9 @@
 import type { Session } from '../../internal/Driver.ts'
 import type { BlockRow } from '../EvmSchema.ts'
 import { Actives } from './Actives.ts'
+import type { Added } from './Added.ts'
 import { Balances } from './Balances.ts'
 import { Contracts } from './Contracts.ts'
-import type { Added } from './EvmBatch.ts'
 import { RollupSums } from './Rollups.ts'
 import * as Tokens from './Tokens.ts'
 

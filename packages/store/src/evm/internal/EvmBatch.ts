@@ -5,21 +5,11 @@ import { StoreError } from '../../StoreError.ts'
 import type { EvmChain } from '../EvmChain.ts'
 import type { BlockRow, ChangeRow } from '../EvmSchema.ts'
 import type { EvmPosition } from '../EvmSnapshot.ts'
-import type { IndexedBlock } from '../EvmWriter.ts'
+import type { IndexedBlock } from '../IndexedBlock.ts'
+import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
-import { type Derived, derive } from './blockRows.ts'
+import { derive } from './blockRows.ts'
 import { EVM_COLUMNS } from './evmColumns.ts'
-
-/** The newest block's row, and the newest change's number. */
-export interface Tip {
-  readonly block: BlockRow | undefined
-  readonly sequence: bigint
-}
-
-/** A block of a batch, with what it is stored as. */
-export interface Added extends Derived, IndexedBlock {
-  readonly row: BlockRow
-}
 
 /** What blocks that follow each other write. */
 export class EvmBatch {

@@ -3,7 +3,7 @@ import { byteas, keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
-import type { Added } from './EvmBatch.ts'
+import type { Added } from './Added.ts'
 import { EVM_COLUMNS } from './evmColumns.ts'
 
 /** A token as far as a batch has got. */

@@ -8,7 +8,6 @@ import type {
   TransactionRow,
   TransferRow,
 } from '../EvmSchema.ts'
-import { UNDIGESTED } from './BlockCopies.ts'
 import type { BlockTable } from './evmColumns.ts'
 import { greatest } from './Rollups.ts'
 
@@ -22,6 +21,9 @@ export interface Derived {
   readonly rows: BlockRows
   readonly transfers: readonly Transfers.Transfer[]
 }
+
+/** A block's digests while they aren't known. */
+export const UNDIGESTED = { digest: new Uint8Array(), chain_digest: new Uint8Array() }
 
 /** What `bigint` of SQL holds. */
 const MAX_INT8 = 2n ** 63n - 1n

@@ -3,7 +3,7 @@ import { Partitions } from '../../internal/partitions.ts'
 import { StoreError } from '../../StoreError.ts'
 import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
-import type { Tip } from './EvmBatch.ts'
+import type { Tip } from './Added.ts'
 
 /** What a writer goes on from. */
 export interface Opened {

@@ -1,11 +1,8 @@
 import type { Session } from '../../internal/Driver.ts'
-import type { BlockRow } from '../EvmSchema.ts'
 import { BLOCK_TABLES } from './evmColumns.ts'
+import type { Undone } from './Undone.ts'
 import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'
-
-/** A block that is undone. */
-export type Undone = Pick<BlockRow, 'height' | 'time'>
 
 /** Removes all blocks above a height, and all that followed from them. `sequence` is that of the last change. */
 export async function undo(session: Session, height: bigint, sequence: bigint): Promise<void> {

@@ -2,7 +2,7 @@ import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { type COUNTS, startOf } from './Rollups.ts'
-import type { Undone } from './undo.ts'
+import type { Undone } from './Undone.ts'
 
 /** How many addresses periods lose, by {@link lossKey}. */
 export type Losses = ReadonlyMap<string, { readonly [C in (typeof COUNTS)[number]]: bigint }>

@@ -1,7 +1,7 @@
 import type { Session } from '../../internal/Driver.ts'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { COUNTS, empty, merge, ofBlock, startOf, write } from './Rollups.ts'
-import type { Undone } from './undo.ts'
+import type { Undone } from './Undone.ts'
 import { type Losses, lossKey } from './undoActives.ts'
 
 /** The periods that a period is summed up from; hours are from their blocks. */

@@ -1,0 +1,14 @@
+import type { BlockRow } from '../EvmSchema.ts'
+import type { IndexedBlock } from '../IndexedBlock.ts'
+import type { Derived } from './blockRows.ts'
+
+/** The newest block's row, and the newest change's number. */
+export interface Tip {
+  readonly block: BlockRow | undefined
+  readonly sequence: bigint
+}
+
+/** A block of a batch, with what it is stored as. */
+export interface Added extends Derived, IndexedBlock {
+  readonly row: BlockRow
+}
