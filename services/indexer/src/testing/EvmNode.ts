@@ -28,6 +28,8 @@ export interface EvmNode {
   readonly calls: ReadonlyMap<string, number>
   /** Calls in the largest batch so far, and in the last one. */
   readonly batches: { largest: number; last: number }
+  /** The names, rather than heights, by which blocks were asked for. */
+  readonly tags: ReadonlySet<string>
   /** The lowest height whose whole block was asked for, since it was last set. */
   readonly asked: { lowest: number }
   /** Replaces the chain, tells subscribers what is new of it, and where its head is. `accepted` is above what was executed. */
@@ -54,6 +56,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   let count = 0
   const calls = new Map<string, number>()
   const batches = { largest: 0, last: 0 }
+  const tags = new Set<string>()
   const asked = { lowest: Number.POSITIVE_INFINITY }
   const sockets = new Map<ServedSocket, string[]>()
   const responses = new Set<ServerResponse>()
@@ -85,6 +88,8 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   const one = async (request: Request, socket: ServedSocket | undefined): Promise<string> => {
     const { id, method, params } = request
     calls.set(method, (calls.get(method) ?? 0) + 1)
+    for (const one of params)
+      if (typeof one === 'string' && /^[a-z]+$/.test(one) && method !== 'eth_subscribe') tags.add(one)
     if (method === 'eth_getBlockByNumber' && params[1] === true)
       asked.lowest = Math.min(asked.lowest, Number(params[0]))
     if (method === 'eth_subscribe' && socket !== undefined) {
@@ -175,6 +180,7 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     calls,
     batches,
     asked,
+    tags,
     publish(chain, head, above) {
       const before = blocks.slice(0, executed + 1)
       blocks = chain
