@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { CallPlace } from './InternalCalls.ts'
@@ -46,7 +47,7 @@ async function select(
   limit: number,
 ): Promise<readonly Listed[]> {
   const { rows } = await sql<Listed>`
-    select t.height, t.transaction_index as "transactionIndex", t.position, t.contract, t.deployer, t.creator,
+    ${prepared} select t.height, t.transaction_index as "transactionIndex", t.position, t.contract, t.deployer, t.creator,
       x.hash as "transactionHash"
     from (select * from ${sql.table('creation')} as t where ${where} and ${within(sql`t.height`, at)} and t.succeeded
       ${by(PLACE)} limit ${limit}) as t

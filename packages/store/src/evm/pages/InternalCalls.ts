@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { behind, by, narrowed, type Range, within } from './Range.ts'
@@ -46,7 +47,7 @@ export async function ofAddress(
     ${by(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
   const { rows } = await sql<Listed>`
-    select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
+    ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
     from (select * from (${all}) as found (height, transaction_index, position)
       ${by([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
     join ${sql.table('internal_call')} as t

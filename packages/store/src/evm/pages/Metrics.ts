@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -31,7 +32,7 @@ export async function rollups(
 /** The sums of all that was before a day. Looks at one row for each day. */
 export async function beforeDay(store: EvmStore, start: bigint): Promise<Before> {
   const { rows } = await sql<Before>`
-    select coalesce(sum(transactions), 0) as transactions, coalesce(sum(creations), 0) as creations,
+    ${prepared} select coalesce(sum(transactions), 0) as transactions, coalesce(sum(creations), 0) as creations,
       coalesce(sum(new_addresses), 0) as addresses, coalesce(sum(new_deployers), 0) as deployers,
       max(last_milliseconds) as "lastMilliseconds"
     from rollup where period = 'day' and start < ${start}`.execute(store.db)
@@ -89,7 +90,7 @@ export type Together = Omit<RollupRow, 'period' | 'start' | 'blocks' | 'new_addr
 /** The sums of all periods that start from `from` on; addresses are counted once a period. Undefined where none has a block. */
 export async function together(store: EvmStore, period: Period, from: bigint): Promise<Together | undefined> {
   const { rows } = await sql<Together & { readonly blocks: bigint }>`
-    select count(*) as blocks, sum(transactions) as transactions, sum(gas) as gas, sum(fees) as fees,
+    ${prepared} select count(*) as blocks, sum(transactions) as transactions, sum(gas) as gas, sum(fees) as fees,
       sum(gas_price_sum) as gas_price_sum, max(gas_price_max) as gas_price_max, sum(creations) as creations,
       sum(addresses) as addresses, sum(senders) as senders, sum(deployers) as deployers,
       max(last_milliseconds) as last_milliseconds, max(max_gas_per_second) as max_gas_per_second,

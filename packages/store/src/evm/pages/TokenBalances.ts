@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
 
@@ -30,7 +31,7 @@ export async function ofAddress(
     contracts === undefined ? own : sql`${own} and b.contract = any(${sql.val([...contracts])}::bytea[])`
   // No order is asked for: the tokens come in theirs, and no more are looked at than the page takes.
   const { rows } =
-    await sql<Held>`${tokens(wanted, after)} select held.contract, held.token_id as "tokenId", n.balance
+    await sql<Held>`${prepared} ${tokens(wanted, after)} select held.contract, held.token_id as "tokenId", n.balance
     from held cross join lateral (select b.balance from ${sql.table('token_balance')} as b
       where ${own} and b.contract = held.contract and b.token_id = held.token_id and b.since <= ${height}
       order by b.since desc limit 1) as n

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'
@@ -27,7 +28,7 @@ export function ofContract(
   const behind = after === undefined ? sql`true` : sql`k.token_id > ${String(after)}::numeric`
   const tokens = sql`select contract, token_id, standard from ${sql.table('token')} as k
     where k.contract = ${contract} and k.since <= ${at.height} and ${behind} order by k.token_id limit ${limit}`
-  return select(store, at, tokens)
+  return select(store, at, tokens, prepared)
 }
 
 /** Those of some tokens that there are, by contract and id. */
@@ -68,16 +69,17 @@ export async function ofOwner(
     order by o.contract, o.token_id limit ${limit})`
   const all = sql`${tokens(sql`o.until is null`)} union all ${tokens(sql`o.until > ${at.height}`)}
     order by contract, token_id limit ${limit}`
-  return select(store, at, all)
+  return select(store, at, all, prepared)
 }
 
 async function select(
   store: EvmStore,
   at: EvmSnapshot,
   tokens: RawBuilder<unknown>,
+  mark = sql``,
 ): Promise<readonly Token[]> {
   const { rows } = await sql<Token>`
-    select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
+    ${mark} select k.contract, k.token_id as "tokenId", k.standard, o.owner, m.uri, m.index_status as "indexStatus",
       m.checked_at as "checkedAt", m.metadata
     from (${tokens}) as k
     left join lateral (select o.owner from ${sql.table('token_owner')} as o where o.contract = k.contract

@@ -95,7 +95,7 @@ export async function ofAddress(
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
     from ${sql.table('transaction')} as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union ${places(sql`t.recipient = ${address}`)}`
-  return atPlaces(store, all, 'desc', limit)
+  return atPlaces(store, all, 'desc', limit, prepared)
 }
 
 /**
@@ -145,9 +145,10 @@ async function ofPage(
   store: EvmStore,
   page: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
+  mark = sql``,
 ): Promise<readonly Listed[]> {
   const { rows } =
-    await sql<Listed>`select ${LISTED} from (select * from ${sql.table('transaction')} as t ${page}) as t
+    await sql<Listed>`${mark} select ${LISTED} from (select * from ${sql.table('transaction')} as t ${page}) as t
     join ${sql.table('block')} as b on b.height = t.height ${order}`.execute(store.db)
   return rows
 }
@@ -164,11 +165,12 @@ function atPlaces(
   places: RawBuilder<unknown>,
   order: Order,
   limit: number,
+  mark = sql``,
 ): Promise<readonly Listed[]> {
   const first = sql`select height, transaction_index from (${places}) as found (height, transaction_index)
     ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
   const page = sql`join (${first}) as p using (height, transaction_index)`
-  return ofPage(store, page, by(PLACE, order))
+  return ofPage(store, page, by(PLACE, order), mark)
 }
 
 function key(after: TransactionPlace | undefined): readonly [bigint, number] | undefined {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { behind, by, narrowed, type Range, within } from './Range.ts'
@@ -96,7 +97,7 @@ async function select(
   limit: number,
 ): Promise<readonly Listed[]> {
   const { rows } = await sql<Listed>`
-    select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
+    ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
     from (select * from (${places}) as found (height, log_index, position)
       ${by([sql`height`, sql`log_index`, sql`position`])} limit ${limit}) as p
     join ${sql.table('transfer')} as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
