@@ -10,11 +10,18 @@ const TRANSFERS = 40
 const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
-/** Who is asked for, by the number of transactions that they are in; the last is in each tenth where there are fewer. */
+/** How many transactions of an address are wanted, and the least distance between two of them where a chain is too short for so many. */
+const WANTED = [
+  [1, 1],
+  [1_000, 101],
+  [100_000, 11],
+] as const
+
+/** Who is asked for, by the number of transactions that they are in. */
 export function regularsOf(rows: number) {
   const transactions = blocksOf(rows) * TRANSACTIONS
-  return [1, 1_000, 100_000].map((wanted) => {
-    const every = Math.max(Math.floor(transactions / wanted), 11)
+  return WANTED.map(([wanted, least]) => {
+    const every = Math.max(Math.floor(transactions / wanted), least)
     // Each takes part in things of all kinds, which come at each fifth, tenth and fiftieth place.
     const odd = every % 2 === 0 ? every + 1 : every
     const prime = odd % 5 === 0 ? odd + 2 : odd

@@ -56,7 +56,7 @@ function ofAddress(matches: string, address: string): readonly Question[] {
     ...['Erc20', 'Erc721', 'Erc1155', 'Collectibles'].map(
       (of): Question => [`${of} held by ${matches}`, `${own}/balances:list${of}`],
     ),
-    ['ERC-20 at a block', `${own}/balances:listErc20?blockNumber=1000`],
+    ['ERC-20 at a block', `${own}/balances:listErc20?blockNumber=50`],
     [`deployments of ${matches}`, `${OF}/contracts/${address}/deployments`],
     [`chains of ${matches}`, `/v1/address/${address}/chains`],
     [`wei of ${matches}, as a node says`, `${own}/balances:getNative`],
