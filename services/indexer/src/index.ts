@@ -10,6 +10,7 @@ export * as Clock from './Clock.ts'
 export * as Doctor from './Doctor.ts'
 export * as AbiText from './evm/AbiText.ts'
 export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
+export { createJsonRpc } from './evm/createJsonRpc.ts'
 export {
   createEvmIndexer,
   type EvmChainOptions,
@@ -17,7 +18,7 @@ export {
   type EvmIndexer,
   type EvmIndexerOptions,
 } from './evm/EvmIndexer.ts'
-export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/JsonRpc.ts'
+export type { JsonRpc, JsonRpcOptions } from './evm/JsonRpc.ts'
 export { readChainId } from './evm/readChainId.ts'
 export * as GenesisFiles from './GenesisFiles.ts'
 export {

@@ -8,12 +8,13 @@ import { createPace } from '../internal/Pace.ts'
 import { type Logger, SILENT } from '../Logger.ts'
 import * as Problems from '../Problems.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
+import { createJsonRpc } from './createJsonRpc.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
 import { createEvmUpstream } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
-import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
+import type { JsonRpcOptions } from './JsonRpc.ts'
 
 /** A chain to be followed. */
 export interface EvmChainOptions {

@@ -1,13 +1,9 @@
 import type { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
+import type { ReceiptsBy, TracesBy } from './calls.ts'
 import * as Calls from './calls.ts'
 import { isMembers } from './envelopes.ts'
 import { isStateGone, isUnknownMethod } from './refusals.ts'
-
-/** How a node gives the receipts of a block: all at once by its hash or height, or one by one. */
-export type ReceiptsBy = 'hash' | 'height' | 'transaction'
-/** How a node traces a block; undefined where it doesn't. */
-export type TracesBy = 'hash' | 'height' | 'flat' | undefined
 
 /** What a node can do. */
 export interface Abilities {

@@ -1,5 +1,9 @@
 import type { Call } from '../JsonRpc.ts'
-import type { ReceiptsBy, TracesBy } from './abilities.ts'
+
+/** How a node gives the receipts of a block: all at once by its hash or height, or one by one. */
+export type ReceiptsBy = 'hash' | 'height' | 'transaction'
+/** How a node traces a block; undefined where it doesn't. */
+export type TracesBy = 'hash' | 'height' | 'flat' | undefined
 
 /** A number as JSON-RPC writes it. */
 export function quantity(value: bigint): string {
