@@ -112,20 +112,24 @@ eachDatabase(({ open, again }) => {
       Accepted,
       ...Accepted[],
     ]
-    test.each([
+    const refused: readonly (readonly [string, readonly Accepted[]])[] = [
       ['leaves a block out', [second]],
       ['repeats a block', [first, first]],
       ['follows another block', [{ ...first, parentID: new Uint8Array(32) }]],
       ['leaves a block out inside', [first, ...rest]],
       ['has another height', [{ ...second, parentID: first.parentID }]],
       ['has no changes', [{ ...first, changes: [] }]],
-      ['is of another chain', [{ ...first, chain: 'X' as const }]],
+      ['is of another chain', [{ ...first, chain: 'X' }]],
       ['has another container', [{ ...first, container: { id: first.parentID, bytes: first.parentID } }]],
-    ])('is refused: %s', async (_name, batch) => {
+    ]
+
+    test('is refused, whatever is wrong with it', async () => {
       const { store, writer } = await opened()
       const before = await digest(store)
-      expect(await codeOf(writer.commit(batch))).toBe('STORE_CURSOR')
-      expect(await digest(store)).toBe(before)
+      for (const [name, batch] of refused) {
+        expect([name, await codeOf(writer.commit(batch))]).toEqual([name, 'STORE_CURSOR'])
+        expect([name, await digest(store)]).toEqual([name, before])
+      }
       // The writer stands where it stood.
       await writer.commit(blocks)
       expectFinal('local', await digest(store))

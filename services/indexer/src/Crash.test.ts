@@ -8,7 +8,7 @@ import { type Death, type Life, live } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
 /** Kills on each database. The soak takes 200, which last some minutes each. */
-const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 10)
+const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
 
 const { folder, remove } = temporaryFolder()

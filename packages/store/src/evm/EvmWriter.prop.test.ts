@@ -8,7 +8,7 @@ import { clearEvm, evmContents } from '../testing/evmContents.ts'
 import { EvmWriter } from './EvmWriter.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 
-const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 10)
+const RUNS = Number(process.env['FIRN_TEST_RUNS'] ?? 5)
 
 /** What happens to a chain: blocks come, so many a batch, or the last ones are replaced by others, or another writer goes on. */
 const step = fc.oneof(

@@ -136,7 +136,7 @@ for (const { kind, open, isMissing } of KINDS) {
             }
           },
         ),
-        { numRuns: 100 },
+        { numRuns: 40 },
       )
     })
   })

@@ -121,7 +121,7 @@ test('pages of random sizes, in both orders, while blocks are added, give each e
   for (const share of [0.55, 0.8]) {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)
-    const sizes = fc.sample(fc.integer({ min: 1, max: 9 }), { numRuns: 200, seed: 7 })
+    const sizes = fc.sample(fc.integer({ min: 1, max: 30 }), { numRuns: 200, seed: 7 })
     for (const list of LISTS) {
       for (const sortOrder of list.hasOrder ? ['asc', 'desc'] : [undefined]) {
         const order = sortOrder === undefined ? {} : { sortOrder }
