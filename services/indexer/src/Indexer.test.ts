@@ -180,9 +180,9 @@ describe('a lost connection', () => {
         const growing = setInterval(() => {
           blocks += 1
           node.limit = cut(blocks)
-        }, 15)
-        // One that comes between two blocks is not noticed: the pool connects again.
-        for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart()
+        }, 100)
+        // It is down for so long that a block comes meanwhile: else nobody would notice, as the pool connects again.
+        for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart(300)
         clearInterval(growing)
         node.limit = {}
         expect(lines[0]).toMatch(/^the database failed: /)
