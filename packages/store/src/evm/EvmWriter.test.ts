@@ -90,6 +90,15 @@ eachDatabase(({ openEvm, againEvm }) => {
     expect((await EvmDoctor.check(other)).faults).toEqual([])
   })
 
+  test('what a server forgot is noticed by the next commit, which leaves no gap', async () => {
+    const { store, writer } = await opened()
+    await writer.commit(recorded.slice(0, 20))
+    // As after a crash that took the last transaction.
+    await store.db.updateTable('cursor').set({ height: 9n, sequence: 10n }).execute()
+    expect(await codeOf(writer.commit(recorded.slice(20)))).toBe('STORE_UNAVAILABLE')
+    expect(await store.db.selectFrom('block').select('height').execute()).toHaveLength(20)
+  })
+
   describe('a batch that does not continue', () => {
     const [first, second] = recorded.slice(10, 12).map(({ block }) => block) as [Block, Block]
     test.each([

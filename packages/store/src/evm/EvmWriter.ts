@@ -193,8 +193,20 @@ export class EvmWriter {
   async #assertWriter(session: Session): Promise<void> {
     const values = [String(this.#fence)]
     const [found] = await session.query('select fence from writer where fence = $1 for update', values)
-    if (found !== undefined) return
-    throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
+    if (found === undefined) {
+      throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
+    }
+    await this.#assertNothingLost(session)
+  }
+
+  /** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
+  async #assertNothingLost(session: Session): Promise<void> {
+    const [row] = await session.query('select sequence from cursor')
+    const expected = this.#tip.block === undefined ? undefined : this.#tip.sequence
+    const actual = row?.['sequence'] as bigint | undefined
+    if (actual === expected) return
+    const message = `expected the database as it was left, at change ${expected}, got ${actual}: its server forgot the rest`
+    throw new StoreError('STORE_UNAVAILABLE', message, { details: { expected, actual } })
   }
 
   #advanced(): void {
