@@ -4,6 +4,7 @@ import { type Change, LedgerState, type Records } from '@firn/ledger'
 import { AvmBlock } from '@firn/txs'
 import type { Accepted } from './Accepted.ts'
 import { channelOf } from './internal/Advances.ts'
+import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
 import type { Session } from './internal/Driver.ts'
 import { load } from './internal/load.ts'
@@ -81,12 +82,7 @@ export class Writer {
   }
 
   async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
-    const [found] = await session.query('select fence from writer where fence = $1 for update', [
-      String(this.#fence),
-    ])
-    if (found === undefined) {
-      throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
-    }
+    await assertFence(session, this.#fence)
     await session.query(blocks > 1 ? `${PLANS}, ${DELAY}` : PLANS)
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)

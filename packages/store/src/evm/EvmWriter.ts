@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { channelOf } from '../internal/Advances.ts'
+import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
 import type { Partitions } from '../internal/partitions.ts'
 import { StoreError } from '../StoreError.ts'
@@ -175,7 +176,8 @@ export class EvmWriter {
     if (this.#failure !== undefined) throw this.#failure
     try {
       const { made, tip } = await this.#store.driver.transaction(async (session) => {
-        await this.#assertWriter(session)
+        await assertFence(session, this.#fence)
+        await this.#assertNothingLost(session)
         const changed = await work(session)
         await storeCursor(session, changed.tip)
         await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
@@ -188,15 +190,6 @@ export class EvmWriter {
       throw error
     }
     this.#advanced()
-  }
-
-  async #assertWriter(session: Session): Promise<void> {
-    const values = [String(this.#fence)]
-    const [found] = await session.query('select fence from writer where fence = $1 for update', values)
-    if (found === undefined) {
-      throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
-    }
-    await this.#assertNothingLost(session)
   }
 
   /** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */

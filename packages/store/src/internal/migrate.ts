@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
 
-/** What was ever done to the tables of a kind of schema, by names in the order of the doing. */
-export type Migrations = Readonly<Record<string, Migration>>
+/** What was ever done to the tables of a kind of schema: statements, by names in the order of the doing. */
+export type Migrations = Readonly<Record<string, () => Iterable<string>>>
 
 /**
  * Brings a schema up to the last of its migrations. Others who do so at once wait for their turn: kysely's own lock comes too
@@ -30,7 +30,8 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
 }
 
 async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
-  const provider = { getMigrations: async () => ({ ...migrations }) }
+  const steps = Object.entries(migrations).map(([name, statements]) => [name, stepOf(statements)] as const)
+  const provider = { getMigrations: async () => Object.fromEntries(steps) }
   const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
@@ -40,4 +41,12 @@ async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Pr
     cause: error,
     details: { schema },
   })
+}
+
+function stepOf(statements: () => Iterable<string>): Migration {
+  return {
+    async up(db) {
+      for (const statement of statements()) await sql.raw(statement).execute(db)
+    },
+  }
 }

@@ -1,13 +1,8 @@
-import { sql } from 'kysely'
 import type { Migrations } from '../internal/migrate.ts'
 
 /** Those of a schema of usage. */
 export const USAGE_MIGRATIONS: Migrations = {
-  '0001_usage': {
-    async up(db) {
-      for (const statement of TABLES) await sql.raw(statement).execute(db)
-    },
-  },
+  '0001_usage': () => TABLES,
 }
 
 const TABLES = [

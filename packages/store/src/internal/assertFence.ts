@@ -1,0 +1,12 @@
+import { StoreError } from '../StoreError.ts'
+import type { Session } from './Driver.ts'
+
+/**
+ * Holds a schema's fence for the rest of a transaction.
+ * @throws StoreError `STORE_FENCED`
+ */
+export async function assertFence(session: Session, fence: bigint): Promise<void> {
+  const [found] = await session.query('select fence from writer where fence = $1 for update', [String(fence)])
+  if (found !== undefined) return
+  throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
+}
