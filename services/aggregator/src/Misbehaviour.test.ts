@@ -1,6 +1,6 @@
 import { Hex, NodeId } from '@firn/codec'
 import { createDevnet, type Devnet, Fault } from '@firn/devnet'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bench, startService, verify } from './testing/devnet.ts'
 
 const VALIDATORS = 100
@@ -52,6 +52,14 @@ let bench: Bench
 beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
   bench = await startService(devnet)
+  // A third is faulty, so every honest validator is needed: a busy machine takes a while to connect all of them.
+  await vi.waitFor(
+    async () => {
+      const { body } = await bench.health()
+      expect(body.subnets[0]?.connectedValidators).toBe(VALIDATORS)
+    },
+    { timeout: 100_000, interval: 50 },
+  )
 })
 afterEach(async () => {
   await bench.service.close()

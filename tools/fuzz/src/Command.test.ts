@@ -52,4 +52,4 @@ test('every target survives a short run', async () => {
   const outcomes = await Runner.run({ registry, targets, seed: 1, durationMs: 3_000 })
   expect(outcomes.map(Command.format).filter((line) => line.startsWith('FAIL'))).toEqual([])
   for (const { target, cases } of outcomes) expect(cases, target).toBeGreaterThan(0)
-}, 120_000)
+}, 600_000)
