@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type Check, createHealth } from './Health.ts'
 
 let now = Date.UTC(2026, 10, 21, 1, 2, 3)
@@ -121,6 +121,28 @@ describe('a report', () => {
     expect([...all.report('readiness').checks.keys()]).toEqual(['x'])
     expect(all.report('health').checks.get('x')).toMatchObject({ error: 'behind again' })
   })
+})
+
+it('reports no failure of a check that closing interrupts', async () => {
+  const turns: string[] = []
+  const started = Promise.withResolvers<void>()
+  const slow: Check = {
+    name: 'diskspace',
+    run: () => {
+      started.resolve()
+      return new Promise(() => undefined)
+    },
+  }
+  const all = createHealth({
+    checks: [slow],
+    now: () => now,
+    timeoutMs: 60_000,
+    onTurn: (name, error) => void turns.push(`${name}: ${error}`),
+  })
+  all.start(60_000)
+  await started.promise
+  await all.close()
+  expect(turns).toEqual([])
 })
 
 test('checks go on until they are closed', async () => {

@@ -118,6 +118,8 @@ class Checks implements Health {
     const started = now()
     const start = process.hrtime.bigint()
     const outcome = await this.#outcome(check)
+    // Closing interrupts checks that are running, which says nothing about what they look at.
+    if (this.#ended.signal.aborted) return
     const duration = Number(process.hrtime.bigint() - start)
     const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)
     const before = this.#results.get(check)
@@ -133,10 +135,7 @@ class Checks implements Health {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any([timeout, this.#ended.signal])
     const given = Promise.withResolvers<never>()
-    const onAbort = () =>
-      given.reject(
-        new NodeError('NODE_UNHEALTHY', timeout.aborted ? `no result within ${timeoutMs} ms` : 'closing'),
-      )
+    const onAbort = () => given.reject(new NodeError('NODE_UNHEALTHY', `no result within ${timeoutMs} ms`))
     signal.addEventListener('abort', onAbort)
     try {
       const message = await Promise.race([check.run(signal), given.promise])

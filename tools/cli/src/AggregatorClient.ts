@@ -1,9 +1,9 @@
-import { Hex, Json, Network } from '@firn/codec'
-import { UnsignedMessage } from '@firn/warp'
+import { Bytes, Hex, Json, Network } from '@firn/codec'
+import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { CliError } from './CliError.ts'
 
-/** What may be asked of an aggregator; texts as its HTTP interface takes them. */
-export type Wish = {
+/** A request to an aggregator; texts as its HTTP interface takes them. */
+export type Request = {
   readonly url: string
   /** Unsigned message, or the data of its event: hex. */
   readonly message?: string
@@ -56,23 +56,30 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [Network.FUJI, 'fuji'],
 ])
 
-/** The name in the path: the network that the message itself names. */
-const networkOf = ({ network, message }: Wish): string => {
+/** Event data begins with the word 32, which no unsigned message does: its first bytes are a codec version and a network id. */
+const decodeMessage = (bytes: Uint8Array): UnsignedMessage.UnsignedMessage => {
+  const isEventData = bytes.length >= 64 && bytes[31] === 32 && Bytes.isZero(bytes.subarray(0, 31))
+  return UnsignedMessage.decode(isEventData ? WarpEvent.decodeData(bytes) : bytes)
+}
+
+/** Returns the network's name in the path: the one given, else the one that the message names. */
+const getNetwork = ({ network, message }: Request): string => {
   if (network !== undefined) return network
-  if (message === undefined) throw new CliError('CLI_INPUT', 'expected --network when there is no message')
+  if (message === undefined)
+    throw new CliError('CLI_INPUT', 'A request without a message names no network. Pass --network.')
   try {
-    return NAMES.get(UnsignedMessage.decode(Hex.decodeAny(message)).networkID) ?? 'local'
+    return NAMES.get(decodeMessage(Hex.decodeAny(message)).networkID) ?? 'local'
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(
       'CLI_INPUT',
-      `expected an unsigned Warp message, or --network for event data: ${reason}`,
+      `Not an unsigned Warp message, nor the data of a SendWarpMessage event: ${reason}`,
       { cause },
     )
   }
 }
 
-const bodyOf = ({ message, justification, quorum, buffer, height, subnet }: Wish): string =>
+const encodeBody = ({ message, justification, quorum, buffer, height, subnet }: Request): string =>
   Json.stringify({
     ...(message === undefined ? {} : { message }),
     ...(justification === undefined ? {} : { justification }),
@@ -82,29 +89,31 @@ const bodyOf = ({ message, justification, quorum, buffer, height, subnet }: Wish
     ...(height === undefined ? {} : { pChainHeight: height }),
   })
 
-/** The URL that a wish is sent to. */
-export const urlOf = (wish: Wish): string =>
-  `${wish.url.replace(/\/+$/, '')}/v1/signatureAggregator/${networkOf(wish)}/aggregateSignatures`
+/** Returns the URL that a request is sent to. */
+export const formatUrl = (request: Request): string =>
+  `${request.url.replace(/\/+$/, '')}/v1/signatureAggregator/${getNetwork(request)}/aggregateSignatures`
 
-const send = async (wish: Wish): Promise<{ readonly status: number; readonly text: string }> => {
-  const url = `${urlOf(wish)}?report=true&proof=true`
+const send = async (request: Request): Promise<{ readonly status: number; readonly text: string }> => {
+  const url = `${formatUrl(request)}?report=true&proof=true`
   const headers = {
     'content-type': 'application/json',
-    ...(wish.apiKey === undefined ? {} : { 'x-data-api-key': wish.apiKey }),
+    ...(request.apiKey === undefined ? {} : { 'x-data-api-key': request.apiKey }),
   }
   try {
     const init = {
       method: 'POST',
       headers,
-      body: bodyOf(wish),
-      ...(wish.signal ? { signal: wish.signal } : {}),
+      body: encodeBody(request),
+      ...(request.signal ? { signal: request.signal } : {}),
     }
     const response = await fetch(url, init)
     return { status: response.status, text: await response.text() }
   } catch (cause) {
-    throw new CliError('CLI_AGGREGATOR', `expected an aggregator at ${wish.url}, which cannot be reached`, {
-      cause,
-    })
+    throw new CliError(
+      'CLI_AGGREGATOR',
+      `No aggregator answers at ${request.url}. Start one (npm start), or pass --aggregator <url>.`,
+      { cause },
+    )
   }
 }
 
@@ -120,11 +129,11 @@ const parse = (text: string): Body | undefined => {
 }
 
 /**
- * The answer of an aggregator to one request, with report and proof.
- * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR` (its sentence; `details.report` where it gave one)
+ * Returns an aggregator's answer to one request, with report and proof.
+ * @throws CliError `CLI_INPUT`, `CLI_AGGREGATOR` (with the aggregator's message; `details.report` where it gave one)
  */
-export const aggregate = async (wish: Wish): Promise<Answer> => {
-  const { status, text } = await send(wish)
+export const aggregate = async (request: Request): Promise<Answer> => {
+  const { status, text } = await send(request)
   const body = parse(text)
   const signedMessage = body?.['signedMessage']
   if (status < 300 && typeof signedMessage === 'string') return { ...(body as unknown as Answer), text }

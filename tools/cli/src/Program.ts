@@ -130,9 +130,9 @@ const printReport = (error: unknown, terminal: Terminal): void => {
 
 const runAggregate = async (given: string, options: AggregateOptions, terminal: Terminal): Promise<void> => {
   const { aggregator: url, ...rest } = options
-  const wish = { ...rest, url, message: Input.text(given), signal: terminal.signal }
+  const request = { ...rest, url, message: Input.text(given), signal: terminal.signal }
   try {
-    const answer = await Progress.during(terminal, `asking ${url}`, () => AggregatorClient.aggregate(wish))
+    const answer = await Progress.during(terminal, `asking ${url}`, () => AggregatorClient.aggregate(request))
     if (options.json) return terminal.print(answer.text)
     if (answer.report) for (const line of AggregatorClient.formatReport(answer.report)) terminal.note(line)
     terminal.print(answer.signedMessage)

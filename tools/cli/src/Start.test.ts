@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Hex } from '@firn/codec'
+import { UnsignedMessage, WarpEvent } from '@firn/warp'
 import { afterAll, expect, test } from 'vitest'
 import * as Run from './Run.ts'
+
+const decodeUnsigned = (message: string) => UnsignedMessage.decode(Hex.decodeAny(message))
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-start-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,14 +29,14 @@ const speak = (
 
 const OPTIONS = ['--validators', '5', '--api-port', '0', '--rpc-port', '0'] as const
 
-test('start --once tells the signed message, its verification and the report of five validators', async () => {
+test('start --once prints the signed message, its verification and the report, and no URL of what has ended', async () => {
   const lines: string[] = []
   expect(await Run.run(['start', '--once', ...OPTIONS], speak(lines))).toBe(0)
   const text = lines.join('\n')
   expect(text).toMatch(/signed message {3}[0-9a-f]{300,}/)
   expect(text).toMatch(/^valid .*quorum 67/m)
   expect(lines.filter((line) => /^ {2}#\d +NodeID-/.test(line))).toHaveLength(5)
-  expect(text).toContain('curl')
+  expect(text).not.toMatch(/https?:/)
 })
 
 test('start stays up, serves firn aggregate and firn verify, and stops when it is told', async () => {
@@ -40,7 +44,7 @@ test('start stays up, serves firn aggregate and firn verify, and stops when it i
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
   const onPrint = (line: string) => {
-    if (line.startsWith('Both stay up')) up.resolve()
+    if (line === 'Press Ctrl-C to stop') up.resolve()
   }
   const running = Run.run(['start', ...OPTIONS], speak(lines, onPrint, stop.signal))
   await Promise.race([up.promise, running])
@@ -67,6 +71,11 @@ test('start stays up, serves firn aggregate and firn verify, and stops when it i
     1,
   )
   expect(refused.join('\n')).toContain('firn: the aggregator refused:')
+
+  const event = Hex.encode(WarpEvent.encode(new Uint8Array(20), decodeUnsigned(message)).data)
+  const ofEvent: string[] = []
+  expect(await Run.run(['aggregate', event, '--aggregator', urlAfter('aggregator')], speak(ofEvent))).toBe(0)
+  expect(ofEvent.at(-1)).toMatch(/^[0-9a-f]{300,}$/)
 
   stop.abort()
   expect(await running).toBe(0)

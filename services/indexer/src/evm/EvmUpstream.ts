@@ -142,6 +142,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     return all
   }
   const find = async (signal: AbortSignal): Promise<Abilities> => {
+    log.info(labels, `connecting to ${name}`)
     const abilities = await probe((calls) => ask(calls, signal), options.firstHeight)
     if (abilities.chainId !== options.chainId) {
       problem = wrongChain(name, options.chainId, abilities.chainId)
@@ -149,7 +150,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
       throw problem
     }
     const { receiptsBy, tracesBy, tracesOld } = abilities
-    log.info({ ...labels, receiptsBy, tracesBy, tracesOld }, `${name} is asked`)
+    log.debug({ ...labels, receiptsBy, tracesBy, tracesOld }, 'node capabilities found')
     return abilities
   }
   const abilities = async (signal: AbortSignal): Promise<Abilities> => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock, type Logger, loadNetwork, type OpenedNetwork, openNetwork } from '@firn/indexer'
 import { Store, schemaOf } from '@firn/store'
+import { formatLogLine } from '../LogLine.ts'
 import type { Terminal } from '../Terminal.ts'
 
 /** Flags that name a database and its network. */
@@ -64,12 +65,12 @@ export const network = async (
   return loadNetwork(networkOptions(options, undefined), terminal.signal)
 }
 
-/** Log lines as notes: warnings and errors always, what goes well where nothing moves on the terminal. */
+/** Returns a logger that writes to the terminal: warnings and errors always, other events where no progress bar moves. */
 export const logger = (terminal: Terminal): Logger.Logger => ({
   debug: () => undefined,
-  info: (_facts, message) => {
-    if (!terminal.isInteractive) terminal.note(message)
+  info: (facts, message) => {
+    if (!terminal.isInteractive) terminal.note(formatLogLine(facts, message))
   },
-  warn: (_facts, message) => terminal.note(`warning: ${message}`),
-  error: (_facts, message) => terminal.note(`error: ${message}`),
+  warn: (facts, message) => terminal.note(`warning: ${formatLogLine(facts, message)}`),
+  error: (facts, message) => terminal.note(`error: ${formatLogLine(facts, message)}`),
 })

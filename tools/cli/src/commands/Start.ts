@@ -9,7 +9,7 @@ import * as Progress from '../Progress.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Verify from './Verify.ts'
 
-/** What `firn start` may be told. */
+/** Options of `firn start`. */
 export type Options = {
   readonly validators: number
   /** Ports to use when they are free. */
@@ -28,7 +28,7 @@ const isPortTaken = (port: number): Promise<boolean> =>
     probe.listen(port, HOST, () => probe.close(() => settle(false)))
   })
 
-/** What `create` makes with this port, or with any free one (0) when somebody listens there already. */
+/** Returns what `create` makes with this port, or with any free one (0) where it is in use. */
 const withPort = async <T>(port: number, create: (port: number) => Promise<T>): Promise<T> => {
   try {
     return await create(port)
@@ -46,13 +46,13 @@ const startAggregator = (devnet: Devnet, port: number, signal: AbortSignal): Pro
 
 type Running = { readonly devnet: Devnet; readonly service: AggregatorService }
 
-/** Sends one message through the HTTP interface and verifies what comes back against the set that the P-chain gives. */
+/** Aggregates one message over HTTP and verifies the result against the P-chain's validator set. Returns the message. */
 const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Promise<string> => {
   const payload = new TextEncoder().encode(GREETING)
   const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
-  const wish = { url: service.url, message, signal: terminal.signal }
+  const request = { url: service.url, message, signal: terminal.signal }
   const answer = await Progress.during(terminal, 'asking the validators to sign', () =>
-    AggregatorClient.aggregate(wish),
+    AggregatorClient.aggregate(request),
   )
   terminal.print('')
   terminal.print(`message          ${JSON.stringify(GREETING)} from the C-chain, ${message.length / 2} bytes`)
@@ -63,7 +63,9 @@ const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Pr
   terminal.print(`signed message   ${answer.signedMessage}`)
   const signed = SignedMessage.decode(Hex.decodeAny(answer.signedMessage))
   const against = await Verify.fromUpstream(devnet.rpcUrl, signed, { signal: terminal.signal })
-  const verdict = Verify.verify(signed, against, Quorum.DEFAULT)
+  // With --once the devnet's URL is gone when this is read.
+  const source = against.source.replace(devnet.rpcUrl, "the devnet's P-chain")
+  const verdict = Verify.verify(signed, { ...against, source }, Quorum.DEFAULT)
   for (const line of Verify.format(verdict)) terminal.print(line)
   if (!verdict.result.ok)
     throw new CliError('CLI_NOT_VALID', `the signed message is not valid: ${verdict.result.reason}`)
@@ -74,14 +76,14 @@ const printUrls = ({ devnet, service }: Running, message: string, terminal: Term
   terminal.print('')
   terminal.print(`aggregator       ${service.url}  (/docs, /health, /metrics)`)
   terminal.print(`devnet           ${devnet.rpcUrl}  (/ext/info, /ext/bc/P, /devnet)`)
-  terminal.print('again            curl \\')
+  terminal.print('try              curl \\')
   terminal.print(`  -H 'content-type: application/json' -d '{"message":"${message}"}' \\`)
-  terminal.print(`  '${AggregatorClient.urlOf({ url: service.url, message })}?report=true'`)
+  terminal.print(`  '${AggregatorClient.formatUrl({ url: service.url, message })}?report=true'`)
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((settle) => {
-    // An abort listener keeps no process alive, and the servers might close by themselves one day: the timer does.
+    // An abort listener keeps no process alive; the timer does.
     const stay = setInterval(() => undefined, 60_000)
     const leave = () => {
       clearInterval(stay)
@@ -93,15 +95,15 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 
 const serve = async (running: Running, options: Options, terminal: Terminal): Promise<void> => {
   const message = await demonstrate(running, terminal)
-  printUrls(running, message, terminal)
   if (options.once) return
+  printUrls(running, message, terminal)
   terminal.print('')
-  terminal.print('Both stay up; Ctrl-C stops them.')
+  terminal.print('Press Ctrl-C to stop')
   await untilAborted(terminal.signal)
   terminal.note('stopping')
 }
 
-/** Brings a devnet and an aggregator up, sends one message through, tells what happened, and stays up unless `once`. */
+/** Starts a devnet and an aggregator, aggregates and verifies one message, and stays up unless `once`. */
 export const start = async (options: Options, terminal: Terminal): Promise<void> => {
   const { validators } = options
   const devnet = await Progress.during(terminal, `starting a devnet of ${validators} validators`, () =>
