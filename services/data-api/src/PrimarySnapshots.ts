@@ -7,6 +7,8 @@ import {
   Tips,
 } from '@firn/store'
 import { LRUCache } from 'lru-cache'
+import { DataApiError } from './DataApiError.ts'
+import { behind } from './front/behind.ts'
 import type { Snapshots } from './front/List.ts'
 
 /** As many lists as are read at a time. */
@@ -24,7 +26,8 @@ export function primarySnapshots(store: Store): Snapshots<Snapshot> {
       const key = heights.join('.')
       const known = key === latest.key ? latest : kept.get(key)
       const snapshot = known ?? (await snapshotAt(store, latest, heights))
-      if (snapshot !== undefined) kept.set(key, snapshot)
+      if (snapshot === undefined) throw missing(latest, heights)
+      kept.set(key, snapshot)
       return snapshot
     },
     head: ({ P }) => P,
@@ -47,6 +50,17 @@ async function snapshotAt(
   // The time of a proposal's block is not yet that of the chain.
   const { time } = await Tips.platform(store, snapshot)
   return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
+}
+
+/** Blocks of the Primary Network are never replaced: heights that are missing are above those of this replica. */
+function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiError {
+  const here = [P, X, C].map(({ height }) => height)
+  const [wanted, reached] = [heights, here].map((of) => `P ${of[0]}, X ${of[1]}, C ${of[2]}`)
+  if (heights.some((height, i) => height > (here[i] ?? 0n))) {
+    return behind('pageToken', `heights ${wanted}`, `heights ${reached}`)
+  }
+  const message = `pageToken: expected heights that are stored, got ${wanted}; begin again without a token`
+  return new DataApiError('DATA_PAGE_TOKEN', message)
 }
 
 /** Where a chain stood at a height; undefined for a height that it has not reached. */

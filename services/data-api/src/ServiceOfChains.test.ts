@@ -88,10 +88,14 @@ test('changes come as events, from the beginning or after the last that was seen
   expect(await events(`${path}?cursor=0`, 3)).toEqual([1, 2, 3])
   expect(await events(path, 2, { 'last-event-id': '7' })).toEqual([8, 9])
   expect(await events(`${path}?cursor=2`, 1, { 'last-event-id': '7' })).toEqual([3])
-  for (const bad of ['?cursor=-1', '?cursor=x', '?cursor=999999', '?cursor=1&cursor=2']) {
+  for (const bad of ['?cursor=-1', '?cursor=x', '?cursor=1&cursor=2']) {
     expect([bad, (await get(path + bad)).status]).toEqual([bad, 400])
   }
   expect((await get(path, { 'last-event-id': 'x' })).status).toBe(400)
+  const later = await get(path, { 'last-event-id': '999999' })
+  expect([later.status, later.headers.get('retry-after')]).toEqual([503, '1'])
+  const { message } = (await later.json()) as { message: string }
+  expect(message).toMatch(/^cursor: it is of change 999999, and this replica is at change \d+;/)
   expect((await get('/v1/changes/4')).status).toBe(404)
 })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { chainId, chainOf, type EvmContext } from '../evm/EvmContext.ts'
+import { behind } from '../front/behind.ts'
 import { defineStream, type EventStream } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { feed } from './feed.ts'
@@ -32,7 +33,7 @@ export function listChanges(context: EvmContext): EventStream {
       const { store } = chainOf(context, path.chainId)
       const { sequence } = await store.snapshot()
       const after = query.cursor ?? parse(lastEventId) ?? sequence
-      if (after > sequence) throw Parameter.refused('cursor', `at most ${sequence}`, String(after))
+      if (after > sequence) throw behind('cursor', `change ${after}`, `change ${sequence}`)
       return feed(store, after, PACE, signal)
     },
   })

@@ -23,13 +23,12 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
       all.flatMap(({ source, at }) => [source.chain.chainId, ...evmSnapshots(source.store).heights(at)]),
     at: async (heights) => {
       const chains = Array.from({ length: heights.length / 3 }, (_, i) => heights.slice(3 * i, 3 * i + 3))
-      const all = await Promise.all(
+      return Promise.all(
         chains.map(async ([chainId = 0n, ...rest]) => {
           const source = chainOf(context, chainId)
           return { source, at: await evmSnapshots(source.store).at(rest) }
         }),
       )
-      return all.flatMap(({ source, at }) => (at === undefined ? [] : [{ source, at }]))
     },
     isThere: async (all) => {
       const each = await Promise.all(all.map(({ source, at }) => evmSnapshots(source.store).isThere?.(at)))

@@ -44,6 +44,8 @@ export const serverOptions = {
 } satisfies FastifyServerOptions
 
 const BODY_LIMIT = 1_048_576
+/** When what is unavailable may be asked for again, unless its error says so itself. */
+const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
 const ALLOWED_HEADERS = 'content-type, x-data-api-key, x-glacier-api-key'
 
@@ -66,6 +68,7 @@ export function front(options: FrontOptions): FastifyPluginAsync {
 function addRefusals(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     const body = ErrorBody.of(error)
+    if (body.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
     const headers = (error as { details?: { headers?: Record<string, string> } }).details?.headers
     if (headers !== undefined) reply.headers(headers)
     const facts = { code: ErrorBody.translate(error).code, err: error }

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { createAccess } from './Access.ts'
+import { behind } from './behind.ts'
 import { front, serverOptions } from './Front.ts'
 import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
@@ -23,7 +24,10 @@ async function serve(chain: { height: bigint }) {
     snapshots: {
       latest: async () => chain.height,
       heights: (height) => [height],
-      at: async ([height = 0n]) => (height <= chain.height ? height : undefined),
+      at: async ([height = 0n]) => {
+        if (height > chain.height) throw behind('pageToken', `block ${height}`, `block ${chain.height}`)
+        return height
+      },
       head: (height) => ({ height, time: height }),
     },
     response: { numbers: Type.Array(Type.String()) },
@@ -99,10 +103,20 @@ test('a token is good for its own list, order and heights only', async () => {
     400,
     'pageToken: expected a token of this list, got one of another list or network',
   ])
+})
+
+test('a token above the height of a replica is refused with 503, and works once the replica has caught up', async () => {
+  const chain = { height: 30n }
+  const ask = await serve(chain)
+  const { nextPageToken: pageToken } = await ask({})
   chain.height = 5n
   const early = await ask({ pageToken })
-  expect([early.status, early.message]).toEqual([
-    400,
-    'pageToken: expected heights that are here, got later ones',
+  expect([early.status, early.headers['retry-after'], early.message]).toEqual([
+    503,
+    '1',
+    'pageToken: it is of block 30, and this replica is at block 5; it may lag behind another one, so try again in a moment',
   ])
+  chain.height = 31n
+  const later = await ask({ pageToken })
+  expect([later.status, later.numbers[0]]).toEqual([200, '20'])
 })

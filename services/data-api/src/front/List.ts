@@ -12,8 +12,11 @@ export interface Snapshots<S> {
   readonly latest: () => Promise<S>
   /** The heights that {@link Snapshots.at} finds it by again. */
   readonly heights: (snapshot: S) => readonly bigint[]
-  /** The snapshot of earlier heights; undefined when they are not there. */
-  readonly at: (heights: readonly bigint[]) => Promise<S | undefined>
+  /**
+   * The snapshot of earlier heights.
+   * @throws DataApiError `DATA_UNAVAILABLE` when they are above what this replica has, `DATA_PAGE_TOKEN` when their blocks were replaced
+   */
+  readonly at: (heights: readonly bigint[]) => Promise<S>
   /** Whether a snapshot still is what it was, where blocks may be taken back; without it they never are. */
   readonly isThere?: (snapshot: S) => Promise<boolean>
   /** What the answer says of its freshness. */
@@ -139,12 +142,11 @@ async function pinned<S, T>(
   heights: readonly bigint[],
   read: (at: S) => Promise<T>,
 ): Promise<T> {
-  const at = await snapshots.at(heights)
-  const result = at === undefined ? undefined : await readAt(snapshots, at, read)
+  const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // Where blocks may be taken back, this tells it in its own words.
+  // Its blocks were replaced while they were read, and `at` says so, unless they are back already.
   await snapshots.at(heights)
-  throw new DataApiError('DATA_PAGE_TOKEN', 'pageToken: expected heights that are here, got later ones')
+  throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }
 
 /** What `read` gives; undefined when the snapshot was no more before all was read, whether it failed for it or not. */

@@ -1,5 +1,6 @@
 import { Periods } from '@firn/evm'
 import { DataApiError } from '../DataApiError.ts'
+import { behind } from '../front/behind.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 /** What a token of a list of points keeps: enough to go on without any other parameter. Unix seconds. */
@@ -35,6 +36,16 @@ export function open(tokens: UuidTokens, name: string, given: Given): Kept | und
 /** The token of the next page. */
 export function seal(tokens: UuidTokens, name: string, kept: Kept): string {
   return tokens.seal(name, stateOf(kept))
+}
+
+/**
+ * Asserts that a replica whose newest block is of `time`, Unix seconds, has all of the points that a list goes on with: its last page ended
+ * with a point that had begun by then, so that those before it were complete.
+ * @throws DataApiError `DATA_UNAVAILABLE`
+ */
+export function assertReached(kept: Kept | undefined, time: bigint): void {
+  if (kept === undefined || kept.until <= time) return
+  throw behind('pageToken', `points before ${kept.until}`, `time ${time}`)
 }
 
 /** The earlier end of a token and a parameter. */

@@ -56,6 +56,7 @@ export function getStakingMetric(context: DataContext): Endpoint {
       const given = { interval: undefined, from, pageToken: query.pageToken }
       const kept = SeriesToken.open(tokens, name, given)
       const at = await store.snapshot()
+      SeriesToken.assertReached(kept, at.P.time)
       const values = await history(at, subnetID, path.metric)
       const until = SeriesToken.least(kept?.until, query.endTimestamp)
       const wanted = values.filter(({ timestamp }) => {

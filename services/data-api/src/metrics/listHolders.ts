@@ -11,6 +11,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { address } from '../evm/parameters.ts'
+import { behind } from '../front/behind.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
@@ -36,7 +37,7 @@ interface Filters {
 /**
  * `GET /v2/chains/{chainId}/contracts/{address}/balances`: who held more than a threshold of a token at any time. A token of a page
  * keeps the block that the list is as of and how many were listed; where that block is gone, or the filters are others, the
- * list begins anew.
+ * list begins anew. A replica that has not reached the block answers 503.
  */
 export function listHolders(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
@@ -83,8 +84,15 @@ async function begin(
 ): Promise<{ readonly at: EvmSnapshot; readonly offset: number } | undefined> {
   if (text === undefined || text === '') return undefined
   const opened = tokens.open(text)
-  const at = await store.snapshotAt(opened.state >> OFFSET_BITS)
-  if (at === undefined || !opened.isOf(nameOf(chain.chainId, filters, at))) return undefined
+  const name = nameOf(chain.chainId, filters)
+  if (!opened.isOfAny(name)) return undefined
+  const height = opened.state >> OFFSET_BITS
+  const latest = await store.snapshot()
+  const at = await store.snapshotAt(height)
+  if (at === undefined && height > latest.height) {
+    throw behind('pageToken', `block ${height}`, `block ${latest.height}`)
+  }
+  if (at === undefined || !opened.isOf(name, Hex.encode(at.hash))) return undefined
   return { at, offset: Number(BigInt.asUintN(Number(OFFSET_BITS), opened.state)) }
 }
 
@@ -109,7 +117,9 @@ async function page(
   const state = (at.height << OFFSET_BITS) | BigInt(next)
   return {
     body: {
-      nextPageToken: hasNext ? tokens.seal(nameOf(chain.chainId, filters, at), state) : undefined,
+      nextPageToken: hasNext
+        ? tokens.seal(nameOf(chain.chainId, filters), state, Hex.encode(at.hash))
+        : undefined,
       addresses: holders.map(({ address, balance }) => ({ address: Hex.encode(address), sortKey: balance })),
     },
     height: at.height,
@@ -136,16 +146,8 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
   throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
 }
 
-/** A list is of one block, so that a token is no good where another took its place. */
-function nameOf(chainId: bigint, filters: Filters, at: EvmSnapshot): string {
+/** The list that a token is of; its version is the hash of the block that it is as of. */
+function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
-  return [
-    'holders',
-    chainId,
-    Hex.encode(address),
-    threshold,
-    startTimestamp,
-    endTimestamp,
-    Hex.encode(at.hash),
-  ].join(' ')
+  return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')
 }

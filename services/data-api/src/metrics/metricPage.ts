@@ -41,6 +41,7 @@ export async function metricPage(
   const from = kept === undefined ? asked.from : kept.from
   const until = SeriesToken.least(kept?.until, asked.until)
   const series = await Series.read(served, { metric, interval, from, until, limit: asked.limit }, signal)
+  SeriesToken.assertReached(kept, series.time)
   const last = series.points.at(-1)
   const next = series.hasMore && last !== undefined ? { interval, from, until: last.start } : undefined
   return { ...series, nextPageToken: next && SeriesToken.seal(tokens, name, next) }

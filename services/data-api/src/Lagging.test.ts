@@ -1,0 +1,115 @@
+import { BlockReader } from '@firn/evm'
+import { type InventedParts, inventedChain } from '@firn/evm/testing'
+import type { Snapshot, Store } from '@firn/store'
+import { EvmWriter } from '@firn/store/evm'
+import { openEvm, recordedStore, TEST_CHAIN } from '@firn/store/testing'
+import { expect, test } from 'vitest'
+import { primarySnapshots } from './PrimarySnapshots.ts'
+import { contractsOf } from './testing/plainHolders.ts'
+import { serve } from './testing/serve.ts'
+import { serveEvm } from './testing/serveEvm.ts'
+import { serveMetrics } from './testing/serveMetrics.ts'
+
+const HEIGHT = 60
+const LAG = 20
+const chain = inventedChain({ seed: 11, transactions: [2, 6], accounts: 12 })
+chain.grow(HEIGHT)
+const [contract = ''] = contractsOf(chain.blocks, 20)
+const indexed = (parts: readonly InventedParts[]) =>
+  parts.map((one) => ({ block: BlockReader.read(one), contracts: [] }))
+
+/** A replica of the first blocks of the chain, and what brings it further. */
+async function replica(blocks: readonly InventedParts[]) {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  await writer.commit(indexed(blocks))
+  const [lists, metrics] = [await serveEvm([store]), await serveMetrics([store])]
+  const ask = (url: string) => (url.startsWith('/v2') ? metrics(url) : lists(url))
+  return { store, writer, ask }
+}
+
+const withQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+
+test.each([
+  ['/v1/chains/1337/blocks', 'block 59', 'block 39'],
+  ['/v1/chains/1337/transactions', 'block 59', 'block 39'],
+  ['/v1/blocks', 'block 59', 'block 39'],
+  [`/v2/chains/1337/contracts/${contract}/balances?threshold=0`, 'block 59', 'block 39'],
+  ['/v2/chains/1337/metrics/txCount?timeInterval=hour', 'points before', 'time'],
+])(
+  '%s: a page token of a replica that is ahead works once this one has caught up',
+  async (path, wanted, here) => {
+    const ahead = await replica(chain.blocks)
+    const behind = await replica(chain.blocks.slice(0, HEIGHT - LAG))
+    try {
+      const { json: first } = await ahead.ask(withQuery(path, 'pageSize=1'))
+      const next = withQuery(path, `pageSize=1&pageToken=${first.nextPageToken}`)
+      const early = await behind.ask(next)
+      expect([early.status, early.headers['retry-after']]).toEqual([503, '1'])
+      expect(early.json.message).toContain(`it is of ${wanted}`)
+      expect(early.json.message).toContain(`this replica is at ${here}`)
+      await behind.writer.commit(indexed(chain.blocks.slice(HEIGHT - LAG)))
+      const expected = await ahead.ask(next)
+      const later = await behind.ask(next)
+      expect([later.status, later.json]).toEqual([200, expected.json])
+    } finally {
+      await Promise.all([ahead.store.close(), behind.store.close()])
+    }
+  },
+)
+
+test('a page token of a block that was replaced is refused with 400, also where the new branch is shorter at first', async () => {
+  const { store, writer, ask } = await replica(chain.blocks)
+  try {
+    const path = '/v1/chains/1337/blocks?pageSize=1'
+    const { json: first } = await ask(path)
+    const next = `${path}&pageToken=${first.nextPageToken}`
+    await writer.undo(50n)
+    // Whether the block is to come is not known while the chain is below it.
+    expect((await ask(next)).status).toBe(503)
+    const branch = chain.branch(50n, 'other')
+    await writer.commit(indexed(branch.grow(12)))
+    const refused = await ask(next)
+    expect([refused.status, refused.json.message]).toEqual([
+      400,
+      'pageToken: expected a list as of a block that is here, got block 59 as it was before a reorganisation; begin again without a token',
+    ])
+  } finally {
+    await store.close()
+  }
+})
+
+/** The store as a replica sees it that has not reached the newest blocks. */
+function lagging(store: Store, snapshot: () => Promise<Snapshot>): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'snapshot') return snapshot
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+test('a page token of the Primary Network works once the replica has caught up', async () => {
+  const store = await recordedStore('local')
+  const { P, X, C } = await store.snapshot()
+  const earlier = await primarySnapshots(store).at([P.height - 5n, X.height, C.height])
+  let isBehind = true
+  const ask = await serve(lagging(store, async () => (isBehind ? earlier : store.snapshot())))
+  const all = await serve(store)
+  for (const path of [
+    '/v1/networks/fuji/blockchains/p-chain/transactions',
+    '/v1/networks/fuji/rewards?addresses=local1kucwyn3yc3m3e8saa87922jewhdx3thhp2dde0',
+  ]) {
+    isBehind = true
+    const { json: first } = await all(withQuery(path, 'pageSize=1'))
+    const next = withQuery(path, `pageSize=1&pageToken=${first.nextPageToken}`)
+    const early = await ask(next)
+    expect([path, early.status, early.headers['retry-after']]).toEqual([path, 503, '1'])
+    expect(early.json.message).toContain(`it is of heights P ${P.height}, X ${X.height}, C ${C.height},`)
+    expect(early.json.message).toContain(`this replica is at heights P ${P.height - 5n},`)
+    isBehind = false
+    const [later, expected] = [await ask(next), await all(next)]
+    expect([later.status, later.json]).toEqual([200, expected.json])
+  }
+})
