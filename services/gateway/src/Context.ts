@@ -1,3 +1,4 @@
+import type { TrustedProxies } from '@firn/http'
 import type { UsageRequest } from '@firn/store'
 import type { Admission } from './Admission.ts'
 import type { BypassTokens } from './BypassTokens.ts'
@@ -16,8 +17,8 @@ export interface GatewayContext {
   readonly tokens: BypassTokens
   readonly costs: Costs
   readonly agents: Asking['agents']
-  /** How many proxies are in front. */
-  readonly proxies: number
+  /** The proxies in front. */
+  readonly trusted: TrustedProxies.TrustedProxies
   /** Counts a request. Never waits. */
   readonly count: (request: UsageRequest) => void
   /** Milliseconds since 1970, with fractions. */

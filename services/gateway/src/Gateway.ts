@@ -1,11 +1,11 @@
 import { Agent, createServer, type Server } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { IpAddress, TrustedProxies } from '@firn/http'
 import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
 import { createAdmission } from './Admission.ts'
 import { openBypassTokens } from './BypassTokens.ts'
 import type { Chain } from './Chain.ts'
-import { addressKey } from './ClientAddress.ts'
 import type { GatewayContext } from './Context.ts'
 import { createCounting } from './Counting.ts'
 import { GatewayError } from './GatewayError.ts'
@@ -32,8 +32,8 @@ export interface ChainOptions {
   readonly deny?: readonly string[] | undefined
 }
 
-/** How the gateway is run. */
-export interface GatewayOptions {
+/** How the gateway is run, and which proxies are in front of it. */
+export interface GatewayOptions extends TrustedProxies.Options {
   readonly chains: readonly ChainOptions[]
   /** Where requests are counted and bypass tokens are; migrated. It is not closed with the gateway. */
   readonly usage: UsageStore
@@ -43,8 +43,6 @@ export interface GatewayOptions {
   readonly limits?: Partial<Limits> | undefined
   /** Credits by method, beside those of the table. */
   readonly costs?: MethodCosts | undefined
-  /** How many proxies are in front, whose `x-forwarded-for` tells the caller's address; 0. */
-  readonly proxies?: number | undefined
   /** Milliseconds since 1970, with fractions. */
   readonly now: () => number
   readonly random: { readonly bytes: (count: number) => Uint8Array; readonly number: () => number }
@@ -70,11 +68,16 @@ const BACKLOG = 2_048
 
 /**
  * Starts a gateway.
- * @throws GatewayError `GATEWAY_CONFIGURATION`; StoreError
+ * @throws GatewayError `GATEWAY_CONFIGURATION`; HttpError; StoreError
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { usage, now, random, log, proxies = 0 } = options
-  const limits = { ...LIMITS, ...options.limits, ...(proxies > 0 && { refusals: undefined }) }
+  const { usage, now, random, log } = options
+  const trusted = TrustedProxies.create(options)
+  // A connection of a proxy carries the requests of many callers, so that it must not be closed for one of them.
+  const limits = {
+    ...{ ...LIMITS, ...options.limits },
+    ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),
+  }
   const named = chainsOf(options)
   const chains = [...new Set(named.values())]
   const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
@@ -94,7 +97,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const costs = createCosts(options.costs)
   const context: GatewayContext = {
-    ...{ limits, admission, tokens, costs, agents, proxies, count, now, log },
+    ...{ limits, admission, tokens, costs, agents, trusted, count, now, log },
     chains: named,
   }
   const { server, endSockets } = createListener(context, metrics)
@@ -154,9 +157,7 @@ function createListener(context: GatewayContext, metrics: Metrics) {
   server.maxHeadersCount = MOST_HEADERS
   server.setTimeout(limits.idleMs)
   server.on('connection', (socket) => {
-    // Behind proxies all connections are theirs.
-    const name = context.proxies > 0 ? undefined : addressKey(socket.remoteAddress, undefined, 0)
-    const release = admission.connect(name)
+    const release = admission.connect(connectionKey(socket.remoteAddress, context.trusted))
     if (release !== undefined) return void socket.once('close', release)
     metrics.refusedConnection()
     socket.destroy()
@@ -166,6 +167,13 @@ function createListener(context: GatewayContext, metrics: Metrics) {
     if (!answerOperator(request, response, context, metrics)) face(request, response)
   })
   return { server, endSockets: () => sockets.close() }
+}
+
+/** The name under which a connection's address is limited; undefined of proxies, whose connections carry many callers. */
+function connectionKey(peer: string | undefined, trusted: TrustedProxies.TrustedProxies): string | undefined {
+  const address = IpAddress.parse(peer ?? '')
+  const isProxy = trusted.kind === 'count' ? trusted.count > 0 : address !== undefined && trusted.has(address)
+  return isProxy ? undefined : IpAddress.toLimitKey(address)
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

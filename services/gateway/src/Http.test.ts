@@ -202,8 +202,13 @@ describe('a caller', () => {
     )
   })
 
-  test('behind a proxy is limited by the address that the proxy tells', async () => {
-    const { post } = await start([well], { limits: { rate }, proxies: 1 })
+  test.each([
+    ['no proxy', {}, [4, 0, 0]],
+    ['one proxy', { proxies: 1 }, [4, 4, 0]],
+    ['a trusted proxy', { trustedProxies: ['127.0.0.0/8'] }, [4, 4, 0]],
+    ['a proxy elsewhere', { trustedProxies: ['10.0.0.0/8'] }, [4, 0, 0]],
+  ])('behind %s gets no fresh credits for a forged x-forwarded-for', async (_name, proxies, allowed) => {
+    const { post } = await start([well], { limits: { rate }, ...proxies })
     const statuses = async (address: string) => {
       const all = []
       for (let i = 0; i < 6; i++) {
@@ -212,9 +217,13 @@ describe('a caller', () => {
       }
       return all.filter((one) => one === 200).length
     }
-    expect([await statuses('1.2.3.4'), await statuses('1.2.3.5'), await statuses('1.2.3.4')]).toEqual([
-      4, 4, 0,
-    ])
+    const counts = [
+      await statuses('1.2.3.4'),
+      await statuses('2001:db8::1'),
+      // Another address of the same /64.
+      await statuses('2001:db8::ffff:2'),
+    ]
+    expect(counts).toEqual(allowed)
   })
 
   test('in a browser may ask from anywhere', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { ClientAddress, IpAddress } from '@firn/http'
 import type { Caller } from './Admission.ts'
 import type { Chain } from './Chain.ts'
-import { addressKey } from './ClientAddress.ts'
 import type { GatewayContext } from './Context.ts'
 import { GatewayError } from './GatewayError.ts'
 
@@ -13,10 +13,9 @@ export interface Route {
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** The name by which a request's address is limited. */
-export function addressOf({ socket, headers }: IncomingMessage, { proxies }: GatewayContext): string {
-  const forwarded = headers['x-forwarded-for']
-  return addressKey(socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies)
+/** Returns the name under which a request's address is limited. */
+export function addressOf(request: IncomingMessage, { trusted }: GatewayContext): string {
+  return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
 }
 
 /** The chain and the text of the bypass token that a path names; undefined of other paths. */

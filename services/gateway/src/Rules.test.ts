@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAdmission } from './Admission.ts'
 import { AnswerTap } from './AnswerTap.ts'
-import { addressKey } from './ClientAddress.ts'
 import { LIMITS } from './Limits.ts'
 import { createCosts } from './MethodCosts.ts'
 import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
@@ -32,26 +31,6 @@ test('methods that nobody knows are counted as one', () => {
   expect(nameOf('foo_1', 404)).toBe('unknown')
   const names = new Set(Array.from({ length: 1_000 }, (_, i) => nameOf(`foo_${i}`, 200)))
   expect(names.size).toBe(101)
-})
-
-describe('an address', () => {
-  test.each([
-    ['1.2.3.4', undefined, 0, '1.2.3.4'],
-    ['::ffff:1.2.3.4', undefined, 0, '1.2.3.4'],
-    ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
-    ['2001:0db8:1:2::ffff', undefined, 0, '2001:db8:1:2::/64'],
-    ['fe80::1%eth0', undefined, 0, 'fe80:0:0:0::/64'],
-    ['::1', undefined, 0, '0:0:0:0::/64'],
-    ['1.2.3.4', '9.9.9.9', 0, '1.2.3.4'],
-    ['1.2.3.4', '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
-    ['1.2.3.4', '6.6.6.6, 9.9.9.9, 8.8.8.8', 2, '9.9.9.9'],
-    ['1.2.3.4', '9.9.9.9', 3, '9.9.9.9'],
-    ['1.2.3.4', undefined, 1, '1.2.3.4'],
-    ['1.2.3.4', 'x'.repeat(9_999), 1, 'unknown'],
-    [undefined, undefined, 0, 'unknown'],
-  ])('%s, forwarded for %s by %i proxies, is limited as %s', (peer, forwarded, proxies, key) => {
-    expect(addressKey(peer, forwarded, proxies)).toBe(key)
-  })
 })
 
 test('nobody gets more credits than the rate gives, and whoever waits as told gets theirs', () => {

@@ -13,6 +13,7 @@ const warp = 'packages/warp'
 const aggregation = 'packages/aggregation'
 const p2p = 'packages/p2p'
 const rpc = 'packages/rpc'
+const http = 'packages/http'
 const txs = 'packages/txs'
 const genesis = 'packages/genesis'
 const ledger = 'packages/ledger'
@@ -29,7 +30,7 @@ const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
-const libraries = [...new Set([...signing, aggregation, p2p, rpc, ...chain])]
+const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, ...chain])]
 
 /** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
 export const TABLE: Readonly<Record<string, Row>> = {
@@ -40,6 +41,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [aggregation]: { sources: signing },
   [p2p]: { sources: [codec, keys], tests: [bls] },
   [rpc]: { sources: [codec] },
+  [http]: { sources: [codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Network } from '@firn/codec'
+import { TrustedProxies } from '@firn/http'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CliError } from '../CliError.ts'
 
 /** A port. */
 export const port = (text: string): number => {
@@ -40,6 +42,53 @@ export const url = (text: string, before: readonly string[] = []): readonly stri
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return [...before, text]
   throw new InvalidArgumentError('Expected a URL such as http://127.0.0.1:9650.')
 }
+
+/** Texts separated by commas, after those that were given before. */
+const list = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(',').map((one) => one.trim()),
+]
+
+const proxies = (text: string): number => {
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number of proxies, such as 1.')
+}
+
+const trustedProxies = (text: string, before?: readonly string[]): readonly string[] => {
+  const networks = list(text, before)
+  try {
+    TrustedProxies.create({ trustedProxies: networks })
+    return networks
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const removed = (): never => {
+  throw new CliError('CLI_INPUT', TrustedProxies.REMOVED)
+}
+
+/** Adds the flags that say which proxies may report a caller's address. */
+export const withProxies = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--proxies <count>', "proxies in front, whose x-forwarded-for gives the caller's address")
+        .env('FIRN_PROXIES')
+        .argParser(proxies)
+        .conflicts('trustedProxies'),
+    )
+    .addOption(
+      new Option('--trusted-proxies <cidr,…>', 'their addresses or networks instead, such as 10.0.0.0/8')
+        .env('FIRN_TRUSTED_PROXIES')
+        .argParser(trustedProxies),
+    )
+    .addOption(
+      new Option('--trust-proxy')
+        .env(TrustedProxies.REMOVED_VARIABLE)
+        .preset('')
+        .argParser(removed)
+        .hideHelp(),
+    )
 
 /** Adds `--upstream`. */
 export const withUpstream = (command: Command, description: string): Command =>

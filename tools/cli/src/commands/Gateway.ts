@@ -25,7 +25,8 @@ export type Options = DatabaseOptions & {
   readonly answerBytes: number
   readonly batchCalls: number
   readonly answerTimeout: number
-  readonly proxies: number
+  readonly proxies?: number
+  readonly trustedProxies?: readonly string[]
 }
 
 const limitsOf = (options: Options) => ({
@@ -58,6 +59,7 @@ export const gateway = async (options: Options, terminal: Terminal): Promise<voi
       limits: limitsOf(options),
       costs: options.cost,
       proxies: options.proxies,
+      trustedProxies: options.trustedProxies,
       now: () => performance.timeOrigin + performance.now(),
       random: { bytes: randomBytes, number: Math.random },
       log,

@@ -2,7 +2,7 @@ import { LIMITS, LOG_FORMATS } from '@firn/gateway'
 import { type Command, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as Bypass from './Bypass.ts'
-import { bytes, count, port, withDatabase } from './Flags.ts'
+import { bytes, count, port, withDatabase, withProxies } from './Flags.ts'
 import type * as Gateway from './Gateway.ts'
 import { chain, cost, field, methods } from './GatewayFlags.ts'
 import type * as Usage from './Usage.ts'
@@ -39,8 +39,7 @@ const addGateway = (program: Command, terminal: Terminal): void => {
       methods,
     )
     .option('--cost <method=credits>', 'what a method costs; repeat it for more', cost)
-    .option('--proxies <n>', 'proxies in front, whose x-forwarded-for tells the address', count, 0)
-  withDatabase(withLimits(command)).action(async (options: Gateway.Options) =>
+  withDatabase(withProxies(withLimits(command))).action(async (options: Gateway.Options) =>
     (await import('./Gateway.ts')).gateway(options, terminal),
   )
 }

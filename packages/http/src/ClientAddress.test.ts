@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as ClientAddress from './ClientAddress.ts'
+import * as IpAddress from './IpAddress.ts'
+import * as TrustedProxies from './TrustedProxies.ts'
+
+const keyOf = (
+  peer: string | undefined,
+  forwarded: string | readonly string[] | undefined,
+  options: TrustedProxies.Options,
+) =>
+  IpAddress.toLimitKey(
+    ClientAddress.find(
+      { socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': forwarded as string } },
+      TrustedProxies.create(options),
+    ),
+  )
+
+describe('the limit key of an address', () => {
+  it.each([
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['::FFFF:0102:0304', '1.2.3.4'],
+    ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2::ffff', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::1.2.3.4', '64:ff9b:0:0::/64'],
+    ['1.2.3.4:5678', '1.2.3.4'],
+    ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+    [' 1.2.3.4 ', '1.2.3.4'],
+    ['256.1.1.1', 'unknown'],
+    ['1.2.3', 'unknown'],
+    ['2001:db8::1::2', 'unknown'],
+    ['localhost', 'unknown'],
+    ['', 'unknown'],
+  ])('of %j is %s', (text, key) => {
+    expect(IpAddress.toLimitKey(IpAddress.parse(text))).toBe(key)
+  })
+
+  it('is the same for all addresses of an IPv6 /64, and differs outside of it', () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
+    const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count })
+    fc.assert(
+      fc.property(groups(4), groups(4), groups(4), groups(4), (network, one, other, elsewhere) => {
+        fc.pre(network[0] !== '0' && elsewhere[0] !== '0' && network.join() !== elsewhere.join())
+        const key = (parts: readonly string[]) => IpAddress.toLimitKey(IpAddress.parse(parts.join(':')))
+        expect(key([...network, ...one])).toBe(key([...network, ...other]))
+        expect(key([...network, ...one])).not.toBe(key([...elsewhere, ...one]))
+      }),
+    )
+  })
+})
+
+describe('isLoopback', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.9.9.9', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['128.0.0.1', false],
+    ['::2', false],
+    ['x', false],
+  ])('of %s is %s', (text, isLoopback) => {
+    expect(IpAddress.isLoopback(IpAddress.parse(text))).toBe(isLoopback)
+  })
+})
+
+describe('find without proxies', () => {
+  it.each([
+    ['1.2.3.4', '9.9.9.9', '1.2.3.4'],
+    ['1.2.3.4', undefined, '1.2.3.4'],
+    [undefined, undefined, 'unknown'],
+    [undefined, '9.9.9.9', 'unknown'],
+  ])('takes peer %s and ignores header %s', (peer, forwarded, key) => {
+    expect(keyOf(peer, forwarded, {})).toBe(key)
+    expect(keyOf(peer, forwarded, { proxies: 0, trustedProxies: [] })).toBe(key)
+  })
+})
+
+describe('find with a count of proxies', () => {
+  it.each([
+    ['1.2.3.4', '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
+    ['1.2.3.4', '6.6.6.6, 9.9.9.9, 8.8.8.8', 2, '9.9.9.9'],
+    ['1.2.3.4', '9.9.9.9', 3, '1.2.3.4'],
+    ['1.2.3.4', undefined, 1, '1.2.3.4'],
+    ['1.2.3.4', '', 1, '1.2.3.4'],
+    ['1.2.3.4', 'x'.repeat(9_999), 1, '1.2.3.4'],
+    ['1.2.3.4', '6.6.6.6, garbage, 8.8.8.8', 2, '8.8.8.8'],
+    ['1.2.3.4', '6.6.6.6, 2001:db8::1', 1, '2001:db8:0:0::/64'],
+    [undefined, '6.6.6.6, 9.9.9.9', 1, '9.9.9.9'],
+    [undefined, '6.6.6.6, garbage', 1, 'unknown'],
+  ])('from peer %s with header %j and %i proxies is %s', (peer, forwarded, proxies, key) => {
+    expect(keyOf(peer, forwarded, { proxies })).toBe(key)
+  })
+})
+
+describe('find with trusted networks', () => {
+  const trustedProxies = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::ffff:172.16.0.0/108']
+  it.each([
+    ['10.0.0.1', '6.6.6.6, 9.9.9.9', '9.9.9.9'],
+    ['10.0.0.1', '6.6.6.6, 9.9.9.9, 192.0.2.1, 10.9.9.9', '9.9.9.9'],
+    ['::ffff:10.0.0.1', '9.9.9.9', '9.9.9.9'],
+    ['10.0.0.1', '9.9.9.9, ::ffff:0a00:0002', '9.9.9.9'],
+    ['10.0.0.1', '9.9.9.9, 172.16.0.5:4711', '9.9.9.9'],
+    ['fd00::7', '2001:db8::1, fd12::1', '2001:db8:0:0::/64'],
+    ['192.0.2.2', '9.9.9.9', '192.0.2.2'],
+    ['1.2.3.4', '9.9.9.9, 10.0.0.1', '1.2.3.4'],
+    ['10.0.0.1', '9.9.9.9, garbage', '10.0.0.1'],
+    ['10.0.0.1', '9.9.9.9, garbage, 10.0.0.2', '10.0.0.2'],
+    ['10.0.0.1', '9.9.9.9,', '10.0.0.1'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    [undefined, '9.9.9.9', 'unknown'],
+  ])('from peer %s with header %j is %s', (peer, forwarded, key) => {
+    expect(keyOf(peer, forwarded, { trustedProxies })).toBe(key)
+  })
+
+  it('reads a header that came several times as one list', () => {
+    expect(keyOf('10.0.0.1', ['6.6.6.6', '9.9.9.9, 10.0.0.2'], { trustedProxies })).toBe('9.9.9.9')
+  })
+})
+
+it('never depends on what the caller itself wrote into the header', () => {
+  const entry = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.string({ maxLength: 20 }).filter((text) => !/\n|\r/.test(text)),
+  )
+  const ways = fc.constantFrom<TrustedProxies.Options>({ proxies: 2 }, { trustedProxies: ['10.0.0.0/8'] }, {})
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 5 }), ways, (forged, options) => {
+      // Caller 203.0.113.9 connects to proxy 10.0.0.8, which connects to proxy 10.0.0.7, which connects to us.
+      const header = [...forged, '203.0.113.9', '10.0.0.8'].join(', ')
+      const expected = options === undefined || Object.keys(options).length === 0 ? '10.0.0.7' : '203.0.113.9'
+      expect(keyOf('10.0.0.7', header, options)).toBe(expected)
+    }),
+  )
+})
+
+describe('TrustedProxies.create', () => {
+  it.each([
+    [{ proxies: 1, trustedProxies: ['10.0.0.1'] }, /exclude each other/],
+    [{ proxies: -1 }, /--proxies: expected a whole number from 0, got -1/],
+    [{ proxies: 1.5 }, /--proxies/],
+    [{ trustedProxies: ['10.0.0.0/33'] }, /--trusted-proxies: .* got "10\.0\.0\.0\/33"/],
+    [{ trustedProxies: ['::ffff:1.2.3.4/90'] }, /--trusted-proxies/],
+    [{ trustedProxies: ['fd00::/129'] }, /--trusted-proxies/],
+    [{ trustedProxies: ['10.0.0.1:80'] }, /--trusted-proxies/],
+    [{ trustedProxies: ['proxy.local'] }, /--trusted-proxies/],
+    [{ trustedProxies: ['10.0.0.1/'] }, /--trusted-proxies/],
+  ])('refuses %j', (options, message) => {
+    expect(() => TrustedProxies.create(options)).toThrow(
+      expect.objectContaining({ code: 'HTTP_CONFIGURATION', message: expect.stringMatching(message) }),
+    )
+  })
+})

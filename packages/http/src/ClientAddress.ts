@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import * as IpAddress from './IpAddress.ts'
+import type { TrustedProxies } from './TrustedProxies.ts'
+
+/** The parts of a request that tell where it came from; Node's and fastify's raw requests have them. */
+export interface Source {
+  /** `remoteAddress` is undefined on Unix sockets, and when the caller is gone. */
+  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly headers: Pick<IncomingHttpHeaders, never> & Readonly<Record<string, string | string[] | undefined>>
+}
+
+/**
+ * Returns the address of a request's caller; undefined when no trustworthy hop reported a valid one.
+ *
+ * Each proxy appends the address that connected to it to `x-forwarded-for`, so the header is read from its right end, and only as far
+ * as trusted proxies wrote it: everything further left may be forged by the caller.
+ *
+ * - With a count of n, the n-th address from the right counts. With fewer addresses in the header, the request did not pass all
+ *   proxies, and the socket's peer counts.
+ * - With networks, the rightmost address that is not a trusted proxy counts, the socket's peer being the last of the list.
+ * - Where that place holds no address, the trusted proxy that wrote it counts.
+ *
+ * @example
+ * ```ts
+ * import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
+ *
+ * const trusted = TrustedProxies.create({ trustedProxies: ['10.0.0.0/8'] })
+ * const request = {
+ *   socket: { remoteAddress: '10.0.0.7' },
+ *   headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.0.0.8' },
+ * }
+ * IpAddress.toLimitKey(ClientAddress.find(request, trusted)) // '203.0.113.9'
+ * ```
+ */
+export function find({ socket, headers }: Source, trusted: TrustedProxies): IpAddress.IpAddress | undefined {
+  const peer = socket.remoteAddress === undefined ? undefined : IpAddress.parse(socket.remoteAddress)
+  const header = headers['x-forwarded-for']
+  if (header === undefined) return peer
+  const reported = [header].flat().join(',').split(',')
+  return trusted.kind === 'count'
+    ? findByCount(peer, reported, trusted.count)
+    : findByNetworks(peer, reported, trusted.has)
+}
+
+function findByCount(
+  peer: IpAddress.IpAddress | undefined,
+  reported: readonly string[],
+  count: number,
+): IpAddress.IpAddress | undefined {
+  if (count > reported.length) return peer
+  const hops = count === 0 ? [] : reported.slice(-count)
+  return hops.map(IpAddress.parse).find((address) => address !== undefined) ?? peer
+}
+
+function findByNetworks(
+  peer: IpAddress.IpAddress | undefined,
+  reported: readonly string[],
+  isTrusted: (address: IpAddress.IpAddress) => boolean,
+): IpAddress.IpAddress | undefined {
+  let found = peer
+  for (let i = reported.length - 1; i >= 0; i--) {
+    if (found === undefined || !isTrusted(found)) return found
+    const next = IpAddress.parse(reported[i] ?? '')
+    if (next === undefined) return found
+    found = next
+  }
+  return found
+}

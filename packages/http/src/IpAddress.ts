@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+
+/** An IP address. An IPv4 address mapped into IPv6 is an IPv4 address. */
+export interface IpAddress {
+  readonly family: 'ipv4' | 'ipv6'
+  /** IPv4 as four decimal numbers; IPv6 as eight groups in lower case, without leading zeros and without `::`. */
+  readonly text: string
+}
+
+const GROUPS = 8
+/** Whoever has one IPv6 address usually has all of its /64, which is these groups. */
+const NETWORK_GROUPS = 4
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
+const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
+
+/**
+ * Returns the IP address in a text: as sockets report it (an IPv6 zone is dropped) or as proxies write it (a port is dropped).
+ * Returns undefined for any other text.
+ *
+ * @example
+ * ```ts
+ * import { IpAddress } from '@firn/http'
+ *
+ * IpAddress.parse('[2001:db8::1]:443') // { family: 'ipv6', text: '2001:db8:0:0:0:0:0:1' }
+ * IpAddress.parse('::ffff:1.2.3.4') // { family: 'ipv4', text: '1.2.3.4' }
+ * IpAddress.parse('unknown') // undefined
+ * ```
+ */
+export function parse(text: string): IpAddress | undefined {
+  const trimmed = text.trim()
+  const bare = IPV4_WITH_PORT.exec(trimmed)?.[1] ?? BRACKETED.exec(trimmed)?.[1] ?? trimmed
+  const plain = bare.replace(/%.*$/, '')
+  const version = isIP(plain)
+  if (version === 4) return { family: 'ipv4', text: plain }
+  if (version !== 6) return undefined
+  const groups = parseGroups(plain)
+  const mapped = ipv4In(groups)
+  if (mapped !== undefined) return { family: 'ipv4', text: mapped }
+  return { family: 'ipv6', text: groups.map((group) => group.toString(16)).join(':') }
+}
+
+/**
+ * Returns the name under which an address is rate-limited: IPv4 as it is, IPv6 by its /64, and `unknown` for undefined.
+ *
+ * @example
+ * ```ts
+ * import { IpAddress } from '@firn/http'
+ *
+ * IpAddress.toLimitKey(IpAddress.parse('2001:db8::1')) // '2001:db8:0:0::/64'
+ * ```
+ */
+export function toLimitKey(address: IpAddress | undefined): string {
+  if (address === undefined) return 'unknown'
+  if (address.family === 'ipv4') return address.text
+  return `${address.text.split(':').slice(0, NETWORK_GROUPS).join(':')}::/64`
+}
+
+/** Returns whether an address is one that only processes of the same machine connect from. */
+export function isLoopback(address: IpAddress | undefined): boolean {
+  if (address === undefined) return false
+  return address.family === 'ipv4' ? address.text.startsWith('127.') : address.text === '0:0:0:0:0:0:0:1'
+}
+
+/** The eight groups of an IPv6 address that `isIP` accepts. */
+function parseGroups(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::')
+  const [before, after] = [toGroups(head), toGroups(tail ?? '')]
+  const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length
+  return [...before, ...Array<number>(zeros).fill(0), ...after]
+}
+
+function toGroups(part: string): readonly number[] {
+  if (part === '') return []
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
+}
+
+/** The IPv4 address in the groups of `::ffff:0:0/96`. */
+function ipv4In(groups: readonly number[]): string | undefined {
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
+}

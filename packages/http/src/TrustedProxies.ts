@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net'
+import { HttpError } from './HttpError.ts'
+import * as IpAddress from './IpAddress.ts'
+
+/** The options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
+export interface Options {
+  /** How many proxies every request passes; each appends to `x-forwarded-for` the address that connected to it. 0 by default. */
+  readonly proxies?: number | undefined
+  /** The addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies. None by default. */
+  readonly trustedProxies?: readonly string[] | undefined
+}
+
+/** Which proxies are believed when they report a caller's address. */
+export type TrustedProxies =
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'networks'; readonly has: (address: IpAddress.IpAddress) => boolean }
+
+/** The flag that {@link REMOVED} is about, in its three spellings: `--trust-proxy`, `FIRN_TRUST_PROXY`, and the key `trust-proxy`. */
+export const REMOVED_FLAG = 'trust-proxy'
+export const REMOVED_VARIABLE = 'FIRN_TRUST_PROXY'
+
+/** Why a service refuses to start with the option that `--proxies` and `--trusted-proxies` replace. */
+export const REMOVED =
+  '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.'
+
+/**
+ * Returns the proxies that options name.
+ * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an entry is not a network
+ */
+export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedProxies {
+  if (!Number.isSafeInteger(proxies) || proxies < 0) {
+    throw refused(`--proxies: expected a whole number from 0, got ${proxies}`)
+  }
+  if (trustedProxies.length === 0) return { kind: 'count', count: proxies }
+  if (proxies > 0) throw refused('--proxies and --trusted-proxies exclude each other. Pass only one of them.')
+  const list = new BlockList()
+  for (const text of trustedProxies) {
+    const { address, prefix } = parseNetwork(text)
+    list.addSubnet(address.text, prefix, address.family)
+  }
+  return { kind: 'networks', has: ({ text, family }) => list.check(text, family) }
+}
+
+/** Returns whether any proxy is trusted at all. */
+export function isAny(trusted: TrustedProxies): boolean {
+  return trusted.kind === 'networks' || trusted.count > 0
+}
+
+const BITS = { ipv4: 32, ipv6: 128 } as const
+/** Length of the prefix `::ffff:0:0/96`, which IPv4 addresses are mapped behind. */
+const MAPPED_BITS = 96
+
+function parseNetwork(text: string) {
+  const [, name = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
+  const address = isIP(name) === 0 ? undefined : IpAddress.parse(name)
+  if (address === undefined) throw notNetwork(text)
+  const skipped = address.family === 'ipv4' && isIP(name) === 6 ? MAPPED_BITS : 0
+  const most = BITS[address.family]
+  const prefix = length === undefined ? most : Number(length) - skipped
+  if (prefix < 0 || prefix > most) throw notNetwork(text)
+  return { address, prefix }
+}
+
+function notNetwork(text: string): HttpError {
+  return refused(
+    `--trusted-proxies: expected addresses or networks such as 10.0.0.7 or fd00::/8, got ${JSON.stringify(text.slice(0, 80))}`,
+  )
+}
+
+function refused(message: string): HttpError {
+  return new HttpError('HTTP_CONFIGURATION', message)
+}

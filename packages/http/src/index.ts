@@ -1,0 +1,9 @@
+/**
+ * What every HTTP service of Firn does alike.
+ *
+ * @packageDocumentation
+ */
+export * as ClientAddress from './ClientAddress.ts'
+export { HttpError, type HttpErrorCode } from './HttpError.ts'
+export * as IpAddress from './IpAddress.ts'
+export * as TrustedProxies from './TrustedProxies.ts'
