@@ -62,16 +62,84 @@ test('an answer has its parameters read, its numbers exact and says how fresh it
     'x-firn-block-time': '1795217420',
     'ratelimit-remaining': '1980',
   })
-  expect(answer.headers['etag']).toBeUndefined()
 })
 
-test('an answer that can’t change has a tag, by which it need not be sent again', async () => {
+test.each([
+  ['an encoded colon', PATH.replace(':', '%3A')],
+  ['an encoded colon in lower case', PATH.replace(':', '%3a')],
+])('%s in a path is a colon', async (_name, path) => {
   const server = await serve()
-  const { headers } = await server.inject(`${PATH}?pageSize=1`)
-  const etag = String(headers['etag'])
-  expect(etag).toMatch(/^"[\w-]{22}"$/)
-  const again = await server.inject({ url: `${PATH}?pageSize=1`, headers: { 'if-none-match': etag } })
-  expect([again.statusCode, again.body]).toEqual([304, ''])
+  const answer = await server.inject(`${path}?addresses=a%2Cb`)
+  expect([answer.statusCode, answer.json().addresses]).toEqual([200, ['a', 'b']])
+})
+
+test('any word may follow the colon of a path, behind a parameter too', async () => {
+  const path = '/v1/things/{network}:polish'
+  const polish = define({
+    ...list,
+    method: 'POST',
+    path,
+    queryParameters: {},
+    handle: async ({ path }) => ({ body: String(path['network']) }),
+  })
+  const whole = define({
+    ...list,
+    path: '/v1/things/{network}',
+    queryParameters: {},
+    handle: async () => ({ body: 'whole' }),
+  })
+  const server = await serve({ endpoints: [polish, whole] })
+  for (const url of ['/v1/things/local:polish', '/v1/things/local%3Apolish']) {
+    const answer = await server.inject({ method: 'POST', url })
+    expect([url, answer.statusCode, answer.json()]).toEqual([url, 200, 'local'])
+  }
+  expect((await server.inject('/v1/things/local')).json()).toBe('whole')
+  expect((await server.inject({ method: 'POST', url: '/v1/things/local:break' })).statusCode).toBe(404)
+})
+
+test.each([1, 5])(
+  'answers 304 with the headers of the answer where the caller has it (pageSize %i)',
+  async (size) => {
+    const server = await serve()
+    const url = `${PATH}?pageSize=${size}`
+    const { headers } = await server.inject(url)
+    const etag = String(headers['etag'])
+    const opaque = etag.replace('W/', '')
+    for (const header of [etag, opaque, `"other", ${etag}`, '*']) {
+      const again = await server.inject({ url, headers: { 'if-none-match': header } })
+      expect([header, again.statusCode, again.body]).toEqual([header, 304, ''])
+      for (const name of [
+        'etag',
+        'cache-control',
+        'vary',
+        'x-firn-height',
+        'access-control-expose-headers',
+      ]) {
+        expect([name, again.headers[name]]).toEqual([name, headers[name]])
+      }
+    }
+    const other = await server.inject({ url, headers: { 'if-none-match': '"other"' } })
+    expect([other.statusCode, other.headers['etag']]).toEqual([200, etag])
+  },
+)
+
+test('a compressed answer varies by coding, and so does the 304 in its place', async () => {
+  const long = define({
+    ...list,
+    path: '/v1/long',
+    pathParameters: {},
+    queryParameters: {},
+    handle: async () => ({ body: { text: 'x'.repeat(5_000) } }),
+  })
+  const server = await serve({ endpoints: [long] })
+  const gzip = { 'accept-encoding': 'gzip' }
+  const { headers } = await server.inject({ url: '/v1/long', headers: gzip })
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+  for (const accepted of [gzip, {}]) {
+    const again = { ...accepted, 'if-none-match': String(headers['etag']) }
+    const { statusCode, headers: less } = await server.inject({ url: '/v1/long', headers: again })
+    expect([statusCode, less['vary'], less['content-encoding']]).toEqual([304, 'accept-encoding', undefined])
+  }
 })
 
 test.each([
@@ -108,6 +176,23 @@ test.each([
     statusCode,
     { message: expect.stringMatching(/./), error, statusCode },
   ])
+})
+
+test('an endpoint that declares a version answers once while it lasts, and any other each time', async () => {
+  let block = 1
+  const calls = { kept: 0, live: 0 }
+  const count = (name: 'kept' | 'live') => async () => ({ body: ++calls[name] })
+  const common = { ...list, pathParameters: {}, queryParameters: {} }
+  const endpoints = [
+    define({ ...common, path: '/v1/kept', handle: count('kept'), version: async () => String(block) }),
+    define({ ...common, path: '/v1/live', handle: count('live') }),
+  ]
+  const server = await serve({ endpoints })
+  const ask = async (url: string) => (await server.inject(url)).json()
+  expect([await ask('/v1/kept'), await ask('/v1/kept'), await ask('/v1/kept?a=b')]).toEqual([1, 1, 2])
+  expect([await ask('/v1/live'), await ask('/v1/live')]).toEqual([1, 2])
+  block++
+  expect(await ask('/v1/kept')).toBe(3)
 })
 
 test('what fails inside is 500, and tells the caller nothing of it', async () => {
@@ -147,6 +232,42 @@ test('the order is route, key, limit, parameters', async () => {
   expect((await server.inject({ url: `${PATH}?pageSize=0`, headers: wrong })).statusCode).toBe(401)
 })
 
+test.each([
+  ['an answer', PATH, {}, 200],
+  ['a refused parameter', `${PATH}?pageSize=0`, {}, 400],
+  ['a failure', '/v1/broken', {}, 500],
+])('%s tells its price and what is left', async (_name, url, headers, status) => {
+  const broken = define({
+    ...list,
+    path: '/v1/broken',
+    pathParameters: {},
+    handle: async () => Promise.reject(new TypeError('x')),
+  })
+  const server = await serve({ endpoints: [list, broken] })
+  const answer = await server.inject({ url, headers })
+  expect([answer.statusCode, answer.headers]).toMatchObject([
+    status,
+    {
+      'x-compute-units': '20',
+      'ratelimit-policy': '2000;w=60, 100000;w=86400',
+      'ratelimit-limit': '2000',
+      'ratelimit-remaining': '1980',
+      'ratelimit-reset': '60',
+    },
+  ])
+})
+
+test('the document tells the price and the scope of every endpoint, and the headers of its answers', async () => {
+  const server = await serve()
+  const { paths } = (await server.inject('/openapi.json')).json()
+  const { get } = paths['/v1/networks/{network}/things:listSome']
+  expect(get).toMatchObject({ 'x-compute-units': 20, 'x-scope': 'data' })
+  for (const status of ['200', '4XX', '5XX']) {
+    expect(Object.keys(get.responses[status].headers)).toContain('ratelimit-remaining')
+  }
+  expect(Object.keys(get.responses['200'].headers)).toEqual(expect.arrayContaining(['etag', 'x-firn-height']))
+})
+
 test('the document describes every endpoint with its parameters', async () => {
   const server = await serve()
   const document = (await server.inject('/openapi.json')).json()
@@ -169,5 +290,21 @@ test('browsers may call with a key', async () => {
   const headers = { origin: 'https://app.test', 'access-control-request-method': 'GET' }
   const answer = await server.inject({ method: 'OPTIONS', url: PATH, headers })
   expect(answer.statusCode).toBe(204)
-  expect(answer.headers['access-control-allow-headers']).toContain('x-data-api-key')
+  for (const name of ['x-data-api-key', 'if-none-match']) {
+    expect(answer.headers['access-control-allow-headers']).toContain(name)
+  }
+})
+
+test.each([
+  ['an answer', `${PATH}?pageSize=1`],
+  ['a refused parameter', `${PATH}?pageSize=0`],
+  ['a path that does not exist', '/v1/nothing'],
+  ['a path that can’t be read', '/v1/networks/%ff/things:listSome'],
+])('scripts of any origin may read every header of %s', async (_name, url) => {
+  const server = await serve()
+  const { headers } = await server.inject({ url, headers: { origin: 'https://app.test' } })
+  expect(headers['access-control-allow-origin']).toBe('*')
+  const exposed = String(headers['access-control-expose-headers']).split(', ')
+  const own = Object.keys(headers).filter((name) => /^(ratelimit|x-|etag|retry)/.test(name))
+  expect(exposed).toEqual(expect.arrayContaining([...own, 'retry-after', 'ratelimit-reset']))
 })

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
-import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -10,13 +7,16 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import { Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import type { Access } from './Access.ts'
 import { type AnswerCache, createAnswerCache, type Rendered, render } from './AnswerCache.ts'
+import * as CrossOrigin from './CrossOrigin.ts'
+import * as Documentation from './Documentation.ts'
 import type { Endpoint, EventStream } from './Endpoint.ts'
+import * as EntityTag from './EntityTag.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
+import * as Route from './Route.ts'
 
 /** What the front of a listener is made of. */
 export interface FrontOptions {
@@ -37,9 +37,10 @@ export interface FrontOptions {
 /** Options that a server needs beside the plugin, as they can't be set later. */
 export const serverOptions = {
   genReqId: () => crypto.randomUUID(),
+  rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorBody.of(error)
-    void (reply as FastifyReply).code(body.statusCode).send(body)
+    void (reply as FastifyReply).code(body.statusCode).headers(CrossOrigin.HEADERS).send(body)
   },
 } satisfies FastifyServerOptions
 
@@ -47,7 +48,6 @@ const BODY_LIMIT = 1_048_576
 /** When what is unavailable may be asked for again, unless its error says so itself. */
 const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
-const ALLOWED_HEADERS = 'content-type, x-data-api-key, x-glacier-api-key'
 
 /**
  * Returns a fastify plugin that serves endpoints: route, key, limit, parameters, then the work, in this order; every refusal in
@@ -57,8 +57,8 @@ export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
     addRefusals(server)
-    addCrossOrigin(server)
-    await addDocumentation(server, options)
+    CrossOrigin.addCrossOrigin(server)
+    await Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
     for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options, kept)
     for (const stream of options.streams ?? []) addStream(server, stream, options)
@@ -81,46 +81,6 @@ function addRefusals(server: FastifyInstance): void {
     const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists what there is`
     const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
     return reply.code(body.statusCode).send(body)
-  })
-}
-
-/** Browsers may call from anywhere: keys come in a header, never in a cookie. */
-function addCrossOrigin(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('access-control-allow-origin', '*')
-    reply.header('x-request-id', request.id)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
-    reply.header('access-control-allow-methods', 'GET, POST').header('access-control-max-age', '86400')
-    await reply.header('access-control-allow-headers', ALLOWED_HEADERS).code(204).send()
-  })
-}
-
-/** The page works without the internet: nothing of it asks its maker's servers. */
-const PAGE = {
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-} as const
-
-async function addDocumentation(server: FastifyInstance, { title, version, prefix = '' }: FrontOptions) {
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title, version, description: 'Indexed data of the Avalanche network.' },
-      components: {
-        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
-      },
-      // A key is taken where one is given.
-      security: [{}, { key: [] }],
-    },
-  })
-  server.get(`${prefix}/openapi.json`, { schema: { hide: true } }, async () => server.swagger())
-  await server.register(scalar, {
-    routePrefix: `/${`${prefix}/docs`.slice(1)}`,
-    configuration: PAGE,
   })
 }
 
@@ -147,7 +107,7 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
     // What is compressed waits for more.
     compress: false,
     handler: async (request, reply) => {
-      reply.headers(await options.access.admit(request, stream))
+      await admit(stream, options.access, request, reply)
       const path = Parameter.read(stream.pathParameters, request.params as Record<string, string>)
       const query = Parameter.read(stream.queryParameters, request.query as Record<string, string>)
       const lastEventId = request.headers['last-event-id'] as string | undefined
@@ -164,50 +124,19 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
 }
 
 function routeOf(
-  endpoint: Pick<
-    Endpoint,
-    'path' | 'summary' | 'tag' | 'status' | 'response' | 'requestBody' | 'pathParameters' | 'queryParameters'
-  >,
+  endpoint: Pick<Endpoint, 'path'> & Parameters<typeof Documentation.schemaOf>[0],
   { prefix = '' }: FrontOptions,
   method: 'GET' | 'POST',
 ) {
-  const { path, summary, tag, status = 200, response, requestBody } = endpoint
   return {
     method,
-    url: prefix + routeUrl(path),
-    schema: {
-      summary,
-      tags: [tag],
-      params: objectOf(endpoint.pathParameters, true),
-      querystring: objectOf(endpoint.queryParameters, false),
-      ...(requestBody === undefined ? {} : { body: requestBody }),
-      response: {
-        [status]: response,
-        '4xx': ErrorBody.ErrorBody,
-        '5xx': ErrorBody.ErrorBody,
-      },
-    },
+    url: prefix + Route.toPattern(endpoint.path),
+    schema: Documentation.schemaOf(endpoint),
     /** Parameters are read in the handler, after key and limit, for errors that name what is allowed. */
     validatorCompiler: () => () => true,
     /** Bodies come as text: 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
-}
-
-/** A path as the router has it: two colons are one, and a parameter in front of one ends there. */
-function routeUrl(path: string): string {
-  return path
-    .replace(/:(?=(list|get|reindex))/, '::')
-    .replace(/\{(\w+)\}::/g, ':$1([^/:]*)::')
-    .replace(/\{(\w+)\}/g, ':$1')
-}
-
-function objectOf(specification: Parameter.Specification, isPath: boolean) {
-  const properties = Object.entries(specification).map(([name, { schema, isRequired, fallback }]) => [
-    name,
-    isPath || (isRequired && fallback === undefined) ? schema : Type.Optional(schema),
-  ])
-  return Type.Object(Object.fromEntries(properties))
 }
 
 async function answer(
@@ -217,7 +146,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.headers(await access.admit(request, endpoint))
+  await admit(endpoint, access, request, reply)
   const raw = request.query as Readonly<Record<string, string | string[]>>
   const path = Parameter.read(endpoint.pathParameters, request.params as Record<string, string>)
   const query = Parameter.read(endpoint.queryParameters, raw)
@@ -232,6 +161,17 @@ async function answer(
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
+}
+
+/** Lets a request in, with the headers that say what it cost and what is left; those of a refusal come with the error. */
+async function admit(
+  endpoint: Pick<Endpoint, 'scope' | 'units'>,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.header('x-compute-units', String(endpoint.units))
+  reply.headers(await access.admit(request, endpoint))
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -256,8 +196,13 @@ function send(
     .header('content-type', 'application/json; charset=utf-8')
   if (height !== undefined) reply.header('x-firn-height', String(height))
   if (time !== undefined) reply.header('x-firn-block-time', String(time))
-  if (answer.isFinal !== true) return reply.header('cache-control', 'no-cache').send(text)
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  reply.header('etag', tag).header('cache-control', 'public, max-age=31536000, immutable')
-  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(text)
+  const isFinal = answer.isFinal === true
+  reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (request.method === 'POST') return reply.send(text)
+  const tag = EntityTag.create(text)
+  // What is sent differs by coding, and a cache must know that from a 304 too.
+  reply.header('etag', tag).header('vary', 'accept-encoding')
+  return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
+    ? reply.code(304).send()
+    : reply.send(text)
 }

@@ -18,6 +18,7 @@ test('a minute’s units are used up, and come back with the next minute', async
       'ratelimit-policy': '100;w=60, 250;w=86400',
       'ratelimit-limit': '100',
       'ratelimit-remaining': '40',
+      'ratelimit-reset': '45',
     },
   })
   const second = await take(counters, 'a', 60, allowance)
@@ -39,9 +40,13 @@ test('a day’s units count over its minutes', async () => {
     expect((await take(counters, 'a', 100, allowance)).isAllowed).toBe(true)
     pass(MINUTE_MS)
   }
+  // The day's rest is less than the minute's, so its end is what the caller waits for.
+  const few = await take(counters, 'a', 1, allowance)
+  const untilMidnight = String((DAY_MS - 2 * MINUTE_MS) / 1000)
+  expect(few.headers).toMatchObject({ 'ratelimit-remaining': '49', 'ratelimit-reset': untilMidnight })
   const last = await take(counters, 'a', 60, allowance)
   expect(last.isAllowed).toBe(false)
-  expect(last.headers['retry-after']).toBe(String((DAY_MS - 2 * MINUTE_MS) / 1000))
+  expect(last.headers['retry-after']).toBe(untilMidnight)
   pass(DAY_MS - 2 * MINUTE_MS)
   expect((await take(counters, 'a', 60, allowance)).isAllowed).toBe(true)
 })

@@ -34,17 +34,19 @@ export async function take(
   allowance: Allowance,
 ): Promise<Decision> {
   const { minute, day } = await counters.add(caller, units)
-  const isAllowed = minute.used <= allowance.unitsPerMinute && day.used <= allowance.unitsPerDay
-  const isDaySpent = day.used > allowance.unitsPerDay
-  const remaining = Math.min(allowance.unitsPerMinute - minute.used, allowance.unitsPerDay - day.used)
+  const minuteLeft = allowance.unitsPerMinute - minute.used
+  const dayLeft = allowance.unitsPerDay - day.used
+  const isAllowed = minuteLeft >= 0 && dayLeft >= 0
+  // Where both are spent, waiting for the next minute would not help.
+  const { resetMs } = dayLeft < 0 || dayLeft < minuteLeft ? day : minute
+  const seconds = String(Math.max(1, Math.ceil(resetMs / 1000)))
   const headers = {
     'ratelimit-policy': `${allowance.unitsPerMinute};w=60, ${allowance.unitsPerDay};w=86400`,
     'ratelimit-limit': String(allowance.unitsPerMinute),
-    'ratelimit-remaining': String(Math.max(0, remaining)),
+    'ratelimit-remaining': String(Math.max(0, Math.min(minuteLeft, dayLeft))),
+    'ratelimit-reset': seconds,
   }
-  if (isAllowed) return { isAllowed, headers }
-  const seconds = String(Math.max(1, Math.ceil((isDaySpent ? day.resetMs : minute.resetMs) / 1000)))
-  return { isAllowed, headers: { ...headers, 'ratelimit-reset': seconds, 'retry-after': seconds } }
+  return { isAllowed, headers: isAllowed ? headers : { ...headers, 'retry-after': seconds } }
 }
 
 /** Counters in this process; windows are those of the clock, so that restarts don't move them. */

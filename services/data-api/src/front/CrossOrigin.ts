@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Request headers that scripts of other origins may send. */
+const ALLOWED = ['content-type', 'if-none-match', 'last-event-id', 'x-data-api-key', 'x-glacier-api-key']
+
+/** Response headers that scripts of other origins may read. */
+export const EXPOSED = [
+  'etag',
+  'ratelimit-limit',
+  'ratelimit-policy',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'x-compute-units',
+  'x-firn-block-time',
+  'x-firn-height',
+  'x-request-id',
+] as const
+
+/** What every answer says to browsers. */
+export const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED.join(', '),
+} as const
+
+/** Adds the headers by which browsers may call from any origin: keys come in a header, never in a cookie. */
+export function addCrossOrigin(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS).header('x-request-id', request.id)
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
+    reply.header('access-control-allow-methods', 'GET, HEAD, POST').header('access-control-max-age', '86400')
+    await reply.header('access-control-allow-headers', ALLOWED.join(', ')).code(204).send()
+  })
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import * as EntityTag from './EntityTag.ts'
+
+const tag = EntityTag.create('{"height":"85"}')
+const opaque = tag.slice(2)
+
+describe('isNamedBy', () => {
+  test.each([
+    ['the tag itself', tag],
+    ['the strong tag with the same opaque part', opaque],
+    ['a list', `"other", ${tag}`],
+    ['a list without blanks', `W/"other",${opaque},"third"`],
+    ['a list with tags that contain commas', `"a,b" , ${tag}`],
+    ['a list with empty elements', `"other",, ${tag} ,`],
+    ['a wildcard', '*'],
+    ['a wildcard between blanks', ' * '],
+  ])('accepts %s', (_name, header) => {
+    expect(EntityTag.isNamedBy(header, tag)).toBe(true)
+  })
+
+  test.each([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['another tag', '"other"'],
+    ['the opaque part without quotes', opaque.slice(1, -1)],
+    ['a lower-case weak mark', `w/${opaque}`],
+    ['tags that nothing separates', `"other"${opaque}`],
+    ['a list with a wildcard in it', '"other", *'],
+    ['a tag inside of a longer one', `"x${opaque.slice(1)}`],
+  ])('rejects %s', (_name, header) => {
+    expect(EntityTag.isNamedBy(header, tag)).toBe(false)
+  })
+})
+
+test('create gives the same weak tag for the same text alone', () => {
+  expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
+  expect(EntityTag.create('{"height":"85"}')).toBe(tag)
+  expect(EntityTag.create('{"height":"86"}')).not.toBe(tag)
+})

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Returns the entity tag of an answer's text. It is weak, as the same text goes out in several content codings, and a strong tag
+ * would have to differ between them.
+ */
+export function create(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+}
+
+/** One entity tag of a list, with the opaque part captured: RFC 9110, section 8.8.3. */
+const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/gy
+const SEPARATOR = /[ \t]*,[ \t,]*/gy
+
+/**
+ * Returns true where `If-None-Match` names the tag: the header is `*` or a list of tags, which are compared weakly (RFC 9110,
+ * section 13.1.2). A header that is malformed names nothing.
+ */
+export function isNamedBy(header: string | undefined, tag: string): boolean {
+  const text = header?.trim() ?? ''
+  if (text === '*') return true
+  const opaque = opaqueTags(text)
+  return opaque?.includes(tag.replace(/^W\//, '')) ?? false
+}
+
+/** The opaque parts of a list of tags; undefined for a list that is malformed. */
+function opaqueTags(text: string): readonly string[] | undefined {
+  const tags: string[] = []
+  let at = 0
+  while (at < text.length) {
+    TAG.lastIndex = at
+    const found = TAG.exec(text)
+    if (found === null) return undefined
+    tags.push(found[1] ?? '')
+    SEPARATOR.lastIndex = TAG.lastIndex
+    at = SEPARATOR.test(text) ? SEPARATOR.lastIndex : TAG.lastIndex
+    if (at === TAG.lastIndex && at < text.length) return undefined
+  }
+  return tags
+}
