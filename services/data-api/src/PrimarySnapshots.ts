@@ -7,8 +7,10 @@ import {
   Tips,
 } from '@firn/store'
 import { LRUCache } from 'lru-cache'
+import type { DataContext } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
 import { behind } from './front/behind.ts'
+import type { Version } from './front/Endpoint.ts'
 import type { Snapshots } from './front/List.ts'
 
 /** As many lists as are read at a time. */
@@ -75,4 +77,16 @@ async function positionOf(
   if (block !== undefined) return { height, blockID: block.id, time: block.time }
   // The C-chain's genesis block is not in the ledger.
   return chain === 'C' && height === 0n ? { height, blockID: new Uint8Array(32), time: 0n } : undefined
+}
+
+/** The version of answers that change with blocks alone; a later page of a list stays as its token has it. */
+export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
+  return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
+}
+
+/** The same for answers that also tell what a node has seen, which changes without a block: undefined where a node is asked. */
+export function perBlockUnlessObserved(
+  context: Pick<DataContext, 'store' | 'observations'>,
+): Version | undefined {
+  return context.observations === undefined ? perBlock(context) : undefined
 }

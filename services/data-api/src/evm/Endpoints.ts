@@ -1,5 +1,5 @@
 import type { Endpoint } from '../front/Endpoint.ts'
-import { chainOf, type EvmContext } from './EvmContext.ts'
+import type { EvmContext } from './EvmContext.ts'
 import { getBlock } from './getBlock.ts'
 import { getContract } from './getContract.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
@@ -24,7 +24,7 @@ import { listTransfersOfAddress, listTransfersOfContract } from './listTransfers
 
 /** The endpoints over the rows of EVM chains. */
 export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
-  const kept = [
+  return [
     listBlocks(context),
     getBlock(context),
     listBlockTransactions(context),
@@ -34,9 +34,6 @@ export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
     listInternalTransactions(context),
     listDeployments(context),
     getContract(context),
-  ]
-  return [
-    ...kept.map((endpoint) => ({ ...endpoint, version: versionOf(context) })),
     ...listTransfersOfAddress(context),
     listTransfersOfContract(context),
     getTransaction(context),
@@ -55,12 +52,4 @@ export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
     ...listBlocksOfAllChains(context),
     ...listTransactionsOfAllChains(context),
   ]
-}
-
-/** What is told of tokens and of native balances may change without a block; all else is as of the latest one. */
-function versionOf(context: EvmContext): NonNullable<Endpoint['version']> {
-  return async ({ path }) => {
-    const { chainId } = path as { readonly chainId: bigint }
-    return (await chainOf(context, chainId).store.snapshot()).key
-  }
 }

@@ -3,7 +3,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
 import { steady } from './evmSnapshots.ts'
-import { ofChain } from './inChain.ts'
+import { ofChain, perBlock } from './inChain.ts'
 import { address } from './parameters.ts'
 import { Contract, contract } from './shapes/Contract.ts'
 
@@ -16,6 +16,7 @@ export function getContract(context: EvmContext): Endpoint {
     tag: 'EVM',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { ...ofChain(context), address },
     queryParameters: {},
     response: Contract,

@@ -16,3 +16,9 @@ export function inChain(context: EvmContext) {
 export function ofChain(context: EvmContext) {
   return { chainId: chainId(context) }
 }
+
+/** The version of answers that change with the chain's blocks alone; what is known of tokens and native balances changes without one. */
+export function perBlock(context: EvmContext) {
+  return async ({ path }: { readonly path: { readonly chainId: bigint } }) =>
+    (await chainOf(context, path.chainId).store.snapshot()).key
+}

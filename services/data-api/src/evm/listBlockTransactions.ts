@@ -4,7 +4,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
 import { blockOf } from './getBlock.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { nativeTransactions } from './listTransactions.ts'
 import { blockId } from './parameters.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
@@ -13,6 +13,7 @@ import { NativeTransaction } from './shapes/NativeTransaction.ts'
 export function listBlockTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/blocks/{blockId}/transactions',
     summary: 'The transactions of a block, in their order',
     pathParameters: { ...ofChain(context), blockId },

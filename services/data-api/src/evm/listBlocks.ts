@@ -3,13 +3,14 @@ import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 
 /** `GET /v1/chains/{chainId}/blocks`: blocks, the newest first. */
 export function listBlocks(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/blocks',
     summary: 'Blocks of a chain, the newest first',
     units: 10,

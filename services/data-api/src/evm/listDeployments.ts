@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { address } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { Contract, contract } from './shapes/Contract.ts'
@@ -13,6 +13,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listDeployments(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/contracts/{address}/deployments',
     summary: 'Contracts that transactions of an address created, the newest first',
     pathParameters: { ...ofChain(context), address },

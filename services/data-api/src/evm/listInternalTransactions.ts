@@ -4,7 +4,7 @@ import { DataApiError } from '../DataApiError.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { address, blockRange } from './parameters.ts'
 import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
@@ -14,6 +14,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listInternalTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions:listInternals',
     summary: 'Calls from or to an address inside of transactions, the newest first',
     pathParameters: { ...ofChain(context), address },

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { nativeTransactions } from './listTransactions.ts'
 import { address, blockRange } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
@@ -13,6 +13,7 @@ import { NativeTransaction } from './shapes/NativeTransaction.ts'
 export function listNativeTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions:listNative',
     summary: 'Transactions from or to an address, the newest first',
     pathParameters: { ...ofChain(context), address },

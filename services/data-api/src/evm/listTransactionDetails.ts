@@ -4,7 +4,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { chainOf, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { address, blockRange } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
@@ -17,6 +17,7 @@ import { partsOf, transactionParts } from './transactionParts.ts'
 export function listTransactionDetails(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions',
     summary: 'Transactions that an address has to do with, and its part in them',
     pathParameters: { ...ofChain(context), address },

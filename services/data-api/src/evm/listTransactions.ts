@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
-import { inChain, ofChain } from './inChain.ts'
+import { inChain, ofChain, perBlock } from './inChain.ts'
 import { status, succeeded } from './parameters.ts'
 import { transactionKey, transactionPlace } from './places.ts'
 import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction.ts'
@@ -13,6 +13,7 @@ import { contractsAt } from './shapes/RichAddress.ts'
 export function listTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
+    version: perBlock(context),
     path: '/v1/chains/{chainId}/transactions',
     summary: 'Transactions of a chain, the newest first',
     pathParameters: ofChain(context),

@@ -58,12 +58,15 @@ export interface Endpoint<
   readonly status?: number
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
-  /**
-   * What the answer to a URL depends on beside the URL: while it is the same, an answer that was given is given again. Without
-   * it every call is answered anew.
-   */
-  readonly version?: (call: Call<Path, Query>) => Promise<string>
+  /** Without it every call is answered anew. */
+  readonly version?: Version<Path, Query> | undefined
 }
+
+/** Returns what the answer to a URL depends on beside the URL: while it is the same, an answer that was given is given again. */
+export type Version<
+  Path extends Parameter.Specification = Parameter.Specification,
+  Query extends Parameter.Specification = Parameter.Specification,
+> = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
 
 /** The endpoint, with the types of its handler taken from its parameters. */
 export function define<

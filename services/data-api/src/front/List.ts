@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type TProperties, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 import * as BodyTexts from './BodyTexts.ts'
-import { type Body, type Call, define, type Endpoint } from './Endpoint.ts'
+import { type Body, type Call, define, type Endpoint, type Version } from './Endpoint.ts'
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
@@ -41,6 +41,7 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
     Endpoint<Path, Query>,
     'path' | 'summary' | 'tag' | 'scope' | 'units' | 'pathParameters' | 'queryParameters'
   > {
+  readonly version?: Version<Path> | undefined
   /** Names of query parameters that come in a JSON body instead, with every page: too long for a URL and for a token. */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: {

@@ -35,38 +35,30 @@ export function primaryNetworkEndpoints(context: DataContext): readonly Endpoint
     'x-chain': avmShapes(context, directory),
     'c-chain': atomicShapes(context, directory),
   }
-  const keep = (endpoint: Endpoint) => ({ ...endpoint, version: versionOf(context) })
-  // What a node has seen changes without a block.
-  const keepUnobserved = context.observations === undefined ? keep : (endpoint: Endpoint) => endpoint
   return [
-    keep(listBlockchains(context, geneses)),
-    keep(getBlockchainById(context, geneses)),
-    keep(listSubnets(context, geneses)),
-    keep(getSubnetById(context, geneses)),
-    keep(listL1Validators(context)),
-    keep(listTransactions(context, shapes)),
-    keep(getTransaction(context, shapes)),
-    keep(listStaking(context, platform)),
+    listBlockchains(context, geneses),
+    getBlockchainById(context, geneses),
+    listSubnets(context, geneses),
+    getSubnetById(context, geneses),
+    listL1Validators(context),
+    listTransactions(context, shapes),
+    getTransaction(context, shapes),
+    listStaking(context, platform),
     getBalances(context, directory),
-    keep(listUtxos(context, directory)),
+    listUtxos(context, directory),
     listUtxosOfMany(context, directory),
-    keep(listRewards(context, directory)),
-    keep(listPendingRewards(context, directory)),
-    keepUnobserved(getNetworkDetails(context)),
-    keepUnobserved(listValidators(context)),
-    keepUnobserved(getValidatorDetails(context)),
-    keep(listDelegators(context)),
-    keep(listChainIds(context)),
-    keep(getLastActivity(context)),
+    listRewards(context, directory),
+    listPendingRewards(context, directory),
+    getNetworkDetails(context),
+    listValidators(context),
+    getValidatorDetails(context),
+    listDelegators(context),
+    listChainIds(context),
+    getLastActivity(context),
     getLastActivityOfMany(context),
-    keep(listBlocks(context)),
-    keep(getBlock(context)),
-    keep(getAsset(context)),
-    keep(listAssetTransactions(context, shapes['x-chain'])),
+    listBlocks(context),
+    getBlock(context),
+    getAsset(context),
+    listAssetTransactions(context, shapes['x-chain']),
   ]
-}
-
-/** An answer is as of the latest snapshot and of nothing else; a later page of a list as of its token's, for good. */
-function versionOf({ store }: DataContext): NonNullable<Endpoint['version']> {
-  return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
 }

@@ -5,6 +5,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import type * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import { assetDetails } from './avm/shape.ts'
 import { AssetDetails } from './shapes/AvmTransaction.ts'
 
@@ -17,6 +18,7 @@ export function getAsset(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: {
       network: Names.network(context),
       blockchainId: avmOnly(context),

@@ -5,6 +5,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import { blockShapes } from './listBlocks.ts'
 import { Block } from './shapes/Block.ts'
 
@@ -18,6 +19,7 @@ export function getBlock(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: {
       network: Names.network(context),
       blockchainId: Names.primaryBlockchain(context),

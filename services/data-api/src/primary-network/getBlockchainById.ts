@@ -6,6 +6,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
 import { Blockchain, blockchain, platformChain } from './shapes/Blockchain.ts'
 
@@ -19,6 +20,7 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: anyBlockchain(context) },
     queryParameters: {},
     response: Blockchain,

@@ -8,6 +8,7 @@ import * as BodyTexts from '../front/BodyTexts.ts'
 import { type Answer, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
 const LastActivity = Type.Object({
@@ -25,6 +26,7 @@ const common = (context: DataContext) =>
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     response: LastActivity,
   }) as const

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { DataContext, Observation } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
+import { perBlockUnlessObserved } from '../PrimarySnapshots.ts'
 
 const NetworkDetails = Type.Object({
   validatorDetails: Type.Object({
@@ -32,6 +33,7 @@ export function getNetworkDetails(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlockUnlessObserved(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: {},
     response: NetworkDetails,

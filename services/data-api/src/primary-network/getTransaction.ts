@@ -5,6 +5,7 @@ import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import type { AllShapes } from './listTransactions.ts'
 
 /** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}`: one transaction. */
@@ -16,6 +17,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: {
       network: Names.network(context),
       blockchainId: Names.primaryBlockchain(context),

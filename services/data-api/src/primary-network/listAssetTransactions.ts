@@ -5,7 +5,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { avmOnly } from './getAsset.ts'
 import { type ChainShapes, namesOf, TX_TYPES } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
@@ -20,6 +20,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: {
       network: Names.network(context),
       blockchainId: avmOnly(context),

@@ -5,7 +5,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
 import { place, placeKey } from './place.ts'
 import { Blockchain, blockchain } from './shapes/Blockchain.ts'
@@ -19,6 +19,7 @@ export function listBlockchains(context: DataContext, geneses: ChainGeneses): En
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: { sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     pageSize: { fallback: 10, maximum: 100 },

@@ -5,7 +5,7 @@ import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Block, block } from './shapes/Block.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
@@ -18,6 +18,7 @@ export function listBlocks(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     queryParameters: {
       startTimestamp: Parameter.optional(Parameter.timestamp),

@@ -5,6 +5,7 @@ import { addresses } from '../AddressParameter.ts'
 import type { DataContext } from '../Context.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
+import { perBlock } from '../PrimarySnapshots.ts'
 import { address } from './shapes/Owner.ts'
 
 const ChainIds = Type.Object({
@@ -26,6 +27,7 @@ export function listChainIds(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: { addresses: addresses(constants.hrp) },
     response: ChainIds,

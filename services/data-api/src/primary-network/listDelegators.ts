@@ -8,7 +8,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Delegator, type DelegatorFacts, delegator } from './shapes/Delegator.ts'
 import { type StakerReward, stakerRewards } from './stakerRewards.ts'
 
@@ -26,6 +26,7 @@ export function listDelegators(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: {
       rewardAddresses: Parameter.optional(addresses(constants.hrp)),

@@ -6,7 +6,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { L1Validator, l1Validator } from './shapes/L1Validator.ts'
 
 /** `GET /v1/networks/{network}/l1Validators`: validators of L1s by validation id, with their balances at the height served. */
@@ -18,6 +18,7 @@ export function listL1Validators(context: DataContext): Endpoint {
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: {
       l1ValidationId: Parameter.optional(Names.validationId),

@@ -8,7 +8,7 @@ import type { DataContext } from '../Context.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import { assertFilter, rewardFilters } from './rewardFilters.ts'
 import { assetNamed } from './shapes/AssetAmount.ts'
@@ -27,6 +27,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: rewardFilters(context),
     pageSize: { fallback: 10, maximum: 100 },

@@ -6,7 +6,7 @@ import type { DataContext } from '../Context.ts'
 import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import { place, placeKey } from './place.ts'
 import { assertFilter, rewardFilters } from './rewardFilters.ts'
@@ -23,6 +23,7 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: rewardFilters(context),
     pageSize: { fallback: 10, maximum: 100 },

@@ -5,7 +5,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import type * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { type ChainShapes, filters, namesOf } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
@@ -19,6 +19,7 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: platformOnly(context) },
     queryParameters: filters(context),
     pageSize: { fallback: 10, maximum: 100 },

@@ -7,7 +7,7 @@ import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { ChainGeneses } from './ChainGenesis.ts'
 import { place, placeKey } from './place.ts'
 import { blockchain } from './shapes/Blockchain.ts'
@@ -22,6 +22,7 @@ export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoi
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context) },
     queryParameters: { sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     pageSize: { fallback: 100, maximum: 10_000 },
@@ -44,6 +45,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), subnetId: Names.id },
     queryParameters: {},
     response: Subnet,

@@ -6,7 +6,7 @@ import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
@@ -56,6 +56,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     tag: 'Primary Network',
     scope: 'data',
     units: 100,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     queryParameters: { ...filters(context), l1ValidationId: Parameter.optional(Names.validationId) },
     pageSize: { fallback: 10, maximum: 100 },

@@ -7,7 +7,7 @@ import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { type List, list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
 import { chainIDs } from './platformShapes.ts'
 import { rewardRoles } from './rewardRoles.ts'
@@ -85,6 +85,7 @@ function common(
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
+    version: perBlock(context),
     pathParameters: { network: Names.network(context), blockchainId: Names.primaryBlockchain(context) },
     snapshots: primarySnapshots(store),
     tokens,

@@ -6,7 +6,7 @@ import type { Body, Endpoint } from '../front/Endpoint.ts'
 import { list } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
-import { primarySnapshots } from '../PrimarySnapshots.ts'
+import { perBlockUnlessObserved, primarySnapshots } from '../PrimarySnapshots.ts'
 import { createNodeDirectory, wantedNodes } from './NodeDirectory.ts'
 import { Validator, validator } from './shapes/Validator.ts'
 import { validatorFacts } from './validatorFacts.ts'
@@ -25,6 +25,7 @@ const common = (context: DataContext) => ({
   tag: 'Primary Network',
   scope: 'data' as const,
   units: 20,
+  version: perBlockUnlessObserved(context),
   pageSize: { fallback: 10, maximum: 100 },
   snapshots: primarySnapshots(context.store),
   tokens: context.tokens,
