@@ -8,7 +8,6 @@ import * as InitialRewards from './InitialRewards.ts'
 import * as Networks from './Networks.ts'
 import * as PlatformGenesis from './PlatformGenesis.ts'
 import { codeOf } from './testing/code.ts'
-import { hasShared, sharedConfig } from './testing/shared.ts'
 import { cases, type VectorCase } from './testing/vectors.ts'
 import * as Upgrades from './Upgrades.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
@@ -40,16 +39,6 @@ describe('genesis of a network', () => {
     }
     expect(Genesis.decode(genesis.bytes)).toEqual(genesis)
     Genesis.assertKnown(genesis)
-  })
-
-  // The configuration file of mainnet is no part of the project: it has 3.5 MB.
-  it.skipIf(!hasShared).each(['mainnet', 'fuji', 'local'] as const)('%s from its own file', (name) => {
-    const genesis = Genesis.build(GenesisConfig.parse(sharedConfig(name)))
-    expectIds(genesis, networks.find((item) => item.name === name) as VectorCase)
-    Genesis.assertKnown(genesis)
-    const known = { mainnet: 364013001565916650n, fuji: 364651610969869743n, local: 361196333750752149n }
-    const constants = Networks.of(genesis.networkID)
-    expect(InitialRewards.of(genesis.platform, constants).currentSupply).toBe(known[name])
   })
 
   it('is told from another by its ids', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Bytes, Hex, Id, isFirnError, Json } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
+import { NetworkGenesis } from '@firn/genesis-data'
 import { PlatformBlock } from '@firn/txs'
 import { FILES } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
@@ -13,7 +14,7 @@ export interface NetworkRules {
   readonly constants: Networks.Constants
 }
 
-/** Where the genesis may come from: the first of these that is given. */
+/** Where the genesis may come from: the first of these that is given, else the one that is published for `networkID`. */
 export interface GenesisOptions {
   /** The JSON of a node's genesis file. */
   readonly genesisFile?: string | undefined
@@ -21,7 +22,7 @@ export interface GenesisOptions {
   readonly upgradeFile?: string | undefined
   /** An archive, whose `genesis/` folder is read. */
   readonly archive?: string | undefined
-  /** Which network it has to be; any if not given. */
+  /** Which network it has to be; any if not given. Needed where neither file nor archive is. */
   readonly networkID?: number | undefined
   /** The id of the genesis that it has to be (32 bytes), as the parent of the P-chain's block 0 tells it. */
   readonly genesisID?: Uint8Array | undefined
@@ -39,12 +40,12 @@ export const ARCHIVE_FILES = {
 /**
  * The genesis and the rules of a network, checked against the hash that the network is known by, and against what the options
  * expect.
- * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError of malformed files
+ * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError of malformed files; GenesisDataError of a damaged package
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
   const { archive, networkID } = options
   const genesisID = options.genesisID ?? (archive === undefined ? undefined : await genesisIdOf(archive))
-  const genesis = read({ ...options, genesisID })
+  const genesis = await read({ ...options, genesisID })
   Genesis.assertKnown(genesis)
   if (networkID !== undefined && genesis.networkID !== networkID) {
     throw refuse(`expected a genesis of network ${networkID}, got one of ${genesis.networkID}`)
@@ -62,25 +63,44 @@ export function rulesOf(networkID: number, upgrades?: Upgrades.Upgrades): Networ
   return upgrades === undefined ? constants : { ...constants, upgrades }
 }
 
+/**
+ * Checks that a network's genesis is published with this software: those of mainnet, fuji and local are.
+ * @throws IndexerError `INDEXER_GENESIS`
+ */
+export function assertPublished(networkID: number | undefined): asserts networkID is number {
+  if (networkID === undefined) {
+    throw refuse('No network given. Pass --network, --upstream, --from or --genesis-file.')
+  }
+  if (!isPublished(networkID)) {
+    throw refuse(`No genesis for network ${networkID}. Pass --genesis-file, or use --network local.`)
+  }
+}
+
+/** Whether a network's genesis is published with this software. */
+export function isPublished(networkID: number): boolean {
+  return NetworkGenesis.NETWORK_IDS.includes(networkID)
+}
+
 /** Periods of 270 days that a local network's genesis is looked for in. */
 const MAX_PERIODS = 100
 
-function read({ genesisFile, archive, genesisID, now }: GenesisOptions): Genesis.Genesis {
-  if (genesisFile !== undefined) return ofConfig(genesisFile, genesisID, now)
+async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
+  const { genesisFile, archive, networkID } = options
+  if (genesisFile !== undefined) return ofConfig(GenesisConfig.parse(genesisFile), options)
   if (archive === undefined) {
-    throw refuse('expected a genesis: name its file or URL (--genesis-file), or an archive that has one')
+    assertPublished(networkID)
+    return ofConfig(await NetworkGenesis.readConfig(networkID), options)
   }
   const ids = textOf(archive, ARCHIVE_FILES.ids)
   const bytes = ids === undefined ? undefined : (Json.parse(ids) as { genesisBytes?: Json.Json }).genesisBytes
   if (typeof bytes === 'string') return Genesis.decode(Hex.decode(bytes))
   const config = ARCHIVE_FILES.configs.map((file) => textOf(archive, file)).find((text) => text !== undefined)
-  if (config !== undefined) return ofConfig(config, genesisID, now)
+  if (config !== undefined) return ofConfig(GenesisConfig.parse(config), options)
   throw refuse(`${archive}: expected ${ARCHIVE_FILES.ids} or ${ARCHIVE_FILES.configs.join(' or ')}, got none`)
 }
 
-/** The local network's start time moves on by whole periods; which one it is, the id tells. */
-function ofConfig(json: string, genesisID: Uint8Array | undefined, now: bigint): Genesis.Genesis {
-  const config = GenesisConfig.parse(json)
+/** The local network's start time moves on by whole periods; the genesis id tells which one it is. */
+function ofConfig(config: GenesisConfig.GenesisConfig, { genesisID, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)
   if (config.networkID !== Networks.LOCAL.networkID) return own
   if (genesisID === undefined) return Genesis.build(GenesisConfig.advanceStartTime(config, now))

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CheckedHex, Id } from '@firn/codec'
-import { GenesisConfig, Networks } from '@firn/genesis'
+import { GenesisConfig, Networks, PlatformGenesis } from '@firn/genesis'
 import { Writer } from '@firn/store'
 import { openPGlite } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
-import { createSource, loadNetwork, type NetworkOptions, openNetwork } from './Setup.ts'
+import { createSource, loadNetwork, type NetworkOptions, openNetwork, readNetworkId } from './Setup.ts'
 import { temporaryFolder, unpack } from './testing/archives.ts'
 
 const { folder, remove } = temporaryFolder()
@@ -31,14 +31,14 @@ const codeOf = async (work: Promise<unknown>) =>
   )
 
 /** A node whose P-chain begins with this block 0; `undefined`: it doesn't answer. */
-const nodeOf = (block: Uint8Array | undefined) => ({
+const nodeOf = (block: Uint8Array | undefined, networkID = 1337) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
     if (block === undefined) return new Response('', { status: 503 })
     const { id, method } = JSON.parse(body)
     const result =
       method === 'info.getNetworkID'
-        ? { networkID: '1337' }
+        ? { networkID: `${networkID}` }
         : { block: CheckedHex.encode(block), encoding: 'hex' }
     return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
   }) as unknown as typeof fetch,
@@ -77,6 +77,39 @@ describe('the genesis', () => {
     expect(await codeOf(loadNetwork(options({ genesisFile, upstreams: [nodeOf(undefined)] }), signal))).toBe(
       'INDEXER_GENESIS',
     )
+  })
+
+  it.each([
+    ['mainnet', Networks.MAINNET],
+    ['fuji', Networks.FUJI],
+  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkID, ids }) => {
+    const known = await GenesisFiles.load({ networkID, now: 0n })
+    expect(known.genesis.genesisID).toEqual(ids?.genesisID)
+    const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkID)]
+    expect(await loadNetwork(options({ networkID, upstreams }), signal)).toEqual(known)
+    const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
+    const forks = [nodeOf(fork, networkID)]
+    expect(await codeOf(loadNetwork(options({ networkID, upstreams: forks }), signal))).toBe(
+      'INDEXER_GENESIS',
+    )
+  })
+
+  it('of the local network is found by the first block of the nodes, without a file', async () => {
+    const recorded = await GenesisFiles.load({ archive: local, now: 0n })
+    const upstreams = [nodeOf(recorded.genesis.firstBlock.bytes, 12345)]
+    const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
+    await store.close()
+    expect(rules).toEqual(recorded)
+    const published = await GenesisFiles.load({ networkID: 12345, now: 0n })
+    expect(published.genesis.genesisID).not.toEqual(recorded.genesis.genesisID)
+  })
+
+  it('of a custom network has to be given', async () => {
+    const upstreams = [nodeOf(undefined)]
+    await expect(loadNetwork(options({ networkID: 1337, upstreams }), signal)).rejects.toThrow(
+      'No genesis for network 1337. Pass --genesis-file, or use --network local.',
+    )
+    await expect(loadNetwork(options({}), signal)).rejects.toThrow('No network given.')
   })
 
   it('is fetched, and read from base64', async () => {
@@ -122,6 +155,21 @@ describe('the genesis', () => {
     )
     expect(names).toEqual([1337, 1337, 1337])
     await store.close()
+  })
+})
+
+describe('readNetworkId', () => {
+  it('returns the network of the first node that answers', async () => {
+    const silent = {
+      url: 'http://silent.test',
+      fetch: (async () => new Response('', { status: 503 })) as never,
+    }
+    const upstreams = [silent, nodeOf(new Uint8Array(), 5)]
+    expect(await readNetworkId({ upstreams }, signal)).toBe(5)
+    await expect(readNetworkId({ upstreams: [silent] }, signal)).rejects.toThrow(
+      /^Cannot read the network id from --upstream: .*Start the node, or pass --network\.$/,
+    )
+    await expect(readNetworkId({}, signal)).rejects.toThrow('No network given. Pass --network or --upstream.')
   })
 })
 

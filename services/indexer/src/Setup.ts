@@ -50,8 +50,8 @@ export interface NetworkOptions extends SourceOptions {
 }
 
 /**
- * The genesis and the rules to begin with: those of the genesis file, of the archive, or of the database, in this order, checked
- * against the network's hash and against the nodes' own block 0.
+ * The genesis and the rules to begin with: those of the genesis file, of the archive, of the database, or the published ones of the
+ * network `networkID`, in this order, checked against the network's hash and against the nodes' own block 0.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
  */
 export async function loadNetwork(
@@ -66,10 +66,10 @@ export async function loadNetwork(
   if (genesisFile === undefined && archive === undefined) {
     const stored = await options.store?.network()
     if (stored !== undefined) return checked(stored, options, signal)
+    GenesisFiles.assertPublished(networkID)
   }
   const now = BigInt(Math.floor(options.clock.now() / 1000))
-  const needsGenesis = genesisFile !== undefined || archive !== undefined
-  const genesisID = needsGenesis ? await genesisIdOf(options, ATTEMPTS, signal) : undefined
+  const genesisID = await genesisIdOf(options, ATTEMPTS, signal)
   return GenesisFiles.load({ genesisFile, upgradeFile, archive, networkID, genesisID, now })
 }
 
@@ -89,21 +89,29 @@ export async function openNetwork(
   openStore: (networkID: number) => Promise<Store>,
   signal: AbortSignal,
 ): Promise<OpenedNetwork> {
-  const { from, genesisFile, genesisFileContent, networkID } = options
+  const { from, genesisFile, genesisFileContent } = options
   const isGiven = [from, genesisFile, genesisFileContent].some((it) => it !== undefined)
   const given = isGiven ? await loadNetwork(options, signal) : undefined
-  const store = await openStore(given?.genesis.networkID ?? networkID ?? (await networkIdOf(options, signal)))
+  const networkID = given?.genesis.networkID ?? options.networkID ?? (await readNetworkId(options, signal))
+  const store = await openStore(networkID)
   try {
     await store.migrate()
-    return { store, rules: given ?? (await loadNetwork({ ...options, store }, signal)) }
+    return { store, rules: given ?? (await loadNetwork({ ...options, networkID, store }, signal)) }
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function networkIdOf({ upstreams = [] }: NetworkOptions, signal: AbortSignal): Promise<number> {
-  let failure: unknown
+/**
+ * Returns the network id that the first node to answer reports.
+ * @throws IndexerError `INDEXER_CONFIGURATION` when there are no nodes or none answers; the signal's reason
+ */
+export async function readNetworkId(
+  { upstreams = [] }: Pick<NetworkOptions, 'upstreams'>,
+  signal: AbortSignal,
+): Promise<number> {
+  let failure: Error | undefined
   for (const { url, ...rest } of upstreams) {
     try {
       const client = createClient(InfoMethods, { ...rest, url: `${url.replace(/\/+$/, '')}/ext/info` })
@@ -113,10 +121,11 @@ async function networkIdOf({ upstreams = [] }: NetworkOptions, signal: AbortSign
       failure = error
     }
   }
-  const words = isFirnError(failure) ? `: ${failure.message}` : ''
-  throw new IndexerError('INDEXER_CONFIGURATION', `expected to know the network (--network-id)${words}`, {
-    cause: failure,
-  })
+  const message =
+    failure === undefined
+      ? 'No network given. Pass --network or --upstream.'
+      : `Cannot read the network id from --upstream: ${failure.message}. Start the node, or pass --network.`
+  throw new IndexerError('INDEXER_CONFIGURATION', message, { cause: failure })
 }
 
 /** Nodes that can't be reached now are no reason not to start with what the database knows. */
@@ -193,9 +202,7 @@ async function genesisIdOf(
   const words = isRpcError(failure) ? failure.message : String(failure)
   throw new IndexerError(
     'INDEXER_GENESIS',
-    `expected block 0 of the P-chain to check the genesis by: ${words}`,
-    {
-      cause: failure,
-    },
+    `Cannot read block 0 of the P-chain from --upstream, which the genesis is checked against: ${words}`,
+    { cause: failure },
   )
 }

@@ -55,6 +55,7 @@ export {
   type NetworkOptions,
   type OpenedNetwork,
   openNetwork,
+  readNetworkId,
   type SourceOptions,
 } from './Setup.ts'
 export * as Source from './Source.ts'

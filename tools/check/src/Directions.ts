@@ -16,6 +16,7 @@ const rpc = 'packages/rpc'
 const http = 'packages/http'
 const txs = 'packages/txs'
 const genesis = 'packages/genesis'
+const genesisData = 'packages/genesis-data'
 const ledger = 'packages/ledger'
 const evm = 'packages/evm'
 const store = 'packages/store'
@@ -30,7 +31,7 @@ const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
-const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, ...chain])]
+const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, ...chain, genesisData])]
 
 /** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
 export const TABLE: Readonly<Record<string, Row>> = {
@@ -44,6 +45,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [http]: { sources: [codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
+  [genesisData]: { sources: [codec, genesis] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec] },
   [store]: { sources: [codec, keys, txs, genesis, ledger, evm] },

@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Clock, type Logger, loadNetwork, type OpenedNetwork, openNetwork } from '@firn/indexer'
+import {
+  Clock,
+  GenesisFiles,
+  type Logger,
+  loadNetwork,
+  type OpenedNetwork,
+  openNetwork,
+  readNetworkId,
+} from '@firn/indexer'
 import { Store, schemaOf } from '@firn/store'
 import { formatLogLine } from '../LogLine.ts'
 import type { Terminal } from '../Terminal.ts'
@@ -55,14 +63,19 @@ export const open = (
     terminal.signal,
   )
 
-/** The network alone, where a genesis file names it and no database is needed. */
+/** The network of the nodes, where its genesis is given or published and no database is needed. */
 export const network = async (
   options: Options,
   terminal: Terminal,
 ): Promise<OpenedNetwork['rules'] | undefined> => {
   const { genesisFile, genesisFileContent } = options
-  if (genesisFile === undefined && genesisFileContent === undefined) return undefined
-  return loadNetwork(networkOptions(options, undefined), terminal.signal)
+  const asked = networkOptions(options, undefined)
+  if (genesisFile !== undefined || genesisFileContent !== undefined)
+    return loadNetwork(asked, terminal.signal)
+  const networkID = options.networkId ?? (await readNetworkId(asked, terminal.signal))
+  return GenesisFiles.isPublished(networkID)
+    ? loadNetwork({ ...asked, networkID }, terminal.signal)
+    : undefined
 }
 
 /** Returns a logger that writes to the terminal: warnings and errors always, other events where no progress bar moves. */

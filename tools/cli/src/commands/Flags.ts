@@ -114,7 +114,9 @@ export const withNetwork = (command: Command): Command =>
         .argParser(network),
     )
     .addOption(
-      new Option('--genesis-file <file>', "a network's genesis, file or URL").env('AVAGO_GENESIS_FILE'),
+      new Option('--genesis-file <file>', 'genesis of a custom network, file or URL').env(
+        'AVAGO_GENESIS_FILE',
+      ),
     )
     .addOption(
       new Option('--genesis-file-content <base64>', 'the same in base64').env('AVAGO_GENESIS_FILE_CONTENT'),

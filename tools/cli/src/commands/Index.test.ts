@@ -65,7 +65,7 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     const none = await firn(['index', '--from', join(folder, 'nowhere')])
     expect(none).toMatchObject({ code: 1, notes: expect.stringMatching(/expected an archive/) })
     const nobody = await firn(['doctor', ...data('none')])
-    expect(nobody).toMatchObject({ code: 1, notes: expect.stringMatching(/expected to know the network/) })
+    expect(nobody).toMatchObject({ code: 1, notes: expect.stringMatching(/No network given/) })
     expect((await firn(['index', '--upstream', 'nonsense'])).code).toBe(Run.EXIT.usage)
     expect((await firn(['index', '--from', archive, '--metrics-port', '99999'])).code).toBe(Run.EXIT.usage)
     expect((await firn(['archive'])).code).toBe(Run.EXIT.usage)
