@@ -2,7 +2,7 @@ import { FirnError } from '@firn/codec'
 
 /**
  * What went wrong with the database, from the caller's point of view:
- * - `STORE_FENCED`: another writer has opened the same schema since; nothing of the batch is stored.
+ * - `STORE_FENCED`: another process writes to the same schema since; nothing of the batch is stored.
  * - `STORE_CURSOR`: a batch doesn't continue where the stored chain ends; nothing of it is stored.
  * - `STORE_BLOCK`: a block can't be stored as it is: a number is too large for its column, or a chain whose blocks come with traces
  *   has one without; nothing of the batch is stored.

@@ -136,6 +136,27 @@ eachDatabase(({ open, again }) => {
     })
   })
 
+  test('notices what a server forgot at the next commit, and leaves no gap', async () => {
+    const { store, writer } = await opened()
+    await writer.commit(blocks.slice(0, 50))
+    const before = await store.db
+      .selectFrom('cursor')
+      .selectAll()
+      .where('chain', '=', 'X')
+      .executeTakeFirstOrThrow()
+    // As after a crash that took the last transaction.
+    const forget = { height: before.height - 1n, block_id: before.block_id.toReversed() }
+    await store.db.updateTable('cursor').set(forget).where('chain', '=', 'X').execute()
+    expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_UNAVAILABLE')
+    expect(
+      await store.db.selectFrom('block').select('height').where('chain', '=', 'X').execute(),
+    ).toHaveLength(Number(before.height) + 1)
+    await store.db.updateTable('cursor').set(before).where('chain', '=', 'X').execute()
+    const again = await Writer.open(store, genesis, constants)
+    await again.writer.commit(blocks.slice(50))
+    expectFinal('local', await digest(store))
+  })
+
   test('another network is refused', async () => {
     const { store } = await opened()
     const helicon = load('helicon')

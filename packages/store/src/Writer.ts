@@ -11,6 +11,7 @@ import { load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
 import { PARTITIONED } from './internal/tables.sql.ts'
 import { write } from './internal/write.ts'
+import { type Lease, lockFence } from './Lease.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import * as Snapshots from './Snapshot.ts'
 import type { Store } from './Store.ts'
@@ -22,7 +23,7 @@ export interface Opened {
   readonly state: LedgerState.LedgerState
 }
 
-/** The one who may write to a schema, until the next one opens it. */
+/** Writes to a schema, until another process takes its lease or opens a writer without one. */
 export class Writer {
   readonly #store: Store
   readonly #fence: bigint
@@ -38,23 +39,26 @@ export class Writer {
   }
 
   /**
-   * Makes this process the schema's writer: all earlier ones are fenced off. An empty database gets the genesis.
+   * Makes this process the schema's writer, and loads the state to go on from. An empty database gets the genesis.
    * @param genesis its bytes, or the genesis itself
-   * @throws StoreError `STORE_NETWORK`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a malformed genesis
+   * @param lease the schema's; without one all other writers are fenced off, also one that holds the lease
+   * @throws StoreError `STORE_FENCED` when the lease was lost, `STORE_NETWORK`, `STORE_UNAVAILABLE`, `STORE_CORRUPT`; CodecError of a
+   * malformed genesis
    */
   static async open(
     store: Store,
     genesis: Uint8Array | Genesis.Genesis,
     constants: Networks.Constants,
+    lease?: Lease,
   ): Promise<Opened> {
     const known = genesis instanceof Uint8Array ? Genesis.decode(genesis) : genesis
     const opened = await store.driver.transaction(async (session) => {
       // The row stays locked until the state is loaded, so that no other writer goes on meanwhile.
-      const [row] = await session.query('update writer set fence = fence + 1 returning fence')
+      const fence = await lockFence(session, lease)
       const partitions = await Partitions.load(session)
       await initialize(session, partitions, known, constants)
       const { state, cursors } = await load(session, known, constants)
-      return { writer: new Writer(store, row?.['fence'] as bigint, partitions, cursors), state }
+      return { writer: new Writer(store, fence, partitions, cursors), state }
     })
     store.advanced(Snapshots.create(opened.writer.#cursors))
     return opened
@@ -83,11 +87,24 @@ export class Writer {
 
   async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
     await assertFence(session, this.#fence)
+    await assertNothingLost(session, this.#cursors)
     await session.query(blocks > 1 ? `${PLANS}, ${DELAY}` : PLANS)
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
     await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
     return made
+  }
+}
+
+/** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
+async function assertNothingLost(session: Session, expected: Required<Cursors>): Promise<void> {
+  const rows = await session.query('select chain, height, block_id from cursor')
+  for (const [chain, { height, blockID }] of Object.entries(expected)) {
+    const row = rows.find((one) => one['chain'] === chain)
+    if (row?.['height'] === height && Bytes.equals(row['block_id'] as Uint8Array, blockID)) continue
+    const details = { chain, expected: height, actual: row?.['height'] }
+    const message = `The database has forgotten blocks: its ${chain}-chain ended at height ${height}, now at ${row?.['height']}. Open the writer again.`
+    throw new StoreError('STORE_UNAVAILABLE', message, { details })
   }
 }
 

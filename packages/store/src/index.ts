@@ -14,6 +14,7 @@ export {
   type TokenOutcome,
   type TokenQueue,
 } from './evm/TokenQueue.ts'
+export { Lease, type LeasedStore, type LeaseHolder, type LeaseOptions } from './Lease.ts'
 export type { Log } from './Log.ts'
 export * as Activity from './pages/Activity.ts'
 export * as AssetNames from './pages/AssetNames.ts'

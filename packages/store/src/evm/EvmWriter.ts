@@ -3,6 +3,7 @@ import { channelOf } from '../internal/Advances.ts'
 import { assertFence } from '../internal/assertFence.ts'
 import type { Session } from '../internal/Driver.ts'
 import type { Partitions } from '../internal/partitions.ts'
+import type { Lease } from '../Lease.ts'
 import { StoreError } from '../StoreError.ts'
 import { DELAY, PLANS } from '../Writer.ts'
 import type { EvmChain } from './EvmChain.ts'
@@ -20,6 +21,8 @@ import { undo } from './internal/undo.ts'
 export interface EvmWriterOptions {
   /** The balances, and of each period the active addresses, that it keeps in memory, about; 100,000. Others it looks up. */
   readonly remembered?: number | undefined
+  /** The schema's; without one all other writers are fenced off, also one that holds the lease. */
+  readonly lease?: Lease | undefined
 }
 
 const REMEMBERED = 100_000
@@ -31,7 +34,7 @@ interface Changed {
   readonly tip: Tip
 }
 
-/** The one who may write to a chain's schema, until the next one opens it. */
+/** Writes to a chain's schema, until another process takes its lease or opens a writer without one. */
 export class EvmWriter {
   readonly #store: EvmStore
   readonly #chain: EvmChain
@@ -56,12 +59,14 @@ export class EvmWriter {
   }
 
   /**
-   * Makes this process the schema's writer: all earlier ones are fenced off. An empty database gets the chain.
-   * @throws StoreError `STORE_NETWORK` where another chain is stored, or the same from another height on or without traces;
+   * Makes this process the schema's writer. An empty database gets the chain.
+   * @throws StoreError `STORE_FENCED` when the lease was lost; `STORE_NETWORK` where another chain is stored, or the same from another height on or without traces;
    *   `STORE_UNAVAILABLE`
    */
   static async open(store: EvmStore, chain: EvmChain, options: EvmWriterOptions = {}): Promise<EvmWriter> {
-    const opened = await store.driver.transaction((session) => openChain(session, store.chainId, chain))
+    const opened = await store.driver.transaction((session) =>
+      openChain(session, store.chainId, chain, options.lease),
+    )
     const writer = new EvmWriter(store, chain, opened, options)
     writer.#advanced()
     return writer

@@ -17,6 +17,11 @@ export interface Driver {
   readonly isShared: boolean
   /** Runs `work` in a transaction, which an error of it rolls back. */
   readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>
+  /**
+   * Runs one statement, on a connection that nothing else uses where the database has more than one. It fails rather than wait long
+   * for an answer or a lock.
+   */
+  readonly control: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
   /** Calls `listener` on notifications of a channel, and on each time that some may have been missed. */
   readonly listen: (channel: string, listener: () => void) => void
   /** Ends what kysely doesn't end. */

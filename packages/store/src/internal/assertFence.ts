@@ -8,5 +8,8 @@ import type { Session } from './Driver.ts'
 export async function assertFence(session: Session, fence: bigint): Promise<void> {
   const [found] = await session.query('select fence from writer where fence = $1 for update', [String(fence)])
   if (found !== undefined) return
-  throw new StoreError('STORE_FENCED', 'expected to be the writer, but another one has opened since')
+  throw new StoreError(
+    'STORE_FENCED',
+    'another process writes to this database now; open a writer again to go on',
+  )
 }

@@ -1,3 +1,4 @@
+import { isFirnError } from '@firn/codec'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
@@ -7,9 +8,11 @@ export type Migrations = Readonly<Record<string, () => Iterable<string>>>
 
 /**
  * Brings a schema up to the last of its migrations. Others who do so at once wait for their turn: kysely's own lock comes too
- * late for the schema and for its tables.
+ * late for the schema and for its tables. A schema that is up to date needs no lock, so a process that is stopped in the middle of
+ * a migration holds up no one who has none to do.
  */
 export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
+  if (await isCurrent(db, schema, migrations)) return
   await db.connection().execute(async (connection) => {
     const lock = sql`hashtextextended(${`firn ${schema}`}, 0)`
     // Waiting for one's turn, and an index on a large table, take their time.
@@ -19,7 +22,7 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
     )
     await sql`select pg_advisory_lock(${lock})`.execute(connection)
     try {
-      await sql`create schema if not exists ${sql.id(schema)}`.execute(connection)
+      await createSchema(connection, schema)
       await run(connection, schema, migrations)
     } finally {
       await sql`select pg_advisory_unlock(${lock}), set_config('statement_timeout', ${rows[0]?.bound ?? '0'}, false)`.execute(
@@ -29,10 +32,40 @@ export async function migrate<T>(db: Kysely<T>, schema: string, migrations: Migr
   })
 }
 
+const MIGRATION_TABLE = 'kysely_migration'
+
+async function isCurrent<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<boolean> {
+  const table = sql`${`${schema}.${MIGRATION_TABLE}`}`
+  const { rows } = await sql<{
+    isThere: boolean
+  }>`select to_regclass(${table}) is not null as "isThere"`.execute(db)
+  if (rows[0]?.isThere !== true) return false
+  const done = await sql<{ name: string }>`select name from ${sql.id(schema, MIGRATION_TABLE)}`.execute(db)
+  const names = done.rows.map(({ name }) => name)
+  return names.toSorted().join() === Object.keys(migrations).toSorted().join()
+}
+
+/** SQLSTATEs of a schema that another program, which doesn't know our lock, has just created. */
+const CREATED = ['23505', '42P06']
+
+async function createSchema<T>(connection: Kysely<T>, schema: string): Promise<void> {
+  const create = sql`create schema if not exists ${sql.id(schema)}`
+  await create.execute(connection).catch(async (error: unknown) => {
+    // `if not exists` doesn't see what is not committed yet, and then violates a unique index.
+    if (!isFirnError(error) || !CREATED.includes(String(error.details['sqlState']))) throw error
+    await create.execute(connection)
+  })
+}
+
 async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
   const steps = Object.entries(migrations).map(([name, statements]) => [name, stepOf(statements)] as const)
   const provider = { getMigrations: async () => Object.fromEntries(steps) }
-  const migrator = new Migrator({ db, provider, migrationTableSchema: schema })
+  const migrator = new Migrator({
+    db,
+    provider,
+    migrationTableSchema: schema,
+    migrationTableName: MIGRATION_TABLE,
+  })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (error instanceof StoreError) throw error

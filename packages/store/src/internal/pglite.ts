@@ -36,6 +36,8 @@ export async function open({ folder, dump }: Source, schema: string): Promise<Dr
           }),
         ),
       ),
+    control: (text, values = []) =>
+      guard(database.query<Record<string, unknown>>(text, [...values]).then(({ rows }) => rows)),
     listen: () => undefined,
     async close() {
       if (!database.closed) await database.close()

@@ -18,6 +18,10 @@ const PATIENCE = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** The connection for single short statements: it gives up soon, so that who depends on it can try again in time. */
+const CONTROL = { max: 1, connectionTimeoutMillis: 3_000, query_timeout: 3_000 }
+const CONTROL_BOUNDS = ['set statement_timeout to 2500', 'set lock_timeout to 1000']
+
 /** How a server is reached. */
 export interface Reach {
   /** Most at a time. */
@@ -32,26 +36,39 @@ export function open(url: string, schema: string, { connections, statementTimeou
   const bound =
     statementTimeoutMs === undefined ? [] : [`set statement_timeout to ${Math.ceil(statementTimeoutMs)}`]
   const settings = [`set search_path to ${schema}`, ...bound]
+  const pool = createPool(url, settings, { max: connections }, log)
+  const control = createPool(url, [`set search_path to ${schema}`, ...CONTROL_BOUNDS], CONTROL, log)
+  const listeners = new AbortController()
+  return {
+    dialect: guarded(new PostgresDialect({ pool: preparing(pool) })),
+    isShared: true,
+    transaction: (work) => guard(transaction(pool, work)),
+    control: (text, values = []) => guard(control.query(text, [...values]).then(({ rows }) => rows)),
+    listen: (channel, listener) => void listen(url, channel, listener, listeners.signal),
+    async close() {
+      listeners.abort()
+      await control.end()
+    },
+  }
+}
+
+function createPool(
+  url: string,
+  settings: readonly string[],
+  options: pg.PoolConfig,
+  log: Log | undefined,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: connections,
     ...PATIENCE,
+    ...options,
     types: { getTypeParser },
     onConnect: (client) => client.query(settings.join('; ')),
   })
   // One that is lost while it is lent and says nothing would end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection to the database was lost'))
-  const listeners = new AbortController()
-  return {
-    dialect: guarded(new PostgresDialect({ pool: preparing(pool) })),
-    isShared: true,
-    transaction: (work) => guard(transaction(pool, work)),
-    listen: (channel, listener) => void listen(url, channel, listener, listeners.signal),
-    async close() {
-      listeners.abort()
-    },
-  }
+  return pool
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -1,6 +1,6 @@
 import { assetStatements, indexStatements, stakerStatements } from './indexes.sql.ts'
 import type { Migrations } from './migrate.ts'
-import { listStatements, serviceStatements, statements } from './tables.sql.ts'
+import { leaseStatements, listStatements, serviceStatements, statements } from './tables.sql.ts'
 
 /** Those of a network's schema. */
 export const MIGRATIONS: Migrations = {
@@ -10,4 +10,5 @@ export const MIGRATIONS: Migrations = {
   '0004_staking': indexStatements,
   '0005_stakers': stakerStatements,
   '0006_assets': assetStatements,
+  '0007_lease': leaseStatements,
 }

@@ -131,6 +131,12 @@ export function* statements(): Iterable<string> {
   }
 }
 
+/** Who may write to a schema, and until when; see `Lease`. */
+export function* leaseStatements(): Iterable<string> {
+  yield 'create table lease (holder text, expires_at timestamptz)'
+  yield 'insert into lease values (null, null)'
+}
+
 /** What services keep beside the ledger: keys of callers, and secrets that all replicas share. */
 export function* serviceStatements(): Iterable<string> {
   yield `create table api_key (hash bytea primary key, hint text not null, name text not null, scopes text[] not null,

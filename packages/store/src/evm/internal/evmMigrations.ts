@@ -1,9 +1,10 @@
 import type { Migrations } from '../../internal/migrate.ts'
-import { serviceStatements } from '../../internal/tables.sql.ts'
+import { leaseStatements, serviceStatements } from '../../internal/tables.sql.ts'
 import { evmStatements } from './evmTables.sql.ts'
 
 /** Those of an EVM chain's schema. */
 export const EVM_MIGRATIONS: Migrations = {
   '0001_tables': evmStatements,
   '0002_services': serviceStatements,
+  '0003_lease': leaseStatements,
 }

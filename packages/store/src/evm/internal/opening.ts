@@ -1,5 +1,6 @@
 import type { Session } from '../../internal/Driver.ts'
 import { Partitions } from '../../internal/partitions.ts'
+import { type Lease, lockFence } from '../../Lease.ts'
 import { StoreError } from '../../StoreError.ts'
 import { type EvmChain, toRow } from '../EvmChain.ts'
 import type { BlockRow } from '../EvmSchema.ts'
@@ -13,15 +14,20 @@ export interface Opened {
 }
 
 /**
- * Fences all earlier writers off, and gives an empty database its chain.
- * @throws StoreError `STORE_NETWORK`
+ * Begins to write with a lease, or without one by fencing all others off, and gives an empty database its chain.
+ * @throws StoreError `STORE_FENCED`, `STORE_NETWORK`
  */
-export async function openChain(session: Session, chainId: bigint, chain: EvmChain): Promise<Opened> {
+export async function openChain(
+  session: Session,
+  chainId: bigint,
+  chain: EvmChain,
+  lease: Lease | undefined,
+): Promise<Opened> {
   // The row stays locked until all is loaded, so that no other writer goes on meanwhile.
-  const [row] = await session.query('update writer set fence = fence + 1 returning fence')
+  const fence = await lockFence(session, lease)
   await putChain(session, chainId, chain)
   const partitions = await Partitions.load(session)
-  return { fence: row?.['fence'] as bigint, partitions, tip: await loadTip(session) }
+  return { fence, partitions, tip: await loadTip(session) }
 }
 
 /** What must not change of a chain; how it is called may. */

@@ -1,0 +1,194 @@
+import { setTimeout } from 'node:timers/promises'
+import { isFirnError } from '@firn/codec'
+import { assertFence } from './internal/assertFence.ts'
+import type { Driver, Session } from './internal/Driver.ts'
+import { StoreError } from './StoreError.ts'
+
+/** A store that has a lease: that of a network, or of an EVM chain. */
+export interface LeasedStore {
+  readonly driver: Driver
+}
+
+/** How a lease is taken and kept. */
+export interface LeaseOptions {
+  /** Names the holder in the database and in logs. Unique: two that use the same name at a time both believe to hold the lease. */
+  readonly holder: string
+  /** Milliseconds after which a lease that is not renewed is free; 5,000. */
+  readonly termMs?: number | undefined
+  /** Milliseconds between two renewals; 1,500. */
+  readonly renewMs?: number | undefined
+}
+
+/** Who holds a lease. */
+export interface LeaseHolder {
+  readonly holder: string
+  /** When it becomes free unless it is renewed, by the database's clock; ISO 8601. */
+  readonly expiresAt: string
+}
+
+const TERM = 5_000
+const RENEW = 1_500
+/** SQLSTATE of a statement that waited too long for a lock. */
+const LOCKED = '55P03'
+
+/** Databases of this process alone in which a lease is held. */
+const held = new WeakSet<Driver>()
+
+/**
+ * The right to be a schema's only writer: a row in the database that names the holder and expires by the database's clock unless the
+ * holder renews it. Taking it raises the schema's fence, which every commit checks, so a holder that was stopped and wakes up late
+ * can't write. The lease is renewed on a connection of its own, so neither long commits nor busy readers delay that.
+ *
+ * @example
+ * const lease = await Lease.take(store, { holder: 'indexer-1' })
+ * if (lease === undefined) console.log('standing by for', await Lease.holderOf(store))
+ * else {
+ *   const { writer, state } = await Writer.open(store, genesis, constants, lease)
+ *   // …
+ *   await lease.release()
+ * }
+ */
+export class Lease {
+  readonly holder: string
+  /** What commits check. */
+  readonly fence: bigint
+  readonly #driver: Driver
+  readonly #lost = new AbortController()
+  readonly #stop = new AbortController()
+  readonly #renewing: Promise<void>
+
+  private constructor(driver: Driver, fence: bigint, { holder, ...times }: LeaseOptions) {
+    this.holder = holder
+    this.fence = fence
+    this.#driver = driver
+    this.#renewing = this.#renew(times.termMs ?? TERM, times.renewMs ?? RENEW)
+  }
+
+  /**
+   * Takes the lease of a schema, and renews it until {@link release}. Returns undefined while another one holds it.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  static async take({ driver }: LeasedStore, options: LeaseOptions): Promise<Lease | undefined> {
+    const { holder, termMs = TERM } = options
+    // The folder of an embedded database has one process: what an earlier one left is outdated.
+    const isOutdated = !driver.isShared && !held.has(driver)
+    const [found] = await driver.control(LOOK)
+    if (found?.['is_free'] !== true && !isOutdated) return undefined
+    if (driver.isShared && found?.['holder'] !== null) await evict(driver)
+    const fence = await takeRow(driver, holder, termMs, isOutdated)
+    if (fence === undefined) return undefined
+    held.add(driver)
+    return new Lease(driver, fence, options)
+  }
+
+  /**
+   * Returns who holds the lease of a schema; undefined while it is free.
+   * @throws StoreError `STORE_UNAVAILABLE`
+   */
+  static async holderOf({ driver }: LeasedStore): Promise<LeaseHolder | undefined> {
+    const [found] = await driver.control(LOOK)
+    if (found === undefined || found['is_free'] === true) return undefined
+    return { holder: String(found['holder']), expiresAt: String(found['expires']) }
+  }
+
+  /** Aborted with a StoreError `STORE_FENCED` when the next renewal finds that another one has taken the lease. */
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  /** Frees the lease at once, for who stands by. While the database is away it does nothing: the lease expires. */
+  async release(): Promise<void> {
+    this.#stop.abort()
+    await this.#renewing
+    held.delete(this.#driver)
+    await this.#driver.control(RELEASE, [this.holder]).catch(ignoreFailure)
+  }
+
+  async #renew(termMs: number, renewMs: number): Promise<void> {
+    const { signal } = this.#stop
+    for (;;) {
+      await setTimeout(renewMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (signal.aborted) return
+      try {
+        const rows = await this.#driver.control(RENEWAL, [this.holder, termMs])
+        if (rows.length > 0) continue
+        held.delete(this.#driver)
+        this.#lost.abort(
+          new StoreError('STORE_FENCED', 'another process has taken the lease of this database'),
+        )
+        return
+      } catch (error) {
+        // Whether the lease was lost meanwhile, the next renewal tells.
+        ignoreFailure(error)
+      }
+    }
+  }
+}
+
+/**
+ * Locks a schema's fence for the rest of a transaction, and returns it: that of the lease; without one, a new one that fences off
+ * whoever holds the lease.
+ * @throws StoreError `STORE_FENCED`
+ */
+export async function lockFence(session: Session, lease: Lease | undefined): Promise<bigint> {
+  if (lease !== undefined) {
+    await assertFence(session, lease.fence)
+    return lease.fence
+  }
+  await session.query('update lease set holder = null, expires_at = null')
+  const [row] = await session.query('update writer set fence = fence + 1 returning fence')
+  return row?.['fence'] as bigint
+}
+
+/**
+ * Ends transactions of the holder that let the lease expire: a process that is stopped in the middle of one keeps its locks for ever
+ * else, and whoever takes the lease would wait for them. Only writers lock rows of this table.
+ */
+async function evict(driver: Driver): Promise<void> {
+  try {
+    await driver.control(EVICTION)
+  } catch (error) {
+    // Without the right to end sessions of another role, the take is tried again until they have ended.
+    if (!isFirnError(error) || error.code !== 'STORE_QUERY') throw error
+  }
+}
+
+/** Returns the new fence; undefined when another one was faster, or when a transaction of the last holder hasn't ended yet. */
+async function takeRow(
+  driver: Driver,
+  holder: string,
+  termMs: number,
+  isOutdated: boolean,
+): Promise<bigint | undefined> {
+  try {
+    const [row] = await driver.control(TAKE, [holder, termMs, isOutdated])
+    return row?.['fence'] as bigint | undefined
+  } catch (error) {
+    if (isFirnError(error) && error.details['sqlState'] === LOCKED) return undefined
+    throw error
+  }
+}
+
+function ignoreFailure(error: unknown): void {
+  if (!isFirnError(error)) throw error
+}
+
+const IS_FREE = '(expires_at is null or expires_at <= clock_timestamp())'
+const EXPIRY = `clock_timestamp() + $2::float8 * interval '1 millisecond'`
+
+const LOOK = `select holder, ${IS_FREE} as is_free,
+  to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as expires from lease`
+
+/** One statement, so that a process that is stopped can't stay in the middle of it. */
+const TAKE = `with taken as (
+    update lease set holder = $1, expires_at = ${EXPIRY} where $3::boolean or ${IS_FREE} returning holder
+  ) update writer set fence = fence + 1 where exists (select from taken) returning fence`
+
+const RENEWAL = `update lease set expires_at = ${EXPIRY} where holder = $1 returning holder`
+
+const RELEASE = 'update lease set holder = null, expires_at = null where holder = $1'
+
+const EVICTION = `select pg_terminate_backend(l.pid) from pg_locks l, lease
+  where expires_at <= clock_timestamp() and l.relation = 'writer'::regclass and l.granted and l.pid <> pg_backend_pid()
+    and l.database = (select oid from pg_database where datname = current_database())
+    and l.mode in ('RowShareLock', 'RowExclusiveLock')`
