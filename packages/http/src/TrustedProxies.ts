@@ -15,13 +15,36 @@ export type TrustedProxies =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'networks'; readonly has: (address: IpAddress.IpAddress) => boolean }
 
-/** The flag that {@link REMOVED} is about, in its three spellings: `--trust-proxy`, `FIRN_TRUST_PROXY`, and the key `trust-proxy`. */
-export const REMOVED_FLAG = 'trust-proxy'
-export const REMOVED_VARIABLE = 'FIRN_TRUST_PROXY'
+/** No proxies: the peer of the connection is the caller. */
+export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
 /** Why a service refuses to start with the option that `--proxies` and `--trusted-proxies` replace. */
 export const REMOVED =
   '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.'
+
+/** The environment variable of the removed option. */
+export const REMOVED_VARIABLE = 'FIRN_TRUST_PROXY'
+const REMOVED_FLAG = /^--(?:no-)?trust-proxy(?:=|$)/
+const REMOVED_KEY = 'trust-proxy'
+
+/** The layers of a configuration in which the removed option may still be. */
+export interface Layers {
+  readonly argv?: readonly string[]
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** The keys of a configuration file. */
+  readonly keys?: readonly string[]
+}
+
+/**
+ * Refuses `--trust-proxy`, which older versions had, as a flag, an environment variable or a key of a file.
+ * @throws HttpError `HTTP_CONFIGURATION` with the text of {@link REMOVED}
+ */
+export function refuseRemoved({ argv = [], environment = {}, keys = [] }: Layers): void {
+  const isFlag = argv.some((argument) => REMOVED_FLAG.test(argument))
+  if (isFlag || environment[REMOVED_VARIABLE] !== undefined || keys.includes(REMOVED_KEY)) {
+    throw refused(REMOVED)
+  }
+}
 
 /**
  * Returns the proxies that options name.

@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
+import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
 import scalar from '@scalar/fastify-api-reference'
 import type {
   FastifyInstance,
@@ -49,8 +50,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     addHooks(server)
     await addDocumentation(server, dependencies)
     await server.register(async (scope) => addOperationRoutes(scope, dependencies))
-    if (configuration.rateLimitPerMinute > 0)
-      await addRateLimit(server, configuration.rateLimitPerMinute, keys)
+    if (configuration.rateLimitPerMinute > 0) await addRateLimit(server, configuration, keys)
     const limited = configuration.rateLimitPerMinute > 0 ? { preHandler: server.rateLimit() } : {}
     server.setNotFoundHandler(limited, async (request, reply) => {
       const body = ErrorTable.toBody(notFound(request))
@@ -58,7 +58,8 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
     })
     const isolated = (add: typeof addAggregateRoute) =>
       server.register(async (scope) => {
-        scope.addHook('onRequest', async (request) => void keys.identify(request))
+        // The rate limit is counted at `onRequest`, so that guessed keys count as well.
+        scope.addHook('preParsing', async (request) => void keys.identify(request))
         add(scope, dependencies)
       })
     await isolated(addAggregateRoute)
@@ -101,12 +102,18 @@ async function addDocumentation(server: FastifyInstance, { version }: AppDepende
   })
 }
 
-async function addRateLimit(server: FastifyInstance, max: number, keys: ApiKeys): Promise<void> {
+async function addRateLimit(
+  server: FastifyInstance,
+  configuration: AppDependencies['configuration'],
+  keys: ApiKeys,
+): Promise<void> {
+  const { rateLimitPerMinute: max } = configuration
+  const trusted = TrustedProxies.create(configuration)
   await server.register(rateLimit, {
     max,
     timeWindow: '1 minute',
     enableDraftSpec: true,
-    keyGenerator: (request) => nameOf(request, keys),
+    keyGenerator: (request) => callerKey(request, keys, trusted),
     errorResponseBuilder: (_request, { after }) =>
       new AggregatorError(
         'AGGREGATOR_RATE_LIMIT',
@@ -115,12 +122,13 @@ async function addRateLimit(server: FastifyInstance, max: number, keys: ApiKeys)
   })
 }
 
-/** Callers share a budget by their key; without a good one, by their address. */
-function nameOf(request: FastifyRequest, keys: ApiKeys): string {
+/** Callers share a budget by their key; without a valid one, by their address. */
+function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxies.TrustedProxies): string {
+  const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
   try {
-    return keys.identify(request) ?? request.ip
+    return keys.identify(request) ?? address()
   } catch {
-    return request.ip
+    return address()
   }
 }
 

@@ -15,6 +15,12 @@ export interface AppDependencies {
   readonly version: string
   readonly configuration: Pick<
     Configuration,
-    'bodyLimitBytes' | 'requestTimeoutSeconds' | 'rateLimitPerMinute' | 'apiKeys' | 'successStatus'
+    | 'bodyLimitBytes'
+    | 'requestTimeoutSeconds'
+    | 'rateLimitPerMinute'
+    | 'apiKeys'
+    | 'successStatus'
+    | 'proxies'
+    | 'trustedProxies'
   >
 }

@@ -1,3 +1,4 @@
+import { TrustedProxies } from '@firn/http'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AggregatorError } from './AggregatorError.ts'
@@ -122,10 +123,14 @@ export const Configuration = Type.Object(
       0,
       'aggregations that one client (API key or address) may ask for in a minute; 0 means any number',
     ),
-    trustProxy: Type.Boolean({
-      default: false,
-      description: 'take the client address from X-Forwarded-For; only behind a proxy that sets it',
-    }),
+    proxies: count(
+      0,
+      0,
+      'how many proxies every request passes; the address that the outermost of them wrote into X-Forwarded-For is the client’s',
+    ),
+    trustedProxies: texts(
+      'instead of proxies: addresses and networks of the proxies, such as 10.0.0.0/8; the rightmost other address in X-Forwarded-For is the client’s',
+    ),
     apiKeys: texts(
       'keys of which callers must send one in x-data-api-key, x-glacier-api-key or Authorization: Bearer; none means open',
     ),
@@ -184,7 +189,20 @@ export function createConfiguration(
   if ((configuration.tlsCertPath === '') !== (configuration.tlsKeyPath === '')) {
     throw wrong('tls-cert-path and tls-key-path: expected both or neither, got only one')
   }
+  orConfigurationError(() => TrustedProxies.create(configuration))
   return configuration
+}
+
+/**
+ * Runs `work`, and rethrows what it throws as an error of the configuration.
+ * @throws AggregatorError `AGGREGATOR_CONFIGURATION`, with the same message
+ */
+export function orConfigurationError(work: () => unknown): void {
+  try {
+    work()
+  } catch (cause) {
+    throw wrong((cause as Error).message, cause)
+  }
 }
 
 /**

@@ -110,13 +110,19 @@ describe('layers', () => {
       allowPrivateIps: true,
       maxPChainLookback: -1,
     })
-    expect(configure(['--no-trust-proxy'], { FIRN_TRUST_PROXY: 'true' }).trustProxy).toBe(false)
+    expect(configure(['--no-allow-private-ips'], { ALLOW_PRIVATE_IPS: 'true' }).allowPrivateIps).toBe(false)
+    expect(configure(['--trusted-proxies', '10.0.0.1,fd00::/8']).trustedProxies).toEqual([
+      '10.0.0.1',
+      'fd00::/8',
+    ])
+    expect(configure([], { FIRN_PROXIES: '2' }).proxies).toBe(2)
     expect(configure(['--success-status=auto']).successStatus).toBe('auto')
     expect(configure(['--config-file=c'], {}, { c: '{"success-status":201}' }).successStatus).toBe('201')
   })
 })
 
 describe('what is wrong is one sentence with place, value and what is allowed', () => {
+  const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
   const ENOENT = /^config-file: expected a readable file, got "x\.json" \(ENOENT\)$/
   it.each<[argv: string[], environment: Sources['environment'], files: Record<string, string>, says: RegExp]>(
     [
@@ -136,7 +142,14 @@ describe('what is wrong is one sentence with place, value and what is allowed', 
       ],
       [['--nonsense'], {}, {}, /^command line: .*--nonsense.*--help lists the options$/],
       [['stray'], {}, {}, /^command line: .*stray.*--help lists the options$/],
-      [[], { FIRN_TRUST_PROXY: 'yes' }, {}, /^FIRN_TRUST_PROXY: expected true or false, got "yes"$/],
+      [[], { ALLOW_PRIVATE_IPS: 'yes' }, {}, /^ALLOW_PRIVATE_IPS: expected true or false, got "yes"$/],
+      [['--trust-proxy'], {}, {}, TRUST_PROXY],
+      [['--trust-proxy=true'], {}, {}, TRUST_PROXY],
+      [['--no-trust-proxy'], {}, {}, TRUST_PROXY],
+      [[], { FIRN_TRUST_PROXY: 'true' }, {}, TRUST_PROXY],
+      [['--config-file', 'c'], {}, { c: '{"trust-proxy":true}' }, TRUST_PROXY],
+      [['--proxies', '1', '--trusted-proxies', '10.0.0.1'], {}, {}, /exclude each other/],
+      [['--trusted-proxies', 'x'], {}, {}, /^--trusted-proxies: expected addresses or networks .*, got "x"$/],
       [[], { API_PORT: '' }, {}, /^API_PORT: expected an integer from 0 to 65535, got ""$/],
       [['--config-file', 'x.json'], {}, {}, ENOENT],
       [[], { FIRN_CONFIG_FILE: 'x.json' }, {}, ENOENT],

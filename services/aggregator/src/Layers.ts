@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Json } from '@firn/codec'
+import { TrustedProxies } from '@firn/http'
 import type { TSchema } from 'typebox'
 import {
   Configuration,
@@ -8,6 +9,7 @@ import {
   GO_OPTIONS,
   OPTION_NAMES,
   type OptionName,
+  orConfigurationError,
   wrong,
 } from './Configuration.ts'
 import { kebab, upperSnake } from './internal/names.ts'
@@ -36,6 +38,7 @@ const BY_KEBAB: ReadonlyMap<string, OptionName> = new Map(OPTION_NAMES.map((name
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`: one sentence that names key, value and what is allowed
  */
 export function resolve(sources: Sources): Wish {
+  orConfigurationError(() => TrustedProxies.refuseRemoved(sources))
   const flags = parseFlags(sources.argv)
   if (flags['help'] === true) return { kind: 'help' }
   if (flags['version'] === true) return { kind: 'version' }
@@ -101,6 +104,7 @@ function environmentLayer(environment: Sources['environment']): Layer {
 
 function fileLayer(path: string, { readFile }: Sources): Layer {
   const parsed = parseFile(path, readFile)
+  orConfigurationError(() => TrustedProxies.refuseRemoved({ keys: Object.keys(parsed) }))
   const layer: Layer = {}
   for (const [key, value] of Object.entries(parsed)) {
     const name = BY_KEBAB.get(key)

@@ -200,7 +200,6 @@ function createServer(configuration: Configuration, log: Logger): FastifyInstanc
     ...serverOptions,
     loggerInstance: log,
     requestTimeout: configuration.requestTimeoutSeconds * 1000,
-    trustProxy: configuration.trustProxy,
   })
   return server as unknown as FastifyInstance
 }

@@ -21,7 +21,6 @@ const OPTIONS = {
   limits,
   aggregateStatus: 'auto',
   timeoutMs: 10_000,
-  isBehindProxy: false,
   version: '0.1.0',
 } as const
 

@@ -1,3 +1,4 @@
+import { TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
@@ -12,7 +13,7 @@ import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
 /** How the service is run. */
-export interface ServiceOptions extends Served.Content {
+export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
@@ -27,8 +28,6 @@ export interface ServiceOptions extends Served.Content {
   readonly timeoutMs: number
   /** Bytes of answers that are kept for those who ask the same while no block comes; 64 MiB, 0 keeps none. */
   readonly answerCacheBytes?: number | undefined
-  /** Whether `x-forwarded-for` tells the caller's address. */
-  readonly isBehindProxy: boolean
   readonly version: string
   /** Metrics of others in this process, which `/metrics` shows too. */
   readonly registries?: readonly Registry[] | undefined
@@ -45,7 +44,7 @@ export interface DataApiService {
 
 /**
  * Starts the REST service over what is to be served: a network, EVM chains, or both.
- * @throws DataApiError `DATA_CONFIGURATION`; StoreError
+ * @throws DataApiError `DATA_CONFIGURATION`; HttpError; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
   const { port, prefix, metrics, redisUrl, registries } = options
@@ -74,7 +73,8 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
 /** A limit that can't be counted is told at once, not when a connection comes back. */
 const REDIS = { enableOfflineQueue: false, maxRetriesPerRequest: 1 } as const
 
-function accessOf({ limits }: ServiceOptions, home: ServiceStore, counters: Counters): Access {
+function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counters): Access {
+  const { limits } = options
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const { anonymous, keyed } = limits ?? { anonymous: none, keyed: none }
   return createAccess({
@@ -82,6 +82,7 @@ function accessOf({ limits }: ServiceOptions, home: ServiceStore, counters: Coun
     counters: limits === undefined ? undefined : counters,
     anonymous,
     keyed,
+    trusted: TrustedProxies.create(options),
   })
 }
 
@@ -94,14 +95,13 @@ interface Part {
 }
 
 async function listen(
-  { host, version, timeoutMs, answerCacheBytes, isBehindProxy, log }: ServiceOptions,
+  { host, version, timeoutMs, answerCacheBytes, log }: ServiceOptions,
   { port, prefix, endpoints, streams }: Part,
   access: Access,
   watched: Watched,
 ) {
   const server = fastify({
     ...serverOptions,
-    trustProxy: isBehindProxy,
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
   addOperations(server as unknown as FastifyInstance, watched)

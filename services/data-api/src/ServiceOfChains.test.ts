@@ -12,7 +12,6 @@ const NOTHING = {
   limits: undefined,
   aggregateStatus: 200,
   timeoutMs: 10_000,
-  isBehindProxy: false,
   version: '0',
 } as const
 const OPTIONS = { ...NOTHING, chains: [{ store: await recordedEvmStore('l1'), nodes: [] }] }

@@ -1,32 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TrustedProxies } from '@firn/http'
 import { expect, test } from 'vitest'
 import * as Apis from './Apis.ts'
 
-test.each([
-  ['127.0.0.1', true],
-  ['127.8.9.1', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['::ffff:10.0.0.1', false],
-  ['10.0.0.1', false],
-  ['1127.0.0.1', false],
-  ['fe80::1', false],
-  ['', false],
-])('a caller from %j may see what is for this machine: %j', (remoteAddress, expected) => {
+const serve = (remoteAddress: string, forwarded: string | undefined, options: TrustedProxies.Options) => {
   let wasServed = false
   const statuses: number[] = []
-  const endpoint = Apis.loopbackOnly({
+  const target = {
     handle: () => {
       wasServed = true
     },
-  })
-  const request = { socket: { remoteAddress }, httpVersionMajor: 1, httpVersionMinor: 1 }
+  }
+  const request = {
+    ...{ socket: { remoteAddress }, httpVersionMajor: 1, httpVersionMinor: 1 },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }
   const response = { writeHead: (status: number) => statuses.push(status), end: () => undefined }
-  endpoint.handle({
+  Apis.loopbackOnly(target, TrustedProxies.create(options)).handle({
     request: request as unknown as IncomingMessage,
     response: response as unknown as ServerResponse,
     headers: [],
   })
+  return { wasServed, statuses }
+}
+
+test.each<[string, string | undefined, TrustedProxies.Options, boolean]>([
+  ['127.0.0.1', undefined, {}, true],
+  ['127.8.9.1', undefined, {}, true],
+  ['::1', undefined, {}, true],
+  ['::ffff:127.0.0.1', undefined, {}, true],
+  ['::ffff:10.0.0.1', undefined, {}, false],
+  ['10.0.0.1', undefined, {}, false],
+  ['1127.0.0.1', undefined, {}, false],
+  ['fe80::1', undefined, {}, false],
+  ['', undefined, {}, false],
+  ['10.0.0.1', '127.0.0.1', {}, false],
+  ['127.0.0.1', '203.0.113.9', { proxies: 1 }, false],
+  ['127.0.0.1', '127.0.0.1, 203.0.113.9', { proxies: 1 }, false],
+  ['127.0.0.1', '203.0.113.9, 127.0.0.1', { proxies: 1 }, true],
+  ['127.0.0.1', '127.0.0.1, 203.0.113.9', { trustedProxies: ['127.0.0.1'] }, false],
+  ['10.0.0.1', '127.0.0.1', { trustedProxies: ['127.0.0.1'] }, false],
+  ['10.0.0.1', 'garbage', { trustedProxies: ['10.0.0.0/8'] }, false],
+])('a caller from %j, forwarded for %j, with %j counts as on this machine: %j', (...given) => {
+  const [remoteAddress, forwarded, options, expected] = given
+  const { wasServed, statuses } = serve(remoteAddress, forwarded, options)
   expect(wasServed).toBe(expected)
   expect(statuses).toEqual(expected ? [] : [404])
 })

@@ -1,4 +1,5 @@
 import { Id } from '@firn/codec'
+import { ClientAddress, IpAddress, type TrustedProxies } from '@firn/http'
 import {
   AvaxMethods,
   AvmMethods,
@@ -136,17 +137,12 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
   }
 }
 
-/** Answers callers on this machine only; others are told that there is nothing. */
-export function loopbackOnly(target: Endpoint): Endpoint {
+/** Returns an endpoint that answers callers on this machine; it answers others as a path that does not exist. */
+export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {
     handle(exchange) {
-      const { remoteAddress = '' } = exchange.request.socket
-      if (isLoopback(remoteAddress)) target.handle(exchange)
+      if (IpAddress.isLoopback(ClientAddress.find(exchange.request, trusted))) target.handle(exchange)
       else Exchange.refuse(exchange, HttpRules.NOT_FOUND)
     },
   }
-}
-
-function isLoopback(address: string): boolean {
-  return /^(?:::ffff:)?127\./.test(address) || address === '::1'
 }

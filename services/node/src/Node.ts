@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
+import { TrustedProxies } from '@firn/http'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
@@ -272,7 +273,8 @@ function addNodeApis(
   const workingFolder = options.workingFolder ?? configuration.dataDir
   const admin = Admin.handlers(context, { profiler, vms, config, workingFolder })
   const target = Apis.endpoint(mounting, 'admin', AdminMethods, admin, Admin.FRESHNESS)
-  context.routes.add('admin', '', configuration.apiAdminAllowRemote ? target : Apis.loopbackOnly(target))
+  const local = Apis.loopbackOnly(target, TrustedProxies.create(configuration))
+  context.routes.add('admin', '', configuration.apiAdminAllowRemote ? target : local)
   return profiler
 }
 

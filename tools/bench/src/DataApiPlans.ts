@@ -23,7 +23,6 @@ export async function plansOf(store: Store): Promise<Plans> {
     aggregateStatus: 200,
     timeoutMs: 60_000,
     answerCacheBytes: 0,
-    isBehindProxy: false,
     version: '0',
   })
   try {

@@ -16,7 +16,6 @@ export async function plansOf(store: EvmStore, node: string, rows: number): Prom
     aggregateStatus: 200,
     timeoutMs: 60_000,
     answerCacheBytes: 0,
-    isBehindProxy: false,
     version: '0',
   })
   try {

@@ -14,7 +14,6 @@ async function main(database: string, schema: string, keeps: string): Promise<vo
     aggregateStatus: 200,
     timeoutMs: 60_000,
     ...(keeps === 'cold' ? { answerCacheBytes: 0 } : {}),
-    isBehindProxy: false,
     version: '0',
   })
   process.stdout.write(`listens on ${url}\n`)

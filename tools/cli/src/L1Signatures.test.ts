@@ -67,7 +67,6 @@ const begin = async (name: Recordings.Name) => {
     aggregatorUrl: aggregator.url,
     aggregateStatus: 200,
     timeoutMs: 20_000,
-    isBehindProxy: false,
     version: '0',
   })
   closers.push(() => service.close())

@@ -1,3 +1,4 @@
+import { ClientAddress, IpAddress, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
 import { DataApiError } from '../DataApiError.ts'
 import * as ApiKey from './ApiKey.ts'
@@ -26,12 +27,20 @@ export interface AccessOptions {
   readonly anonymous: Allowance
   /** Of keys that have none of their own. */
   readonly keyed: Allowance
+  /** The proxies that may report a caller's address; none by default. */
+  readonly trusted?: TrustedProxies.TrustedProxies
 }
 
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 
 /** Returns the check of keys, scopes and limits. Without a key a caller is served by address; an unknown key is refused. */
-export function createAccess({ keys, counters, anonymous, keyed }: AccessOptions): Access {
+export function createAccess({
+  keys,
+  counters,
+  anonymous,
+  keyed,
+  trusted = TrustedProxies.NONE,
+}: AccessOptions): Access {
   return {
     admit: async (request, endpoint) => {
       const key = await keyOf(request, keys)
@@ -39,7 +48,10 @@ export function createAccess({ keys, counters, anonymous, keyed }: AccessOptions
         throw new DataApiError('DATA_SCOPE', `the key ${key.hint}… has no scope ${endpoint.scope}`)
       }
       if (counters === undefined) return {}
-      const caller = key === undefined ? `address:${request.ip}` : `key:${key.hint}`
+      const caller =
+        key === undefined
+          ? `address:${IpAddress.toLimitKey(ClientAddress.find(request, trusted))}`
+          : `key:${key.hint}`
       const allowance = key === undefined ? anonymous : allowanceOf(key, keyed)
       const { isAllowed, headers } = await take(counters, caller, endpoint.units, allowance)
       if (isAllowed) return headers

@@ -90,6 +90,8 @@ describe('flags', () => {
     [['--http-allowed-hosts=a, b', '--http-allowed-hosts', 'c'], { httpAllowedHosts: ['a', 'b', 'c'] }],
     [['--http-allowed-origins=https://a  https://b'], { httpAllowedOrigins: ['https://a', 'https://b'] }],
     [['--http-read-timeout=1m30.5s'], { httpReadTimeout: 90_500 }],
+    [['--trusted-proxies=10.0.0.1,fd00::/8'], { trustedProxies: ['10.0.0.1', 'fd00::/8'] }],
+    [['--proxies=2'], { proxies: 2 }],
     [['--http-shutdown-wait=250ms'], { httpShutdownWait: 250 }],
     [['--log-display-level=Verbo'], { logDisplayLevel: 'VERBO' }],
     [['--upstream=http://a,http://b:1/x?t=1'], { upstream: ['http://a', 'http://b:1/x?t=1'] }],
@@ -114,6 +116,14 @@ describe('what can not be used is told with its place and what is allowed', () =
     ['unknown flag --http-prot; did you mean --http-', { argv: ['--http-prot=1'] }],
     ['unknown flag --frobnicate; --help lists the flags', { argv: ['--frobnicate'] }],
     ['expected a flag, got "serve"', { argv: ['serve'] }],
+    ['--trust-proxy was removed: it let callers', { argv: ['--trust-proxy'] }],
+    ['--trust-proxy was removed: it let callers', { environment: { FIRN_TRUST_PROXY: '1' } }],
+    [
+      '--trust-proxy was removed: it let callers',
+      { argv: ['--config-file=f'], files: { f: '{"trust-proxy":true}' } },
+    ],
+    ['exclude each other', { argv: ['--proxies=1', '--trusted-proxies=10.0.0.1'] }],
+    ['--trusted-proxies: expected addresses or networks', { argv: ['--trusted-proxies=x'] }],
     [
       'config-file: expected a readable file, got "none.json" (ENOENT)',
       { argv: ['--config-file=none.json'] },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { TrustedProxies } from '@firn/http'
 import { NodeError } from '../NodeError.ts'
 import { type Configuration, get, kebab, NAMES, OPTIONS, type OptionName, variables } from './Options.ts'
 
@@ -29,6 +30,7 @@ const CONTENT = 'config-file-content'
  * @throws NodeError `NODE_CONFIGURATION`: one sentence that names option, value and what is allowed
  */
 export function resolve(sources: Sources): Wish {
+  orWrong(() => TrustedProxies.refuseRemoved(sources))
   const flags = parseFlags(sources.argv)
   if (flags.has('help')) return { kind: 'help' }
   if (flags.has('version')) return { kind: 'version' }
@@ -37,7 +39,9 @@ export function resolve(sources: Sources): Wish {
     ...environmentLayer(sources.environment),
     ...flagLayer(flags),
   }
-  return { kind: 'run', configuration: create(layers as Partial<Configuration>, sources.environment) }
+  const configuration = create(layers as Partial<Configuration>, sources.environment)
+  orWrong(() => TrustedProxies.create(configuration))
+  return { kind: 'run', configuration }
 }
 
 /**
@@ -138,7 +142,9 @@ export function readText(path: string, option: string, readFile: Sources['readFi
 
 function parseFile(text: string, place: string): Layer {
   const layer: Layer = {}
-  for (const [key, value] of Object.entries(parseObject(text, place))) {
+  const file = parseObject(text, place)
+  orWrong(() => TrustedProxies.refuseRemoved({ keys: Object.keys(file) }))
+  for (const [key, value] of Object.entries(file)) {
     const name = BY_KEBAB.get(key)
     if (name === undefined) throw wrong(`${place}: unknown key ${quote(key)}${likely(key)}`)
     if (value === null) continue
@@ -174,6 +180,15 @@ function mismatch(name: OptionName, value: unknown, place: string): NodeError {
 /** The error for a configuration that can't be used, with the error that told so. */
 export function wrong(message: string, cause?: unknown): NodeError {
   return new NodeError('NODE_CONFIGURATION', message, { cause })
+}
+
+/** Runs `work`, and rethrows what it throws as an error of the configuration, with the same message. */
+function orWrong(work: () => unknown): void {
+  try {
+    work()
+  } catch (cause) {
+    throw wrong((cause as Error).message, cause)
+  }
 }
 
 function quote(value: unknown): string {

@@ -53,6 +53,10 @@ export const OPTIONS = {
   httpShutdownWait: duration(0, 'time between the signal and the end, with health reporting shuttingDown'),
   apiAdminEnabled: flag(false, 'serve /ext/admin, to callers from this machine'),
   apiAdminAllowRemote: own(flag(false, 'serve /ext/admin to callers from anywhere')),
+  proxies: own(
+    count(0, 0, 999, 'proxies in front, whose x-forwarded-for gives the address of a caller of /ext/admin'),
+  ),
+  trustedProxies: own(list([], 'their addresses or networks instead, such as 10.0.0.0/8')),
   apiInfoEnabled: flag(true, 'serve /ext/info'),
   apiHealthEnabled: flag(true, 'serve /ext/health'),
   apiMetricsEnabled: flag(true, 'serve /ext/metrics'),

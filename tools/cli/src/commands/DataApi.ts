@@ -28,7 +28,8 @@ export type ServiceOptions = {
   readonly answerCacheBytes: number
   /** Nodes that tell what they have seen of validators. */
   readonly upstream?: readonly string[]
-  readonly trustProxy: boolean
+  readonly proxies?: number
+  readonly trustedProxies?: readonly string[]
 }
 
 const VERSION = '0.1.0'
@@ -64,7 +65,8 @@ export const serve = (served: Served, options: ServiceOptions): Promise<DataApiS
     upstreams: options.upstream,
     timeoutMs: options.timeout,
     answerCacheBytes: options.answerCacheBytes,
-    isBehindProxy: options.trustProxy,
+    proxies: options.proxies,
+    trustedProxies: options.trustedProxies,
     version: VERSION,
   })
 

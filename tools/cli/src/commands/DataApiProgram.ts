@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
 import { withChains } from './evm/ChainFlags.ts'
-import { bytes, port, withDatabase, withNetwork, withUpstream } from './Flags.ts'
+import { bytes, port, withDatabase, withNetwork, withProxies, withUpstream } from './Flags.ts'
 import type * as Keys from './Keys.ts'
 import type * as Up from './Up.ts'
 
@@ -20,7 +20,7 @@ const scope = (text: string, before: readonly ApiKey.Scope[] = []): readonly Api
 
 /** Adds the flags of the REST service; those of compute units are the hosted service's without a key and on its free tier. */
 export const withService = (command: Command, portFlag: string, portOf: number): Command =>
-  command
+  withProxies(command)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(`--${portFlag} <port>`, 'port of the REST service; 0 for any free one', port, portOf)
     .option('--prefix <path>', 'before every path, such as /data')
@@ -50,7 +50,6 @@ export const withService = (command: Command, portFlag: string, portOf: number):
       bytes,
       67_108_864,
     )
-    .option('--trust-proxy', "take the caller's address from x-forwarded-for", false)
 
 const addDataApi = (program: Command, terminal: Terminal): void => {
   const command = program

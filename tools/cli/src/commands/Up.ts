@@ -33,6 +33,8 @@ const nodeConfiguration = (options: Options): Configuration => {
   const argv = [
     ...['--http-host', host, '--http-port', String(httpPort), '--data-dir', dataDir, '--index-enabled=true'],
     ...upstream.flatMap((url) => ['--upstream', url]),
+    ...(options.proxies === undefined ? [] : ['--proxies', String(options.proxies)]),
+    ...(options.trustedProxies ?? []).flatMap((network) => ['--trusted-proxies', network]),
   ]
   const readFile = (path: string) => readFileSync(path, 'utf8')
   const wish = Layers.resolve({ argv, environment: {}, readFile })
@@ -72,6 +74,8 @@ const serveAll = async (
       logLevel: 'error',
       pChainApi: node.url,
       infoApi: upstream,
+      proxies: options.proxies ?? 0,
+      trustedProxies: [...(options.trustedProxies ?? [])],
     }),
     { signal: terminal.signal },
   )

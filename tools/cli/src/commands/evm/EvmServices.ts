@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@firn/gateway'
+import type { TrustedProxies } from '@firn/http'
 import type { Logger } from '@firn/indexer'
 import { UsageStore } from '@firn/store'
 import type { Terminal } from '../../Terminal.ts'
@@ -31,7 +32,7 @@ export const openUsage = async (
 
 /** Starts a gateway in front of the nodes of chains. */
 export const openGateway = async (
-  options: DatabaseOptions & { readonly host: string; readonly gatewayPort: number },
+  options: DatabaseOptions & TrustedProxies.Options & { readonly host: string; readonly gatewayPort: number },
   chains: readonly Chain[],
   log: Logger.Logger,
 ): Promise<Counted> => {
@@ -45,6 +46,8 @@ export const openGateway = async (
       usage,
       host: options.host,
       port: options.gatewayPort,
+      proxies: options.proxies,
+      trustedProxies: options.trustedProxies,
       now: () => performance.timeOrigin + performance.now(),
       random: { bytes: randomBytes, number: Math.random },
       log,

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, message, PATH, setUp } from './testing/app.ts'
+
+afterEach(closeAll)
+
+const LIMIT = 3
+type Settings = NonNullable<NonNullable<Parameters<typeof setUp>[0]>['configuration']>
+
+/** Asks once more than the limit allows, each time with other headers; returns the statuses. */
+async function exhaust(settings: Settings, headersOf: (attempt: number) => Record<string, string>) {
+  const { post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, ...settings } })
+  const statuses = []
+  for (let i = 0; i <= LIMIT; i++) statuses.push((await post({ message }, { headers: headersOf(i) })).status)
+  return statuses
+}
+
+const ALL_SERVED = [200, 200, 200, 200]
+const LIMITED = [200, 200, 200, 429]
+
+describe('the rate limit by address', () => {
+  // The test's own connection comes from 127.0.0.1.
+  it.each<[string, Settings]>([
+    ['without proxies', {}],
+    ['behind one proxy', { proxies: 1 }],
+    ['behind a trusted proxy', { trustedProxies: ['127.0.0.1'] }],
+  ])('gives no fresh allowance for a forged x-forwarded-for %s', async (_name, settings) => {
+    const forged = (i: number) => ({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` })
+    expect(await exhaust(settings, forged)).toEqual(LIMITED)
+  })
+
+  it('ignores x-forwarded-for of a peer that is no trusted proxy', async () => {
+    const forged = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` })
+    expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
+  })
+
+  it('is shared by the IPv6 addresses of one /64, and not beyond it', async () => {
+    const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
+    const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
+    expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)
+    expect(await exhaust({ proxies: 1 }, far)).toEqual(ALL_SERVED)
+  })
+})
+
+describe('the rate limit counts refusals', () => {
+  it('of guessed keys, by address', async () => {
+    const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
+    const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })
+    for (let i = 0; i < LIMIT; i++) {
+      const { status, headers } = await guess(i)
+      expect([status, headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([
+        401,
+        String(LIMIT),
+        String(LIMIT - 1 - i),
+      ])
+    }
+    expect((await guess(LIMIT)).status).toBe(429)
+    expect((await server.inject({ method: 'POST', url: PATH })).statusCode).toBe(429)
+    expect((await post({ message }, { headers: { 'x-data-api-key': 'right' } })).status).toBe(200)
+  })
+
+  it('of unknown paths', async () => {
+    const { server } = await setUp({ configuration: { rateLimitPerMinute: LIMIT } })
+    const statuses = []
+    for (let i = 0; i <= LIMIT; i++) {
+      const { statusCode, headers } = await server.inject(`/nothing/${i}`)
+      expect(headers['ratelimit-limit']).toBe(String(LIMIT))
+      statuses.push(statusCode)
+    }
+    expect(statuses).toEqual([404, 404, 404, 429])
+  })
+})
