@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Json } from '@firn/codec'
+import { Upgrades } from '@firn/genesis'
+import { GenesisFiles } from '@firn/indexer'
 import type { RawCase } from './Case.ts'
 import { ConformanceError } from './ConformanceError.ts'
 import * as ChainRecording from './chains/ChainRecording.ts'
@@ -78,7 +81,16 @@ async function runChain(folder: string, files: readonly string[], name: string):
   for (const file of files) if (file.endsWith('.jsonl')) lines[file] = await readLines(join(folder, file))
   const checked = ChainRecording.checkedFiles(lines)
   const leftOut = files.filter((file) => !checked.includes(file)).map((file) => `${name}/${file}`)
-  return { files: ChainRecording.run(name, lines), notYetSupported: [], unknown: [], leftOut }
+  const { apricotPhase5 } = (await readUpgrades(dirname(folder))) ?? {}
+  const reports = ChainRecording.run(name, lines, apricotPhase5)
+  return { files: reports, notYetSupported: [], unknown: [], leftOut }
+}
+
+/** The upgrade times of the archive in a folder; undefined for one that has the defaults of its network. */
+async function readUpgrades(archive: string): Promise<Upgrades.Upgrades | undefined> {
+  const file = GenesisFiles.ARCHIVE_FILES.upgrades
+  if (!existsSync(join(archive, file))) return undefined
+  return Upgrades.fromJSON((await readJson(archive, file)) as Json.Json)
 }
 
 /** One report for all exchanges of a folder, and one for each file of a node's answers. */

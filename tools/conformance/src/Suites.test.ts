@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RawCase } from './Case.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
+import { inVector } from './suites/Genesis.ts'
 import { change, leaves, readSamples } from './testing/samples.ts'
 
 const samples = readSamples<readonly RawCase[]>('suites')
@@ -103,6 +104,35 @@ describe.each(SUITES.map((suite) => [suite.file, suite] as const))('%s', (file, 
     const [raw = {}] = cases
     expect(suite.run({ ...raw, kind: 'unheard' }, cases)).toMatchObject({ status: 'failed', where: 'kind' })
     expect(suite.run({ ...raw, unheard: 1 }, cases)).toMatchObject({ status: 'failed', where: 'unheard' })
+  })
+})
+
+describe('numbers of certificates', () => {
+  const cases = samples['staking.json'] ?? []
+  const suite = SUITES.find(({ file }) => file === 'staking.json')
+  const statuses = (field: string, write: (digits: string) => string) =>
+    cases.flatMap((raw) => {
+      const digits = raw[field]
+      if (typeof digits !== 'string') return []
+      return suite?.run({ ...raw, [field]: `0x${write(digits.slice(2))}` }, cases).status ?? []
+    })
+
+  it.each(['modulus', 'x', 'y'])('compares %s as a number, with or without leading zeros', (field) => {
+    expect(statuses(field, (digits) => `0${digits}`)).toContain('passed')
+    expect(statuses(field, (digits) => `0${digits}`)).not.toContain('failed')
+    expect(statuses(field, (digits) => digits.replace(/^0+/, ''))).not.toContain('failed')
+    expect(statuses(field, (digits) => `${digits}0`)).not.toContain('passed')
+  })
+})
+
+describe('the validators that a genesis vector lists', () => {
+  it.each([
+    [7, 7, [0, 1, 2, 3, 4, 5, 6]],
+    [7, 6, [0, 1, 2, 4, 5, 6]],
+    [5, 5, [0, 1, 2, 3, 4]],
+    [7, 5, [0, 1, 2, 4, 5, 6]],
+  ])('of %i validators, %i listed', (count, listed, expected) => {
+    expect(inVector([...Array(count).keys()], listed)).toEqual(expected)
   })
 })
 

@@ -1,3 +1,4 @@
+import { CheckedHex, Hex, Id } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
 import type { RawCase } from '../Case.ts'
 import type { FileReport } from '../Report.ts'
@@ -42,6 +43,36 @@ describe.each(Object.entries(samples))('a recorded chain: %s', (name, lines) => 
     const unheard = { ...lines, [file]: (lines[file] ?? []).map((raw) => ({ ...raw, unheard: 1 })) }
     const [report] = ChainRecording.run(name, unheard)
     expect(report === undefined ? [] : failures(report)).not.toEqual([])
+  })
+})
+
+describe('a C-chain block from before the proposervm', () => {
+  const block = (samples['c']?.['blocks.jsonl'] ?? []).find((raw) => Object.hasOwn(raw, 'rawBlock')) ?? {}
+  const bytes = CheckedHex.encode(Hex.decode(String(block['rawBlock'])))
+  const container = block['container'] as RawCase
+  const run = (id: unknown) => {
+    const raw = { ...block, containerBytes: bytes, container: { ...container, bytes, id } }
+    return ChainRecording.run('c', { 'blocks.jsonl': [raw] }).flatMap(failures)
+  }
+
+  it('has the id of its block hash', () => {
+    expect(run(Id.format(Hex.decode(String(block['hash']))))).toEqual([])
+  })
+
+  it('has no id of its bytes', () => {
+    expect(run(Id.format(Id.hash(Hex.decode(String(block['rawBlock'])))))).toHaveLength(1)
+  })
+})
+
+describe('a C-chain block with an atomic transaction', () => {
+  const lines = samples['c'] ?? {}
+
+  it('is read as one transaction before Apricot 5, as a list since', () => {
+    const [later, never] = [0n, 2n ** 63n].map((time) =>
+      ChainRecording.run('c', lines, time).flatMap(failures),
+    )
+    expect(later).toEqual([])
+    expect(never?.length).toBeGreaterThan(0)
   })
 })
 

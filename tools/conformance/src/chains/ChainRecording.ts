@@ -36,9 +36,12 @@ export function checkedFiles(lines: Lines): string[] {
   return Object.keys(checksOf(lines)).filter((file) => Object.hasOwn(lines, file))
 }
 
-/** Checks every line of every file of a recorded chain; `name` is what the folder is called in the reports. */
-export function run(name: string, lines: Lines): FileReport[] {
-  const folder: Folder = { networkID: networkOf(lines), lines }
+/**
+ * Checks every line of every file of a recorded chain; `name` is what the folder is called in the reports. Most recorded
+ * networks are past `apricotPhase5Time` (Unix seconds) from their genesis.
+ */
+export function run(name: string, lines: Lines, apricotPhase5Time = 0n): FileReport[] {
+  const folder: Folder = { networkID: networkOf(lines), apricotPhase5Time, lines }
   const checks = checksOf(lines)
   return checkedFiles(lines).map((file) => ({
     file: `${name}/${file}`,

@@ -4,9 +4,6 @@ import * as Case from '../Case.ts'
 import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
-/** When the recorded networks began to allow several atomic transactions in a block: with their genesis. */
-const APRICOT_PHASE_5_TIME = 0n
-
 /** What a node says of a block that is in no bytes of it: execution, its own size and sums. */
 const EXECUTION = [
   'receipts',
@@ -20,19 +17,19 @@ const EXECUTION = [
 ]
 
 /** A recorded block of the C-chain: container, hash, every field of the header, transactions, atomic transactions. */
-export function block(it: Case.Case): void {
+export function block(it: Case.Case, { apricotPhase5Time }: Folder): void {
   const height = Case.number(it, 'height')
   const raw = Case.has(it, 'rawBlock') ? Hex.decode(Case.text(it, 'rawBlock')) : undefined
-  const bytes = checkContainer(it, height, raw) ?? raw
+  const bytes = checkContainer(it, height, raw, (block) => EvmBlock.decode(block).hash) ?? raw
   Case.ignore(it, ...EXECUTION)
   const shown = Case.record(it, 'block')
   Case.equals(shown, 'hash', Case.text(it, 'hash'))
   // The genesis block of a chain is in no container, and not every node serves its bytes.
   if (bytes === undefined) Case.ignore(it, 'era')
-  else checkBlock(it, shown, bytes)
+  else checkBlock(it, shown, bytes, apricotPhase5Time)
 }
 
-function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array): void {
+function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array, apricotPhase5Time: bigint): void {
   const decoded = EvmBlock.decode(bytes)
   Case.equals(it, 'hash', decoded.hash)
   if (Case.has(it, 'era')) {
@@ -46,15 +43,17 @@ function checkBlock(it: Case.Case, shown: Case.Case, bytes: Uint8Array): void {
   Case.equals(shown, 'blockExtraData', decoded.extData)
   const hashes = Case.list(shown, 'transactions').map((tx) => (tx as { readonly hash: string }).hash)
   Case.same('transactions', hashes, decoded.transactions.map(EvmBlock.transactionHash))
-  const atomic = AtomicBatch.of(decoded, APRICOT_PHASE_5_TIME)
-  Case.same('blockExtraData', decoded.extData, AtomicBatch.encode(atomic))
+  const atomic = AtomicBatch.of(decoded, apricotPhase5Time)
+  const isSingle = decoded.header.timestamp < apricotPhase5Time && atomic[0] !== undefined
+  const encoded = isSingle ? AtomicTx.encode(atomic[0] as AtomicTx.AtomicTx) : AtomicBatch.encode(atomic)
+  Case.same('blockExtraData', decoded.extData, encoded)
   // A sum over the chain, which newer nodes no longer keep.
   Case.ignore(shown, 'totalDifficulty')
   Case.close(shown)
 }
 
 /** A recorded atomic transaction: bytes, id, type, and the block that it is in. */
-export function atomic(it: Case.Case, { lines }: Folder): void {
+export function atomic(it: Case.Case, { lines, apricotPhase5Time }: Folder): void {
   const answer = Case.record(it, 'hex')
   const bytes = CheckedHex.decode(Case.text(answer, 'tx'))
   const decoded = AtomicTx.decode(bytes)
@@ -63,7 +62,9 @@ export function atomic(it: Case.Case, { lines }: Folder): void {
   Case.equals(it, 'id', Id.format(AtomicTx.id(bytes)))
   Case.equals(it, 'kind', decoded.unsignedTx.type)
   if (Case.has(it, 'issued')) Case.equals(it, 'issued', bytes)
-  const home = (lines['blocks.jsonl'] ?? []).find((raw) => idsIn(raw).includes(Id.format(AtomicTx.id(bytes))))
+  const home = (lines['blocks.jsonl'] ?? []).find((raw) =>
+    idsIn(raw, apricotPhase5Time).includes(Id.format(AtomicTx.id(bytes))),
+  )
   Case.equals(answer, 'blockHeight', String(home?.['height']))
   Case.equals(answer, 'encoding', 'hex')
   Case.close(answer)
@@ -72,11 +73,14 @@ export function atomic(it: Case.Case, { lines }: Folder): void {
   Case.ignore(it, 'note', 'json', 'error')
 }
 
-function idsIn(raw: Case.RawCase): string[] {
-  const { blockExtraData } = raw['block'] as { readonly blockExtraData: string }
-  return AtomicBatch.decode(Hex.decode(blockExtraData)).map((tx) =>
-    Id.format(AtomicTx.id(AtomicTx.encode(tx))),
-  )
+function idsIn(raw: Case.RawCase, apricotPhase5Time: bigint): string[] {
+  const { blockExtraData, timestamp } = raw['block'] as Readonly<
+    Record<'blockExtraData' | 'timestamp', string>
+  >
+  const extData = Hex.decode(blockExtraData)
+  const isBatch = BigInt(timestamp) >= apricotPhase5Time
+  const txs = isBatch ? AtomicBatch.decode(extData) : AtomicBatch.decodeSingle(extData)
+  return txs.map((tx) => Id.format(AtomicTx.id(AtomicTx.encode(tx))))
 }
 
 function quantity(value: bigint): string {

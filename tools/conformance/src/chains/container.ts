@@ -4,12 +4,18 @@ import * as Case from '../Case.ts'
 
 /**
  * Checks the container that the index served for a block: its id, its bytes, and that the block is inside. The genesis block
- * has none. Its time is when that node accepted it.
+ * has none. Its time is when that node accepted it. `innerID` gives the id of a block from before the proposervm, by default its
+ * SHA-256.
  */
-export function checkContainer(it: Case.Case, height: number, block?: Uint8Array): Uint8Array | undefined {
+export function checkContainer(
+  it: Case.Case,
+  height: number,
+  block?: Uint8Array,
+  innerID?: (block: Uint8Array) => Uint8Array,
+): Uint8Array | undefined {
   if (!Case.has(it, 'container')) return undefined
   const bytes = CheckedHex.decode(Case.text(it, 'containerBytes'))
-  const opened = Container.open(bytes)
+  const opened = Container.open(bytes, innerID)
   if (opened.kind === 'postFork') Case.same('containerBytes', bytes, Container.encode(opened.container))
   if (block !== undefined) Case.same('block in containerBytes', block, opened.block)
   const container = Case.record(it, 'container')

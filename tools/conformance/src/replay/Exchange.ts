@@ -61,18 +61,12 @@ function parsed(body: string | undefined): JsonText.JsonText | undefined {
   }
 }
 
-/** The text of a literal string; undefined for anything else. */
-function plainText(json: JsonText.JsonText | undefined): string | undefined {
-  if (json?.kind !== 'literal' || !json.text.startsWith('"')) return undefined
-  return JSON.parse(json.text) as string
-}
-
 /** The method that a request calls, and its argument. */
 export function callOf({ httpMethod, path, body }: Request): Pick<Exchange, 'method' | 'argument'> {
   const call = parsed(body)
   const params = JsonText.member(call, 'params')
   const argument = params?.kind === 'array' ? params.elements[0] : params
-  const method = plainText(JsonText.member(call, 'method'))
+  const method = JsonText.textOf(JsonText.member(call, 'method'))
   const isCall = httpMethod === 'POST' && method !== undefined && method !== ''
   return { method: isCall ? method : `${httpMethod} ${path.split('?')[0]}`, argument }
 }

@@ -1,6 +1,6 @@
 import type { Archive } from './Archive.ts'
 import type { Heights } from './Moments.ts'
-import type { RecordedNode } from './plans.ts'
+import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
 /** What stands in for one recorded node at one time. */

@@ -19,6 +19,8 @@ const moment = samples['moment'] as RawCase
 const sets = samples['sets'] as readonly RawCase[]
 const archive = {
   constants: Networks.LOCAL,
+  genesis: { platform: { validators: [] }, cChain: { blockchainID: new Uint8Array(32) } },
+  store: { snapshot: async () => ({ P: { time: 1_000n } }) },
   madeBy: () => 'a block',
   arrange: async () => undefined,
 } as unknown as Archive
@@ -57,6 +59,15 @@ function recordedFaces(exchanges: readonly Exchange.Exchange[], questions = [bal
   return { start, started, closed: () => closed }
 }
 
+/** Faces that answer what was recorded once `begin` has run. */
+const startWith =
+  (begin: (options: FaceOptions) => Promise<void>): StartFace =>
+  async (options) => {
+    await begin(options)
+    const server = await RecordedServer.start(lines.map(Exchange.fromLine))
+    return { port: server.port, close: () => server.close() }
+  }
+
 const statuses = (report: Report.Report) =>
   report.files.map(({ file, results }) => `${file} ${results.map(({ outcome }) => outcome.status).join(' ')}`)
 
@@ -85,29 +96,41 @@ describe('a folder of transcripts', () => {
     expect(faces.closed()).toBe(3)
   })
 
-  it('fails on a file that no plan has, and on a port that no node has', async () => {
+  it('fails on a port that no node has, and names a file that is no transcript', async () => {
     const faces = recordedFaces(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
-      'more.jsonl': text([lines[0]]),
+      'issued.jsonl': text([{ kind: 'BaseTx' }]),
     })
-    const report = await Folders.replay(
-      folder,
-      ['envelope.jsonl', 'more.jsonl', 'x.txt'],
-      archive,
-      faces.start,
-    )
-    expect(report.unknown).toEqual(['more.jsonl', 'x.txt'])
+    const files = ['envelope.jsonl', 'issued.jsonl', 'x.txt']
+    const report = await Folders.replay(folder, files, archive, faces.start)
+    expect(report).toMatchObject({ unknown: [], leftOut: ['issued.jsonl', 'x.txt'] })
     expect(statuses(report)).toEqual(['envelope.jsonl failed', 'upstream passed'])
     expect(Report.isPassed(report)).toBe(false)
   })
 
-  it('fails on an archive of another network', async () => {
+  it('is replayed on the last blocks when its files are not known, whatever the network', async () => {
+    const faces = recordedFaces(exchanges)
+    const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive
-    const { start } = recordedFaces([])
-    await expect(Folders.replay(folderOf({}), [], other, start)).rejects.toThrow(
-      'expected network 1337, 12345, got 5',
-    )
+    const report = await Folders.replay(folder, ['mine.jsonl'], other, faces.start)
+    expect(statuses(report)).toEqual(['mine.jsonl passed', 'upstream passed'])
+    expect(faces.started.map(({ heights, now }) => [heights, now])).toEqual([[{}, 1_031_000]])
+  })
+
+  it('names an issueTx whose answer was not recorded', async () => {
+    const issued = '{"method":"avm.issueTx","params":{"tx":"0x00"},"id":1}'
+    const request = { ...lines[0], path: '/ext/bc/X', requestBody: issued }
+    const start = startWith(async ({ upstream }) => {
+      await fetch(`${upstream}/ext/bc/X`, { method: 'POST', body: issued.replace('0x00', '0x01') })
+      await fetch(`${upstream}/ext/bc/X`, { method: 'POST', body: issued })
+    })
+    const folder = folderOf({ 'mine.jsonl': text([request]) })
+    const { files } = await Folders.replay(folder, ['mine.jsonl'], archive, start)
+    expect(files.find(({ file }) => file === 'upstream')?.results.map(({ outcome }) => outcome)).toEqual([
+      { status: 'skipped', reason: 'the answer to this issueTx was not recorded' },
+      { status: 'passed' },
+    ])
   })
 
   it('tells what differs', async () => {
@@ -153,6 +176,27 @@ describe('a folder of moments', () => {
       [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
       [{}, 0],
     ])
+  })
+
+  it('names files of other things', async () => {
+    const { start } = recordedFaces(exchanges)
+    const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
+    const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
+    expect(report).toMatchObject({ unknown: [], leftOut: ['other.json', 'other.jsonl'] })
+    expect(Report.isPassed(report)).toBe(true)
+  })
+
+  it.each([
+    ['its own time', '11', 5_000],
+    ['31 seconds after its last block when that one was proposed', '12', 32_000],
+  ])('is of %s', (_name, proposed, now) => {
+    const call = (method: string, result: object) => ({ path: '', method, params: {}, response: { result } })
+    const calls = [
+      call('platform.getTimestamp', { timestamp: '1970-01-01T00:00:01Z' }),
+      call('platform.getHeight', { height: '12' }),
+      call('platform.getProposedHeight', { height: proposed }),
+    ]
+    expect(Moments.fromFile({ calls, height: '12', unixTime: 5 }).now).toBe(now)
   })
 
   it.each([

@@ -140,3 +140,9 @@ function between(
   if (expected !== undefined && actual !== undefined) return firstDifference(expected, actual, path)
   return { path, expected: expected && format(expected), actual: actual && format(actual) }
 }
+
+/** The text that a literal stands for; undefined for anything that is no text. */
+export function textOf(json: JsonText | undefined): string | undefined {
+  if (json?.kind !== 'literal' || !json.text.startsWith('"')) return undefined
+  return JSON.parse(json.text) as string
+}

@@ -16,6 +16,10 @@ export interface Mask {
   readonly without?: readonly string[]
   /** Only of the node with this port. */
   readonly port?: number
+  /** Only of exchanges for which this is true. */
+  readonly when?: (exchange: Exchange) => boolean
+  /** True where recordings differ in whether it is needed. */
+  readonly isOptional?: boolean
   readonly reason: string
 }
 
@@ -35,6 +39,8 @@ const LITERALS = {
   fraction: /^"\d+\.\d{4}"$/,
   number: /^\d+(\.\d+)?(e-?\d+)?$/,
   text: /^"/,
+  /** What a node says of a blockchain that exists, whether it runs it or not. */
+  status: /^"(Created|Syncing|Validating)"$/,
 } as const
 
 const LISTS = {
@@ -42,7 +48,7 @@ const LISTS = {
   set: (elements) => elements.toSorted((a, b) => (JsonText.format(a) < JsonText.format(b) ? -1 : 1)),
   /** NodeIDs of validators, ascending by their bytes, drawn at random. */
   sample: (elements, { isValidator }) => {
-    const nodeIDs = elements.map((it) => textOf(it) ?? '')
+    const nodeIDs = elements.map((it) => JsonText.textOf(it) ?? '')
     if (!nodeIDs.every(isValidator)) return undefined
     const isSorted = nodeIDs.every((it, index) => isInOrder(nodeIDs[index - 1], it))
     return isSorted ? elements.map(() => literal('"<NodeID>"')) : undefined
@@ -51,10 +57,6 @@ const LISTS = {
 
 function literal(text: string): JsonText.JsonText {
   return { kind: 'literal', text }
-}
-
-function textOf(json: JsonText.JsonText): string | undefined {
-  return json.kind === 'literal' && json.text.startsWith('"') ? (JSON.parse(json.text) as string) : undefined
 }
 
 function isInOrder(before: string | undefined, after: string): boolean {
@@ -118,9 +120,10 @@ export function steps(path: string): string[] {
   })
 }
 
-/** True when a mask is of this exchange's method and node. */
-export function isFor({ method, port }: Mask, exchange: Exchange): boolean {
-  return method === exchange.method && (port === undefined || port === exchange.port)
+/** True when a mask applies to this exchange. */
+export function isFor({ method, port, when }: Mask, exchange: Exchange): boolean {
+  const isOfNode = port === undefined || port === exchange.port
+  return method === exchange.method && isOfNode && (when === undefined || when(exchange))
 }
 
 /** A body with masks put on, in their order: those of members inside a list before that of its order. */

@@ -20,8 +20,8 @@ export interface Moment {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The port of a network's first node; who was asked stands in no file of moments. */
-const PORT = 9650
+/** Who was asked stands in no file of moments. */
+const PORT = 0
 
 function refuse(message: string): ConformanceError {
   return new ConformanceError('CONFORMANCE_CASE', message)
@@ -64,13 +64,30 @@ function heightsOf(it: Case.Case): Heights {
   return heights
 }
 
-/** The time of the last accepted block, for files that don't tell when they were made. */
-function timeOfChain(exchanges: readonly Exchange[]): number {
-  const said = exchanges.find(({ method }) => method === 'platform.getTimestamp')
+/** The text of a member of the first answer to a method. */
+function answered(exchanges: readonly Exchange[], method: string, member: string): string | undefined {
+  const said = exchanges.find((it) => it.method === method)
   const result = said && JsonText.member(JsonText.parse(said.answer.body), 'result')
-  const timestamp = JsonText.member(result, 'timestamp')
-  if (timestamp?.kind !== 'literal') throw refuse('expected a time, or a call of platform.getTimestamp')
-  return Date.parse(JSON.parse(timestamp.text) as string)
+  return JsonText.textOf(JsonText.member(result, member))
+}
+
+/** A node proposes the last block's height when that block is this old; milliseconds. */
+export const RECENT = 31_000
+
+/**
+ * When a file was made: at the time that it tells, or else with the last block. A node that proposed the last block's height
+ * found it old enough, or had just been started and remembered no recent block: later, then.
+ */
+function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): number {
+  const timestamp = answered(exchanges, 'platform.getTimestamp', 'timestamp')
+  const ofChain = timestamp === undefined ? undefined : Date.parse(timestamp)
+  const told = unixTime === undefined ? ofChain : unixTime * 1000
+  if (told === undefined) throw refuse('expected a time, or a call of platform.getTimestamp')
+  const [height, proposed] = ['getHeight', 'getProposedHeight'].map((name) =>
+    answered(exchanges, `platform.${name}`, 'height'),
+  )
+  const isOld = ofChain !== undefined && height !== undefined && height === proposed
+  return isOld ? Math.max(told, ofChain + RECENT) : told
 }
 
 /** True when a file holds what a node said at one moment. */
@@ -87,12 +104,17 @@ export function fromFile(content: RawCase): Moment {
   const it = Case.create(content)
   const exchanges = (Case.list(it, 'calls') as readonly RawCase[]).map(exchangeOf)
   const heights = heightsOf(it)
-  const now = Case.has(it, 'unixTime') ? Case.number(it, 'unixTime') * 1000 : timeOfChain(exchanges)
+  const now = timeOf(exchanges, Case.has(it, 'unixTime') ? Case.number(it, 'unixTime') : undefined)
   if (Case.has(it, 'stable')) Case.equals(it, 'stable', true)
   Case.ignore(it, 'label')
   const [field] = Case.unread(it)
   if (field !== undefined) throw refuse(`expected no field of the name ${field}`)
   return { heights, now, exchanges }
+}
+
+/** True for a line of validator sets at a height. */
+export function isSets(line: RawCase): boolean {
+  return Object.hasOwn(line, 'bySubnet')
 }
 
 /** The calls whose answers a line of `validators_at.jsonl` holds: all sets at a height, and each subnet's. */

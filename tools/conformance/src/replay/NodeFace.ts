@@ -4,7 +4,7 @@ import { NodeId } from '@firn/codec'
 import { createConfiguration, createLoggers, createNode, Peers } from '@firn/node'
 import type { Snapshot, Store } from '@firn/store'
 import type { Face, FaceOptions } from './Face.ts'
-import type { RecordedNode } from './plans.ts'
+import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
 /** The store as one snapshot has it, whatever was written later. */

@@ -1,41 +1,97 @@
+import { Id, NodeId } from '@firn/codec'
 import { describe, expect, it } from 'vitest'
-import { MOST_NAMED, UPSTREAM } from './masks.ts'
-import { PLANS } from './plans.ts'
+import type { Archive } from './Archive.ts'
+import * as Comparison from './Comparison.ts'
+import { callOf, type Exchange } from './Exchange.ts'
+import * as masks from './masks.ts'
+import * as plans from './plans.ts'
 
-describe.each(Object.entries(PLANS))('the plan of network %s', (_networkID, plan) => {
-  const files = plan.stages.flatMap((stage) => stage.files)
+const node = (number: number) => NodeId.format(Uint8Array.of(number, ...new Uint8Array(19)))
+const archive = {
+  genesis: {
+    platform: { validators: [{ unsignedTx: { validator: { nodeID: NodeId.parse(node(1)) } } }] },
+    cChain: { blockchainID: Id.EMPTY },
+  },
+} as unknown as Archive
 
-  it('has each file once', () => {
-    expect(new Set([...files, ...plan.leftOut]).size).toBe(files.length + plan.leftOut.length)
-    expect(new Set(plan.moments.files).size).toBe(plan.moments.files.length)
+/** A call and its answer: a result, or an error where there is none. */
+function exchange(method: string, result?: object, params: object = {}): Exchange {
+  const request = { httpMethod: 'POST', path: '', headers: {}, body: JSON.stringify({ method, params }) }
+  const body = JSON.stringify(result === undefined ? { error: {} } : { result })
+  return { name: '', port: 0, ...callOf(request), request, answer: { status: 200, headers: [], body } }
+}
+
+const validators = (...numbers: readonly number[]) =>
+  exchange('platform.getCurrentValidators', { validators: numbers.map((it) => ({ nodeID: node(it) })) })
+const uptime = (isValidator: boolean) =>
+  exchange('info.uptime', isValidator ? { rewardingStakePercentage: '1.0000' } : undefined)
+
+describe('the node that was asked', () => {
+  it('is one that was a validator exactly when it told an uptime', () => {
+    const moments = [
+      [validators(1, 3), uptime(false)],
+      [validators(1, 2, 3), uptime(true)],
+      [validators(1, 2), uptime(true)],
+    ]
+    expect(plans.identify(archive, moments)).toBe(node(2))
   })
 
-  it.each([
-    ['transcripts', plan.exceptions, files.map((name) => `${name}.jsonl`)],
-    ['moments', plan.moments.exceptions, plan.moments.files],
-  ])(
-    'names few exceptions of %s, each once, with its reason, in files that it has',
-    (_of, { masks, named }, known) => {
-      expect(named.length).toBeLessThanOrEqual(MOST_NAMED)
-      for (const { file } of named) expect(known).toContain(file)
-      expect(new Set(named.map(({ file, line }) => `${file}:${line}`)).size).toBe(named.length)
-      const keys = masks.map(({ method, path, form, port }) => [method, path, form, port].join(' '))
-      expect(new Set(keys).size).toBe(masks.length)
-      for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
-    },
-  )
-
-  it('has the plugins of stages in files of theirs', () => {
-    for (const stage of plan.stages) {
-      for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
-    }
-  })
-
-  it('asks recorded nodes only', () => {
-    for (const { nodeID } of Object.values(plan.nodes)) expect(nodeID).toMatch(/^NodeID-/)
+  it('is the first of the genesis where all could be it, and where none could', () => {
+    expect(plans.identify(archive, [[validators(2, 1), uptime(true)]])).toBe(node(1))
+    expect(plans.identify(archive, [[validators(1), uptime(false)]])).toBe(node(1))
   })
 })
 
-it('tells why something is asked of an upstream', () => {
-  for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
+it('has the subnets whose chains the node ran at the moment', () => {
+  const [mine, other] = [Id.format(Id.hash(Uint8Array.of(1))), Id.format(Id.hash(Uint8Array.of(2)))]
+  const chain = (blockchainID: string, subnetID: string, status: string) => [
+    exchange('platform.getBlockchainStatus', { status }, { blockchainID }),
+    exchange('platform.validatedBy', { subnetID }, { blockchainID }),
+  ]
+  const said = [
+    ...chain('x', Id.format(Id.EMPTY), 'Validating'),
+    ...chain('y', mine, 'Validating'),
+    ...chain('z', other, 'Created'),
+  ]
+  expect(plans.forMoment(archive, node(1), said, 7).nodes[7]?.tracks).toEqual([mine])
+})
+
+describe('what a moment lets pass', () => {
+  const facts = { isValidator: () => true }
+  const rules = { masks: masks.MOMENTS.masks, ignoredHeaders: 'all' as const, facts }
+  const compare = (method: string, expected: object, actual: object, params: object = {}) =>
+    Comparison.compare(exchange(method, expected, params), exchange(method, actual).answer, rules).outcome
+      .status
+  const [one, two] = [{ validators: [1, 2] }, { validators: [2, 1] }]
+
+  it('is the order of validators asked for by several NodeIDs, not of others', () => {
+    const several = { nodeIDs: [node(1), node(2)] }
+    expect(compare('platform.getCurrentValidators', one, two, several)).toBe('passed')
+    expect(compare('platform.getCurrentValidators', one, two)).toBe('failed')
+    expect(compare('platform.getCurrentValidators', one, { validators: [1] }, several)).toBe('failed')
+  })
+
+  it('is the order of reward UTXOs, not which', () => {
+    const [utxos, others] = [
+      ['0x01', '0x02'],
+      ['0x02', '0x03'],
+    ]
+    expect(compare('platform.getRewardUTXOs', { utxos }, { utxos: utxos.toReversed() })).toBe('passed')
+    expect(compare('platform.getRewardUTXOs', { utxos }, { utxos: others })).toBe('failed')
+  })
+
+  it('is the status of a chain that the node did not run', () => {
+    const status = (expected: string, actual: string) =>
+      compare('platform.getBlockchainStatus', { status: expected }, { status: actual })
+    expect(status('Syncing', 'Created')).toBe('passed')
+    expect(status('Created', 'Validating')).toBe('passed')
+    expect(status('Validating', 'Created')).toBe('failed')
+    expect(status('Created', 'Unknown')).toBe('failed')
+  })
+
+  it('is the uptime that peers observed', () => {
+    const [member, method] = ['rewardingStakePercentage', 'info.uptime']
+    expect(compare(method, { [member]: '1.0000' }, { [member]: '98.5000' })).toBe('passed')
+    expect(compare(method, { [member]: '1.0000' }, {})).toBe('failed')
+  })
 })

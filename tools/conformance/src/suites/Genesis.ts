@@ -26,6 +26,11 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => to
 const firstAndLast = <T>(items: readonly T[]) =>
   items.length <= 6 ? items : [...items.slice(0, 3), ...items.slice(-3)]
 
+/** The items that a vector with `length` of them lists: all, or the first and the last three. */
+export function inVector<T>(items: readonly T[], length: number): readonly T[] {
+  return length === items.length ? items : firstAndLast(items)
+}
+
 function addressOf(chain: string, networkID: number): (payload: Uint8Array) => string {
   const { hrp } = Networks.of(networkID)
   return (payload) => Address.format({ chain, hrp, payload })
@@ -69,7 +74,8 @@ function checkPlatform(it: Case.Case, { platform, networkID }: Genesis.Genesis):
     'validator' in unsignedTx ? unsignedTx.validator.weight : 0n,
   )
   Case.equals(it, 'validatorWeightSum', sum(weights))
-  Case.equals(it, 'validatorsInGenesisOrder', firstAndLast(validators).map(describeValidator))
+  const { length } = Case.list(it, 'validatorsInGenesisOrder')
+  Case.equals(it, 'validatorsInGenesisOrder', inVector(validators, length).map(describeValidator))
   Case.equals(it, 'timestamp', platform.timestamp)
   Case.equals(it, 'initialSupply', platform.initialSupply)
   Case.equals(it, 'message', platform.message)

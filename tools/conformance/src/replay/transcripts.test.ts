@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { MOST_NAMED, UPSTREAM } from './masks.ts'
+import { TRANSCRIPTS } from './transcripts.ts'
+
+describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
+  'transcripts of %s',
+  (_, plan) => {
+    const files = plan.stages.flatMap((stage) => stage.files)
+
+    it('has each file once', () => {
+      expect(new Set([...files, ...plan.leftOut]).size).toBe(files.length + plan.leftOut.length)
+    })
+
+    it('names few exceptions, each once, with its reason, in files that it has', () => {
+      const { masks, named } = plan.exceptions
+      expect(named.length).toBeLessThanOrEqual(MOST_NAMED)
+      for (const { file } of named) expect(files.map((name) => `${name}.jsonl`)).toContain(file)
+      expect(new Set(named.map(({ file, line }) => `${file}:${line}`)).size).toBe(named.length)
+      const keys = masks.map(({ method, path, form, port }) => [method, path, form, port].join(' '))
+      expect(new Set(keys).size).toBe(masks.length)
+      for (const { reason } of [...masks, ...named]) expect(reason.length).toBeGreaterThan(4)
+    })
+
+    it('has the plugins of stages in files of theirs', () => {
+      for (const stage of plan.stages) {
+        for (const { file } of stage.plugins ?? []) expect(stage.files).toContain(file)
+      }
+    })
+
+    it('asks recorded nodes only', () => {
+      for (const { nodeID } of Object.values(plan.nodes)) expect(nodeID).toMatch(/^NodeID-/)
+    })
+  },
+)
+
+it('names no file in two sets of transcripts', () => {
+  const names = TRANSCRIPTS.flatMap(({ stages }) => stages.flatMap(({ files }) => files))
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it('tells why something is asked of an upstream', () => {
+  for (const { reason } of UPSTREAM) expect(reason).not.toBe('')
+})
