@@ -11,6 +11,7 @@ import { DataApiError } from '../DataApiError.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { address } from '../evm/parameters.ts'
+import { addressText } from '../evm/shapes/RichAddress.ts'
 import { behind } from '../front/behind.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
@@ -120,7 +121,7 @@ async function page(
       nextPageToken: hasNext
         ? tokens.seal(nameOf(chain.chainId, filters), state, Hex.encode(at.hash))
         : undefined,
-      addresses: holders.map(({ address, balance }) => ({ address: Hex.encode(address), sortKey: balance })),
+      addresses: holders.map(({ address, balance }) => ({ address: addressText(address), sortKey: balance })),
     },
     height: at.height,
     time: at.time,

@@ -87,6 +87,37 @@ describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
       expect([tx.txHash, burned.filter((sum) => sum !== 0n)]).toEqual([tx.txHash, [1_000_000n]])
     }
   })
+
+  test.each(['x-chain', 'c-chain'])(
+    'each %s transaction has the specification’s names too',
+    async (chain) => {
+      const transactions = await walk(ask, `${chain}/transactions`)
+      for (const tx of transactions) {
+        expect(tx).toMatchObject({
+          blockTimestamp: tx.timestamp,
+          blockNumber: String(tx.blockHeight),
+          value: tx.amountCreated,
+          amountStaked: [],
+          amountL1ValidatorBalanceBurned: [],
+        })
+        const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]
+        const burned = Object.entries(unlocked).map(([id, sum]) => [id, sum - (created[id] ?? 0n)] as const)
+        expect(byAsset(tx.amountBurned)).toEqual(Object.fromEntries(burned.filter(([, sum]) => sum > 0n)))
+        for (const utxo of [...tx.consumedUtxos, ...tx.emittedUtxos]) {
+          expect(utxo).toMatchObject({
+            amount: utxo.asset.amount,
+            assetId: utxo.asset.assetId,
+            txHash: utxo.creationTxHash,
+            blockTimestamp: utxo.timestamp,
+            blockNumber: expect.stringMatching(/^\d+$/),
+          })
+          expect(utxo.consumingBlockTimestamp).toBe(utxo.consumingTxTimestamp)
+        }
+        for (const utxo of tx.emittedUtxos) expect(utxo.blockNumber).toBe(tx.blockNumber)
+      }
+      expect(transactions.length).toBeGreaterThan(name === 'local' ? 5 : 0)
+    },
+  )
 })
 
 describe('balances', () => {

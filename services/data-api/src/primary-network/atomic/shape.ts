@@ -5,6 +5,7 @@ import type { Body } from '../../front/Endpoint.ts'
 import type { AvmFacts } from '../avm/shape.ts'
 import { assetAmount, assetNamed } from '../shapes/AssetAmount.ts'
 import { avmUtxo } from '../shapes/AvmUtxo.ts'
+import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
@@ -32,6 +33,7 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
   if (unsignedTx.type === 'ImportTx') {
     return {
       ...common,
+      ...commonMembers({ listed, spent: sharesOf(consumed), made: unsignedTx.outputs }, around),
       txType: 'ImportTx',
       sourceChain: Id.format(unsignedTx.sourceChain),
       destinationChain: around.chainIDs.C,
@@ -42,10 +44,12 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
         asset: assetAmount(assetNamed(around.assets, assetID), amount),
       })),
       consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
+      emittedUtxos: [],
     }
   }
   return {
     ...common,
+    ...commonMembers({ listed, spent: unsignedTx.inputs, made: sharesOf(made) }, around),
     txType: 'ExportTx',
     sourceChain: around.chainIDs.C,
     destinationChain: Id.format(unsignedTx.destinationChain),
@@ -56,6 +60,7 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
       asset: assetAmount(assetNamed(around.assets, assetID), amount),
       credentials: signed[i] ?? [],
     })),
+    consumedUtxos: [],
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
   }
 }

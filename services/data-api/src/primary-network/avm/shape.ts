@@ -4,6 +4,7 @@ import { AvmTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { AVM_TX_TYPES } from '../shapes/AvmTransaction.ts'
 import { avmUtxo } from '../shapes/AvmUtxo.ts'
+import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
@@ -33,6 +34,7 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
     amountUnlocked: amountsOf(sharesOf(consumed), around),
     amountCreated: amountsOf(sharesOf(made), around),
+    ...commonMembers({ listed, spent: sharesOf(consumed), made: sharesOf(made) }, around),
     ...chainsOf(unsignedTx, around),
     assetCreated: unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined,
   }

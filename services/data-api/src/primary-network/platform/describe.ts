@@ -1,10 +1,11 @@
-import { Hex, Id, NodeId } from '@firn/codec'
+import { Id, NodeId } from '@firn/codec'
 import { GenesisData, Networks } from '@firn/genesis'
 import type { Secp256k1, Signer, UnsignedTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { blsCredentials } from '../shapes/L1Validator.ts'
 import { address, subnetOwnershipInfo } from '../shapes/Owner.ts'
 import { percent } from '../shapes/Percent.ts'
+import { managerAddress } from '../shapes/Subnet.ts'
 
 type Members = { readonly [member: string]: Body | undefined }
 
@@ -66,7 +67,7 @@ export function describe(tx: UnsignedTx.UnsignedTx, txID: Uint8Array, hrp: strin
         subnetId: Id.format(tx.subnetID),
         l1ValidatorManagerDetails: {
           blockchainId: Id.format(tx.chainID),
-          contractAddress: Hex.encode(tx.address),
+          contractAddress: managerAddress(tx.address),
         },
       }
     case 'TransformSubnetTx':

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AssetAmount } from './AssetAmount.ts'
 import { AvmUtxo } from './AvmUtxo.ts'
+import { common } from './CommonTransaction.ts'
 import { Credential } from './Credential.ts'
 
 const both = {
@@ -11,6 +12,7 @@ const both = {
   memo: Type.String(),
   amountUnlocked: Type.Array(AssetAmount),
   amountCreated: Type.Array(AssetAmount),
+  ...common,
   sourceChain: Type.String(),
   destinationChain: Type.String(),
 }
@@ -23,6 +25,7 @@ export const AtomicTransaction = Type.Union([
     evmInputs: Type.Array(
       Type.Object({ fromAddress: Type.String(), asset: AssetAmount, credentials: Type.Array(Credential) }),
     ),
+    consumedUtxos: Type.Array(AvmUtxo, { maxItems: 0 }),
     emittedUtxos: Type.Array(AvmUtxo),
   }),
   Type.Object({
@@ -30,5 +33,6 @@ export const AtomicTransaction = Type.Union([
     txType: Type.Literal('ImportTx'),
     evmOutputs: Type.Array(Type.Object({ toAddress: Type.String(), asset: AssetAmount })),
     consumedUtxos: Type.Array(AvmUtxo),
+    emittedUtxos: Type.Array(AvmUtxo, { maxItems: 0 }),
   }),
 ])

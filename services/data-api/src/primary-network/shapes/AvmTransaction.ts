@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AssetAmount } from './AssetAmount.ts'
 import { AvmUtxo } from './AvmUtxo.ts'
+import { common } from './CommonTransaction.ts'
 
 /** The types of X-chain transactions. */
 export const AVM_TX_TYPES = [
@@ -36,6 +37,7 @@ export const AvmTransaction = Type.Object({
   emittedUtxos: Type.Array(AvmUtxo),
   amountUnlocked: Type.Array(AssetAmount),
   amountCreated: Type.Array(AssetAmount),
+  ...common,
   sourceChain: Type.Optional(Type.String()),
   destinationChain: Type.Optional(Type.String()),
   assetCreated: Type.Optional(AssetDetails),

@@ -9,11 +9,17 @@ import { Credential } from './Credential.ts'
 import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
 
-/** An output on the X-chain, or between it or the C-chain and another. */
+/** An output on the X-chain, or between it or the C-chain and another, with the names of the P-chain's outputs beside its own. */
 export const AvmUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
   asset: AssetAmount,
+  amount: Type.String(),
+  assetId: Type.String(),
+  blockNumber: Type.String(),
+  blockTimestamp: Type.Number(),
   consumedOnChainId: Type.String(),
+  consumingBlockNumber: Type.Optional(Type.String()),
+  consumingBlockTimestamp: Type.Optional(Type.Number()),
   consumingTxHash: Type.Optional(Type.String()),
   consumingTxTimestamp: Type.Optional(Type.Number()),
   createdOnChainId: Type.String(),
@@ -25,6 +31,7 @@ export const AvmUtxo = Type.Object({
   payload: Type.Optional(Type.String()),
   threshold: Type.Number(),
   timestamp: Type.Number(),
+  txHash: Type.String(),
   utxoBytes: Type.Optional(Type.String()),
   utxoId: Type.String(),
   utxoType: Type.String(),
@@ -51,14 +58,22 @@ export function avmUtxo(
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
   const asset = assetNamed(around.assets, utxo.assetID)
+  const amount = amountOf(output)
+  const txHash = Id.format(utxo.txID)
   return {
     addresses: addresses.map((one) => address(one, constants.hrp)),
-    asset: assetAmount({ ...asset, isNft: output.type.startsWith('Nft') }, amountOf(output)),
+    asset: assetAmount({ ...asset, isNft: output.type.startsWith('Nft') }, amount),
+    amount: String(amount),
+    assetId: asset.assetId,
+    blockNumber: String(utxo.height),
+    blockTimestamp: utxo.time,
     consumedOnChainId: chainIDs[chain],
+    consumingBlockNumber: consumed && String(consumed.height),
+    consumingBlockTimestamp: consumed?.time,
     consumingTxHash: consumed && Id.format(consumed.txID),
     consumingTxTimestamp: consumed?.time,
     createdOnChainId: chainIDs[source],
-    creationTxHash: Id.format(utxo.txID),
+    creationTxHash: txHash,
     credentials,
     groupId: 'groupID' in output ? output.groupID : undefined,
     locktime,
@@ -66,6 +81,7 @@ export function avmUtxo(
     payload: 'payload' in output ? Hex.encode(output.payload) : undefined,
     threshold,
     timestamp: utxo.time,
+    txHash,
     utxoBytes: CheckedHex.encode(bytesOf(utxo)),
     utxoId: Id.format(utxo.id),
     utxoType: KINDS[output.type],

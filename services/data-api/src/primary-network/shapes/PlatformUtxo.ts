@@ -89,9 +89,14 @@ export function platformUtxo(
   }
 }
 
-/** The sums of shares by asset, in the Data API's shape. */
-export function amountsOf(shares: Iterable<Share>, around: Surroundings): Body[] {
-  return sums(shares).map(({ assetID, amount }) => assetAmount(assetNamed(around.assets, assetID), amount))
+/** The sums of shares by asset, in the Data API's shape; of those alone that `isListed` accepts. */
+export function amountsOf(
+  shares: Iterable<Share>,
+  around: Surroundings,
+  isListed: (sum: bigint) => boolean = () => true,
+): Body[] {
+  const listed = sums(shares).filter(({ amount }) => isListed(amount))
+  return listed.map(({ assetID, amount }) => assetAmount(assetNamed(around.assets, assetID), amount))
 }
 
 /** What outputs hold. */

@@ -1,4 +1,5 @@
 import { Hex, Id } from '@firn/codec'
+import { EvmAddress } from '@firn/keys'
 import type { SubnetPages } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
 import { Type } from 'typebox'
@@ -11,6 +12,11 @@ export const L1ValidatorManagerDetails = Type.Object({
   blockchainId: Type.String(),
   contractAddress: Type.String(),
 })
+
+/** Returns the address of an L1's manager: with the checksum of ERC-55 where it is of the EVM's length, which nothing requires. */
+export function managerAddress(address: Uint8Array): string {
+  return address.length === EvmAddress.LENGTH ? EvmAddress.format(address) : Hex.encode(address)
+}
 
 /** A subnet: `ownerAddresses`, `threshold` and `locktime` as at its creation, `subnetOwnershipInfo` as it is now. */
 export const Subnet = Type.Object({
@@ -47,7 +53,7 @@ export function subnet(
     l1ConversionTransactionHash: conversion && Id.format(conversion.txID),
     l1ValidatorManagerDetails: conversion && {
       blockchainId: Id.format(conversion.managerChainID),
-      contractAddress: Hex.encode(conversion.managerAddress),
+      contractAddress: managerAddress(conversion.managerAddress),
     },
     blockchains,
   }
