@@ -12,6 +12,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_IN_USE`: PGlite's folder is open already, in this process or in another one.
  * - `STORE_NETWORK`: the database holds another network, genesis or rules than those given.
  * - `STORE_EMPTY`: there is no network in the database yet.
+ * - `STORE_NETWORKS`: the database holds several networks where one of them has to be named; `details.networkIds`.
  * - `STORE_SCHEMA`: the schema's name can't be one, or its tables are of a later version of this package.
  * - `STORE_CORRUPT`: a row says what it can't say.
  * - `STORE_QUERY`: the database refused a statement.
@@ -25,6 +26,7 @@ export type StoreErrorCode =
   | 'STORE_IN_USE'
   | 'STORE_NETWORK'
   | 'STORE_EMPTY'
+  | 'STORE_NETWORKS'
   | 'STORE_SCHEMA'
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'

@@ -45,6 +45,8 @@ export interface NetworkOptions extends SourceOptions {
   readonly upgradeFile?: string | undefined
   readonly upgradeFileContent?: string | undefined
   readonly networkID?: number | undefined
+  /** Returns the id of the network that the database holds; asked where neither options nor nodes tell it. */
+  readonly storedNetworkId?: (() => Promise<number>) | undefined
   readonly random: () => number
   readonly fetch?: typeof fetch
 }
@@ -80,7 +82,8 @@ export interface OpenedNetwork {
 }
 
 /**
- * Opens the database of the network that the genesis file, the archive, `networkID` or the nodes name, in this order.
+ * Opens the database of the network that the genesis file, the archive, `networkID`, the nodes or the database itself name, in this
+ * order.
  * @param openStore told which network's, for the name of the schema; the store is closed here when what follows fails
  * @throws those of {@link loadNetwork}; StoreError
  */
@@ -92,7 +95,7 @@ export async function openNetwork(
   const { from, genesisFile, genesisFileContent } = options
   const isGiven = [from, genesisFile, genesisFileContent].some((it) => it !== undefined)
   const given = isGiven ? await loadNetwork(options, signal) : undefined
-  const networkID = given?.genesis.networkID ?? options.networkID ?? (await readNetworkId(options, signal))
+  const networkID = given?.genesis.networkID ?? options.networkID ?? (await findNetworkId(options, signal))
   const store = await openStore(networkID)
   try {
     await store.migrate()
@@ -100,6 +103,21 @@ export async function openNetwork(
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Nodes that can't be reached now are no reason not to start with what the database holds. */
+async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
+  const { upstreams = [], storedNetworkId } = options
+  if (storedNetworkId === undefined) return readNetworkId(options, signal)
+  if (upstreams.length === 0) return storedNetworkId()
+  try {
+    return await readNetworkId(options, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    return storedNetworkId().catch(() => {
+      throw error
+    })
   }
 }
 

@@ -1,55 +1,40 @@
 import { mkdirSync } from 'node:fs'
-import { Store, schemaOf } from '@firn/store'
-import { sql } from 'kysely'
+import { Network } from '@firn/codec'
+import { type Options, Store, StoredNetworks, schemaOf } from '@firn/store'
 import type { Logger } from './Context.ts'
 import type { Configuration } from './configuration/Options.ts'
 import { NodeError } from './NodeError.ts'
 
 type Place = Pick<Configuration, 'databaseUrl' | 'dbDir'>
 
+const options = ({ databaseUrl, dbDir }: Place, log: Logger): Options =>
+  databaseUrl === '' ? { folder: dbDir, log } : { url: databaseUrl, log }
+
 /** Opens the database of a network: PostgreSQL, or PGlite in its folder. @throws StoreError */
-export function open({ databaseUrl, dbDir }: Place, schema: string, log: Logger): Promise<Store> {
-  if (databaseUrl !== '') return Store.open({ url: databaseUrl, schema, log })
-  mkdirSync(dbDir, { recursive: true })
-  return Store.open({ folder: dbDir, schema, log })
+export function open(place: Place, schema: string, log: Logger): Promise<Store> {
+  if (place.databaseUrl === '') mkdirSync(place.dbDir, { recursive: true })
+  return Store.open({ ...options(place, log), schema })
+}
+
+/** Returns the id of the only network that a database holds. @throws StoreError `STORE_EMPTY`, `STORE_NETWORKS` */
+export function findNetwork(place: Place, log: Logger): Promise<number> {
+  return StoredNetworks.only(options(place, log))
 }
 
 /**
  * Opens a database that holds a network, that of `--network-id` if given, to read from it.
- * @throws NodeError `NODE_DATABASE`: there is none, or not one only; StoreError
+ * @throws NodeError `NODE_DATABASE`: it does not hold that network; StoreError
  */
 export async function openFilled(configuration: Configuration, log: Logger): Promise<Store> {
   const { networkId } = configuration
-  const present = await networksIn(configuration, log)
-  const wanted = networkId === undefined ? present : present.filter((name) => name === schemaOf(networkId))
-  const [only, ...others] = wanted
-  if (only === undefined) {
-    const which = networkId === undefined ? 'a network' : `network ${networkId}`
-    const held = present.length === 0 ? 'none' : present.join(', ')
-    throw new NodeError(
-      'NODE_DATABASE',
-      `expected a database with ${which}, got one that holds ${held}; fill it with firn index`,
-    )
+  if (networkId === undefined) {
+    return open(configuration, schemaOf(await findNetwork(configuration, log)), log)
   }
-  if (others.length > 0)
-    throw new NodeError(
-      'NODE_DATABASE',
-      `expected --network-id, since the database holds ${wanted.join(', ')}`,
-    )
-  return open(configuration, only, log)
-}
-
-/** The schemas in which an indexer has made its tables. */
-async function networksIn(place: Place, log: Logger): Promise<readonly string[]> {
-  const store = await open(place, 'public', log)
-  try {
-    const { rows } = await sql<{ name: string }>`
-      select nspname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relname = 'network' and relkind = 'r' order by 1`.execute(store.db)
-    const isNetwork = ({ name }: { readonly name: string }) =>
-      name === schemaOf(Number(name.split('_').at(-1)))
-    return rows.filter(isNetwork).map(({ name }) => name)
-  } finally {
-    await store.close()
-  }
+  const stored = await StoredNetworks.list(options(configuration, log))
+  if (stored.includes(networkId)) return open(configuration, schemaOf(networkId), log)
+  const held = stored.length === 0 ? 'no network' : stored.map(Network.formatName).join(', ')
+  throw new NodeError(
+    'NODE_DATABASE',
+    `The database holds ${held}, not ${Network.formatName(networkId)}. Fill it with firn index.`,
+  )
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
 import { withChains } from './evm/ChainFlags.ts'
-import { bytes, port, withDatabase, withNetwork, withProxies, withUpstream } from './Flags.ts'
+import { bytes, port, withDatabase, withNetwork, withNetworkId, withProxies, withUpstream } from './Flags.ts'
 import type * as Keys from './Keys.ts'
 import type * as Up from './Up.ts'
 
@@ -70,7 +70,7 @@ const addDataApi = (program: Command, terminal: Terminal): void => {
 
 const addKeys = (program: Command, terminal: Terminal): void => {
   const keys = program.command('keys').description('keys of the REST service, kept as hashes in its database')
-  withNetwork(withDatabase(keys.command('create').description('make a key and show it, once')))
+  withNetworkId(withDatabase(keys.command('create').description('make a key and show it, once')))
     .requiredOption('--name <text>', 'whose it is')
     .option('--scope <scope>', `what for (${ApiKey.SCOPES.join(', ')}); repeat it for more`, scope, [
       ...ApiKey.SCOPES,
@@ -78,10 +78,10 @@ const addKeys = (program: Command, terminal: Terminal): void => {
     .option('--units-per-minute <n>', "compute units a minute (default: the service's)", units)
     .option('--units-per-day <n>', "compute units a day (default: the service's)", units)
     .action(async (options: Keys.CreateOptions) => (await import('./Keys.ts')).create(options, terminal))
-  withNetwork(withDatabase(keys.command('list').description('show keys by their first characters'))).action(
+  withNetworkId(withDatabase(keys.command('list').description('show keys by their first characters'))).action(
     async (options) => (await import('./Keys.ts')).list(options, terminal),
   )
-  withNetwork(
+  withNetworkId(
     withDatabase(keys.command('revoke').description('end a key; callers are refused within seconds')),
   )
     .argument('<beginning>', 'its first characters, as `firn keys list` shows them')

@@ -9,7 +9,7 @@ import {
   openNetwork,
   readNetworkId,
 } from '@firn/indexer'
-import { Store, schemaOf } from '@firn/store'
+import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
 import { formatLogLine } from '../LogLine.ts'
 import type { Terminal } from '../Terminal.ts'
 
@@ -31,18 +31,33 @@ export type Options = {
 /** The nodes of `--upstream`. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
+type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout'>
+
+/** PostgreSQL, or PGlite in the data folder. */
+const storeOptions = ({ databaseUrl, dataDir, schema, timeout }: Place, log: Logger.Logger): StoreOptions =>
+  databaseUrl === undefined
+    ? { folder: join(dataDir, 'db'), schema, log }
+    : { url: databaseUrl, statementTimeoutMs: timeout, schema, log }
+
 /** The store of a network: PostgreSQL, or PGlite in the data folder. */
-export const openStore = (
-  { databaseUrl, dataDir, schema, timeout }: Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout'>,
-  networkID: number,
-  log: Logger.Logger,
-): Promise<Store> => {
-  const named = { schema: schema ?? schemaOf(networkID), log }
-  if (databaseUrl !== undefined)
-    return Store.open({ ...named, url: databaseUrl, statementTimeoutMs: timeout })
-  const folder = join(dataDir, 'db')
-  mkdirSync(folder, { recursive: true })
-  return Store.open({ ...named, folder })
+export const openStore = (place: Place, networkID: number, log: Logger.Logger): Promise<Store> => {
+  const options = storeOptions(place, log)
+  if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
+  return Store.open({ ...options, networkID })
+}
+
+/** The store of the network that `--network` names, or of the only one that the database holds; migrated. */
+export const openStored = async (options: Options, terminal: Terminal): Promise<Store> => {
+  const log = logger(terminal)
+  const networkId = options.networkId ?? (await StoredNetworks.only(storeOptions(options, log)))
+  const store = await openStore(options, networkId, log)
+  try {
+    await store.migrate()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 const networkOptions = (options: Options, from: string | undefined) => {
@@ -58,7 +73,10 @@ export const open = (
   terminal: Terminal,
 ): Promise<OpenedNetwork> =>
   openNetwork(
-    networkOptions(options, from),
+    {
+      ...networkOptions(options, from),
+      storedNetworkId: () => StoredNetworks.only(storeOptions(options, logger(terminal))),
+    },
     (id) => openStore(options, id, logger(terminal)),
     terminal.signal,
   )

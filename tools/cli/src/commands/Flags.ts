@@ -105,14 +105,17 @@ export const withDatabase = (command: Command): Command =>
     )
     .option('--schema <name>', "schema of the network's tables (default: primary_<network id>)")
 
-/** Adds the flags that name a network. */
+/** Adds the flag that names a network. */
+export const withNetworkId = (command: Command): Command =>
+  command.addOption(
+    new Option('--network, --network-id <network>', 'mainnet, fuji, local, network-<id> or an id')
+      .env('AVAGO_NETWORK_ID')
+      .argParser(network),
+  )
+
+/** Adds the flags that name a network, and its genesis and rules. */
 export const withNetwork = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--network, --network-id <network>', 'mainnet, fuji, local, network-<id> or an id')
-        .env('AVAGO_NETWORK_ID')
-        .argParser(network),
-    )
+  withNetworkId(command)
     .addOption(
       new Option('--genesis-file <file>', 'genesis of a custom network, file or URL').env(
         'AVAGO_GENESIS_FILE',

@@ -37,15 +37,14 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     const indexed = await firn(['index', '--from', archive, '--metrics-port', '0', ...data('one')])
     expect(indexed).toMatchObject({ code: 0, out: 'P 85, X 35, C 83, stopped' })
     expect(indexed.notes).toMatch(/metrics and health on http:\/\/127\.0\.0\.1:\d+/)
-    const local = ['--network-id', 'local']
-    const first = await firn(['doctor', ...local, ...data('one')])
+    const first = await firn(['doctor', ...data('one')])
     expect(first).toMatchObject({ code: 0 })
     expect(first.out).toMatch(/^P +85 +0x[0-9a-f]{64}$/m)
     expect(first.out).toMatch(/nothing is missing$/)
     const to = join(folder, 'again')
-    expect(await firn(['archive', ...local, ...data('one'), '--to', to])).toMatchObject({ code: 0 })
+    expect(await firn(['archive', ...data('one'), '--to', to])).toMatchObject({ code: 0 })
     expect(await firn(['index', '--from', to, ...data('two')])).toMatchObject({ code: 0 })
-    const second = await firn(['doctor', '--digests', ...local, ...data('two')])
+    const second = await firn(['doctor', '--digests', ...data('two')])
     expect(second.out).toBe(first.out)
   })
 
@@ -65,7 +64,10 @@ describe('firn index, archive and doctor', { timeout: 120_000 }, () => {
     const none = await firn(['index', '--from', join(folder, 'nowhere')])
     expect(none).toMatchObject({ code: 1, notes: expect.stringMatching(/expected an archive/) })
     const nobody = await firn(['doctor', ...data('none')])
-    expect(nobody).toMatchObject({ code: 1, notes: expect.stringMatching(/No network given/) })
+    expect(nobody).toMatchObject({
+      code: 1,
+      notes: expect.stringMatching(/The database holds no network yet/),
+    })
     expect((await firn(['index', '--upstream', 'nonsense'])).code).toBe(Run.EXIT.usage)
     expect((await firn(['index', '--from', archive, '--metrics-port', '99999'])).code).toBe(Run.EXIT.usage)
     expect((await firn(['archive'])).code).toBe(Run.EXIT.usage)

@@ -20,7 +20,7 @@ const using = async (
   terminal: Terminal,
   work: (store: Store) => Promise<void>,
 ): Promise<void> => {
-  const { store } = await Database.open(options, undefined, terminal)
+  const store = await Database.openStored(options, terminal)
   try {
     await work(store)
   } finally {

@@ -33,6 +33,7 @@ const open = (
       upgradeFile: text(upgradeFile),
       upgradeFileContent: text(upgradeFileContent),
       networkID: networkId,
+      storedNetworkId: () => NodeDatabase.findNetwork(configuration, loggers.get('main')),
       clock: Clock.SYSTEM,
       random: Math.random,
     },
