@@ -63,6 +63,23 @@ describe('golden texts', () => {
     expect(code).toBe(ok ? undefined : 'KEYS_PRIVATE_KEY')
   })
 
+  it('tells a bad checksum from a text that is not cb58, and repeats no part of either', () => {
+    const text = PrivateKey.format(new Uint8Array(32).fill(7))
+    const swapped = text.endsWith('1') ? `${text.slice(0, -1)}2` : `${text.slice(0, -1)}1`
+    const failure = (given: string): readonly unknown[] => {
+      try {
+        return [PrivateKey.parse(given)]
+      } catch (error) {
+        return error instanceof Error ? [error.message, error.cause] : [error]
+      }
+    }
+    expect(failure(swapped)).toEqual([expect.stringContaining('bad checksum'), undefined])
+    expect(failure(`${PrivateKey.PREFIX}0`)).toEqual([
+      expect.stringContaining('expected cb58 after'),
+      undefined,
+    ])
+  })
+
   it('reads the key between the quotes of JSON', () => {
     const text = PrivateKey.format(new Uint8Array(32).fill(7))
     expect(PrivateKey.parseJson(`"${text}"`)).toEqual(new Uint8Array(32).fill(7))

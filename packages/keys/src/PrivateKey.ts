@@ -1,4 +1,4 @@
-import { Cb58 } from '@firn/codec'
+import { Cb58, isFirnError } from '@firn/codec'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { fromBytes, toBytes } from './internal/integers.ts'
 import { platformRandom, type RandomBytes } from './internal/random.ts'
@@ -38,11 +38,16 @@ export function parse(text: string): Uint8Array {
   return decode(decodeCb58(text.slice(PREFIX.length)))
 }
 
+/** The error has no cause: the message of cb58 repeats the start of the text, which is secret here. */
 function decodeCb58(text: string): Uint8Array {
   try {
     return Cb58.decode(text)
-  } catch (cause) {
-    throw new KeysError('KEYS_PRIVATE_KEY', `private key: expected cb58 after "${PREFIX}"`, { cause })
+  } catch (error) {
+    const isChecksum = isFirnError(error) && error.code === 'CODEC_CHECKSUM'
+    const reason = isChecksum
+      ? 'bad checksum, a character is wrong or missing'
+      : `expected cb58 after "${PREFIX}"`
+    throw new KeysError('KEYS_PRIVATE_KEY', `private key: ${reason}`)
   }
 }
 

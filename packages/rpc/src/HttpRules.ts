@@ -28,7 +28,7 @@ export interface Refusal {
 export interface RulesOptions {
   /** `NodeID-…`, sent as header `Node-Id` with every answer. */
   readonly nodeId: string
-  /** Origins that browsers may call from; `['*']` (all) if not given. */
+  /** Origins that browsers may call from, each with at most one `*` for any characters; `['*']` (all) if not given. */
   readonly allowedOrigins?: readonly string[]
   /** Values of `Host` served beside IP addresses; `['localhost']` if not given, `'*'` for all. */
   readonly allowedHosts?: readonly string[]
@@ -43,7 +43,8 @@ export const NOT_FOUND: Refusal = { status: 404, body: '404 page not found\n' }
 
 const INVALID_HOST: Refusal = { status: 403, body: 'invalid host specified\n' }
 const NOTHING: Refusal = { status: 200, body: '' }
-const ALLOWED_METHODS = ['GET', 'POST', 'HEAD']
+/** The node's cross-origin rules name the first three, and let OPTIONS pass with or without being a preflight. */
+const ALLOWED_METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS']
 const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
 
 /** Returns the rules for one server. */
@@ -100,8 +101,16 @@ function preflight(headers: Head['headers'], method: string, origins: readonly s
 function allowOrigin(origin: string, origins: readonly string[], method: string): string[] {
   const any = origins.includes('*')
   if (origin === '' || !ALLOWED_METHODS.includes(method)) return []
-  if (!any && !origins.includes(origin.toLowerCase())) return []
+  if (!any && !origins.some((allowed) => isOrigin(allowed.toLowerCase(), origin.toLowerCase()))) return []
   return ['Access-Control-Allow-Origin', any ? '*' : origin, 'Access-Control-Allow-Credentials', 'true']
+}
+
+/** The node takes one `*` in an origin for any characters, as in `https://*.example.com`. */
+function isOrigin(allowed: string, origin: string): boolean {
+  const star = allowed.indexOf('*')
+  if (star < 0) return allowed === origin
+  const [start, end] = [allowed.slice(0, star), allowed.slice(star + 1)]
+  return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
 }
 
 function canonicalName(name: string): string {

@@ -20,6 +20,7 @@ const serve = (remoteAddress: string, forwarded: string | undefined, options: Tr
     request: request as unknown as IncomingMessage,
     response: response as unknown as ServerResponse,
     headers: [],
+    bodies: { held: 0 },
   })
   return { wasServed, statuses }
 }

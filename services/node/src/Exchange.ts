@@ -8,6 +8,8 @@ export interface Exchange {
   readonly response: ServerResponse
   /** Headers that go with every answer, as a flat list of names and values. */
   readonly headers: readonly string[]
+  /** Shared by all requests of a server. */
+  readonly bodies: BodyMemory
 }
 
 /** A socket that is no longer HTTP. */
@@ -79,20 +81,47 @@ export function text(exchange: Exchange, status: number, body: string): void {
   send(exchange, status, TEXT, body)
 }
 
-/** A body above this is refused; the node has no limit, but a body here is held in memory. */
-export const MAX_BODY = 32 * 2 ** 20
+/** Largest request body in bytes. The node has no limit, but a body is held in memory here. */
+export const MAX_BODY = 128 * 2 ** 20
+/** Most bytes that the unfinished bodies of one server may take together. */
+const MAX_BODIES = 256 * 2 ** 20
 
-/** Reads the request's body; a request that ends early is never heard of again. */
+/** Counts the bytes of the request bodies that a server is receiving. */
+export interface BodyMemory {
+  held: number
+}
+
+/** Reads the request's body; one that ends early is dropped without an answer. */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
-  const { request } = exchange
-  const chunks: Uint8Array[] = []
+  const { request, bodies } = exchange
+  let chunks: Uint8Array[] = []
   let size = 0
+  let refusal: HttpRules.Refusal | undefined
+  const release = () => {
+    for (const chunk of chunks) bodies.held -= chunk.length
+    chunks = []
+  }
   request.on('data', (chunk: Uint8Array) => {
     size += chunk.length
-    if (size <= MAX_BODY) chunks.push(chunk)
+    if (size > MAX_BODY) refusal ??= TOO_LARGE
+    else if (bodies.held + chunk.length > MAX_BODIES) refusal ??= TOO_BUSY
+    if (refusal !== undefined) return release()
+    chunks.push(chunk)
+    bodies.held += chunk.length
   })
+  request.on('close', release)
   request.on('end', () => {
-    if (size > MAX_BODY) refuse(exchange, { status: 413, body: 'http: request body too large\n' })
-    else onBody(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks))
+    const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+    release()
+    if (refusal === undefined) onBody(body)
+    else if (refusal === TOO_BUSY)
+      send(exchange, 503, [...TEXT, ...NOSNIFF, 'Retry-After', '1'], refusal.body)
+    else refuse(exchange, refusal)
   })
+}
+
+const TOO_LARGE: HttpRules.Refusal = { status: 413, body: 'http: request body too large\n' }
+const TOO_BUSY: HttpRules.Refusal = {
+  status: 503,
+  body: 'too many large requests at the same time, try again later\n',
 }

@@ -79,6 +79,72 @@ function recordedHeaders(exchange: HttpExchange): Record<string, string> {
   return headers
 }
 
+describe('a cross-origin request', () => {
+  const ask = async (method: string, headers: Record<string, string> = {}, to = url) => {
+    const answer = await send(to, {
+      path: '/ext/info',
+      method,
+      headers: { origin: 'https://a.example.com', ...headers },
+    })
+    return [
+      answer.status,
+      answer.headers['access-control-allow-origin'],
+      answer.headers['access-control-allow-credentials'],
+      answer.headers['access-control-allow-methods'],
+    ]
+  }
+
+  test('is allowed with OPTIONS that is no preflight, as in rs/cors', async () => {
+    expect(await ask('OPTIONS')).toEqual([405, '*', 'true', undefined])
+    expect(await ask('PUT')).toEqual([405, undefined, undefined, undefined])
+  })
+
+  test('may announce OPTIONS in a preflight', async () => {
+    const preflight = { 'access-control-request-method': 'OPTIONS' }
+    expect(await ask('OPTIONS', preflight)).toEqual([200, '*', 'true', 'OPTIONS'])
+  })
+
+  test('is allowed from the origins of a pattern', async () => {
+    const rules = HttpRules.create({ nodeId: NODE_ID, allowedOrigins: ['https://*.Example.com'] })
+    const judge = (origin: string) => rules.judge({ method: 'GET', headers: { origin } }).headers.slice(4)
+    expect(judge('https://a.example.com')).toEqual([
+      'Access-Control-Allow-Origin',
+      'https://a.example.com',
+      'Access-Control-Allow-Credentials',
+      'true',
+    ])
+    expect(judge('https://example.com')).toEqual([])
+  })
+})
+
+describe('a large body', () => {
+  const called = (params: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"info.getNetworkID","params":${params}}`
+  const ANSWER = '{"jsonrpc":"2.0","result":{"networkID":"12345"},"id":1}\n'
+  const answer = async (body: string) => {
+    const { status, body: text } = await post(url, '/ext/info', body)
+    return [status, text]
+  }
+
+  test('is answered at 60 MB', { timeout: 120_000 }, async () => {
+    expect(await answer(called(`{"x":"${'a'.repeat(60 * 2 ** 20)}"}`))).toEqual([200, ANSWER])
+  })
+
+  test('is answered at 9,998 levels below the parameters, and refused below that', async () => {
+    const nested = (depth: number) => called(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+    expect(await answer(nested(9_998))).toEqual([200, ANSWER])
+    const [status, text] = await answer(nested(9_999))
+    expect(status).toBe(200)
+    expect(text).toContain(`"code":-32700,"message":"invalid character '[' exceeded max depth"`)
+  })
+
+  test('is refused above 128 MiB', { timeout: 120_000 }, async () => {
+    const [status] = await answer(called(`{"x":"${'a'.repeat(128 * 2 ** 20)}"}`))
+    expect(status).toBe(413)
+    expect(await answer(called('{}'))).toEqual([200, ANSWER])
+  })
+})
+
 describe('a path', () => {
   const status = async (path: string) => (await send(url, { path, method: 'GET' })).status
 

@@ -155,9 +155,10 @@ function isWebsocket(request: IncomingMessage): boolean {
 
 function createDispatcher({ routes, rules, fallback, observe }: ListenerOptions): OnRequest {
   const resolve = createRouteMemory(routes)
+  const bodies: Exchange.BodyMemory = { held: 0 }
   return (request, response) => {
     const { headers, refusal } = rules.judge(headOf(request))
-    const exchange = { request, response, headers }
+    const exchange = { request, response, headers, bodies }
     if (refusal !== undefined) return Exchange.refuse(exchange, refusal)
     if (request.headers[ROUTE_HEADER] !== undefined)
       return Exchange.refuse(exchange, { status: 404, body: '' })

@@ -31,10 +31,51 @@ describe("syntax errors have the decoder's words", () => {
   })
 })
 
-test('nesting is bounded', () => {
-  const nested = (depth: number) => bytes('['.repeat(depth) + ']'.repeat(depth))
-  expect(parseFirst(nested(1_000)).value).toBeInstanceOf(Array)
-  expect(() => parseFirst(nested(1_001))).toThrow(new GoJsonError('exceeded max depth') as never)
+describe('large requests', () => {
+  const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
+
+  test('nest 10,000 levels deep, as in Go', () => {
+    expect(parseFirst(bytes(nested(10_000))).value).toBeInstanceOf(Array)
+    expect(() => parseFirst(bytes(nested(10_001)))).toThrow(
+      new GoJsonError("invalid character '[' exceeded max depth") as never,
+    )
+    expect(() => parseFirst(bytes(`{"a":${nested(10_000)}}`))).toThrow(GoJsonError)
+  })
+
+  test('keep what is inside of each level', () => {
+    const decoded = decodeRequest(
+      bytes(`{"id":1,"jsonrpc":"2.0","method":"a.b","params":{"x":[[],[{"y":[1]}]],"z":2}}`),
+    )
+    expect(decoded).toMatchObject({
+      request: { params: { x: [[], [{ y: [{ text: '1' }] }]], z: { text: '2' } } },
+    })
+  })
+
+  test('have their id and parameters repeated, at any depth', () => {
+    const id = nested(9_000)
+    const deep = `{"a":${nested(9_000, '[ ', ' ]')}}`
+    const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params":${deep},"id":${id}}`))
+    expect(decoded).toMatchObject({
+      failure: {
+        message: 'jsonrpc must be 2.0',
+        data: expect.stringContaining(`{"a":${nested(9_000)}},"id":[[[`),
+      },
+      id,
+    })
+  })
+
+  test('repeat a string of several megabytes, escapes and all', { timeout: 60_000 }, () => {
+    const text = `"${'a b\\" \\n'.repeat(1_000_000)}"`
+    const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params": [ ${text} ] ,"id":7}`))
+    if (decoded.kind !== 'failure') throw new Error('expected a failure')
+    expect(decoded.failure.data === `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`).toBe(true)
+  })
+
+  test('may hold a million values', { timeout: 60_000 }, () => {
+    const list = (length: number) => bytes(`[${'0,'.repeat(length - 1)}0]`)
+    expect(parseFirst(list(999_999)).value).toHaveLength(999_999)
+    expect(() => parseFirst(list(1_000_000))).toThrow(GoJsonError)
+  })
 })
 
 test('strings keep UTF-8, and what is no UTF-8 becomes U+FFFD', () => {

@@ -47,7 +47,8 @@ export function decodeRequest(body: Uint8Array): Decoded {
     const failure = { code: -32600, message: 'jsonrpc must be 2.0', data: echo(envelope) }
     return { kind: 'failure', failure, id: envelope.id, answered: envelope.id !== undefined }
   }
-  return { kind: 'request', request: envelope }
+  const { method, params, id } = envelope
+  return { kind: 'request', request: { method, params, id } }
 }
 
 function tryParse(body: Uint8Array): Parsed | GoJsonError {
@@ -65,7 +66,7 @@ function parseFailure(message: string, data: string, id: string | undefined): De
 
 interface Envelope extends Request {
   readonly jsonrpc: string
-  readonly rawParams: string | undefined
+  readonly rawParams: () => string | undefined
   readonly typeError: string | undefined
 }
 
@@ -74,7 +75,7 @@ function readMembers({ value, raw }: Parsed): Envelope {
   const texts = { jsonrpc: '', method: '' }
   let typeError: string | undefined
   let params: unknown
-  let rawParams: string | undefined
+  let paramsName = ''
   let id: string | undefined
   for (const [name, member] of Object.entries(value ?? {})) {
     const field = name.toLowerCase()
@@ -84,11 +85,11 @@ function readMembers({ value, raw }: Parsed): Envelope {
     }
     if (field === 'params') {
       params = member
-      rawParams = raw.get(name)
+      paramsName = name
     }
-    if (field === 'id') id = member === null ? undefined : raw.get(name)
+    if (field === 'id') id = member === null ? undefined : raw(name)
   }
-  return { ...texts, params, rawParams, id, typeError }
+  return { ...texts, params, rawParams: () => raw(paramsName), id, typeError }
 }
 
 function fieldError(field: string, value: unknown): string {
@@ -104,7 +105,7 @@ function kind(value: unknown): string {
 
 function echo(envelope: Envelope): string {
   const { jsonrpc, method, rawParams, id } = envelope
-  return `{"jsonrpc":${Json.stringify(jsonrpc)},"method":${Json.stringify(method)},"params":${rawParams ?? 'null'},"id":${id ?? 'null'}}`
+  return `{"jsonrpc":${Json.stringify(jsonrpc)},"method":${Json.stringify(method)},"params":${rawParams() ?? 'null'},"id":${id ?? 'null'}}`
 }
 
 /** Returns a function that tells why the node knows no such method, in its words; undefined: it does. */

@@ -9,22 +9,45 @@ export class GoJsonError {
   }
 }
 
-/** A parsed value and where its text stands, so that it can be repeated byte for byte. */
+/** A parsed value, and the text of its members, so that they can be repeated byte for byte. */
 export interface Parsed {
   readonly value: unknown
-  /** Of the members of a top-level object: their text without white space outside strings. */
-  readonly raw: ReadonlyMap<string, string>
+  /** Returns the text of a member of a top-level object, without white space outside strings; undefined: no such member. */
+  readonly raw: (name: string) => string | undefined
 }
 
-/** Go's decoder goes down to 10,000; no request needs it, and the call stack here would not bear it. */
-const MAX_DEPTH = 1_000
-const SPACE = ' \t\r\n'
+/** How deep Go's decoder goes. */
+const MAX_DEPTH = 10_000
+/** Go's decoder has no such limit. Without it a body of empty objects would take a hundred times its size in memory. */
+const MAX_VALUES = 1_000_000
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 
-/** Reads the first JSON value of a text in which every character is one byte (Latin-1). */
+/** An array or object whose end was not reached yet. */
+interface Open {
+  readonly container: unknown[] | Record<string, unknown>
+  /** The member being read; unused in arrays. */
+  name: string
+  /** Where the value being read starts. */
+  start: number
+}
+
+/** Where a member's text stands. */
+type Range = readonly [start: number, end: number]
+
+/** Stands for a container that was opened and has content to read. */
+const OPENED = Symbol('opened')
+
+/**
+ * Reads the first JSON value of a text in which every character is one byte (Latin-1). Open containers are kept in a list: the call
+ * stack does not bear {@link MAX_DEPTH} levels.
+ */
 class Reader {
   readonly #text: string
+  readonly #open: Open[] = []
+  readonly #members = new Map<string, Range>()
   #at = 0
-  #depth = 0
+  #values = 0
 
   constructor(text: string) {
     this.#text = text
@@ -33,12 +56,17 @@ class Reader {
   first(): Parsed {
     this.#space()
     if (this.#at >= this.#text.length) throw new GoJsonError('EOF')
-    const raw = new Map<string, string>()
-    return { value: this.#value(raw), raw }
+    const value = this.#value()
+    return { value, raw: (name) => this.#raw(name) }
+  }
+
+  #raw(name: string): string | undefined {
+    const range = this.#members.get(name)
+    return range === undefined ? undefined : compact(this.#text.slice(...range))
   }
 
   #space(): void {
-    while (this.#at < this.#text.length && SPACE.includes(this.#text[this.#at] as string)) this.#at += 1
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1
   }
 
   #peek(): string {
@@ -51,10 +79,23 @@ class Reader {
     return new GoJsonError(`invalid character ${quoteCharacter(this.#peek())} ${where}`)
   }
 
-  #value(raw?: Map<string, string>): unknown {
+  #value(): unknown {
+    for (;;) {
+      const value = this.#begin()
+      if (value === OPENED) continue
+      const whole = this.#finish(value)
+      if (whole !== OPENED) return whole
+    }
+  }
+
+  /** Reads a scalar, an empty container, or the start of a container up to its first value. */
+  #begin(): unknown {
+    this.#values += 1
+    if (this.#values > MAX_VALUES)
+      throw new GoJsonError(`expected at most ${MAX_VALUES} JSON values, got more`)
     const character = this.#peek()
-    if (character === '{') return this.#nested(() => this.#object(raw))
-    if (character === '[') return this.#nested(() => this.#array())
+    if (character === '{') return this.#enter({ container: Object.create(null), name: '', start: 0 }, '}')
+    if (character === '[') return this.#enter({ container: [], name: '', start: 0 }, ']')
     if (character === '"') return this.#string()
     if (character === '-' || isDigit(character)) return this.#number()
     if (character === 't') return this.#literal('true', true)
@@ -63,62 +104,78 @@ class Reader {
     throw this.#invalid('looking for beginning of value')
   }
 
-  #nested<T>(read: () => T): T {
-    this.#depth += 1
-    if (this.#depth > MAX_DEPTH) throw new GoJsonError('exceeded max depth')
+  #enter(opened: Open, end: string): unknown {
+    if (this.#open.length === MAX_DEPTH) throw this.#invalid('exceeded max depth')
     this.#at += 1
     this.#space()
-    const value = read()
-    this.#depth -= 1
-    return value
-  }
-
-  #object(raw?: Map<string, string>): Record<string, unknown> {
-    const value: Record<string, unknown> = Object.create(null)
-    if (this.#peek() === '}') return this.#close(value)
-    for (;;) {
-      if (this.#peek() !== '"') throw this.#invalid('looking for beginning of object key string')
-      const name = this.#string()
-      this.#space()
-      if (this.#peek() !== ':') throw this.#invalid('after object key')
+    if (this.#peek() === end) {
       this.#at += 1
-      this.#space()
-      const start = this.#at
-      value[name] = this.#value()
-      raw?.set(name, compact(this.#text.slice(start, this.#at)))
-      this.#space()
-      if (this.#peek() === '}') return this.#close(value)
-      if (this.#peek() !== ',') throw this.#invalid('after object key:value pair')
-      this.#at += 1
-      this.#space()
+      return opened.container
     }
+    this.#open.push(opened)
+    if (end === '}') this.#key(opened)
+    return OPENED
   }
 
-  #array(): unknown[] {
-    const value: unknown[] = []
-    if (this.#peek() === ']') return this.#close(value)
-    for (;;) {
-      value.push(this.#value())
-      this.#space()
-      if (this.#peek() === ']') return this.#close(value)
-      if (this.#peek() !== ',') throw this.#invalid('after array element')
-      this.#at += 1
-      this.#space()
-    }
-  }
-
-  #close<T>(value: T): T {
+  /** Reads up to the value of the next member. */
+  #key(object: Open): void {
+    if (this.#peek() !== '"') throw this.#invalid('looking for beginning of object key string')
+    object.name = this.#string()
+    this.#space()
+    if (this.#peek() !== ':') throw this.#invalid('after object key')
     this.#at += 1
-    return value
+    this.#space()
+    object.start = this.#at
+  }
+
+  /** Puts a value where it belongs, and closes what ends after it. Returns the outermost value when it is whole. */
+  #finish(value: unknown): unknown {
+    let whole = value
+    for (;;) {
+      const open = this.#open.at(-1)
+      if (open === undefined) return whole
+      this.#put(open, whole)
+      this.#space()
+      if (!this.#isEnd(open)) return OPENED
+      this.#open.pop()
+      whole = open.container
+    }
+  }
+
+  #put({ container, name, start }: Open, value: unknown): void {
+    if (Array.isArray(container)) {
+      container.push(value)
+      return
+    }
+    container[name] = value
+    if (this.#open.length === 1) this.#members.set(name, [start, this.#at])
+  }
+
+  /** Reads what follows a value: the end of its container, or all up to the next value. */
+  #isEnd(open: Open): boolean {
+    const isArray = Array.isArray(open.container)
+    const character = this.#peek()
+    if (character === (isArray ? ']' : '}')) {
+      this.#at += 1
+      return true
+    }
+    if (character !== ',')
+      throw this.#invalid(isArray ? 'after array element' : 'after object key:value pair')
+    this.#at += 1
+    this.#space()
+    if (!isArray) this.#key(open)
+    return false
   }
 
   #string(): string {
     const start = this.#at
     this.#at += 1
-    while (this.#peek() !== '"') {
-      if ((this.#peek() as string) < ' ') throw this.#invalid('in string literal')
-      if (this.#peek() === '\\') this.#escape()
-      else this.#at += 1
+    for (;;) {
+      this.#at = contentEnd(this.#text, this.#at)
+      const character = this.#peek()
+      if (character === '"') break
+      if (character !== '\\') throw this.#invalid('in string literal')
+      this.#escape()
     }
     this.#at += 1
     return decodeString(this.#text.slice(start, this.#at))
@@ -173,6 +230,19 @@ class Reader {
   }
 }
 
+/** Returns where the part of a string that needs no check ends: at a quote, a backslash, a control character or the text's end. */
+function contentEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE || code === BACKSLASH || code < 0x20) return at
+  }
+  return text.length
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+}
+
 function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9'
 }
@@ -221,14 +291,30 @@ function utf8(latin1: string): string {
   return /^[\x20-\x7e]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
-/** Go's encoder compacts what it repeats, and escapes in it as in all it writes. */
+/**
+ * Go's encoder compacts what it repeats, and escapes in it as in all it writes. Strings are skipped one by one: an expression that
+ * matches a whole string with its escapes runs out of stack on a long one.
+ */
 function compact(latin1: string): string {
-  return utf8(latin1)
-    .replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, quoted: string | undefined) => quoted ?? '')
-    .replace(
-      /[<>&\u2028\u2029]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
+  const parts: string[] = []
+  for (let at = 0; at < latin1.length; ) {
+    const quote = latin1.indexOf('"', at)
+    const end = quote < 0 ? latin1.length : quote
+    parts.push(latin1.slice(at, end).replace(/[ \t\r\n]+/g, ''))
+    at = quote < 0 ? end : stringEnd(latin1, quote)
+    parts.push(latin1.slice(end, at))
+  }
+  return utf8(parts.join('')).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Returns where the valid string that starts at `quote` ends. */
+function stringEnd(latin1: string, quote: number): number {
+  let at = quote + 1
+  while (latin1.charCodeAt(at) !== QUOTE) at += latin1.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at + 1
 }
 
 /** Returns the first JSON value of a body, numbers as {@link NumberToken}. @throws GoJsonError with Go's text */

@@ -72,7 +72,13 @@ async function keyOf(
     (value) => typeof value === 'string' && value !== '',
   )
   if (given === undefined) return undefined
-  const found = ApiKey.find(String(given), await keys())
+  const key = String(given)
+  if (!ApiKey.isWellFormed(key))
+    throw new DataApiError(
+      'DATA_KEY',
+      'the API key has a bad checksum or length: check that it was copied whole',
+    )
+  const found = ApiKey.find(key, await keys())
   if (found === undefined) throw new DataApiError('DATA_KEY', 'the API key is unknown')
   if (found.revokedAt !== undefined) throw new DataApiError('DATA_KEY', 'the API key was revoked')
   return found

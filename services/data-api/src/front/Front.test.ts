@@ -225,6 +225,16 @@ test('keys are told apart: unknown 401, revoked 401, without the scope 403, over
   expect(spent.headers).toMatchObject({ 'retry-after': '60', 'ratelimit-remaining': '0' })
 })
 
+test('tells a mistyped key from an unknown one', async () => {
+  const server = await serve()
+  const ask = async (key: string) =>
+    (await server.inject({ url: PATH, headers: { 'x-data-api-key': key } })).body
+  const key = ApiKey.generate(randomBytes)
+  expect(await ask(key)).toContain('the API key is unknown')
+  const mistyped = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')
+  expect(await ask(mistyped)).toContain('bad checksum')
+})
+
 test('the order is route, key, limit, parameters', async () => {
   const server = await serve()
   const wrong = { 'x-data-api-key': 'wrong' }

@@ -24,7 +24,7 @@ export async function coreth(
   GetUtxos.assertAddresses(params)
   const { sourceChain = '', encoding = 'hex' } = params
   if (sourceChain === '') throw methodError('no source chain provided')
-  const sourceID = GetUtxos.sourceOf(context, sourceChain)
+  const sourceID = await GetUtxos.sourceOf(context, at, sourceChain)
   const addresses = addressesOf(context, params, 'coreth', "couldn't parse address")
   const start = GetUtxos.startOf(params, (text) =>
     address(context, text, 'coreth', "couldn't parse start index address"),
@@ -43,8 +43,8 @@ export async function saevm(
   params: GetUtxos.Params,
 ): Promise<GetUtxos.Result> {
   const { sourceChain = '', encoding = 'hex' } = params
-  const source = context.chains.lookup(sourceChain)
-  if (source === undefined)
+  const sourceID = await GetUtxos.findSource(context, at, sourceChain)
+  if (sourceID === undefined)
     throw methodError(
       `parsing source chainID ${goQuote(sourceChain)}: there is no ID with alias: ${sourceChain}`,
     )
@@ -56,7 +56,7 @@ export async function saevm(
   if (start !== undefined && isSame(start, TERMINAL))
     return GetUtxos.result([], encoding, endIndex(context, Paging.BEGIN))
   const request = { addresses, start, limit: GetUtxos.limitOf(params) }
-  const { utxos, next = TERMINAL } = await Paging.halfOpen(listsOf(context, at, source.id), request)
+  const { utxos, next = TERMINAL } = await Paging.halfOpen(listsOf(context, at, sourceID), request)
   if (encoding === 'json' && utxos.length > 0)
     throw methodError('encoding utxo: unsupported encoding in method')
   return GetUtxos.result(utxos, encoding, endIndex(context, next))

@@ -15,6 +15,7 @@ export const OPTIONS = {
   ),
   from: own(text('', 'archive of containers to index before serving, a folder')),
   upstream: own(urls('node APIs to follow and to ask what a replica can not answer, in order of preference')),
+  pollInterval: own(count(500, 1, 999_999, 'milliseconds between two requests for new blocks')),
   readOnly: own(
     flag(false, 'serve what another process indexes: the upstream is then asked, but not followed'),
   ),

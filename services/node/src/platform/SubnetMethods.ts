@@ -24,9 +24,10 @@ export function handlers(context: NodeContext): Api {
   return {
     'platform.getSubnet': async ({ subnetID }) => {
       if (Bytes.isZero(subnetID)) throw methodError("the primary network isn't a subnet")
-      const subnet = await Subnets.byID(store, await snapshot(), subnetID)
-      if (subnet === undefined) throw methodError('not found')
-      return describe(context, subnet)
+      const at = await snapshot()
+      const subnet = await Subnets.byID(store, at, subnetID)
+      if (subnet !== undefined) return describe(context, subnet)
+      throw methodError((await isTransaction(context, at, subnetID)) ? isNotSubnet(subnetID) : 'not found')
     },
     'platform.getSubnets': async ({ ids = [] }) => {
       const at = await snapshot()
@@ -112,23 +113,33 @@ async function statusOf(context: NodeContext, text: string): Promise<Status> {
   return (await Blockchains.byID(store, at, id)) === undefined ? 'Unknown' : 'Created'
 }
 
-async function subnetOf({ store, snapshot }: NodeContext, blockchainID: Uint8Array): Promise<Uint8Array> {
+async function subnetOf(context: NodeContext, blockchainID: Uint8Array): Promise<Uint8Array> {
+  const { store, snapshot } = context
   if (Bytes.isZero(blockchainID)) return Id.EMPTY
   const at = await snapshot()
   const chain = await Blockchains.byID(store, at, blockchainID)
   if (chain !== undefined) return chain.subnetID
   const text = `"${Id.format(blockchainID)}"`
-  const other = await Transactions.statusByID(store, at, 'P', blockchainID)
   throw methodError(
-    other === undefined ? `problem retrieving blockchain ${text}: not found` : `${text} is not a blockchain`,
+    (await isTransaction(context, at, blockchainID))
+      ? `${text} is not a blockchain`
+      : `problem retrieving blockchain ${text}: not found`,
   )
 }
 
-async function assertSubnet({ store }: NodeContext, at: Snapshot, subnetID: Uint8Array): Promise<void> {
-  if ((await Subnets.byID(store, at, subnetID)) !== undefined) return
-  const text = `"${Id.format(subnetID)}"`
-  const other = await Transactions.statusByID(store, at, 'P', subnetID)
+async function assertSubnet(context: NodeContext, at: Snapshot, subnetID: Uint8Array): Promise<void> {
+  if ((await Subnets.byID(context.store, at, subnetID)) !== undefined) return
   throw methodError(
-    other === undefined ? `problem retrieving subnet ${text}: not found` : `${text} is not a subnet`,
+    (await isTransaction(context, at, subnetID))
+      ? isNotSubnet(subnetID)
+      : `problem retrieving subnet "${Id.format(subnetID)}": not found`,
   )
+}
+
+async function isTransaction({ store }: NodeContext, at: Snapshot, id: Uint8Array): Promise<boolean> {
+  return (await Transactions.statusByID(store, at, 'P', id)) !== undefined
+}
+
+function isNotSubnet(id: Uint8Array): string {
+  return `"${Id.format(id)}" is not a subnet`
 }

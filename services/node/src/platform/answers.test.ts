@@ -42,6 +42,7 @@ test.each<[string, object, string]>([
   ['getBlockByHeight', { height: 86 }, "couldn't get block at height 86: not found"],
   ['getTx', { txID: UNKNOWN }, "couldn't get tx: not found"],
   ['getSubnet', { subnetID: UNKNOWN }, 'not found'],
+  ['getSubnet', { subnetID: L1_CHAIN }, `"${L1_CHAIN}" is not a subnet`],
   ['getSubnet', {}, "the primary network isn't a subnet"],
   [
     'getMinStake',

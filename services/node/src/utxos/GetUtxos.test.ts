@@ -1,5 +1,6 @@
 import { Id, ShortId } from '@firn/codec'
 import { expect, test } from 'vitest'
+import * as CUtxos from '../avax/CUtxos.ts'
 import { recordedContext } from '../testing/chainReplay.ts'
 import * as GetUtxos from './GetUtxos.ts'
 
@@ -44,4 +45,32 @@ test('of no UTXO there is nothing to write as JSON', async () => {
   const nothing = await GetUtxos.answer(context, 'X', { addresses, encoding: 'json' }, 'string')
   expect(nothing).toMatchObject({ numFetched: 0n, utxos: [], encoding: 'json' })
   expect(nothing.endIndex.utxo).toBe(Id.format(Id.EMPTY))
+})
+
+/** A blockchain of the recorded network that the context does not run. */
+const L1_CHAIN = 'zJ3KZPndiPgjuN41on8pWNH934XRvFhfvnUWBjuNRD5dUNivf'
+const UNKNOWN = Id.format(new Uint8Array(32).fill(1))
+
+test('answers with an empty result for a blockchain that exports nothing, on all three chains', async () => {
+  const context = await recordedContext('local')
+  const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
+  const params = { addresses, sourceChain: L1_CHAIN }
+  const empty = { numFetched: 0n, utxos: [], encoding: 'hex' }
+  for (const chain of ['P', 'X'] as const)
+    expect(await GetUtxos.answer(context, chain, params, 'string')).toMatchObject(empty)
+  const ofC = { ...params, addresses: ['C-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'] }
+  expect(await CUtxos.coreth(context, await context.snapshot(), ofC)).toMatchObject(empty)
+})
+
+test('refuses an id that no blockchain has', async () => {
+  const context = await recordedContext('local')
+  const params = { addresses: [ShortId.format(new Uint8Array(20).fill(77))], sourceChain: UNKNOWN }
+  await expect(GetUtxos.answer(context, 'X', params, 'string')).rejects.toThrow(
+    `problem parsing source chainID "${UNKNOWN}": there is no ID with alias: ${UNKNOWN}`,
+  )
+  const helicon = await recordedContext('helicon')
+  const ofC = { ...params, addresses: ['C-custom1kucwyn3yc3m3e8saa87922jewhdx3thhtrz3aj'] }
+  await expect(CUtxos.saevm(helicon, await helicon.snapshot(), ofC)).rejects.toThrow(
+    `parsing source chainID "${UNKNOWN}": there is no ID with alias: ${UNKNOWN}`,
+  )
 })

@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
 import { type GetUtxos, goQuote, methodError, type Schema } from '@firn/rpc'
-import type { Utxos } from '@firn/store'
+import { Blockchains, type Snapshot, type Utxos } from '@firn/store'
 import * as Addresses from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
@@ -29,10 +29,10 @@ export async function answer(
 ): Promise<Result> {
   assertAddresses(params)
   const chainID = ChainLists.idOf(context, chain)
-  const sourceID = params.sourceChain ? sourceOf(context, params.sourceChain) : chainID
+  const at = await context.snapshot()
+  const sourceID = params.sourceChain ? await sourceOf(context, at, params.sourceChain) : chainID
   const addresses = Addresses.parseAll(params.addresses ?? [], chainID, context)
   const start = startOf(params, (text) => startAddress(text, chainID, context))
-  const at = await context.snapshot()
   const source = ChainLists.letterOf(context, sourceID)
   const lists = ChainLists.of(context.store, at, chain, source)
   const request = { addresses, start, limit: limitOf(params) }
@@ -56,12 +56,27 @@ export function assertAddresses({ addresses = [] }: Params): void {
     throw methodError(`number of addresses given, ${addresses.length}, exceeds maximum, ${MAX_ADDRESSES}`)
 }
 
-/** The id of the chain with a name. @throws RpcError `RPC_REMOTE`: nobody has it */
-export function sourceOf({ chains }: Pick<NodeContext, 'chains'>, name: string): Uint8Array {
-  const found = chains.lookup(name)
-  if (found === undefined)
-    throw methodError(`problem parsing source chainID ${goQuote(name)}: there is no ID with alias: ${name}`)
-  return found.id
+/** Returns the id of the chain with a name. @throws RpcError `RPC_REMOTE`: no chain has it */
+export async function sourceOf(context: NodeContext, at: Snapshot, name: string): Promise<Uint8Array> {
+  const id = await findSource(context, at, name)
+  if (id !== undefined) return id
+  throw methodError(`problem parsing source chainID ${goQuote(name)}: there is no ID with alias: ${name}`)
+}
+
+/**
+ * Returns the id of a chain that this node runs, or of any other blockchain of the network by its id, from which nothing was exported:
+ * a node that tracks its subnet answers with an empty result too.
+ */
+export async function findSource(
+  { chains, store }: Pick<NodeContext, 'chains' | 'store'>,
+  at: Snapshot,
+  name: string,
+): Promise<Uint8Array | undefined> {
+  const run = chains.lookup(name)
+  if (run !== undefined) return run.id
+  const id = Cb58Text.id(name)
+  if (typeof id === 'string') return undefined
+  return (await Blockchains.byID(store, at, id)) === undefined ? undefined : id
 }
 
 /** Where the page begins, if the caller says so. @throws RpcError `RPC_REMOTE`: the UTXO's id is none */

@@ -6,7 +6,8 @@ import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 
 /** What `firn data-api` may be told. */
-export type Options = Database.Options & ServiceOptions & { readonly from?: string }
+export type Options = Database.Options &
+  ServiceOptions & { readonly from?: string; readonly pollInterval: number }
 
 /** How the REST service is run. */
 export type ServiceOptions = {
@@ -92,7 +93,11 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
   const opened = await Database.open(options, from, terminal)
   const usage = await sharedUsage(options, terminal)
   const indexing =
-    sources.length === 0 ? undefined : Indexing.start(opened, sources, Database.logger(terminal), signal)
+    sources.length === 0
+      ? undefined
+      : Indexing.start(opened, sources, Database.logger(terminal), signal, {
+          pollMs: options.pollInterval,
+        })
   try {
     if (indexing !== undefined) await Indexing.untilStored(indexing, signal)
     const network = await opened.store.network()

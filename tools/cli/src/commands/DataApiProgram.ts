@@ -3,7 +3,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
 import { withChains } from './evm/ChainFlags.ts'
-import { bytes, port, withDatabase, withNetwork, withNetworkId, withProxies, withUpstream } from './Flags.ts'
+import {
+  bytes,
+  port,
+  withDatabase,
+  withNetwork,
+  withNetworkId,
+  withPollInterval,
+  withProxies,
+  withUpstream,
+} from './Flags.ts'
 import type * as Keys from './Keys.ts'
 import type * as Up from './Up.ts'
 
@@ -58,7 +67,11 @@ const addDataApi = (program: Command, terminal: Terminal): void => {
       'serve indexed data over REST: from an archive, from a node that it follows, or from a database',
     )
     .option('--from <folder>', 'archive of containers to read first')
-  withService(withNetwork(withDatabase(withUpstream(command, 'node to follow'))), 'port', 8081)
+  withService(
+    withPollInterval(withNetwork(withDatabase(withUpstream(command, 'node to follow')))),
+    'port',
+    8081,
+  )
     .addOption(
       new Option('--aggregator-url <url>', 'signature aggregator behind it').env('FIRN_AGGREGATOR_URL'),
     )
@@ -96,7 +109,7 @@ const addUp = (program: Command, terminal: Terminal): void => {
     )
     .option('--from <folder>', 'archive of containers to read first')
   withService(
-    withChains(withNetwork(withDatabase(withUpstream(command, 'node to follow')))),
+    withChains(withPollInterval(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))),
     'data-port',
     8081,
   )

@@ -1,9 +1,14 @@
 import { createServer } from 'node:net'
-import { Clock, createSource } from '@firn/indexer'
+import { Clock, createIndexer, createSource } from '@firn/indexer'
 import { type Store, Writer } from '@firn/store'
 import { openPGlite, Recordings } from '@firn/store/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as Indexing from './Indexing.ts'
+
+vi.mock('@firn/indexer', async (original) => {
+  const indexer = await original<typeof import('@firn/indexer')>()
+  return { ...indexer, createIndexer: vi.fn(indexer.createIndexer) }
+})
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 let store: Store
@@ -34,12 +39,24 @@ test.each([
 ])('what is stored is served without nodes that do not answer: %s', async (_name, patienceMs, isServed) => {
   const stop = new AbortController()
   const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
-  const indexing = Indexing.start(opened(), [source], silent, stop.signal, patienceMs)
+  const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })
   const hasProblem = () => indexing.indexer().status().problems.length > 0
   await expect.poll(hasProblem, { timeout: 20_000 }).toBe(true)
   expect(indexing.indexer().status().phase).toBe('starting')
   await new Promise((passed) => setTimeout(passed, 400))
   expect(indexing.isCaughtUp()).toBe(isServed)
+  stop.abort()
+  await indexing.ended.catch(() => undefined)
+})
+
+test.each([
+  [{ pollMs: 4_321 }, 4_321],
+  [{}, undefined],
+])('passes the poll interval of %j on', async (timing, pollMs) => {
+  const stop = new AbortController()
+  const source = createSource({ upstreams: [{ url: await deadUrl() }], clock: Clock.SYSTEM })
+  const indexing = Indexing.start(opened(), [source], silent, stop.signal, timing)
+  expect(vi.mocked(createIndexer).mock.lastCall?.[0].pollMs).toBe(pollMs)
   stop.abort()
   await indexing.ended.catch(() => undefined)
 })

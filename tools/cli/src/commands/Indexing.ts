@@ -34,7 +34,14 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
-/** How long a start waits for nodes that don't answer, before what is stored is served without them. */
+/** Times of indexing, in milliseconds. */
+export type Timing = {
+  /** Between two requests for new blocks; the indexer's default if not given. */
+  readonly pollMs?: number
+  /** How long a start waits for nodes that don't answer, before what is stored is served without them. */
+  readonly patienceMs?: number
+}
+
 const PATIENCE_MS = 10_000
 
 /** What is stored is served when the tip is reached, or when after a while no node has told where it is. */
@@ -50,12 +57,13 @@ export const start = (
   from: readonly Source.Source[],
   log: Logger.Logger,
   signal: AbortSignal,
-  patienceMs = PATIENCE_MS,
+  { pollMs, patienceMs = PATIENCE_MS }: Timing = {},
 ): Indexing => {
+  const polling = pollMs === undefined ? {} : { pollMs }
   const until = Clock.SYSTEM.now() + patienceMs
   const indexers = from.map((source) => ({
     source,
-    indexer: createIndexer({ ...opened, ...opened.rules, source, log }),
+    indexer: createIndexer({ ...opened, ...opened.rules, ...polling, source, log }),
   }))
   let current = indexers[0]?.indexer as Indexer
   let isCaughtUp = false

@@ -77,7 +77,7 @@ describe('firn node', { timeout: 120_000 }, () => {
     const answer = await fetch(example[2] ?? '', { method: 'POST', headers, body: example[1] ?? '' })
     expect(await answer.text()).toContain('"result"')
 
-    const second = node('second', '--upstream', url)
+    const second = node('second', '--upstream', url, '--poll-interval', '50')
     const copy = urlIn(await second.served)
     expect((await call(copy, 'bc/P', 'platform.getHeight')).result).toEqual({ height: '85' })
     expect((await call(copy, 'bc/C/avax', 'avax.getUTXOs')).error?.message).toBe('no addresses provided')

@@ -49,7 +49,9 @@ const startIndexing = async (
 ): Promise<Indexing.Indexing> => {
   const sources = Indexing.sources(text(configuration.from), configuration.upstream)
   const opened = await open(configuration, loggers, signal)
-  return Indexing.start(opened, sources, loggers.get('indexer'), signal)
+  return Indexing.start(opened, sources, loggers.get('indexer'), signal, {
+    pollMs: configuration.pollInterval,
+  })
 }
 
 const EXAMPLES: readonly (readonly [string, string, string])[] = [

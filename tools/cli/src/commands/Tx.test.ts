@@ -47,6 +47,7 @@ const utxo = (payment: Omit<Wallet.Payment, 'assetID'>, outputIndex = 0) => ({
 const mine = utxo({ amount: 20_000_000_000_000_000n, owners: Wallet.soleOwner(ewoqAddress) })
 
 const keys = save('keys', `${EWOQ}\n`)
+const mistypedKeys = save('mistyped', `${EWOQ}\n${EWOQ.replace('ewoq', 'ewoR')}\n`)
 const otherKeys = save('other', Hex.encode(other))
 const utxos = save('utxos', Hex.encode(PlatformUtxo.encode(mine)))
 const local = ['--network', 'local', '--keys', keys, '--time', '1795217420']
@@ -243,7 +244,16 @@ describe('firn tx', () => {
     ],
     ['no base fee', ['import', '--chain', 'C', '--source', 'X', '--exported', utxos, ...local], /--base-fee/],
     ['what is no transaction', ['sign', '0x00', '--keys', keys], /expected/],
-    ['a file of keys with none', ['sign', '0x00', '--keys', utxos], /as key 1 of --keys, got neither/],
+    [
+      'a file of keys with none',
+      ['sign', '0x00', '--keys', utxos],
+      /key 1 of --keys: expected PrivateKey-… or 64 hex digits, got neither/,
+    ],
+    [
+      'a mistyped key',
+      ['sign', '0x00', '--keys', mistypedKeys],
+      /key 2 of --keys: private key: bad checksum/,
+    ],
     ['a key on the command line', ['sign', '0x00', '--keys', EWOQ], /--keys with the name of a file/],
     [
       'a missing file',

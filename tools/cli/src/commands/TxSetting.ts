@@ -77,8 +77,10 @@ const keyOf = (line: string, index: number): Uint8Array => {
       : PrivateKey.decode(Hex.decodeAny(line))
   } catch (error) {
     if (!isFirnError(error)) throw error
-    const what = `expected ${PrivateKey.PREFIX}… or 64 hex digits as key ${index + 1} of --keys, got neither`
-    throw new CliError('CLI_INPUT', what)
+    const what = line.startsWith(PrivateKey.PREFIX)
+      ? error.message
+      : `expected ${PrivateKey.PREFIX}… or 64 hex digits, got neither`
+    throw new CliError('CLI_INPUT', `key ${index + 1} of --keys: ${what}`)
   }
 }
 

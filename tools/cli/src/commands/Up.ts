@@ -17,6 +17,7 @@ export type Options = Database.Options &
     readonly from?: string
     readonly dataPort: number
     readonly httpPort: number
+    readonly pollInterval: number
     readonly aggregatorPort: number
     readonly chain?: readonly Chains.Named[]
     readonly chainDetails?: string
@@ -122,7 +123,9 @@ export const up = async (options: Options, terminal: Terminal): Promise<void> =>
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
-  const indexing = Indexing.start(opened, sources, Database.logger(terminal), signal)
+  const indexing = Indexing.start(opened, sources, Database.logger(terminal), signal, {
+    pollMs: options.pollInterval,
+  })
   const endings: Ending[] = []
   try {
     await Indexing.untilStored(indexing, signal)

@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import * as Exchange from './Exchange.ts'
+
+/** A request that the test feeds, and what is answered to it. */
+function open(bodies: Exchange.BodyMemory) {
+  const request = new EventEmitter()
+  const answers: (readonly [number, readonly string[]])[] = []
+  const received: number[] = []
+  const response = {
+    writeHead: (status: number, headers: readonly string[]) => answers.push([status, headers]),
+    end: () => undefined,
+  }
+  const exchange = {
+    request: Object.assign(request, { httpVersionMajor: 1 }) as unknown as IncomingMessage,
+    response: response as unknown as ServerResponse,
+    headers: [],
+    bodies,
+  }
+  Exchange.readBody(exchange, (body) => received.push(body.length))
+  return { request, answers, received }
+}
+
+describe('readBody', () => {
+  const chunk = new Uint8Array(2 ** 20)
+
+  test('counts what is held until the body is whole', () => {
+    const bodies = { held: 0 }
+    const { request, received } = open(bodies)
+    request.emit('data', chunk)
+    request.emit('data', chunk)
+    expect(bodies.held).toBe(2 ** 21)
+    request.emit('end')
+    request.emit('close')
+    expect(received).toEqual([2 ** 21])
+    expect(bodies.held).toBe(0)
+  })
+
+  test('gives back what a request held that was broken off', () => {
+    const bodies = { held: 0 }
+    const { request, received } = open(bodies)
+    request.emit('data', chunk)
+    request.emit('close')
+    expect(received).toEqual([])
+    expect(bodies.held).toBe(0)
+  })
+
+  test('answers 503 while other requests hold all the memory', () => {
+    const bodies = { held: 256 * 2 ** 20 }
+    const { request, answers, received } = open(bodies)
+    request.emit('data', chunk)
+    request.emit('end')
+    expect(received).toEqual([])
+    expect(answers).toHaveLength(1)
+    expect(answers[0]?.[0]).toBe(503)
+    expect(answers[0]?.[1]).toContain('Retry-After')
+    expect(bodies.held).toBe(256 * 2 ** 20)
+  })
+})
