@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { Hex, isFirnError } from '@firn/codec'
-import { StateDigest, Store, Writer } from '@firn/store'
+import { Hex } from '@firn/codec'
+import { Lease, StateDigest, Store, Writer } from '@firn/store'
 import { eachDatabase, recordedStore, TestPostgres } from '@firn/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveSource } from './ArchiveSource.ts'
 import { writeArchive } from './ArchiveWriter.ts'
 import { type Clock, SYSTEM } from './Clock.ts'
 import * as GenesisFiles from './GenesisFiles.ts'
-import { createIndexer, type IndexerOptions } from './Indexer.ts'
+import { createIndexer, type Indexer, type IndexerOptions } from './Indexer.ts'
 import { type Logger, SILENT } from './Logger.ts'
 import { createMonitorApp } from './Monitor.ts'
 import type { Chain, Source } from './Source.ts'
@@ -68,6 +68,12 @@ const cut = (blocks: number): Record<Chain, number> => {
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 
+/** The heights of the database, as far as an indexer has written. */
+const keyOf = (indexer: Indexer) => {
+  const { P, X, C } = indexer.status().chains ?? {}
+  return `${P?.height}.${X?.height}.${C?.height}`
+}
+
 eachDatabase(({ name, open: openStore, again }) => {
   it('ends with the same digest from an archive, from a node and from a faulty one', {
     timeout: 120_000,
@@ -121,19 +127,78 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(second)).toBe(expected)
   })
 
-  it('stops when another one begins to write', { timeout: 60_000 }, async () => {
+  it('stands by while another one writes, and takes over when that stops', { timeout: 120_000 }, async () => {
+    const store = await openStore()
+    const other = await again(store)
+    node.limit = cut(60)
+    const stops = [new AbortController(), new AbortController()] as const
+    const first = createIndexer({ store, source: (await upstreamOf(0)).source, ...rules, clock: fast })
+    const running = first.run(stops[0].signal)
+    await until(() => first.status().phase === 'tip')
+    const lines: string[] = []
+    const log: Logger = { ...SILENT, info: (_facts, message) => void lines.push(message.split(' ')[0] ?? '') }
+    const second = createIndexer({
+      store: other,
+      source: (await upstreamOf(0)).source,
+      ...rules,
+      clock: fast,
+      log,
+    })
+    const waiting = second.run(stops[1].signal)
+    await until(() => second.status().phase === 'standby')
+    const app = createMonitorApp(second)
+    const health = await app.inject('/health')
+    expect([health.statusCode, health.json()]).toMatchObject([
+      200,
+      { status: 'up', phase: 'standby', problems: [] },
+    ])
+    expect((await app.inject('/metrics')).body).toContain('firn_indexer_standby 1')
+    node.limit = cut(70)
+    const { P } = cut(70)
+    await until(() => second.status().chains?.P.height === BigInt(P))
+    expect(second.status().phase).toBe('standby')
+    stops[0].abort()
+    await running
+    await until(() => second.status().phase === 'tip')
+    expect(lines).toEqual(['standing', 'following', 'reached'])
+    expect((await app.inject('/metrics')).body).toContain('firn_indexer_standby 0')
+    node.limit = {}
+    await until(() => second.status().phase === 'tip' && second.status().chains?.C.height === 83n)
+    stops[1].abort()
+    await waiting
+    expect(await digestOf(other)).toBe(expected)
+  })
+
+  it('ends at a signal while it stands by', { timeout: 60_000 }, async () => {
+    const store = await openStore()
+    const lease = await Lease.take(store, { holder: 'another' })
+    const stop = new AbortController()
+    const indexer = createIndexer({ store, source: (await upstreamOf(0)).source, ...rules })
+    const running = indexer.run(stop.signal)
+    await until(() => indexer.status().phase === 'standby')
+    stop.abort()
+    await running
+    expect(indexer.status().phase).toBe('stopped')
+    await lease?.release()
+  })
+
+  it('goes on after another one took the database from it', { timeout: 60_000 }, async () => {
     const store = await openStore()
     node.limit = cut(20)
     const { source } = await upstreamOf(0)
+    const stop = new AbortController()
     const indexer = createIndexer({ store, source, ...rules, clock: fast })
-    const running = indexer.run(new AbortController().signal).then(
-      () => 'ended',
-      (error) => (isFirnError(error) ? error.code : String(error)),
-    )
+    const running = indexer.run(stop.signal)
     await until(() => indexer.status().phase === 'tip')
-    await Writer.open(await again(store), rules.genesis, rules.constants)
+    const other = await again(store)
+    const { writer } = await Writer.open(other, rules.genesis, rules.constants)
+    const { blocks } = await replay(createArchiveSource(archive), rules)
+    await writer.commit(blocks.slice(20, 30))
     node.limit = {}
-    expect(await running).toBe('INDEXER_FENCED')
+    await until(() => indexer.status().phase === 'tip' && indexer.status().chains?.C.height === 83n)
+    stop.abort()
+    await running
+    expect(await digestOf(store)).toBe(expected)
   })
 
   it('writes an archive that reads back to the same digest', { timeout: 60_000 }, async () => {
@@ -146,6 +211,45 @@ eachDatabase(({ name, open: openStore, again }) => {
     const read = await GenesisFiles.load({ archive: to, now: 0n })
     await run(second, createArchiveSource(to), read)
     expect(await digestOf(second)).toBe(expected)
+  })
+})
+
+describe('a server that crashes and forgets its last commits', () => {
+  const reason = TestPostgres.missing()
+  it.skipIf(reason !== undefined)('is noticed, and leaves no gap', { timeout: 120_000 }, async () => {
+    const late = ['fsync=off', 'synchronous_commit=off', 'bgwriter_lru_maxpages=0', 'autovacuum=off']
+    const server = await TestPostgres.start(late)
+    const store = await Store.open({ url: server.url, schema: 'forgetful' })
+    try {
+      await store.migrate()
+      node.limit = cut(40)
+      const stop = new AbortController()
+      const { source } = await upstreamOf(0)
+      const indexer = createIndexer({ store, source, ...rules, clock: fast })
+      const running = indexer.run(stop.signal)
+      await until(() => indexer.status().phase === 'tip')
+      await store.driver.control('checkpoint')
+      // Without the process that writes it to the disk, the log ends here for who crashes.
+      const [writer] = await store.driver.control(
+        `select pid from pg_stat_activity where backend_type = 'walwriter'`,
+      )
+      process.kill(writer?.['pid'] as number, 'SIGSTOP')
+      const stored = async () => (await store.snapshot()).key
+      const before = await stored()
+      node.limit = cut(60)
+      await until(() => keyOf(indexer) !== before && indexer.status().phase === 'tip')
+      await server.restart()
+      expect(await stored()).toBe(before)
+      node.limit = {}
+      await until(() => indexer.status().phase === 'tip' && indexer.status().chains?.C.height === 83n)
+      stop.abort()
+      await running
+      expect(await digestOf(store)).toBe(expected)
+    } finally {
+      node.limit = {}
+      await store.close()
+      await server.close()
+    }
   })
 })
 

@@ -1,14 +1,14 @@
 import { isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
-import { type Store, Writer } from '@firn/store'
+import { type Lease, type LeaseOptions, type Store, Writer } from '@firn/store'
 import type { Registry } from 'prom-client'
 import { type Clock, SYSTEM } from './Clock.ts'
 import * as Follower from './Follower.ts'
-import { IndexerError } from './IndexerError.ts'
 import { pause } from './internal/backoff.ts'
 import { createPace } from './internal/Pace.ts'
 import { createStopwatch } from './internal/Stopwatch.ts'
+import { lead, ownLease } from './Leadership.ts'
 import { type Logger, SILENT } from './Logger.ts'
 import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
@@ -30,6 +30,8 @@ export interface IndexerOptions {
   readonly batchBlocks?: number
   /** Whether proposers' signatures are checked; if not given those of sources that may change. */
   readonly checkSignatures?: boolean
+  /** How this process holds the lease of the database; under a name of its own if not given. */
+  readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
@@ -48,7 +50,8 @@ export interface ChainStatus {
 
 /** How indexing stands. */
 export interface IndexerStatus {
-  readonly phase: 'starting' | 'behind' | 'tip' | 'stopped'
+  /** `standby`: another process writes to the database; this one takes over when that ends. */
+  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
   readonly chains: Readonly<Record<Chain, ChainStatus>> | undefined
   /** Blocks per second lately. */
   readonly blocksPerSecond: number
@@ -61,9 +64,10 @@ export interface IndexerStatus {
 /** Follows a source into a store. */
 export interface Indexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the tip is reached; what is being written is finished first.
-   * @throws IndexerError `INDEXER_FENCED`, `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; of an archive `INDEXER_BLOCK`; StoreError
-   * of a database that is not this network's
+   * Indexes until the signal is aborted or, with `once`, the tip is reached; what is being written is finished first. While another
+   * process writes to the database it stands by.
+   * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; of an archive `INDEXER_BLOCK`; StoreError of a database that is
+   * not this network's
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
@@ -107,23 +111,31 @@ export function createIndexer(options: IndexerOptions): Indexer {
       report(metrics, chains)
     },
   }
-  const attempt = async (signal: AbortSignal) => {
-    const { writer, state } = await Writer.open(store, genesis, constants)
+  const attempt = async (lease: Lease, signal: AbortSignal) => {
+    phase = 'starting'
+    const { writer, state } = await Writer.open(store, genesis, constants, lease)
     problems.clear('store')
     chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
     report(metrics, chains)
     log.info(textOf(chains), `following ${source.name}`)
     await Follower.follow(follow, state, writer, signal)
   }
+  const onStandby = async () => {
+    phase = 'standby'
+    problems.clearAll()
+    chains = (await storedChains(store)) ?? chains
+    if (chains !== undefined) report(metrics, chains)
+  }
+  const leading = { store, lease: options.lease ?? ownLease(), clock, log, onStandby }
   return {
     async run(signal) {
       for (let failures = 0; !signal.aborted; ) {
         const before = chains && totalOf(chains)
         try {
-          await attempt(signal)
+          await lead(leading, attempt, signal)
           break
         } catch (error) {
-          if (!isPassing(error)) throw told(error)
+          if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
           problems.set('store', error.message)
@@ -139,6 +151,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const blocksPerSecond = pace.perSecond()
       const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
       metrics.healthy.set(problems.list().length === 0 ? 1 : 0)
+      metrics.standby.set(phase === 'standby' ? 1 : 0)
       return { phase, chains, blocksPerSecond, secondsLeft, problems: problems.list() }
     },
     metrics: metrics.registry,
@@ -152,11 +165,14 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-function told(error: unknown): unknown {
-  if (!isFirnError(error) || error.code !== 'STORE_FENCED') return error
-  return new IndexerError('INDEXER_FENCED', 'another process has begun to write to this database', {
-    cause: error,
-  })
+/** Where the database stands by now; undefined while the process that writes has not stored the network yet. */
+async function storedChains(store: Store): Promise<Record<Chain, ChainStatus> | undefined> {
+  try {
+    return chainsOf(await store.snapshot())
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
+    throw error
+  }
 }
 
 function heightsOf(state: LedgerState.LedgerState): Heights {

@@ -8,7 +8,6 @@ import { FirnError } from '@firn/codec'
  * - `INDEXER_BLOCK`: a block that doesn't follow, or isn't what its source says; `details.chain`, `details.height`, `details.reason`
  * - `INDEXER_SOURCE`: a source has no usable answer now
  * - `INDEXER_NO_RAW_BLOCKS`: a node serves neither the Index API nor raw blocks of the C-chain
- * - `INDEXER_FENCED`: another process writes to this database now
  * - `INDEXER_ARCHIVE_EXISTS`: the folder to write an archive to has one already, of other blocks
  * - `INDEXER_RPC_REFUSED`: a node answered with an error; `details.rpcCode`, `details.rpcMessage`, or `details.status` of HTTP
  * - `INDEXER_RPC_LIMITED`: a node wants to be asked less often; `details.retryAfterMs` where it says when
@@ -28,7 +27,6 @@ export type IndexerErrorCode =
   | 'INDEXER_BLOCK'
   | 'INDEXER_SOURCE'
   | 'INDEXER_NO_RAW_BLOCKS'
-  | 'INDEXER_FENCED'
   | 'INDEXER_ARCHIVE_EXISTS'
   | 'INDEXER_RPC_REFUSED'
   | 'INDEXER_RPC_LIMITED'

@@ -17,6 +17,7 @@ export interface Metrics {
   readonly faults: Counter<'chain' | 'code'>
   readonly storeFaults: Counter<'code'>
   readonly healthy: Gauge
+  readonly standby: Gauge
 }
 
 /** Returns metrics at zero in a registry of their own. */
@@ -54,6 +55,7 @@ export function create(): Metrics {
     ]),
     storeFaults: counter('store_faults_total', 'Failures of the database.', ['code']),
     healthy: gauge('healthy', '1 while nothing is wrong, else 0.'),
+    standby: gauge('standby', '1 while another process writes to the database, else 0.'),
   }
   for (const chain of CHAINS) metrics.blocks.inc({ chain }, 0)
   metrics.commits.inc(0)

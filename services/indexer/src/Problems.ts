@@ -2,6 +2,7 @@
 export interface Problems {
   set(name: string, words: string): void
   clear(name: string): void
+  clearAll(): void
   list(): readonly string[]
 }
 
@@ -11,6 +12,7 @@ export function create(): Problems {
   return {
     set: (name, words) => void problems.set(name, words),
     clear: (name) => void problems.delete(name),
+    clearAll: () => problems.clear(),
     list: () => [...problems.values()],
   }
 }

@@ -8,7 +8,7 @@ const UNAVAILABLE = ['08', '53', '57', '58', 'XX']
 const CANCELED = '57014'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 /** What the drivers say, without a code, of a connection that is gone. */
-const GONE = /terminated|not queryable|closed|ended|timeout|destroyed|discarded/i
+const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
 
 /** The StoreError that an error of a driver stands for. */
 export function wrap(cause: unknown): unknown {

@@ -1,8 +1,9 @@
 import { Hex } from '@firn/codec'
 import { inventedChain, inventedFacts, recordedChain } from '@firn/evm/testing'
-import type { EvmStore } from '@firn/store/evm'
+import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import { openEvm } from '@firn/store/testing'
 import { expect, it } from 'vitest'
+import { type Logger, SILENT } from '../Logger.ts'
 import { createEvmNode } from '../testing/EvmNode.ts'
 import { contractsSaying } from '../testing/evmContracts.ts'
 import type { NodeBlock } from '../testing/evmMethods.ts'
@@ -164,7 +165,37 @@ it('a node that traces is waited for while it is down', async () => {
   await Promise.all([plain.close(), tracing.close(), store.close()])
 })
 
-it('the second who writes fences off the first', async () => {
+it('stands by while another one writes the chain, and takes over when that stops', async () => {
+  const blocks = extend([], 10, { name: 'standby' })
+  const node = await createEvmNode({ chainId, blocks })
+  const store = await openPlain(chainId)
+  const chains = [{ store, chain: CHAIN, upstreams: [{ url: node.url }] }]
+  const stops = [new AbortController(), new AbortController()] as const
+  const first = createEvmIndexer({ chains, pollMs: 20 })
+  const running = first.run(stops[0].signal)
+  expect(await until(() => first.status()[0]?.phase === 'tip')).toBe(true)
+  const lines: string[] = []
+  const log: Logger = { ...SILENT, info: (_facts, message) => void lines.push(message.split(' ')[0] ?? '') }
+  const second = createEvmIndexer({ chains, pollMs: 20, log })
+  const waiting = second.run(stops[1].signal)
+  expect(await until(() => second.status()[0]?.phase === 'standby')).toBe(true)
+  const more = extend(blocks, 3, { name: 'standby' })
+  node.publish(more)
+  expect(await until(() => second.status()[0]?.height === 12n)).toBe(true)
+  expect(second.status()[0]).toMatchObject({ phase: 'standby', problems: [] })
+  expect(await second.metrics.metrics()).toContain(`firn_evm_standby{chain="${chainId}"} 1`)
+  stops[0].abort()
+  await running
+  expect(await until(() => second.status()[0]?.phase === 'tip')).toBe(true)
+  node.publish(extend(more, 1, { name: 'standby' }))
+  expect(await until(() => second.status()[0]?.height === 13n)).toBe(true)
+  expect(lines.filter((line) => line !== 'connecting')).toEqual(['standing', 'following', 'reached'])
+  stops[1].abort()
+  await waiting
+  await Promise.all([node.close(), store.close()])
+})
+
+it('goes on after another one took the chain from it', async () => {
   const blocks = extend([], 10, { name: 'fenced' })
   const node = await createEvmNode({ chainId, blocks })
   const store = await openPlain(chainId)
@@ -172,13 +203,14 @@ it('the second who writes fences off the first', async () => {
     chains: [{ store, chain: CHAIN, upstreams: [{ url: node.url }] }],
     pollMs: 20,
   })
-  const ended = expect(indexer.run(new AbortController().signal)).rejects.toMatchObject({
-    code: 'INDEXER_FENCED',
-  })
+  const stop = new AbortController()
+  const running = indexer.run(stop.signal)
   await until(() => indexer.status()[0]?.phase === 'tip')
-  await indexOnce(store, [node.url])
+  await EvmWriter.open(store, (await store.chain()) as EvmChain)
   node.publish(extend(blocks, 1, { name: 'fenced' }))
-  await ended
+  expect(await until(() => indexer.status()[0]?.height === 10n)).toBe(true)
+  stop.abort()
+  await running
   await Promise.all([node.close(), store.close()])
 })
 

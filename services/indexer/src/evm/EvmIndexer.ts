@@ -1,10 +1,12 @@
 import { isFirnError } from '@firn/codec'
+import type { Lease, LeaseOptions } from '@firn/store'
 import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import { type Clock, SYSTEM } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { pause } from '../internal/backoff.ts'
 import { createPace } from '../internal/Pace.ts'
+import { lead, ownLease } from '../Leadership.ts'
 import { type Logger, SILENT } from '../Logger.ts'
 import * as Problems from '../Problems.ts'
 import { type ContractReader, createContractReader } from './ContractReader.ts'
@@ -49,6 +51,8 @@ export interface EvmIndexerOptions {
   readonly maxBatch?: number
   /** The longest pause after failures in a row, in ms; 5,000 if not given. */
   readonly longestPauseMs?: number
+  /** How this process holds the leases of the chains' schemas; under a name of its own if not given. */
+  readonly lease?: LeaseOptions
   readonly clock?: Clock
   /** Uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
@@ -60,8 +64,11 @@ export interface EvmIndexerOptions {
 /** How one chain stands. */
 export interface EvmChainStatus {
   readonly chainId: bigint
-  /** `failed`: it ended with an error, which `problems` tells. */
-  readonly phase: 'starting' | 'behind' | 'tip' | 'stopped' | 'failed'
+  /**
+   * `standby`: another process writes the chain, and this one takes over when that ends. `failed`: it ended with an error, which
+   * `problems` tells.
+   */
+  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped' | 'failed'
   /** Of the last block in the database; undefined while there is none. */
   readonly height: bigint | undefined
   /** Of the last block that a node is known to have executed. */
@@ -78,8 +85,9 @@ export interface EvmChainStatus {
 export interface EvmIndexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the heads are reached; what is being written is finished first. A chain
-   * that can't go on doesn't hold up the others: its error comes when all have ended.
-   * @throws IndexerError `INDEXER_FENCED`, `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_REORGANISATION`; StoreError of a database
+   * that can't go on doesn't hold up the others: its error comes when all have ended. While another process writes a chain, this one
+   * stands by.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_REORGANISATION`; StoreError of a database
    * that is not this chain's
    */
   run(signal: AbortSignal): Promise<void>
@@ -121,21 +129,35 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
-  const tell = () => {
+  /** Sets the gauges; returns how far the database is behind, where that is known. */
+  const measure = () => {
     const best = head.best()?.height
-    if (cursor === undefined) return
+    if (cursor === undefined) return undefined
     metrics.height.set(labels, Number(cursor.height))
     metrics.blockTime.set(labels, Number(cursor.time))
-    if (best === undefined) return
+    if (best === undefined) return undefined
     metrics.headHeight.set(labels, Number(best))
     const lag = best > cursor.height ? Number(best - cursor.height) : 0
     metrics.lag.set(labels, lag)
+    return lag
+  }
+  const tell = () => {
+    const lag = measure()
+    if (lag === undefined || cursor === undefined) return
     if (lag === 0 && phase !== 'tip') log.info({ ...labels, height: `${cursor.height}` }, 'reached the head')
     phase = lag === 0 ? 'tip' : 'behind'
   }
-  const attempt = async (signal: AbortSignal) => {
-    await store.migrate()
-    const writer = await EvmWriter.open(store, await settle(chain, upstreams, problems, timing, signal))
+  const onStandby = async () => {
+    phase = 'standby'
+    problems.clearAll()
+    cursor = (await storedPosition(store)) ?? cursor
+    measure()
+  }
+  const leading = { store, lease: options.lease ?? ownLease(), clock, log, facts: labels, onStandby }
+  const attempt = async (lease: Lease, signal: AbortSignal) => {
+    phase = 'starting'
+    const settled = await settle(chain, upstreams, problems, timing, signal)
+    const writer = await EvmWriter.open(store, settled, { lease })
     problems.clear('store')
     cursor = writer.cursor
     const { firstHeight } = (await store.chain()) as EvmChain
@@ -188,7 +210,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       if (signal.aborted && !isFirnError(error)) return
       phase = 'failed'
       problems.set('failed', error instanceof Error ? error.message : String(error))
-      throw told(error)
+      throw error
     } finally {
       ended.abort()
       await Promise.allSettled([following, watching])
@@ -200,7 +222,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     for (let failures = 0; !signal.aborted; ) {
       const before = cursor?.height
       try {
-        return await attempt(signal)
+        await store.migrate()
+        return await lead(leading, attempt, signal)
       } catch (error) {
         if (!isPassing(error)) throw error
         failures = cursor?.height === before ? failures + 1 : 1
@@ -214,6 +237,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const status = (): EvmChainStatus => {
     const list = [...new Set([...problems.list(), ...(phase === 'tip' ? [] : upstreams.problems())])]
     metrics.healthy.set(labels, list.length === 0 ? 1 : 0)
+    metrics.standby.set(labels, phase === 'standby' ? 1 : 0)
     return {
       chainId,
       phase,
@@ -286,9 +310,12 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-function told(error: unknown): unknown {
-  if (!isFirnError(error) || error.code !== 'STORE_FENCED') return error
-  return new IndexerError('INDEXER_FENCED', 'another process has begun to write to this database', {
-    cause: error,
-  })
+/** Where the database stands by now; undefined while no block is stored. */
+async function storedPosition(store: EvmStore): Promise<EvmWriter['cursor']> {
+  try {
+    return await store.snapshot()
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
+    throw error
+  }
 }

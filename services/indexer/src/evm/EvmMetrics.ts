@@ -8,6 +8,7 @@ export interface EvmMetrics {
   readonly blockTime: Gauge<'chain'>
   readonly lag: Gauge<'chain'>
   readonly healthy: Gauge<'chain'>
+  readonly standby: Gauge<'chain'>
   readonly blocks: Counter<'chain'>
   readonly commits: Counter<'chain'>
   readonly reorganisations: Counter<'chain'>
@@ -32,6 +33,7 @@ export function create(registry: Registry = new Registry()): EvmMetrics {
     blockTime: gauge('block_time_seconds', 'Time of the last block in the database, Unix seconds.'),
     lag: gauge('lag_blocks', 'Blocks from the last one in the database to the head.'),
     healthy: gauge('healthy', '1 while nothing is wrong with the chain, else 0.'),
+    standby: gauge('standby', '1 while another process writes the chain to the database, else 0.'),
     blocks: counter('blocks_total', 'Blocks written.', []),
     commits: counter('commits_total', 'Transactions of the database that wrote blocks.', []),
     reorganisations: counter('reorganisations_total', 'Times that blocks were undone.', []),

@@ -44,9 +44,9 @@ export type Timing = {
 
 const PATIENCE_MS = 10_000
 
-/** What is stored is served when the tip is reached, or when after a while no node has told where it is. */
+/** What is stored is served at the tip, while another process writes, or when no node has told for a while where the tip is. */
 const isReady = ({ phase, problems, chains }: IndexerStatus, isPatient: boolean): boolean => {
-  if (phase === 'tip') return true
+  if (phase === 'tip' || phase === 'standby') return true
   const hasBlocks = Object.values(chains ?? {}).some(({ height }) => height > 0n)
   return phase === 'starting' && problems.length > 0 && hasBlocks && !isPatient
 }

@@ -24,7 +24,7 @@ export type DatabaseOptions = {
 export type EvmIndexing = {
   readonly served: readonly ServedChain[]
   readonly indexer: EvmIndexer
-  /** Whether each chain has reached the head of its nodes. */
+  /** Whether each chain has reached the head of its nodes, or another process sees to that. */
   readonly isCaughtUp: () => boolean
   /** Resolves once all have stopped. */
   readonly ended: Promise<void>
@@ -98,7 +98,7 @@ export const start = async (
       links: chain.links,
     })),
     indexer,
-    isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip'),
+    isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
     ended,
     close: async () => {
       stop.abort()

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { isFirnError } from '@firn/codec'
+import { Lease, type LeasedStore, type LeaseOptions } from '@firn/store'
+import type { Clock } from './Clock.ts'
+import type { Logger } from './Logger.ts'
+
+/** What {@link lead} needs. */
+export interface LeadOptions {
+  readonly store: LeasedStore
+  readonly lease: LeaseOptions
+  readonly clock: Clock
+  readonly log: Logger
+  /** Added to every log line. */
+  readonly facts?: object
+  /** Called each time that another one was found to hold the lease. */
+  readonly onStandby: () => Promise<void>
+}
+
+/** Milliseconds between two attempts to take a lease that another one holds. */
+const STANDBY_MS = 500
+
+/** Returns the lease options of this process: its machine, its process id, and what no other process has. */
+export function ownLease(): LeaseOptions {
+  return { holder: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}` }
+}
+
+/**
+ * Runs `work` while this process holds the lease of a store, and stands by while another one does. Work whose lease was lost is
+ * aborted, and begun anew once the lease is back. Returns when the work is done or the signal is aborted; the lease is released then.
+ * @throws what the work throws, except for losing the lease; StoreError `STORE_UNAVAILABLE`
+ */
+export async function lead(
+  options: LeadOptions,
+  work: (lease: Lease, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, facts } = options
+  while (!signal.aborted) {
+    const lease = await untilTaken(options, signal)
+    if (lease === undefined) return
+    try {
+      await work(lease, AbortSignal.any([signal, lease.lost]))
+      if (!lease.lost.aborted) return
+    } catch (error) {
+      if (!isFirnError(error) || error.code !== 'STORE_FENCED') throw error
+    } finally {
+      await lease.release()
+    }
+    log.warn({ ...facts, holder: lease.holder }, 'another process writes to this database now')
+  }
+}
+
+/** Undefined when the signal is aborted. */
+async function untilTaken(options: LeadOptions, signal: AbortSignal): Promise<Lease | undefined> {
+  const { store, clock, log, facts } = options
+  let known: string | undefined
+  while (!signal.aborted) {
+    const lease = await Lease.take(store, options.lease)
+    if (lease !== undefined) return lease
+    const found = await Lease.holderOf(store)
+    if (found !== undefined && found.holder !== known) log.info({ ...facts, ...found }, 'standing by')
+    known = found?.holder ?? known
+    await options.onStandby()
+    await clock.sleep(STANDBY_MS, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  }
+  return undefined
+}
