@@ -10,13 +10,13 @@ export async function add(store: ServiceStore, row: ApiKeyRow): Promise<void> {
   await store.db.insertInto('api_key').values(row).execute()
 }
 
-/** Revokes the keys whose first characters these are; the result tells how many there were that were not revoked before. */
-export async function revoke(store: ServiceStore, hint: string, time: bigint): Promise<number> {
+/** Revokes the key with a hash; returns false if there is none, or if it was revoked before. `time` is in Unix seconds. */
+export async function revoke(store: ServiceStore, hash: Uint8Array, time: bigint): Promise<boolean> {
   const { numUpdatedRows } = await store.db
     .updateTable('api_key')
     .set({ revoked_at: time })
-    .where('hint', '=', hint)
+    .where('hash', '=', hash)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return numUpdatedRows > 0n
 }

@@ -12,7 +12,7 @@ export function createKeyRing(
   let known: { readonly keys: Promise<readonly ApiKey.StoredKey[]>; readonly until: number } | undefined
   return () => {
     if (known === undefined || known.until <= now()) {
-      const keys = ApiKeys.list(store).then((rows) => rows.map(stored))
+      const keys = listKeys(store)
       known = { keys, until: now() + FRESH_MS }
       keys.catch(() => {
         known = undefined
@@ -20,6 +20,21 @@ export function createKeyRing(
     }
     return known.keys
   }
+}
+
+/** Returns all keys of a store, revoked ones included, the oldest first. */
+export async function listKeys(store: ServiceStore): Promise<readonly ApiKey.StoredKey[]> {
+  return (await ApiKeys.list(store)).map(stored)
+}
+
+/**
+ * Revokes the key that a text names, see {@link ApiKey.select}, at a time in Unix seconds, and returns it.
+ * @throws DataApiError `DATA_PARAMETER`: the text does not name exactly one key that is not revoked
+ */
+export async function revokeKey(store: ServiceStore, text: string, time: number): Promise<ApiKey.StoredKey> {
+  const key = ApiKey.select(text, await listKeys(store))
+  await ApiKeys.revoke(store, key.hash, BigInt(time))
+  return key
 }
 
 /** What a new key may be told. */

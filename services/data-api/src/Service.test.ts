@@ -4,7 +4,7 @@ import { ApiKeys } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKey } from './KeyRing.ts'
+import { createKey, revokeKey } from './KeyRing.ts'
 import { createDataApi, type DataApiService } from './Service.ts'
 
 let service: DataApiService
@@ -82,7 +82,7 @@ test('a key lifts the limits, its scopes bind it, it ends when it is revoked, an
   expect(answer.headers.get('ratelimit-limit')).toBe('5000')
   const path = '/v1/signatureAggregator/fuji/aggregateSignatures/11111111111111111111111111111111LpoYY'
   expect((await ask(path, headers)).status).toBe(403)
-  expect(await ApiKeys.revoke(store, key.slice(0, 11), 1n)).toBe(1)
+  expect(await revokeKey(store, key, 1)).toMatchObject({ name: 'a test' })
   await expect.poll(async () => (await ask(SUBNETS, headers)).status, { timeout: 10_000 }).toBe(401)
   expect(log.length).toBeGreaterThan(1_000)
   expect(log).not.toContain(key)

@@ -20,7 +20,7 @@ export {
   take,
 } from './front/RateLimit.ts'
 export { createRedisCounters } from './front/RedisCounters.ts'
-export { createKey, createKeyRing, type NewKey } from './KeyRing.ts'
+export { createKey, createKeyRing, listKeys, type NewKey, revokeKey } from './KeyRing.ts'
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 export type { Content, ServedChain } from './Served.ts'
 export { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'

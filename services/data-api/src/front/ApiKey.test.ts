@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as ApiKey from './ApiKey.ts'
 
 function stored(key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey {
@@ -50,4 +50,58 @@ test('a key has 256 random bits', () => {
     return randomBytes(bytes)
   })
   expect(asked).toEqual([32])
+})
+
+describe('a key is selected', () => {
+  const hash = (first: string) => Uint8Array.from(Buffer.from(first.padEnd(64, '0'), 'hex'))
+  const twin = (name: string, first: string, more: Partial<ApiKey.StoredKey> = {}) =>
+    stored('firn_abcdef', { hint: 'firn_abcdef', name, hash: hash(first), ...more })
+  const key = ApiKey.generate(randomBytes)
+  const mine = stored(key, { name: 'mine' })
+  const one = twin('one', 'aaaaaaaa11')
+  const other = twin('other', 'aaaaaaaa22')
+  const old = twin('old', 'bbbbbbbb', { hint: 'firn_Oldold', revokedAt: 1 })
+  const all = [one, other, old, mine]
+
+  test.each([
+    ['by its whole text', key],
+    ['by its id', ApiKey.id(mine)],
+    ['by the beginning of its id', ApiKey.id(mine).slice(0, 8)],
+    ['by its first characters', key.slice(0, 11)],
+    ['by eight of them', key.slice(0, 8)],
+    ['by more than are stored', key.slice(0, 30)],
+  ])('%s', (_name, text) => {
+    expect(ApiKey.select(text, all).name).toBe('mine')
+  })
+
+  test('by its id, where others have the same first characters', () => {
+    expect(ApiKey.select('aaaaaaaa22', all).name).toBe('other')
+    expect(ApiKey.select('firn_abcdef', [one, { ...other, revokedAt: 1 }]).name).toBe('one')
+  })
+
+  test.each([
+    [
+      'too short a text',
+      'firn_ab',
+      /^expected at least 8 characters of a key or of its id, got 7\. .*firn keys list/,
+    ],
+    ['an empty text', '', /at least 8 characters/],
+    [
+      'several keys',
+      'firn_abcdef',
+      /^firn_abcdef… \(id aaaaaaaa11000000, one\) and firn_abcdef… \(id aaaaaaaa22000000, other\) begin alike; pass the id of one\./,
+    ],
+    ['several ids', 'aaaaaaaa', /begin alike/],
+    ['a revoked key', 'firn_Oldold', /^firn_Oldold… \(id bbbbbbbb00000000, old\) is revoked already\./],
+    [
+      'an unknown key',
+      ApiKey.generate(() => new Uint8Array(32).fill(9)),
+      /^no key has this text, id or beginning\./,
+    ],
+    ['an unknown id', '0123456789abcdef', /^no key has this/],
+  ])('but not by %s', (_name, text, message) => {
+    expect(() => ApiKey.select(text, all)).toThrow(
+      expect.objectContaining({ code: 'DATA_PARAMETER', message: expect.stringMatching(message) }),
+    )
+  })
 })

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { DataApiError } from '../DataApiError.ts'
 
 /** What a key may be used for. */
 export const SCOPES = ['data', 'metrics', 'aggregate', 'usage'] as const
@@ -21,6 +22,9 @@ export interface StoredKey {
 }
 
 const PREFIX = 'firn_'
+/** Characters that a beginning of a key or an id needs to name a key. */
+const LEAST = 8
+const ID_BYTES = 8
 const SECRET_BYTES = 32
 const CHECKSUM_BYTES = 4
 const FORM = /^firn_[A-Za-z0-9_-]{48}$/
@@ -48,6 +52,47 @@ export function hash(key: string): Uint8Array {
 /** The part of a key that may be shown. */
 export function hint(key: string): string {
   return key.slice(0, HINT)
+}
+
+/** Returns the id of a stored key, 16 hex characters, by which it can be named without knowing its text. */
+export function id({ hash }: Pick<StoredKey, 'hash'>): string {
+  return Buffer.from(hash).subarray(0, ID_BYTES).toString('hex')
+}
+
+/**
+ * Returns the one stored key that is not revoked and that a text names: the whole key, its id, or a unique beginning of either of at least
+ * eight characters. Of a key only its first characters are stored, so that a longer beginning is compared by these.
+ * @throws DataApiError `DATA_PARAMETER`: the text is too short, names no key, a revoked one, or several
+ */
+export function select(text: string, stored: readonly StoredKey[]): StoredKey {
+  if (text.length < LEAST) {
+    throw unclear(`expected at least ${LEAST} characters of a key or of its id, got ${text.length}`)
+  }
+  const exact = find(text, stored)
+  const named = exact === undefined ? stored.filter((key) => isNamedBy(text, key)) : [exact]
+  const [key, ...others] = named.filter(({ revokedAt }) => revokedAt === undefined)
+  if (key !== undefined && others.length === 0) return key
+  if (key !== undefined) {
+    throw unclear(`${[key, ...others].map(describe).join(' and ')} begin alike; pass the id of one`)
+  }
+  const [revoked] = named
+  throw unclear(
+    revoked === undefined
+      ? 'no key has this text, id or beginning'
+      : `${describe(revoked)} is revoked already`,
+  )
+}
+
+function isNamedBy(text: string, key: StoredKey): boolean {
+  return id(key).startsWith(text) || key.hint.startsWith(text.slice(0, key.hint.length))
+}
+
+function describe(key: StoredKey): string {
+  return `${key.hint}… (id ${id(key)}, ${key.name})`
+}
+
+function unclear(problem: string): DataApiError {
+  return new DataApiError('DATA_PARAMETER', `${problem}. "firn keys list" shows all keys with their ids.`)
 }
 
 /**

@@ -85,20 +85,22 @@ const addKeys = (program: Command, terminal: Terminal): void => {
   const keys = program.command('keys').description('keys of the REST service, kept as hashes in its database')
   withNetworkId(withDatabase(keys.command('create').description('make a key and show it, once')))
     .requiredOption('--name <text>', 'whose it is')
-    .option('--scope <scope>', `what for (${ApiKey.SCOPES.join(', ')}); repeat it for more`, scope, [
-      ...ApiKey.SCOPES,
-    ])
+    .option(
+      '--scope <scope>',
+      `what it may be used for: ${ApiKey.SCOPES.join(', ')}; repeat it for more (default: all)`,
+      scope,
+    )
     .option('--units-per-minute <n>', "compute units a minute (default: the service's)", units)
     .option('--units-per-day <n>', "compute units a day (default: the service's)", units)
     .action(async (options: Keys.CreateOptions) => (await import('./Keys.ts')).create(options, terminal))
-  withNetworkId(withDatabase(keys.command('list').description('show keys by their first characters'))).action(
-    async (options) => (await import('./Keys.ts')).list(options, terminal),
-  )
+  withNetworkId(
+    withDatabase(keys.command('list').description('show first characters, id, name and scopes of all keys')),
+  ).action(async (options) => (await import('./Keys.ts')).list(options, terminal))
   withNetworkId(
     withDatabase(keys.command('revoke').description('end a key; callers are refused within seconds')),
   )
-    .argument('<beginning>', 'its first characters, as `firn keys list` shows them')
-    .action(async (hint: string, options) => (await import('./Keys.ts')).revoke(hint, options, terminal))
+    .argument('<key>', 'the whole key, its id, or at least 8 first characters that no other key shares')
+    .action(async (key: string, options) => (await import('./Keys.ts')).revoke(key, options, terminal))
 }
 
 const addUp = (program: Command, terminal: Terminal): void => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type ApiKey, createKey } from '@firn/data-api'
-import { ApiKeys, type Store } from '@firn/store'
-import { CliError } from '../CliError.ts'
+import { ApiKey, createKey, listKeys, revokeKey } from '@firn/data-api'
+import type { Store } from '@firn/store'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 
-/** What `firn keys create` may be told. */
+/** The options of `firn keys create`. */
 export type CreateOptions = Database.Options & {
   readonly name: string
-  readonly scope: readonly ApiKey.Scope[]
+  /** All scopes by default. */
+  readonly scope?: readonly ApiKey.Scope[]
   readonly unitsPerMinute?: number
   readonly unitsPerDay?: number
 }
@@ -31,27 +31,27 @@ const using = async (
 /** Makes a key and shows it, once. */
 export const create = (options: CreateOptions, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
-    const { name, scope: scopes, unitsPerMinute, unitsPerDay } = options
+    const { name, scope: scopes = ApiKey.SCOPES, unitsPerMinute, unitsPerDay } = options
     const key = await createKey(store, { name, scopes, unitsPerMinute, unitsPerDay }, randomBytes, now())
     terminal.print(key)
     terminal.note('This is shown once and kept nowhere: store it now. Callers send it in x-data-api-key.')
   })
 
-const date = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
+const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
 
-/** Shows the keys that there are, by their first characters. */
+/** Shows all keys: first characters, id, name, scopes, time of creation, state. */
 export const list = (options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
-    for (const { hint, name, scopes, created_at, revoked_at } of await ApiKeys.list(store)) {
-      const state = revoked_at === null ? 'active' : `revoked ${date(revoked_at)}`
-      terminal.print([`${hint}…`, name, scopes.join(','), date(created_at), state].join('  '))
+    for (const key of await listKeys(store)) {
+      const { hint, name, scopes, createdAt, revokedAt } = key
+      const state = revokedAt === undefined ? 'active' : `revoked ${date(revokedAt)}`
+      terminal.print([`${hint}…`, ApiKey.id(key), name, scopes.join(','), date(createdAt), state].join('  '))
     }
   })
 
-/** Revokes a key by its first characters. */
-export const revoke = (hint: string, options: Database.Options, terminal: Terminal): Promise<void> =>
+/** Revokes the key that a text names: the whole key, its id, or a unique beginning of either. */
+export const revoke = (text: string, options: Database.Options, terminal: Terminal): Promise<void> =>
   using(options, terminal, async (store) => {
-    const revoked = await ApiKeys.revoke(store, hint.replace(/…$/, ''), BigInt(now()))
-    if (revoked === 0) throw new CliError('CLI_INPUT', `there is no active key that begins with ${hint}`)
-    terminal.print(`revoked ${revoked}`)
+    const key = await revokeKey(store, text.replace(/…$/, ''), now())
+    terminal.print(`revoked ${key.hint}…  ${ApiKey.id(key)}  ${key.name}`)
   })
