@@ -2,11 +2,14 @@ import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { EvmChainSource } from './evm/EvmContext.ts'
+import type { Counters } from './front/RateLimit.ts'
 
 /** What is served, for those who watch it. */
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
+  /** What counts limits outside of this process; undefined if nothing does. */
+  readonly limiter?: Pick<Counters, 'check'> | undefined
   /** Metrics of others, which are shown with those of the service. */
   readonly registries?: readonly Registry[] | undefined
 }
@@ -16,6 +19,7 @@ export function addOperations(server: FastifyInstance, watched: Watched): void {
   addMetrics(server, watched.registries ?? [])
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
     try {
+      await watched.limiter?.check()
       return { status: 'up', ...(await platformOf(watched)), ...(await evmOf(watched)) }
     } catch (error) {
       return reply.code(503).send({ status: 'down', reason: (error as Error).message })

@@ -11,6 +11,7 @@ import type { EvmChainSource, EvmContext, EvmLinks } from './evm/EvmContext.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
+import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
@@ -48,7 +49,7 @@ export interface Content {
 }
 
 /** What there is to serve, and where keys and secrets are: with the network, or else with the first of the chains. */
-export async function open(options: Content) {
+export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
   if (home === undefined) {
@@ -65,7 +66,7 @@ export async function open(options: Content) {
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
     ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now }),
-    ...healthEndpoints({ store, chains }),
+    ...healthEndpoints({ store, chains, limiter }),
   ]
   return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
 }

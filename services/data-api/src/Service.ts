@@ -1,13 +1,12 @@
 import { TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { type Access, createAccess } from './front/Access.ts'
 import type { Endpoint, EventStream } from './front/Endpoint.ts'
 import { front, serverOptions } from './front/Front.ts'
 import { type Allowance, type Counters, createMemoryCounters } from './front/RateLimit.ts'
-import { createRedisCounters } from './front/RedisCounters.ts'
+import { connectRedisCounters, type RedisCounters } from './front/RedisCounters.ts'
 import { createKeyRing } from './KeyRing.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
@@ -47,12 +46,20 @@ export interface DataApiService {
  * @throws DataApiError `DATA_CONFIGURATION`; HttpError; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
-  const { port, prefix, metrics, redisUrl, registries } = options
-  const { home, endpoints, streams, chains } = await Served.open(options)
-  const redis = redisUrl === undefined ? undefined : new Redis(redisUrl, REDIS)
-  const counters = redis === undefined ? createMemoryCounters(Date.now) : createRedisCounters(redis, Date.now)
-  const access = accessOf(options, home, counters)
-  const watched = { store: options.store, chains, registries }
+  const limiter = await openLimiter(options)
+  try {
+    return await start(options, limiter)
+  } catch (error) {
+    limiter?.close()
+    throw error
+  }
+}
+
+async function start(options: ServiceOptions, limiter: RedisCounters | undefined): Promise<DataApiService> {
+  const { port, prefix, metrics, registries } = options
+  const { home, endpoints, streams, chains } = await Served.open(options, limiter)
+  const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
+  const watched = { store: options.store, chains, limiter, registries }
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
   const listeners = [await listen(options, { port, prefix, endpoints: first, streams }, access, watched)]
@@ -65,13 +72,16 @@ export async function createDataApi(options: ServiceOptions): Promise<DataApiSer
     metricsUrl: listeners.at(-1)?.url ?? '',
     close: async () => {
       await Promise.all(listeners.map(({ server }) => server.close()))
-      redis?.disconnect()
+      limiter?.close()
     },
   }
 }
 
-/** A limit that can't be counted is told at once, not when a connection comes back. */
-const REDIS = { enableOfflineQueue: false, maxRetriesPerRequest: 1 } as const
+/** Counters that several processes share; undefined where limits are counted in this process, or not at all. */
+async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<RedisCounters | undefined> {
+  if (redisUrl === undefined || limits === undefined) return undefined
+  return connectRedisCounters({ url: redisUrl, now: Date.now, log })
+}
 
 function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counters): Access {
   const { limits } = options

@@ -3,9 +3,12 @@ import { Type } from 'typebox'
 import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
+import type { Counters } from './front/RateLimit.ts'
 
 /** What is served, and is asked whether it can be read. */
 export interface Served {
+  /** What counts limits outside of this process; undefined if nothing does. */
+  readonly limiter?: Pick<Counters, 'check'> | undefined
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
 }
@@ -37,7 +40,8 @@ function check(
     summary,
     tag: 'Health',
     scope: path.startsWith('/v1') ? 'data' : 'metrics',
-    units: 1,
+    units: 0,
+    isOpen: true,
     pathParameters: {},
     queryParameters: {},
     response: Result,
@@ -48,14 +52,14 @@ function check(
   })
 }
 
-/** Each by its name. A refusal tells the first that can't be read: clients know one shape of error alone. */
-async function indicators({ store, chains }: Served) {
+/** Returns the indicator of each part by its name. @throws DataApiError for the first part that is down: clients know one shape of error. */
+async function indicators({ store, chains, limiter }: Served) {
   const up = { status: 'up' } as const
-  const checks = [
+  const reads = [
     ...(store === undefined ? [] : [['primaryNetwork', () => store.snapshot()] as const]),
     ...chains.map((source) => [`chain ${source.chain.chainId}`, () => source.store.snapshot()] as const),
   ]
-  const entries = checks.map(async ([name, read]) => {
+  const entries = reads.map(async ([name, read]) => {
     try {
       await read()
       return [name, up] as const
@@ -63,5 +67,6 @@ async function indicators({ store, chains }: Served) {
       throw new DataApiError('DATA_UNAVAILABLE', `${name}: expected a database with blocks`, { cause })
     }
   })
-  return Object.fromEntries(await Promise.all(entries))
+  const limits = limiter === undefined ? [] : [limiter.check().then(() => ['rateLimiter', up] as const)]
+  return Object.fromEntries(await Promise.all([...entries, ...limits]))
 }

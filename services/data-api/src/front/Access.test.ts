@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { TrustedProxies } from '@firn/http'
 import fastify from 'fastify'
 import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { type AccessOptions, createAccess } from './Access.ts'
+import * as ApiKey from './ApiKey.ts'
 import { define } from './Endpoint.ts'
 import { front, serverOptions } from './Front.ts'
 import { createMemoryCounters } from './RateLimit.ts'
@@ -66,4 +68,60 @@ test('the IPv6 addresses of one /64 share an allowance, and others do not', asyn
   const { statuses } = await serve({ trusted: TrustedProxies.create({ proxies: 1 }) })
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:99::${i}` }))).toEqual(LIMITED)
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])
+})
+
+const stored = (key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey => ({
+  hint: ApiKey.hint(key),
+  name: 'test',
+  hash: ApiKey.hash(key),
+  scopes: ['data'],
+  unitsPerMinute: undefined,
+  unitsPerDay: undefined,
+  createdAt: 0,
+  revokedAt: undefined,
+  ...more,
+})
+
+const [VALID, REVOKED, METRICS] = Array.from({ length: 3 }, () => ApiKey.generate(randomBytes)) as [
+  string,
+  string,
+  string,
+]
+const KEYS = [stored(VALID), stored(REVOKED, { revokedAt: 1 }), stored(METRICS, { scopes: ['metrics'] })]
+
+test.each([
+  ['guessed keys', () => ApiKey.generate(randomBytes), 401],
+  ['malformed keys', () => 'firn_x', 401],
+  ['a revoked key', () => REVOKED, 401],
+  ['a key without the scope', () => METRICS, 403],
+])(
+  'requests with %s are counted, with the headers of limits, until they are limited',
+  async (_name, keyOf, status) => {
+    const { server } = await serve({ keys: async () => KEYS })
+    for (const remaining of [40, 20, 0]) {
+      const answer = await server.inject({ url: '/v1/thing', headers: { 'x-data-api-key': keyOf() } })
+      expect([answer.statusCode, answer.headers['ratelimit-remaining']]).toEqual([status, String(remaining)])
+      expect(answer.headers['ratelimit-limit']).toBe('60')
+    }
+    const limited = await server.inject({ url: '/v1/thing', headers: { 'x-data-api-key': keyOf() } })
+    expect(limited.statusCode).toBe(429)
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+  },
+)
+
+test('whoever guesses keys uses up the allowance of their address, and of no key', async () => {
+  const { server, statuses } = await serve({ keys: async () => KEYS })
+  await statuses(() => ({ 'x-data-api-key': ApiKey.generate(randomBytes) }))
+  const status = async (headers: Record<string, string>) =>
+    (await server.inject({ url: '/v1/thing', headers })).statusCode
+  expect([await status({}), await status({ 'x-data-api-key': VALID })]).toEqual([429, 200])
+})
+
+test('unknown paths are counted, with the headers of limits, until they are limited', async () => {
+  const { server } = await serve()
+  const answers = []
+  for (let i = 0; i < 61; i++) answers.push(await server.inject(`/nothing/${i}`))
+  expect(answers.slice(0, 60).map(({ statusCode }) => statusCode)).toEqual(Array(60).fill(404))
+  expect(answers[59]?.headers).toMatchObject({ 'ratelimit-limit': '60', 'ratelimit-remaining': '0' })
+  expect(answers[60]?.statusCode).toBe(429)
 })

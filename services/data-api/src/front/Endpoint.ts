@@ -51,6 +51,8 @@ export interface Endpoint<
   readonly scope: Scope
   /** Compute units that a call takes. */
   readonly units: number
+  /** True for health checks: whoever calls is answered, whatever key was sent, and no limit counts. */
+  readonly isOpen?: boolean
   readonly pathParameters: Path
   readonly queryParameters: Query
   readonly requestBody?: TSchema

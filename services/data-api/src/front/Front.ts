@@ -56,7 +56,7 @@ const ANSWER_CACHE_BYTES = 64 * 1_048_576
 export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(compress, { global: true, threshold: 1_024 })
-    addRefusals(server)
+    addRefusals(server, options.access)
     CrossOrigin.addCrossOrigin(server)
     await Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
@@ -65,7 +65,10 @@ export function front(options: FrontOptions): FastifyPluginAsync {
   }
 }
 
-function addRefusals(server: FastifyInstance): void {
+/** Compute units of a request for a path that does not exist. */
+const NOT_FOUND_UNITS = 1
+
+function addRefusals(server: FastifyInstance, access: Access): void {
   server.setErrorHandler((error, request, reply) => {
     const body = ErrorBody.of(error)
     if (body.statusCode === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
@@ -76,7 +79,9 @@ function addRefusals(server: FastifyInstance): void {
     else request.log.info({ code: facts.code, reason: body.message }, 'request refused')
     return reply.code(body.statusCode).send(body)
   })
-  server.setNotFoundHandler((request, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
+    reply.header('x-compute-units', String(NOT_FOUND_UNITS))
+    reply.headers(await access.charge(request, NOT_FOUND_UNITS))
     const [path = ''] = request.url.split('?')
     const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists what there is`
     const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
@@ -165,7 +170,7 @@ async function answer(
 
 /** Lets a request in, with the headers that say what it cost and what is left; those of a refusal come with the error. */
 async function admit(
-  endpoint: Pick<Endpoint, 'scope' | 'units'>,
+  endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,

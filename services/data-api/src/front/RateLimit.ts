@@ -15,6 +15,11 @@ export interface Usage {
 export interface Counters {
   /** Adds units to the caller's windows of a minute and a day, and returns both as they are then. */
   add(caller: string, units: number): Promise<{ readonly minute: Usage; readonly day: Usage }>
+  /**
+   * Resolves while units can be counted.
+   * @throws DataApiError `DATA_UNAVAILABLE`
+   */
+  check(): Promise<void>
 }
 
 /** Whether a request may go on, and what its answer's headers say. */
@@ -59,6 +64,7 @@ export function createMemoryCounters(now: () => number): Counters {
     return sum
   }
   return {
+    check: async () => undefined,
     add: async (caller, units) => {
       const time = now()
       const [minute, day] = [Math.floor(time / MINUTE_MS), Math.floor(time / DAY_MS)]

@@ -1,13 +1,74 @@
-import type { Redis } from 'ioredis'
+import { Redis } from 'ioredis'
 import { DataApiError } from '../DataApiError.ts'
 import { type Counters, DAY_MS, MINUTE_MS } from './RateLimit.ts'
 
+/** Counters in Redis, with the connection that they own. */
+export interface RedisCounters extends Counters {
+  close(): void
+}
+
+/** What {@link connectRedisCounters} takes. */
+export interface RedisCountersOptions {
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Hears when Redis is lost, and when it is back. */
+  readonly log?: RedisLog | undefined
+}
+
+/** A log such as pino's. */
+export interface RedisLog {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+}
+
+/** How long Redis may take for a connection, and for an answer. */
+const PATIENCE_MS = 1_000
+
 /**
- * Counters that several processes share. Both windows are counted in one round trip; a key goes away with its window.
+ * Connects to Redis and returns counters that several processes share. Resolves after the first attempt to connect, whatever came of it:
+ * while Redis is away the counters fail with `DATA_UNAVAILABLE`, and they work again by themselves as soon as it is back.
+ */
+export async function connectRedisCounters({ url, now, log }: RedisCountersOptions): Promise<RedisCounters> {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+  })
+  watch(redis, log)
+  await new Promise<void>((resolve) => {
+    redis.once('ready', () => resolve())
+    redis.once('close', () => resolve())
+  })
+  return { ...createRedisCounters(redis, now), close: () => redis.disconnect() }
+}
+
+/** Logs each loss and each return once, however often the client tries again in between. */
+function watch(redis: Redis, log: RedisLog | undefined): void {
+  let isLost = false
+  // Without a listener the client prints every failed attempt on standard error.
+  redis.on('error', (error: Error) => {
+    if (!isLost) log?.warn({ reason: error.message }, 'rate limiter lost Redis')
+    isLost = true
+  })
+  redis.on('ready', () => {
+    if (isLost) log?.info({}, 'rate limiter reconnected to Redis')
+    isLost = false
+  })
+}
+
+/**
+ * Counters over a client of Redis, which several processes share. Both windows are counted in one round trip; a key goes away with its window.
  * @throws DataApiError `DATA_UNAVAILABLE` when Redis doesn't answer: a limit that can't be counted is not skipped
  */
 export function createRedisCounters(redis: Redis, now: () => number, prefix = 'firn:limit:'): Counters {
   return {
+    check: async () => {
+      await redis.ping().catch((cause: unknown) => {
+        throw unavailable(cause)
+      })
+    },
     add: async (caller, units) => {
       const time = now()
       const windows = [MINUTE_MS, DAY_MS].map((ms) => ({ ms, index: Math.floor(time / ms) }))
@@ -17,18 +78,22 @@ export function createRedisCounters(redis: Redis, now: () => number, prefix = 'f
         pipeline.incrby(key, units).pexpire(key, ms * 2)
       }
       const answers = await pipeline.exec().catch((cause: unknown) => {
-        throw new DataApiError('DATA_UNAVAILABLE', 'the rate limits can’t be counted now; try again later', {
-          cause,
-        })
+        throw unavailable(cause)
       })
       const [minute, day] = windows.map(({ ms, index }, i) => ({
         used: Number(answers?.[i * 2]?.[1]),
         resetMs: (index + 1) * ms - time,
       }))
       if (minute === undefined || day === undefined || Number.isNaN(minute.used + day.used)) {
-        throw new DataApiError('DATA_UNAVAILABLE', 'the rate limits can’t be counted now; try again later')
+        throw unavailable(undefined)
       }
       return { minute, day }
     },
   }
+}
+
+function unavailable(cause: unknown): DataApiError {
+  return new DataApiError('DATA_UNAVAILABLE', 'the rate limiter is unreachable (Redis); try again later', {
+    cause,
+  })
 }
