@@ -13,6 +13,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_NETWORK`: the database holds another network, genesis or rules than those given.
  * - `STORE_EMPTY`: there is no network in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks where one of them has to be named; `details.networkIds`.
+ * - `STORE_HALTED`: nothing of an EVM chain is served, as its nodes have another chain than the one stored; the message says why.
  * - `STORE_SCHEMA`: the schema's name can't be one, or its tables are of a later version of this package.
  * - `STORE_CORRUPT`: a row says what it can't say.
  * - `STORE_QUERY`: the database refused a statement.
@@ -27,6 +28,7 @@ export type StoreErrorCode =
   | 'STORE_NETWORK'
   | 'STORE_EMPTY'
   | 'STORE_NETWORKS'
+  | 'STORE_HALTED'
   | 'STORE_SCHEMA'
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'

@@ -18,6 +18,8 @@ export interface EvmChain {
   readonly firstHeight: bigint
   /** Whether blocks come with traces. */
   readonly hasTraces: boolean
+  /** The hash of block 0, 32 bytes, which tells the chain from another one of its id; undefined where no node has told it. */
+  readonly genesisHash?: Uint8Array | undefined
 }
 
 export function toRow(chain: EvmChain): ChainRow {
@@ -32,6 +34,7 @@ export function toRow(chain: EvmChain): ChainRow {
     token_decimals: chain.token.decimals,
     first_height: chain.firstHeight,
     has_traces: chain.hasTraces,
+    genesis_hash: chain.genesisHash ?? null,
   }
 }
 
@@ -45,5 +48,6 @@ export function ofRow(row: ChainRow): EvmChain {
     token: { name: row.token_name, symbol: row.token_symbol, decimals: row.token_decimals },
     firstHeight: row.first_height,
     hasTraces: row.has_traces,
+    genesisHash: row.genesis_hash ?? undefined,
   }
 }

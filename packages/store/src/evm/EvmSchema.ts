@@ -9,7 +9,7 @@ import type { ServiceTables } from '../ServiceTables.ts'
  */
 export interface EvmDatabase extends ServiceTables {
   readonly chain: ChainRow
-  readonly writer: { fence: bigint }
+  readonly writer: WriterRow
   readonly cursor: CursorRow
   readonly block: BlockRow
   readonly transaction: TransactionRow
@@ -25,6 +25,16 @@ export interface EvmDatabase extends ServiceTables {
   readonly rollup: RollupRow
   readonly active_address: ActiveAddressRow
   readonly change: ChangeRow
+}
+
+/** Who may write; one row. */
+export interface WriterRow {
+  fence: bigint
+  /**
+   * No change has a higher sequence number, not even one that was lost. It is committed synchronously before the first of these
+   * numbers is given.
+   */
+  reserved: bigint
 }
 
 /** The chain; one row. */
@@ -44,6 +54,8 @@ export interface ChainRow {
   first_height: bigint
   /** Whether blocks come with traces; a chain without has no rows of `internal_call` and only creations at the top level. */
   has_traces: boolean
+  /** The hash of block 0, as nodes say it; null where none has told it yet. */
+  genesis_hash: Uint8Array | null
 }
 
 /** The newest block; no row while there is none. */
@@ -51,8 +63,10 @@ export interface CursorRow {
   height: bigint
   hash: Uint8Array
   time: bigint
-  /** Blocks and undone blocks so far: the newest `change.sequence`. */
+  /** The newest `change.sequence`, or a later number that no change has. */
   sequence: bigint
+  /** Why nothing of the chain is served, see `EvmWriter.halt`; null where it is. */
+  halted: string | null
 }
 
 export interface BlockRow {

@@ -73,7 +73,7 @@ export class EvmStore {
   /**
    * What a request sees: the chain up to its newest block. Cheap: kept until a writer tells of a change, for 200 ms at the
    * longest.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served, `STORE_UNAVAILABLE`
    */
   async snapshot(signal?: AbortSignal): Promise<EvmSnapshots.EvmSnapshot> {
     return this.#advances.snapshot(signal)
@@ -87,13 +87,14 @@ export class EvmStore {
         `expected blocks of chain ${this.chainId}, got a database without any`,
       )
     }
+    if (row.halted !== null) throw new StoreError('STORE_HALTED', row.halted)
     return EvmSnapshots.create(row, row.sequence)
   }
 
   /**
    * What a request saw earlier: the chain up to a block. Undefined where there is no such block, or where its hash doesn't begin
    * with `hashPrefix`, as another block took its place.
-   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_UNAVAILABLE`
+   * @throws StoreError `STORE_EMPTY` while no block is stored, `STORE_HALTED` while the chain is not served, `STORE_UNAVAILABLE`
    */
   async snapshotAt(height: bigint, hashPrefix?: Uint8Array): Promise<EvmSnapshots.EvmSnapshot | undefined> {
     const { sequence } = await this.snapshot()

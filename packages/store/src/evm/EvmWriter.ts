@@ -14,7 +14,7 @@ import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { EVM_PARTITIONED } from './internal/evmTables.sql.ts'
-import { loadBlock, type Opened, openChain, storeCursor } from './internal/opening.ts'
+import { loadBlock, type Opened, openChain, reserve, storeCursor } from './internal/opening.ts'
 import { undo } from './internal/undo.ts'
 
 /** How a writer works. */
@@ -44,6 +44,8 @@ export class EvmWriter {
   #tip: Tip
   /** The tip after what waits to be stored. */
   #next: Tip
+  /** The last number that may be given to a change. */
+  #reserved: bigint
   #turn: Promise<void> = Promise.resolve()
   #ready: Promise<void> = Promise.resolve()
   #failure: unknown
@@ -55,6 +57,7 @@ export class EvmWriter {
     this.#partitions = opened.partitions
     this.#tip = opened.tip
     this.#next = opened.tip
+    this.#reserved = opened.tip.sequence
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
   }
 
@@ -68,7 +71,8 @@ export class EvmWriter {
       openChain(session, store.chainId, chain, options.lease),
     )
     const writer = new EvmWriter(store, chain, opened, options)
-    writer.#advanced()
+    // Read anew, as the chain may be halted.
+    store.advanced(undefined)
     return writer
   }
 
@@ -180,16 +184,19 @@ export class EvmWriter {
   async #run(work: (session: Session) => Promise<Changed>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     try {
-      const { made, tip } = await this.#store.driver.transaction(async (session) => {
+      const { made, tip, reserved } = await this.#store.driver.transaction(async (session) => {
         await assertFence(session, this.#fence)
         await this.#assertNothingLost(session)
         const changed = await work(session)
         await storeCursor(session, changed.tip)
-        await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
-        return changed
+        const { sequence } = changed.tip
+        const reserved = sequence > this.#reserved ? await reserve(session, sequence) : this.#reserved
+        await notify(session, this.#store)
+        return { ...changed, reserved }
       })
       this.#partitions.add(made)
       this.#tip = tip
+      this.#reserved = reserved
     } catch (error) {
       this.#failure = error
       throw error
@@ -207,8 +214,42 @@ export class EvmWriter {
     throw new StoreError('STORE_UNAVAILABLE', message, { details: { expected, actual } })
   }
 
+  /**
+   * Has nothing of the chain served, for a reason that readers are given: `EvmStore.snapshot` throws `STORE_HALTED`. Until
+   * {@link resume}, or the next commit; a later process finds it so too.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async halt(reason: string): Promise<void> {
+    await this.#setHalted(reason)
+  }
+
+  /**
+   * Has the chain served again after {@link halt}.
+   * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
+   */
+  async resume(): Promise<void> {
+    await this.#setHalted(null)
+  }
+
+  async #setHalted(reason: string | null): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#turn
+      await this.#store.driver.transaction(async (session) => {
+        await assertFence(session, this.#fence)
+        await session.query('update cursor set halted = $1', [reason])
+        await notify(session, this.#store)
+      })
+      this.#store.advanced(undefined)
+    })
+  }
+
   #advanced(): void {
     const { cursor } = this
     this.#store.advanced(cursor && EvmSnapshots.create(cursor, this.#tip.sequence))
   }
+}
+
+/** Tells readers in all processes of a change, once the transaction is committed. */
+async function notify(session: Session, { schema }: EvmStore): Promise<void> {
+  await session.query('select pg_notify($1, $2)', [channelOf(schema), ''])
 }

@@ -80,6 +80,13 @@ export function* evmStatements(): Iterable<string> {
     parent_hash bytea not null, time bigint not null)`
 }
 
+/** What tells another chain of the same id from the stored one, and keeps numbers of changes from being used again. */
+export function* haltStatements(): Iterable<string> {
+  yield 'alter table chain add column genesis_hash bytea'
+  yield 'alter table cursor add column halted text'
+  yield 'alter table writer add column reserved bigint not null default 0'
+}
+
 function* tokenStatements(): Iterable<string> {
   yield `create table contract (address bytea primary key, since bigint not null, standard int not null, name bytea, symbol bytea,
     decimals int)`

@@ -1,3 +1,4 @@
+import { Bytes, Hex } from '@firn/codec'
 import type { Session } from '../../internal/Driver.ts'
 import { Partitions } from '../../internal/partitions.ts'
 import { type Lease, lockFence } from '../../Lease.ts'
@@ -34,7 +35,7 @@ export async function openChain(
 const LASTING = ['chain_id', 'first_height', 'has_traces'] as const
 
 async function putChain(session: Session, chainId: bigint, chain: EvmChain): Promise<void> {
-  const given = toRow(chain)
+  const given = { ...toRow(chain) }
   const [stored = { ...given, chain_id: chainId }] = await session.query('select * from chain')
   for (const field of LASTING) {
     if (stored[field] === given[field]) continue
@@ -42,6 +43,7 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
     const message = `expected a chain whose ${field} is ${details.expected}, got ${details.actual}`
     throw new StoreError('STORE_NETWORK', message, { details })
   }
+  given.genesis_hash = sameGenesis(stored['genesis_hash'] as Uint8Array | null, given.genesis_hash)
   const names = Object.keys(given)
   const values = Object.values(given).map((value) => (typeof value === 'bigint' ? String(value) : value))
   await session.query('delete from chain')
@@ -49,6 +51,17 @@ async function putChain(session: Session, chainId: bigint, chain: EvmChain): Pro
     `insert into chain (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
     values,
   )
+}
+
+/**
+ * The hash of block 0: once it is stored it stays.
+ * @throws StoreError `STORE_NETWORK`
+ */
+function sameGenesis(stored: Uint8Array | null, given: Uint8Array | null): Uint8Array | null {
+  if (stored === null || given === null || Bytes.equals(stored, given)) return stored ?? given
+  const details = { field: 'genesis_hash', expected: Hex.encode(stored), actual: Hex.encode(given) }
+  const message = `expected a chain whose block 0 is ${details.expected}, got ${details.actual}`
+  throw new StoreError('STORE_NETWORK', message, { details })
 }
 
 /** Makes a tip the one that readers see. */
@@ -59,9 +72,31 @@ export async function storeCursor(session: Session, { block, sequence }: Tip): P
   await session.query('insert into cursor (height, hash, time, sequence) values ($1, $2, $3, $4)', values)
 }
 
+/**
+ * What a writer goes on from. Changes may have been lost whose numbers readers have seen: it goes on after all numbers that were ever
+ * reserved.
+ */
 async function loadTip(session: Session): Promise<Tip> {
-  const [row] = await session.query('select max(sequence) as sequence from change')
-  return { block: await loadBlock(session), sequence: (row?.['sequence'] as bigint | null) ?? 0n }
+  const [row] = await session.query(
+    'select greatest(reserved, (select max(sequence) from change)) as sequence from writer',
+  )
+  const sequence = row?.['sequence'] as bigint
+  await session.query('update cursor set sequence = $1', [String(sequence)])
+  return { block: await loadBlock(session), sequence }
+}
+
+/** Numbers of changes that are reserved at a time. */
+const RESERVED = 10_000n
+
+/**
+ * Reserves numbers of changes through `sequence` and more, and returns the last one. The transaction is then committed synchronously, so
+ * that readers see none of these numbers before a crash of the server can no longer undo that they are reserved.
+ */
+export async function reserve(session: Session, sequence: bigint): Promise<bigint> {
+  const reserved = sequence + RESERVED
+  await session.query('update writer set reserved = $1', [String(reserved)])
+  await session.query(`select set_config('synchronous_commit', 'on', true)`)
+  return reserved
 }
 
 /** The newest block. */

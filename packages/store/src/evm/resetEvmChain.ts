@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { channelOf } from '../internal/Advances.ts'
+import { lockFence } from '../Lease.ts'
+import { StoreError } from '../StoreError.ts'
+import { type EvmChain, ofRow } from './EvmChain.ts'
+import type { ChainRow } from './EvmSchema.ts'
+import type { EvmStore } from './EvmStore.ts'
+
+/** What {@link resetEvmChain} removed. */
+export interface RemovedChain {
+  readonly chain: EvmChain
+  /** The heights of the first and the newest block; undefined where none was stored. */
+  readonly blocks: { readonly first: bigint; readonly last: bigint } | undefined
+}
+
+/** What services and writers keep beside the chain: keys of callers, and numbers that must not be used again. */
+const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysely_migration_lock']
+
+/**
+ * Removes an EVM chain with all that followed from it from its schema, in one transaction, so that the next writer begins anew. Writers
+ * that are open are fenced off. API keys, secrets, and the numbers of the change feed go on.
+ *
+ * @example
+ * ```ts
+ * const { blocks } = await resetEvmChain(store)
+ * ```
+ * @throws StoreError `STORE_EMPTY` where no chain is stored, `STORE_UNAVAILABLE`
+ */
+export async function resetEvmChain(store: EvmStore): Promise<RemovedChain> {
+  // Nothing is created where nothing is stored.
+  const { rows } = await sql<{
+    table: unknown
+  }>`select to_regclass(${`${store.schema}.chain`}) as table`.execute(store.db)
+  if (rows[0]?.table === null) throw missing(store)
+  await store.migrate()
+  const removed = await store.driver.transaction(async (session) => {
+    // Whoever commits now is waited for, and whoever commits later is refused.
+    await lockFence(session, undefined)
+    await session.query('update writer set reserved = greatest(reserved, (select max(sequence) from change))')
+    const [row] = await session.query('select * from chain')
+    if (row === undefined) throw missing(store)
+    const chain = ofRow(row as unknown as ChainRow)
+    const [cursor] = await session.query('select height from cursor')
+    const last = cursor?.['height'] as bigint | undefined
+    const tables = await session.query(
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition and not c.relname = any($2)`,
+      [store.schema, KEPT],
+    )
+    await session.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`)
+    await session.query('select pg_notify($1, $2)', [channelOf(store.schema), ''])
+    return { chain, blocks: last === undefined ? undefined : { first: chain.firstHeight, last } }
+  })
+  store.advanced(undefined)
+  return removed
+}
+
+function missing({ chainId, schema }: EvmStore): StoreError {
+  return new StoreError(
+    'STORE_EMPTY',
+    `chain ${chainId} is not stored in schema ${schema}; there is nothing to remove`,
+  )
+}
