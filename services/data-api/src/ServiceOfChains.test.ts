@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Hex } from '@firn/codec'
-import { recordedChain } from '@firn/evm/testing'
-import { recordedEvmStore } from '@firn/store/testing'
+import { BlockReader } from '@firn/evm'
+import { inventedChain, recordedChain } from '@firn/evm/testing'
+import { EvmWriter } from '@firn/store/evm'
+import { openEvm, recordedEvmStore, TEST_CHAIN } from '@firn/store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey } from './KeyRing.ts'
 import { createDataApi, type DataApiService } from './Service.ts'
@@ -130,4 +132,54 @@ test('metrics may have a listener and a prefix of their own', async () => {
 
 test('nothing to serve is refused', async () => {
   await expect(createDataApi(NOTHING)).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
+})
+
+test('a chain that is halted is answered with 503 and the reason, while others are served', async () => {
+  const store = await openEvm()
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  const blocks = inventedChain({ seed: 4 })
+    .grow(4)
+    .map((parts) => ({ block: BlockReader.read(parts), contracts: [] }))
+  await writer.commit(blocks)
+  const both = await createDataApi({ ...OPTIONS, chains: [...OPTIONS.chains, { store, nodes: [] }] })
+  const ask = async (path: string) => {
+    const answer = await fetch(both.url + path)
+    return [answer.status, await answer.text()] as const
+  }
+  const feed = await fetch(`${both.url}/v1/changes/1337?cursor=0`)
+  const reading = feed.text().then(
+    () => 'ended',
+    () => 'broken',
+  )
+  try {
+    await writer.halt('the chain was reset; run firn evm --reset 1337')
+    for (const path of [
+      '/v1/chains/1337/blocks',
+      '/v1/chains/1337/blocks/2',
+      '/v1/chains/1337',
+      '/v1/completeness/1337',
+      '/v1/changes/1337',
+      '/v2/chains/1337/metrics/txCount',
+      '/v2/chains/1337/rollingWindowMetrics/txCount',
+      '/v1/health-check',
+      '/health',
+    ]) {
+      expect([path, ...(await ask(path))]).toEqual([
+        path,
+        503,
+        expect.stringContaining('firn evm --reset 1337'),
+      ])
+    }
+    expect(['ended', 'broken']).toContain(await reading)
+    const l1 = await chainId()
+    for (const path of [`/v1/chains/${l1}/blocks`, '/v1/blocks', '/v1/transactions', '/v1/chains']) {
+      expect([path, (await ask(path))[0]]).toEqual([path, 200])
+    }
+    expect((await ask('/v1/blocks?pageSize=100'))[1]).not.toContain('"chainId":"1337"')
+    await writer.resume()
+    expect((await ask('/v1/chains/1337/blocks'))[0]).toBe(200)
+  } finally {
+    await both.close()
+    await store.close()
+  }
 })

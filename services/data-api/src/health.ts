@@ -1,3 +1,4 @@
+import { isFirnError } from '@firn/codec'
 import type { Store } from '@firn/store'
 import { Type } from 'typebox'
 import { DataApiError } from './DataApiError.ts'
@@ -64,7 +65,11 @@ async function indicators({ store, chains, limiter }: Served) {
       await read()
       return [name, up] as const
     } catch (cause) {
-      throw new DataApiError('DATA_UNAVAILABLE', `${name}: expected a database with blocks`, { cause })
+      const reason =
+        isFirnError(cause) && cause.code === 'STORE_HALTED'
+          ? cause.message
+          : 'expected a database with blocks'
+      throw new DataApiError('DATA_UNAVAILABLE', `${name}: ${reason}`, { cause })
     }
   })
   const limits = limiter === undefined ? [] : [limiter.check().then(() => ['rateLimiter', up] as const)]

@@ -17,6 +17,7 @@ import { FirnError } from '@firn/codec'
  * - `INDEXER_RPC_TIMEOUT`: no answer in time
  * - `INDEXER_ABSENT`: a node doesn't have, or doesn't have yet, what another says there is
  * - `INDEXER_CHAIN`: a node of another chain; `details.expected`, `details.actual`
+ * - `INDEXER_RESET`: a node has another chain of the same id than the one stored; `details.upstream`, `details.height`
  * - `INDEXER_TRACES`: blocks are stored with traces, and no node gives any
  * - `INDEXER_REORGANISATION`: the chain was rewritten deeper than may be undone; `details.height`, `details.depth`
  */
@@ -36,6 +37,7 @@ export type IndexerErrorCode =
   | 'INDEXER_RPC_TIMEOUT'
   | 'INDEXER_ABSENT'
   | 'INDEXER_CHAIN'
+  | 'INDEXER_RESET'
   | 'INDEXER_TRACES'
   | 'INDEXER_REORGANISATION'
 

@@ -17,6 +17,7 @@ export interface Pace {
  * Server-sent events of what comes after a sequence number: `block` for each block that is stored, `undo` for each that a
  * reorganisation takes away, the newest of these first. An event's id is its sequence number, with which a reader goes on after a
  * break; nothing is left out and nothing comes twice. Ends with the signal.
+ * @throws StoreError `STORE_EMPTY` or `STORE_HALTED` once the chain is no longer served
  */
 export async function* feed(
   store: EvmStore,
@@ -29,6 +30,8 @@ export async function* feed(
   while (!signal.aborted) {
     const advanced = nextAdvance(store, signal)
     try {
+      // Ends the feed of a chain that is no longer served.
+      await store.snapshot()
       const changes = await EvmChangePages.after(store, last, BATCH)
       for (const change of changes) {
         yield event(change)

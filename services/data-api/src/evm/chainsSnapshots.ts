@@ -2,7 +2,7 @@ import { EvmBlockPages, type EvmSnapshot, type EvmTransactionPages } from '@firn
 import type { Snapshots } from '../front/List.ts'
 import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
-import { headOf, isOf, newestOf } from './listChains.ts'
+import { headIfServed, isOf, newestOf } from './listChains.ts'
 
 /** A chain as of a block. */
 export interface ChainAt {
@@ -15,7 +15,7 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
   return {
     latest: async () => {
       const all = await Promise.all(
-        context.chains.map(async (source) => ({ source, at: await headOf(source) })),
+        context.chains.map(async (source) => ({ source, at: await headIfServed(source) })),
       )
       return all.flatMap(({ source, at }) => (at === undefined ? [] : [{ source, at }]))
     },

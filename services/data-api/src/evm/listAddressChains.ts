@@ -2,7 +2,7 @@ import { EvmTransactionPages } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import type { EvmChainSource, EvmContext } from './EvmContext.ts'
-import { headOf, newestOf } from './listChains.ts'
+import { headIfServed, newestOf } from './listChains.ts'
 import { address } from './parameters.ts'
 import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
 
@@ -35,7 +35,7 @@ export function listAddressChains(context: EvmContext): readonly Endpoint[] {
 }
 
 async function activityOf(source: EvmChainSource, address: Uint8Array) {
-  const head = await headOf(source)
+  const head = await headIfServed(source)
   if (head === undefined) return { source, head, isActive: false }
   const query = { order: 'desc', after: undefined, limit: 1 } as const
   const [one] = await EvmTransactionPages.involving(source.store, head, address, query)

@@ -26,7 +26,7 @@ export function listChains(context: EvmContext): Endpoint {
     handle: async ({ query: { network, feature } }) => {
       const isServed = feature === undefined || FEATURES.some((one) => one === feature)
       const chains = isServed ? context.chains.filter((source) => isOf(source, network)) : []
-      const heads = await Promise.all(chains.map(headOf))
+      const heads = await Promise.all(chains.map(headIfServed))
       const body = chains.map((source, index) => chainInfo(source, heads[index] !== undefined))
       return { body: { chains: body }, ...newestOf(heads) }
     },
@@ -67,6 +67,16 @@ export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | u
     return await store.snapshot()
   } catch (error) {
     if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
+    throw error
+  }
+}
+
+/** The same for answers over all chains, which leave out those that are halted. */
+export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot | undefined> {
+  try {
+    return await headOf(source)
+  } catch (error) {
+    if (isFirnError(error) && error.code === 'STORE_HALTED') return undefined
     throw error
   }
 }

@@ -30,6 +30,9 @@ export function translate(error: unknown): DataApiError {
       cause: error,
     })
   }
+  if (isFirnError(error) && error.code === 'STORE_HALTED') {
+    return new DataApiError('DATA_UNAVAILABLE', error.message, { cause: error })
+  }
   if (isFirnError(error) && error.code === 'STORE_EMPTY') {
     return new DataApiError('DATA_UNAVAILABLE', 'no block is here yet; try again later', { cause: error })
   }

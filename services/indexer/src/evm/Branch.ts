@@ -56,6 +56,6 @@ export async function findFork(options: ForkOptions): Promise<Fork> {
 }
 
 function tooDeep(height: bigint, depth: number, firstHeight: bigint): IndexerError {
-  const message = `expected a block stored from height ${height} down to ${depth} below (the first is ${firstHeight}) to be still on the chain, got another branch at all of them; nothing was undone`
+  const message = `none of the blocks stored from height ${height} down to ${depth} below (the first is ${firstHeight}) is on the nodes' chain any more: it was rewritten deeper than may be undone`
   return new IndexerError('INDEXER_REORGANISATION', message, { details: { height: `${height}`, depth } })
 }

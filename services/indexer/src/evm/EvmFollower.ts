@@ -64,7 +64,7 @@ const DOUBTS = 4
 /**
  * Brings the database from where it stands to the head, and stays there unless `once`. Returns when the signal is aborted; what is
  * being written then is finished.
- * @throws IndexerError `INDEXER_REORGANISATION`; StoreError, after which another writer is needed
+ * @throws IndexerError `INDEXER_REORGANISATION`, `INDEXER_RESET`; StoreError, after which another writer is needed
  */
 export async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const ended = new AbortController()
@@ -90,6 +90,8 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
 /** One step; true at the end. */
 async function step(run: Run): Promise<boolean> {
   const { head, sink, firstHeight, signal } = run
+  const foreign = run.upstreams.foreign()
+  if (foreign !== undefined) throw foreign
   const best = head.best()
   const next = nextOf(sink, firstHeight)
   if (best !== undefined && next <= best.height) {
@@ -206,6 +208,8 @@ async function reorganise(run: Run): Promise<void> {
   window.reset(nextOf(sink, firstHeight))
   if (cursor === undefined) return await wait(run)
   const { height } = cursor
+  // What doesn't follow may be of a chain that was begun anew.
+  upstreams.recheck()
   const hashAt = (at: bigint) => storedHash(run, at)
   try {
     const fork = await findFork({ upstreams, hashAt, height, firstHeight, maxDepth, signal })

@@ -32,7 +32,13 @@ const upstream = (isLive: boolean) => {
     node.subscriptions += 1
     node.subscriber = subscriber
   }
-  const face = { name: 'node', ask, abilities: async () => ({}), ...(isLive ? { subscribe } : {}) }
+  const face = {
+    name: 'node',
+    ask,
+    abilities: async () => ({}),
+    recheck: () => undefined,
+    ...(isLive ? { subscribe } : {}),
+  }
   return { ...node, node, face: face as unknown as EvmUpstream }
 }
 

@@ -2,7 +2,7 @@ import { isFirnError } from '@firn/codec'
 import type { Clock } from '../Clock.ts'
 import { pause } from '../internal/backoff.ts'
 import type { Logger } from '../Logger.ts'
-import type { EvmUpstream } from './EvmUpstream.ts'
+import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import { isMembers } from './internal/envelopes.ts'
 
@@ -34,7 +34,10 @@ export interface EvmHead {
   best(): Head | undefined
   /** What was told last, whichever height it has. */
   latest(): Head | undefined
-  /** Resolves at the next news after those with number `seen`, to the number of the last; rejects when aborted. */
+  /**
+   * Resolves at the next news after those with number `seen`, to the number of the last; rejects when aborted. That a node has another chain
+   * than the one stored is news too.
+   */
   changed(seen: number, signal: AbortSignal): Promise<number>
   /** Watches until the signal is aborted. */
   watch(signal: AbortSignal): Promise<void>
@@ -54,11 +57,20 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   /** When a head as high as the best was last told. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
+  /** The last height that each node told. */
+  const heights = new Map<EvmUpstream, bigint>()
+  const wakeAll = () => {
+    number += 1
+    for (const wake of waiting) wake()
+  }
   const tell = (upstream: EvmUpstream, header: unknown) => {
     if (!isMembers(header)) return
     const { number: height, hash } = header
     if (typeof height !== 'string' || !HEIGHT.test(height)) return
     if (typeof hash !== 'string' || !HASH.test(hash)) return
+    // It may be a chain that was begun anew.
+    if (BigInt(height) < (heights.get(upstream) ?? 0n)) upstream.recheck()
+    heights.set(upstream, BigInt(height))
     const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
     const isHigher = best === undefined || head.height > best.height
     const isOther = head.height === best?.height && head.hash !== best.hash
@@ -67,9 +79,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
     if (isHigher || isOther || isLate) best = head
     const isNews = latest?.hash !== head.hash
     latest = head
-    if (!isNews) return
-    number += 1
-    for (const wake of waiting) wake()
+    if (isNews) wakeAll()
   }
   const poll = async (upstream: EvmUpstream, signal: AbortSignal) => {
     await upstream.abilities(signal)
@@ -110,6 +120,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
         if (signal.aborted) return
         if (!isFirnError(error)) throw error
         failures += 1
+        if (isForeign(error)) wakeAll()
         log.debug({ upstream: upstream.name, code: error.code }, error.message)
         await pause(failures, options, signal)
       }

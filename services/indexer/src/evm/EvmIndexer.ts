@@ -14,16 +14,17 @@ import { createJsonRpc } from './createJsonRpc.ts'
 import * as Follower from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
-import { createEvmUpstream } from './EvmUpstream.ts'
+import { createEvmUpstream, isForeign } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
 import type { JsonRpcOptions } from './JsonRpc.ts'
+import { assertSameChain, remedy } from './StoredChain.ts'
 
 /** A chain to be followed. */
 export interface EvmChainOptions {
   /** Migrated by `run`, closed by its owner. Its chain id is the one that nodes must have. */
   readonly store: EvmStore
   /** What the chain is called; what is stored has precedence in none of it. */
-  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces'>
+  readonly chain: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
   /** Its nodes, in order of preference; those with `ws:` tell of new blocks by themselves. */
   readonly upstreams: readonly JsonRpcOptions[]
   /** The first block that is stored, of a database that is empty; 0 if not given. */
@@ -65,10 +66,10 @@ export interface EvmIndexerOptions {
 export interface EvmChainStatus {
   readonly chainId: bigint
   /**
-   * `standby`: another process writes the chain, and this one takes over when that ends. `failed`: it ended with an error, which
-   * `problems` tells.
+   * `standby`: another process writes the chain, and this one takes over when that ends. `halted`: the nodes have another chain than the
+   * one stored, of which nothing is served. `failed`: it ended with an error. `problems` says why.
    */
-  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped' | 'failed'
+  readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'halted' | 'stopped' | 'failed'
   /** Of the last block in the database; undefined while there is none. */
   readonly height: bigint | undefined
   /** Of the last block that a node is known to have executed. */
@@ -86,8 +87,9 @@ export interface EvmIndexer {
   /**
    * Indexes until the signal is aborted or, with `once`, the heads are reached; what is being written is finished first. A chain
    * that can't go on doesn't hold up the others: its error comes when all have ended. While another process writes a chain, this one
-   * stands by.
-   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_REORGANISATION`; StoreError of a database
+   * stands by. While the nodes of a chain have another one than the one stored, nothing of it is served, and its status says what to do;
+   * with `once` this is an error.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_TRACES`, `INDEXER_RESET`, `INDEXER_REORGANISATION`; StoreError of a database
    * that is not this chain's
    */
   run(signal: AbortSignal): Promise<void>
@@ -97,6 +99,9 @@ export interface EvmIndexer {
   readonly metrics: Registry
 }
 
+const MAX_REORG_DEPTH = 64
+/** A halted chain is looked at again after the pause that so many failures make. */
+const HALTED_FAILURES = 6
 /** Errors of the database that another attempt can help. */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR']
 
@@ -129,6 +134,8 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   const pace = createPace(clock)
   let phase: EvmChainStatus['phase'] = 'starting'
   let cursor: EvmWriter['cursor']
+  /** Why nothing of the chain is served. */
+  let halted: string | undefined
   /** Sets the gauges; returns how far the database is behind, where that is known. */
   const measure = () => {
     const best = head.best()?.height
@@ -149,16 +156,27 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   }
   const onStandby = async () => {
     phase = 'standby'
+    halted = undefined
     problems.clearAll()
-    cursor = (await storedPosition(store)) ?? cursor
+    try {
+      cursor = await store.snapshot()
+    } catch (error) {
+      if (!isFirnError(error)) throw error
+      if (error.code === 'STORE_HALTED') problems.set('chain', error.message)
+      else if (error.code !== 'STORE_EMPTY') throw error
+    }
     measure()
   }
   const leading = { store, lease: options.lease ?? ownLease(), clock, log, facts: labels, onStandby }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
-    phase = 'starting'
+    if (halted === undefined) phase = 'starting'
     const settled = await settle(chain, upstreams, problems, timing, signal)
     const writer = await EvmWriter.open(store, settled, { lease })
+    await writer.resume()
     problems.clear('store')
+    problems.clear('chain')
+    if (halted !== undefined) phase = 'behind'
+    halted = undefined
     cursor = writer.cursor
     const { firstHeight } = (await store.chain()) as EvmChain
     log.info({ ...labels, height: `${cursor?.height ?? 'none'}` }, `following chain ${chainId}`)
@@ -170,7 +188,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         contracts,
         sink: writer,
         firstHeight,
-        maxReorgDepth: options.maxReorgDepth ?? 64,
+        maxReorgDepth: options.maxReorgDepth ?? MAX_REORG_DEPTH,
         once: options.once ?? false,
         batchBlocks: options.batchBlocks ?? 512,
         windowBytes: options.windowBytes ?? 32 << 20,
@@ -217,13 +235,37 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
       upstreams.close()
     }
   }
+  /** Has nothing served of a chain that its nodes no longer have. */
+  const halt = async (error: IndexerError, lease: Lease) => {
+    const reason = error.message.includes('--reset') ? error.message : `${error.message}. ${remedy(chainId)}`
+    problems.set('chain', reason)
+    phase = 'halted'
+    if (halted === reason) return
+    log.error({ ...labels, code: error.code }, `nothing of chain ${chainId} is served: ${reason}`)
+    const stored = await store.chain()
+    if (stored !== undefined) await (await EvmWriter.open(store, stored, { lease })).halt(reason)
+    halted = reason
+  }
+  /** Follows the chain whenever its nodes have the one that is stored. */
+  const attemptOrHalt = async (lease: Lease, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      try {
+        return await attempt(lease, signal)
+      } catch (error) {
+        if (!isReplaced(error)) throw error
+        await halt(error, lease)
+        if (options.once) throw error
+        await pause(HALTED_FAILURES, timing, signal)
+      }
+    }
+  }
   /** Begins again after failures of the database that pass. */
   const persist = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
       const before = cursor?.height
       try {
         await store.migrate()
-        return await lead(leading, attempt, signal)
+        return await lead(leading, attemptOrHalt, signal)
       } catch (error) {
         if (!isPassing(error)) throw error
         failures = cursor?.height === before ? failures + 1 : 1
@@ -251,12 +293,17 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
   return { chainId, run, status, contracts }
 }
 
+/** Whether the nodes have another chain of the same id than the one stored. */
+function isReplaced(error: unknown): error is IndexerError {
+  return isForeign(error) && error.code !== 'INDEXER_CHAIN'
+}
+
 function openUpstreams(
   options: EvmIndexerOptions,
   { store, upstreams, firstHeight = 0n }: EvmChainOptions,
   metrics: EvmMetrics.EvmMetrics,
 ): EvmUpstreams {
-  const { clock = SYSTEM, random = Math.random, log = SILENT } = options
+  const { clock = SYSTEM, random = Math.random, log = SILENT, maxReorgDepth = MAX_REORG_DEPTH } = options
   const members = upstreams.map((one) =>
     createEvmUpstream({
       rpc: createJsonRpc(one),
@@ -269,6 +316,7 @@ function openUpstreams(
       random,
       log,
       metrics,
+      assertSameChain: (ask, name) => assertSameChain(ask, name, { store, maxReorgDepth }),
     }),
   )
   return createEvmUpstreams({ members, clock, random })
@@ -290,7 +338,14 @@ async function settle(
       upstreams.setTraces(wanted)
       problems.clear('traces')
       const { chainId } = store
-      return { ...chain, chainId, firstHeight: stored?.firstHeight ?? firstHeight, hasTraces: wanted }
+      const genesisHash = stored?.genesisHash ?? (await askGenesis(upstreams, signal))
+      return {
+        ...chain,
+        chainId,
+        firstHeight: stored?.firstHeight ?? firstHeight,
+        hasTraces: wanted,
+        genesisHash,
+      }
     }
     const error = untraced(store.chainId)
     if (isKnown) throw error
@@ -301,6 +356,17 @@ async function settle(
   }
 }
 
+/** The hash of block 0; undefined where the nodes don't tell it now. */
+async function askGenesis(upstreams: EvmUpstreams, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  try {
+    const [hash] = await upstreams.canonical([0n], signal)
+    return hash
+  } catch (error) {
+    if (signal.aborted || !isFirnError(error)) throw error
+    return undefined
+  }
+}
+
 function untraced(chainId: bigint): IndexerError {
   const message = `expected a node of chain ${chainId} that traces blocks, as they are to be stored with traces`
   return new IndexerError('INDEXER_TRACES', message, { details: { chainId: `${chainId}` } })
@@ -308,14 +374,4 @@ function untraced(chainId: bigint): IndexerError {
 
 function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
-}
-
-/** Where the database stands by now; undefined while no block is stored. */
-async function storedPosition(store: EvmStore): Promise<EvmWriter['cursor']> {
-  try {
-    return await store.snapshot()
-  } catch (error) {
-    if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
-    throw error
-  }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import type { Logger } from '../Logger.ts'
 import type { EvmMetrics } from './EvmMetrics.ts'
-import { type Abilities, probe } from './internal/abilities.ts'
+import { type Abilities, type Ask, probe } from './internal/abilities.ts'
 import { assemble, type Outcome, type Wanted } from './internal/assemble.ts'
 import { createBatchSize } from './internal/BatchSize.ts'
 import { createTurns } from './internal/Turns.ts'
@@ -29,13 +29,24 @@ export interface EvmUpstreamOptions {
   readonly random: () => number
   readonly log: Logger
   readonly metrics: Pick<EvmMetrics, 'requests' | 'faults'>
+  /**
+   * Compares the node's chain with the stored one, at the first need and after {@link EvmUpstream.recheck}; without it any chain of the
+   * right id is taken.
+   * @throws IndexerError that makes the node unusable until it is compared again
+   */
+  readonly assertSameChain?: (ask: Ask, name: string) => Promise<void>
 }
 
 /** One node. Requests adapt to what it can bear; after failures it is left alone for a while. */
 export interface EvmUpstream {
   readonly name: string
-  /** What it can do, found out at the first need, and again after it failed. @throws IndexerError `INDEXER_CHAIN`, or as of `ask` */
+  /**
+   * What it can do, found out at the first need, and again after it failed.
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET`, `INDEXER_REORGANISATION`, or as of `ask`
+   */
   abilities(signal: AbortSignal): Promise<Abilities>
+  /** Has its chain compared with the stored one again before it is used next. */
+  recheck(): void
   /**
    * Asks in as many requests as the node wants. Refusals of single calls are among the answers.
    * @throws IndexerError when a request fails
@@ -76,6 +87,9 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   /** Counts recoveries: a node that comes back may be another one. */
   let generation = 0
   let problem: IndexerError | undefined
+  /** Why nothing of the node is taken until its chain is compared again. */
+  let foreign: IndexerError | undefined
+  let checked: Promise<void> | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
@@ -144,28 +158,57 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   const find = async (signal: AbortSignal): Promise<Abilities> => {
     log.info(labels, `connecting to ${name}`)
     const abilities = await probe((calls) => ask(calls, signal), options.firstHeight)
-    if (abilities.chainId !== options.chainId) {
-      problem = wrongChain(name, options.chainId, abilities.chainId)
-      note(problem)
-      throw problem
-    }
+    if (abilities.chainId !== options.chainId)
+      throw putAside(wrongChain(name, options.chainId, abilities.chainId))
     const { receiptsBy, tracesBy, tracesOld } = abilities
     log.debug({ ...labels, receiptsBy, tracesBy, tracesOld }, 'node capabilities found')
     return abilities
   }
+  const putAside = (error: IndexerError): IndexerError => {
+    note(error)
+    if (foreign?.message !== error.message) log.warn({ ...labels, code: error.code }, error.message)
+    foreign = error
+    return error
+  }
+  const check = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await options.assertSameChain?.((calls) => ask(calls, signal), name)
+      foreign = undefined
+    } catch (error) {
+      throw isForeign(error) ? putAside(error) : error
+    }
+  }
   const abilities = async (signal: AbortSignal): Promise<Abilities> => {
     if (known === undefined || known.generation !== generation) {
+      checked = undefined
       const current = { generation, abilities: find(signal) }
       known = current
       current.abilities.catch(() => {
         if (known === current) known = undefined
       })
     }
-    return known.abilities
+    const found = await known.abilities
+    await checkOnce(signal)
+    return found
+  }
+  const checkOnce = async (signal: AbortSignal): Promise<void> => {
+    checked ??= check(signal)
+    const current = checked
+    try {
+      await current
+    } catch (error) {
+      if (checked === current) checked = undefined
+      // The caller whose check it was has given up; others still need one.
+      if (!isFirnError(error) && !signal.aborted) return checkOnce(signal)
+      throw error
+    }
   }
   return {
     name,
     abilities,
+    recheck() {
+      checked = undefined
+    },
     ask,
     async blocks(wanted, withTraces, signal) {
       const needs = { abilities: await abilities(signal), withTraces, name }
@@ -175,10 +218,17 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     batchCalls: () => size.current(),
     failures: turns.failures,
     waitMs: turns.waitMs,
-    problem: () => problem,
+    problem: () => foreign ?? problem,
     refuse: note,
     close: () => rpc.close(),
   }
+}
+
+const FOREIGN = ['INDEXER_CHAIN', 'INDEXER_RESET', 'INDEXER_REORGANISATION']
+
+/** Whether an error says that a node has another chain than the one stored. */
+export function isForeign(error: unknown): error is IndexerError {
+  return isFirnError(error) && FOREIGN.includes(error.code)
 }
 
 function isTooLarge(answer: Answer | undefined): boolean {

@@ -3,7 +3,7 @@ import type { Block } from '@firn/evm'
 import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { pause } from '../internal/backoff.ts'
-import type { EvmUpstream, Wanted } from './EvmUpstream.ts'
+import { type EvmUpstream, isForeign, type Wanted } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
 import { isMembers } from './internal/envelopes.ts'
 import type { Answer, Call } from './JsonRpc.ts'
@@ -24,7 +24,7 @@ export interface EvmUpstreams {
   /**
    * Waits until a node has answered, and tells whether blocks can be had with traces, the first one wanted included. `isKnown`:
    * all nodes have answered.
-   * @throws IndexerError `INDEXER_CHAIN` when all that answer are of another chain
+   * @throws IndexerError `INDEXER_CHAIN`, `INDEXER_RESET` or `INDEXER_REORGANISATION` when all have another chain than the one stored
    */
   open(signal: AbortSignal): Promise<{ readonly hasTraces: boolean; readonly isKnown: boolean }>
   /** Whether blocks are to come with traces; set once before the first block is asked for. */
@@ -44,6 +44,10 @@ export interface EvmUpstreams {
   ask(calls: readonly Call[], signal: AbortSignal, turn?: number): Promise<readonly Answer[]>
   /** Blocks to ask for together. */
   groupBlocks(): number
+  /** Why none of the nodes is used, when each has another chain than the one stored. */
+  foreign(): IndexerError | undefined
+  /** Has the chains of all nodes compared with the stored one again before they are used next. */
+  recheck(): void
   /** What is wrong with which node, in words. */
   problems(): readonly string[]
   close(): void
@@ -129,8 +133,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
           return { hasTraces, isKnown: able.length === members.length }
         }
         const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
-        const foreign = errors.find((error) => isFirnError(error) && error.code === 'INDEXER_CHAIN')
-        if (foreign !== undefined && errors.every(isForeign)) throw foreign
+        if (errors.every(isForeign)) throw errors[0]
         if (!errors.every(isFirnError)) throw errors.find((error) => !isFirnError(error))
         await pause(failures, { clock, random }, signal)
       }
@@ -173,6 +176,13 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
     },
     ask,
     groupBlocks: () => Math.max(Math.floor((inOrder()[0]?.batchCalls() ?? 1) / 2), 1),
+    foreign() {
+      const problems = members.map((member) => member.problem())
+      return problems.every(isForeign) ? problems[0] : undefined
+    },
+    recheck() {
+      for (const member of members) member.recheck()
+    },
     problems() {
       const words = members.map((member) => member.problem()?.message ?? refused.get(member))
       const known = words.flatMap((text) => (text === undefined ? [] : [text]))
@@ -183,10 +193,6 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
       for (const member of members) member.close()
     },
   }
-}
-
-function isForeign(error: unknown): boolean {
-  return isFirnError(error) && error.code === 'INDEXER_CHAIN'
 }
 
 /** The hash of a header, when it is of that height and its hash is one. */

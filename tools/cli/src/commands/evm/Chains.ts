@@ -12,7 +12,7 @@ export type Named = { readonly chainId: bigint | undefined; readonly urls: reado
 export type Chain = {
   readonly chainId: bigint
   readonly urls: readonly string[]
-  readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces'>
+  readonly about: Omit<EvmChain, 'chainId' | 'firstHeight' | 'hasTraces' | 'genesisHash'>
   readonly firstHeight: bigint | undefined
   readonly links: EvmLinks | undefined
 }

@@ -84,3 +84,69 @@ test('a real chain is followed through a reorganisation, and the doctor finds no
     found.at(-1),
   ]).toEqual([0, 'nothing is missing'])
 }, 120_000)
+
+test('a local EVM that was begun anew is no longer served, and is indexed anew after --reset', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'firn-evm-reset-'))
+  const options = { port: await freePort(), chainId: 778, genesisTime: GENESIS }
+  const start = () => startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
+  let local = await start()
+  const stop = new AbortController()
+  const lines: string[] = []
+  const argv = ['evm', '--chain', local.url, '--data-dir', dataDir, '--port', '0', '--gateway-port', '0']
+  const running = Run.run(
+    argv,
+    terminalOf(lines, () => undefined, stop.signal),
+  )
+  const url = () => lines.find((line) => line.startsWith('data API'))?.match(/http:\S+/)?.[0] ?? ''
+  const get = async (path: string) => {
+    const answer = await fetch(url() + path)
+    return [answer.status, await answer.text()] as const
+  }
+  const reset = async (chainId: string) => {
+    const found: string[] = []
+    const terminal = terminalOf(found, () => undefined, new AbortController().signal)
+    return [await Run.run(['evm', '--reset', chainId, '--data-dir', dataDir], terminal), found.at(-1)]
+  }
+  try {
+    const history = await createDemo(local.url, GENESIS + 10)
+    for (let block = 1; block < 5; block++) await history.block(GENESIS + 100 * block)
+    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('It stays up')
+    await expect.poll(() => get('/health').then(String), { timeout: 30_000 }).toContain('"status":"up"')
+    await local.close()
+    local = await startLocalEvm({
+      ...options,
+      genesisTime: GENESIS + 7,
+      signal: AbortSignal.timeout(60_000),
+    })
+    await expect
+      .poll(() => get('/health').then(String), { timeout: 60_000 })
+      .toContain('firn evm --reset 778')
+    expect((await get('/health'))[0]).toBe(503)
+    const [status, body] = await get('/v1/chains/778/blocks')
+    expect([status, body]).toEqual([503, expect.stringContaining('the chain was reset')])
+    expect(lines.join('\n')).toContain('nothing of chain 778 is served')
+    stop.abort()
+    expect(await running).toBe(0)
+
+    expect(await reset('779')).toEqual([1, expect.stringContaining('chain 779 is not stored')])
+    expect(await reset('778')).toEqual([
+      0,
+      expect.stringMatching(/^removed chain 778 .*: blocks 0 to \d+ and all/),
+    ])
+    const again = new AbortController()
+    lines.length = 0
+    const next = Run.run(
+      argv,
+      terminalOf(lines, () => undefined, again.signal),
+    )
+    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('It stays up')
+    expect(JSON.parse((await get('/v1/chains/778/blocks'))[1]).blocks).toMatchObject([{ blockNumber: '0' }])
+    again.abort()
+    expect(await next).toBe(0)
+  } finally {
+    stop.abort()
+    await running
+    await local.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 240_000)

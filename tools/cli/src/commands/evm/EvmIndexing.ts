@@ -31,6 +31,9 @@ export type EvmIndexing = {
   close(): Promise<void>
 }
 
+/** Where a chain is stored in a data folder. */
+export const folderOf = (dataDir: string, chainId: bigint): string => join(dataDir, `evm-${chainId}`)
+
 /** The store of a chain: PostgreSQL, or PGlite in a folder of its own. */
 export const openStore = (
   { databaseUrl, dataDir, timeout }: DatabaseOptions,
@@ -40,7 +43,7 @@ export const openStore = (
   if (databaseUrl !== undefined) {
     return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: timeout, log })
   }
-  const folder = join(dataDir, `evm-${chainId}`)
+  const folder = folderOf(dataDir, chainId)
   mkdirSync(folder, { recursive: true })
   return EvmStore.open({ chainId, folder, log })
 }

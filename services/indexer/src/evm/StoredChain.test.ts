@@ -1,0 +1,155 @@
+import { Hex } from '@firn/codec'
+import { type EvmStore, resetEvmChain } from '@firn/store/evm'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Logger } from '../Logger.ts'
+import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
+import type { NodeBlock } from '../testing/evmMethods.ts'
+import { CHAIN, indexOnce, openPlain } from '../testing/evmPlaces.ts'
+import { extend, rewrite } from '../testing/transferChain.ts'
+import { createEvmIndexer, type EvmIndexerOptions } from './EvmIndexer.ts'
+
+const chainId = 4_242n
+const TIMEOUT = { timeout: 40_000 }
+const blocks = extend([], 100, { name: 'first' })
+const anew = extend([], 10, { name: 'second' })
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const nodeOf = async (chain: readonly NodeBlock[], head?: number): Promise<EvmNode> => {
+  const node = await createEvmNode({ chainId, blocks: chain, ...(head === undefined ? {} : { head }) })
+  ends.push(() => node.close())
+  return node
+}
+
+const opened = async (): Promise<EvmStore> => {
+  const store = await openPlain(chainId)
+  ends.push(() => store.close())
+  return store
+}
+
+/** Follows a chain; its status, and what it logged. */
+const following = (store: EvmStore, nodes: readonly EvmNode[], more: Partial<EvmIndexerOptions> = {}) => {
+  const lines: string[] = []
+  const line = (_facts: object, message: string) => void lines.push(message)
+  const log: Logger = { debug: () => undefined, info: line, warn: line, error: line }
+  const indexer = createEvmIndexer({
+    chains: [{ store, chain: CHAIN, upstreams: nodes.map(({ url }) => ({ url })) }],
+    pollMs: 20,
+    longestPauseMs: 200,
+    log,
+    ...more,
+  })
+  const stop = new AbortController()
+  const running = indexer.run(stop.signal)
+  running.catch(() => undefined)
+  ends.push(async () => {
+    stop.abort()
+    await running
+  })
+  return { status: () => indexer.status()[0], metrics: () => indexer.metrics.metrics(), lines }
+}
+
+const heightOf = async (store: EvmStore) => (await store.snapshot()).height
+const codeOf = (store: EvmStore) =>
+  store.snapshot().then(
+    () => 'served',
+    (error: { code: string }) => error.code,
+  )
+
+describe('a chain that was begun anew', () => {
+  it('is no longer served while it is followed, until the stored chain is back', async () => {
+    const [node, store] = [await nodeOf(blocks), await opened()]
+    const { status, metrics, lines } = following(store, [node])
+    await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+    node.publish(anew)
+    await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
+    await expect
+      .poll(() => status()?.problems.join(), TIMEOUT)
+      .toMatch(/the chain was reset.*firn evm --reset 4242/)
+    expect(status()?.phase).toBe('halted')
+    expect(await metrics()).toMatch(/firn_evm_healthy\{chain="4242"\} 0/)
+    expect(lines.join('\n')).toMatch(/nothing of chain 4242 is served: .*was reset/)
+    // It may be above the stored height by now: it stays another chain.
+    node.publish(extend([], 120, { name: 'second' }))
+    await expect.poll(() => codeOf(store)).toBe('STORE_HALTED')
+    node.publish(extend(blocks, 3, { name: 'first' }))
+    await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(102n)
+    await expect.poll(() => [status()?.problems, status()?.phase], TIMEOUT).toEqual([[], 'tip'])
+  })
+
+  it.each([
+    ['below the stored height', anew],
+    ['above the stored height', extend([], 150, { name: 'second' })],
+  ])('is found at the start, %s, and can be indexed after a reset', async (_name, chain) => {
+    const [node, store] = [await nodeOf(blocks), await opened()]
+    await indexOnce(store, [node.url])
+    expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
+    node.publish(chain)
+    await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
+    expect(await codeOf(store)).toBe('STORE_HALTED')
+    expect((await resetEvmChain(store)).blocks).toEqual({ first: 0n, last: 99n })
+    await indexOnce(store, [node.url])
+    expect(await heightOf(store)).toBe(BigInt(chain.length - 1))
+  })
+
+  it('is found where its first blocks are not stored, by block 0 alone', async () => {
+    const [node, store] = [await nodeOf(blocks), await opened()]
+    await indexOnce(store, [node.url], { firstHeight: 60n })
+    expect(Hex.encode((await store.chain())?.genesisHash ?? new Uint8Array())).toBe(blocks[0]?.block['hash'])
+    node.publish(anew)
+    await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
+  })
+
+  it('is found by its first stored block in a database that does not know block 0', async () => {
+    const [node, store] = [await nodeOf(blocks), await opened()]
+    await indexOnce(store, [node.url])
+    await store.db.updateTable('chain').set({ genesis_hash: null }).execute()
+    node.publish(anew)
+    await expect(indexOnce(store, [node.url])).rejects.toMatchObject({ code: 'INDEXER_RESET' })
+    node.publish(blocks)
+    await indexOnce(store, [node.url])
+    expect((await store.chain())?.genesisHash).toBeDefined()
+  })
+})
+
+it('a node that lags has the stored chain', async () => {
+  const [node, store] = [await nodeOf(blocks), await opened()]
+  await indexOnce(store, [node.url])
+  const late = await nodeOf(blocks, 5)
+  const { status } = following(store, [late])
+  await expect.poll(() => status()?.phase, TIMEOUT).toBe('tip')
+  expect(await heightOf(store)).toBe(99n)
+  late.publish(blocks, 60)
+  late.publish(extend(blocks, 5, { name: 'first' }))
+  await expect.poll(() => heightOf(store), TIMEOUT).toBe(104n)
+  expect(status()?.problems).toEqual([])
+})
+
+it('one node of several that was begun anew is put aside, and the others serve', async () => {
+  const [one, other, store] = [await nodeOf(blocks), await nodeOf(blocks), await opened()]
+  const { status, lines } = following(store, [one, other])
+  await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+  one.publish(anew)
+  await expect.poll(() => lines.join('\n'), TIMEOUT).toContain(`127.0.0.1:${one.port} has block 0`)
+  other.publish(extend(blocks, 4, { name: 'first' }))
+  await expect.poll(() => heightOf(store), TIMEOUT).toBe(103n)
+  expect(status()?.problems).toEqual([])
+})
+
+it.each([
+  ['lower than the stored one', 40],
+  ['as high as the stored one', 100],
+  ['higher than the stored one', 130],
+])('a chain that was rewritten deeper than may be undone, %s, is no longer served', async (_name, count) => {
+  const [node, store] = [await nodeOf(blocks), await opened()]
+  const { status, lines } = following(store, [node], { maxReorgDepth: 20 })
+  await expect.poll(() => status()?.height, TIMEOUT).toBe(99n)
+  node.publish(rewrite(blocks, 30, count - 31, { name: 'other' }))
+  await expect.poll(() => codeOf(store), TIMEOUT).toBe('STORE_HALTED')
+  expect(lines.join('\n')).toMatch(/rewritten deeper than.*firn evm --reset 4242/)
+  node.publish(blocks)
+  await expect.poll(() => heightOf(store).catch(String), TIMEOUT).toBe(99n)
+})

@@ -1,0 +1,104 @@
+import { Hex } from '@firn/codec'
+import type { EvmStore } from '@firn/store/evm'
+import { IndexerError } from '../IndexerError.ts'
+import type { Ask } from './internal/abilities.ts'
+import * as Calls from './internal/calls.ts'
+import { isMembers } from './internal/envelopes.ts'
+
+/** What {@link assertSameChain} needs. */
+export interface StoredChainOptions {
+  readonly store: EvmStore
+  /** Most blocks that may be undone. */
+  readonly maxReorgDepth: number
+}
+
+/** A block that is stored, or of which the hash is. */
+interface Known {
+  readonly height: bigint
+  readonly hash: string
+}
+
+/**
+ * Asserts that a node, called `name`, has the chain that is stored: the same block 0, the same first stored block, and the same block at the
+ * lowest height that may still be undone, or at the node's own head where that is lower. A node that lags has the same blocks; what it has
+ * pruned is not compared. A difference counts when two answers agree on it.
+ * @throws IndexerError `INDEXER_RESET`, `INDEXER_REORGANISATION`, or as `ask` when the node doesn't answer; StoreError
+ */
+export async function assertSameChain(ask: Ask, name: string, options: StoredChainOptions): Promise<void> {
+  const stored = await compared(ask, options)
+  const first = await differing(ask, stored)
+  if (first === undefined) return
+  const again = await differing(ask, [first.known])
+  if (again?.actual !== first.actual) return
+  throw isOtherChain(first.known, stored)
+    ? replaced(name, options.store.chainId, first)
+    : tooDeep(name, options, first)
+}
+
+/** The blocks to compare with a node, those of the lowest heights first. */
+async function compared(ask: Ask, { store, maxReorgDepth }: StoredChainOptions): Promise<readonly Known[]> {
+  const chain = await store.chain()
+  const cursor = await store.db.selectFrom('cursor').select('height').executeTakeFirst()
+  if (chain === undefined) return []
+  const genesis = chain.genesisHash === undefined ? [] : [{ height: 0n, hash: Hex.encode(chain.genesisHash) }]
+  if (cursor === undefined) return genesis
+  const head = await headOf(ask)
+  const lowest = cursor.height - BigInt(maxReorgDepth)
+  const heights = [chain.firstHeight, lowest < head ? lowest : head].filter((at) => at >= chain.firstHeight)
+  const rows = await store.db
+    .selectFrom('block')
+    .select(['height', 'hash'])
+    .where('height', 'in', heights)
+    .orderBy('height')
+    .execute()
+  return [...genesis, ...rows.map(({ height, hash }) => ({ height, hash: Hex.encode(hash) }))]
+}
+
+async function headOf(ask: Ask): Promise<bigint> {
+  const [answer] = await ask([Calls.header('latest')])
+  if (answer?.error !== undefined) throw answer.error
+  const { number } = isMembers(answer?.result) ? answer.result : {}
+  return typeof number === 'string' && /^0x[0-9a-fA-F]{1,15}$/.test(number) ? BigInt(number) : -1n
+}
+
+/** The first of some blocks in whose place the node has another one. */
+async function differing(ask: Ask, blocks: readonly Known[]) {
+  const answers = blocks.length === 0 ? [] : await ask(blocks.map(({ height }) => Calls.header(height)))
+  for (const [i, known] of blocks.entries()) {
+    const block = answers[i]?.result
+    if (!isMembers(block) || block['number'] !== Calls.quantity(known.height)) continue
+    const actual = String(block['hash']).toLowerCase()
+    if (/^0x[0-9a-f]{64}$/.test(actual) && actual !== known.hash) return { known, actual }
+  }
+  return undefined
+}
+
+/** Whether nothing of the stored chain is left: its lowest known block is another one. */
+function isOtherChain(known: Known, [lowest]: readonly Known[]): boolean {
+  return known.height === lowest?.height
+}
+
+type Difference = { readonly known: Known; readonly actual: string }
+
+function replaced(name: string, chainId: bigint, { known, actual }: Difference): IndexerError {
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, stored is ${known.hash}: the chain was reset, or this is a node of another chain with the same id. ${remedy(chainId)}`
+  return new IndexerError('INDEXER_RESET', message, {
+    details: { upstream: name, height: `${known.height}`, expected: known.hash, actual },
+  })
+}
+
+function tooDeep(
+  name: string,
+  { store: { chainId }, maxReorgDepth }: StoredChainOptions,
+  { known, actual }: Difference,
+): IndexerError {
+  const message = `${name} has block ${known.height} ${actual} of chain ${chainId}, stored is ${known.hash}: the chain was rewritten deeper than ${maxReorgDepth} blocks. ${remedy(chainId)}`
+  return new IndexerError('INDEXER_REORGANISATION', message, {
+    details: { upstream: name, height: `${known.height}`, depth: maxReorgDepth },
+  })
+}
+
+/** What an operator can do about a chain that its nodes no longer have. */
+export function remedy(chainId: bigint): string {
+  return `Run "firn evm --reset ${chainId}" to remove what is stored and index the chain anew, or name a node that has the stored chain.`
+}

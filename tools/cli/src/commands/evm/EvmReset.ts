@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { type EvmStore, resetEvmChain } from '@firn/store/evm'
+import { CliError } from '../../CliError.ts'
+import type { Terminal } from '../../Terminal.ts'
+import * as Database from '../Database.ts'
+import * as EvmIndexing from './EvmIndexing.ts'
+
+/** Removes a stored EVM chain, so that it is indexed anew, and prints what was removed. */
+export const reset = async (
+  options: EvmIndexing.DatabaseOptions,
+  chainId: bigint,
+  terminal: Terminal,
+): Promise<void> => {
+  const { databaseUrl, dataDir } = options
+  const folder = EvmIndexing.folderOf(dataDir, chainId)
+  if (databaseUrl === undefined && !existsSync(folder)) {
+    const message = `chain ${chainId} is not stored in ${folder}; name its database by --data-dir or --database-url`
+    throw new CliError('CLI_INPUT', message)
+  }
+  const store = await EvmIndexing.openStore(options, chainId, Database.logger(terminal))
+  try {
+    terminal.print(await removed(store))
+  } finally {
+    await store.close()
+  }
+}
+
+const removed = async (store: EvmStore): Promise<string> => {
+  const { chain, blocks } = await resetEvmChain(store)
+  const what =
+    blocks === undefined
+      ? 'no blocks'
+      : `blocks ${blocks.first} to ${blocks.last} and all that followed from them`
+  return `removed chain ${chain.chainId} (${chain.name}): ${what}; it begins anew when it is followed again`
+}
