@@ -19,7 +19,8 @@ export interface Observation {
   readonly uptime: number | undefined
   /** What the other said it runs; undefined while they are not connected. */
   readonly version: string | undefined
-  readonly isConnected: boolean
+  /** Undefined for a node that does not tell. */
+  readonly isConnected: boolean | undefined
   /** Letters of the chains on which the other gets no requests, because it left too many without an answer. */
   readonly benched: readonly string[]
 }

@@ -72,3 +72,14 @@ test('without a node that answers nothing is known', async () => {
   world.down.add('http://a').add('http://b')
   expect(await observe()).toEqual(new Map())
 })
+
+test('reports no connection that the node does not tell', async () => {
+  const ask = (async (_url: string, { body }: { readonly body: string }) => {
+    const { method } = JSON.parse(body) as { method: string }
+    const result = method === 'info.peers' ? { peers: [] } : { validators: [{ nodeID: IDS[0] }] }
+    return Response.json({ jsonrpc: '2.0', id: 1, result })
+  }) as unknown as typeof fetch
+  const observe = createObserver({ urls: ['http://a'], now: () => 0, fetch: ask })
+  const [observation] = (await observe()).values()
+  expect(observation).toMatchObject({ uptime: undefined, isConnected: undefined })
+})

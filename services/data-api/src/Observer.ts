@@ -69,7 +69,7 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
       const observation = {
         uptime: percent >= 0 && percent <= 100 ? percent : undefined,
         version: typeof peer?.['version'] === 'string' ? peer['version'] : undefined,
-        isConnected: connected === true || peer !== undefined,
+        isConnected: peer !== undefined || (typeof connected === 'boolean' ? connected : undefined),
         benched,
       }
       return [[Hex.encodeBare(bytes), observation] as const]

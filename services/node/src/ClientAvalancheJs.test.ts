@@ -23,7 +23,7 @@ beforeAll(async () => {
     configuration: { trackSubnets: [L1_SUBNET] },
     identity: IDENTITY,
     ip: () => IP,
-    peers: Peers.fixed({ peers: PEERS }),
+    peers: Peers.fixed({ peers: PEERS, uptime: () => 1 }),
   })
   P = new AvalancheJs.pvm.PVMApi(replica.url)
   X = new AvalancheJs.avm.AVMApi(replica.url)

@@ -19,7 +19,7 @@ beforeAll(async () => {
     configuration: { indexEnabled: true, apiAdminEnabled: true, trackSubnets: [L1_SUBNET] },
     identity: IDENTITY,
     ip: () => IP,
-    peers: Peers.fixed({ peers: PEERS }),
+    peers: Peers.fixed({ peers: PEERS, uptime: () => 1 }),
   })
   client = connect(replica.url)
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
     configuration: { indexEnabled: true, apiAdminEnabled: true },
     identity: IDENTITY,
     ip: () => IP,
-    peers: Peers.fixed({ peers: PEERS }),
+    peers: Peers.fixed({ peers: PEERS, uptime: () => 1 }),
   })
   client = connect(replica.url)
 })

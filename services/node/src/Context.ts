@@ -22,11 +22,12 @@ export interface Logger {
   error(facts: object, message: string): void
 }
 
-/** What this process has seen of the network's validators itself. */
+/** What a node has measured of the network's validators. */
 export interface ValidatorView {
-  /** Part of the time that a node was connected, from 0 to 1; undefined when nothing was measured. */
+  /** Returns the part of the time that a node was connected, from 0 to 1; undefined when nobody measured it. */
   uptime(nodeID: Uint8Array): number | undefined
-  isConnected(nodeID: Uint8Array): boolean
+  /** Returns whether a node is connected; undefined when nobody knows. */
+  isConnected(nodeID: Uint8Array): boolean | undefined
 }
 
 /** What every API of the node face is made from. Nothing in here is a global: clock, chance, log and network come in. */
@@ -46,7 +47,8 @@ export interface NodeContext {
   readonly random: () => number
   /** The node that this one follows; undefined for a reader that has none. */
   readonly upstream: Upstream | undefined
-  readonly validators: ValidatorView
+  /** What this process has measured of validators, or else what the upstream says that it has. */
+  readonly validators: () => Promise<ValidatorView>
   /** Whether this node itself validates a subnet. */
   readonly isValidating: (subnetID: Uint8Array, at: Snapshot) => Promise<boolean>
   /** Whether a chain that {@link chains} knows has been created here and caught up once. */

@@ -1,7 +1,9 @@
+import { Bytes, NodeId } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Peers from './peers/Peers.ts'
 import { call, envelopeExchanges, post, send } from './testing/http.ts'
 import { headersOf } from './testing/recordings.ts'
-import { type Replica, startReplica } from './testing/replica.ts'
+import { type Replica, type ReplicaOptions, startReplica } from './testing/replica.ts'
 
 const L1_SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
 
@@ -96,4 +98,52 @@ test.each([
   const replica = await startReplica({ configuration })
   expect((await post(replica.url, path, '{}')).status).toBe(404)
   await replica.close()
+})
+
+describe('uptime and connection of validators', () => {
+  const VALIDATORS = ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
+  const known = async (options: ReplicaOptions) => {
+    const replica = await startReplica(options)
+    const { validators } = (await call(replica.url, '/ext/bc/P', 'platform.getCurrentValidators')) as {
+      validators: { nodeID: string; uptime?: string; connected?: boolean; delegationFee: string }[]
+    }
+    await replica.close()
+    return VALIDATORS.map((id) => {
+      const entry = validators.find(({ nodeID }) => nodeID === id) ?? {}
+      return Object.entries(entry).filter(([name]) => name === 'uptime' || name === 'connected')
+    })
+  }
+
+  test('are left out by a process that has nobody to ask', async () => {
+    expect(await known({})).toEqual([[], []])
+  })
+
+  test('are those that the upstream measured', async () => {
+    const validators = [{ nodeID: VALIDATORS[0], uptime: '12.3400', connected: true }]
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { validators } })
+    const fetch = (async () => new Response(answer)) as unknown as typeof globalThis.fetch
+    const configuration = { upstream: ['http://127.0.0.1:9650'] }
+    expect(await known({ fetch, configuration })).toEqual([
+      [
+        ['uptime', '12.3400'],
+        ['connected', true],
+      ],
+      [],
+    ])
+  })
+
+  test('are those that the process measured itself, if it takes part in the network', async () => {
+    const [nodeID] = VALIDATORS.map((text) => NodeId.parse(text))
+    const peers = Peers.fixed({
+      peers: [],
+      uptime: (id) => (Bytes.equals(id, nodeID as Uint8Array) ? 0.5 : undefined),
+    })
+    expect(await known({ peers })).toEqual([
+      [
+        ['uptime', '50.0000'],
+        ['connected', false],
+      ],
+      [['connected', false]],
+    ])
+  })
 })

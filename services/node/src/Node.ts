@@ -17,7 +17,7 @@ import type { NodeLoggers } from './admin/PinoLoggers.ts'
 import { Profiler } from './admin/Profiler.ts'
 import * as Chains from './Chains.ts'
 import * as Checks from './Checks.ts'
-import type { NodeContext } from './Context.ts'
+import type { Logger, NodeContext } from './Context.ts'
 import { readText, wrong } from './configuration/Layers.ts'
 import type { Configuration } from './configuration/Options.ts'
 import type { IndexKeeper } from './containers/IndexKeeper.ts'
@@ -30,6 +30,7 @@ import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import { NodeError } from './NodeError.ts'
 import * as Parts from './Parts.ts'
 import * as Peers from './peers/Peers.ts'
+import { createUpstreamView } from './peers/UpstreamView.ts'
 import { createRoutes } from './Routes.ts'
 import { createUpstream, type Upstream } from './Upstream.ts'
 import { createVms, type Vms } from './vms/Vms.ts'
@@ -193,6 +194,8 @@ function createContext(
 ): NodeContext {
   const { store, loggers, identity, peers = Peers.NONE, now = Date.now, random = Math.random } = options
   const byLetter = Chains.ids(genesis)
+  const log = loggers.get('main')
+  const upstream = configuredUpstream(options.configuration, options.fetch ?? fetch)
   return {
     store,
     genesis,
@@ -202,16 +205,22 @@ function createContext(
     snapshot: () => store.snapshot(),
     now,
     random,
-    upstream: configuredUpstream(options.configuration, options.fetch ?? fetch),
-    validators: peers,
+    upstream,
+    validators: observe(peers, upstream, log),
     isValidating: (subnetID, at) => Chains.isValidator(store, at.P.height, subnetID, identity.nodeID),
     isBootstrapped: (chainID) => {
       const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainID))
       return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
     },
-    log: loggers.get('main'),
+    log,
     loggers,
   }
+}
+
+/** A process that takes part in the network reports what it measured itself, any other what its upstream says. */
+function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger): NodeContext['validators'] {
+  if (peers !== Peers.NONE || upstream === undefined) return async () => peers
+  return createUpstreamView({ upstream, now: () => performance.now(), log })
 }
 
 /** The nodes of `--upstream`; undefined where there are none. */

@@ -5,7 +5,7 @@ import type { Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import type { PublicIdentity } from '../identity/OwnIdentity.ts'
 import * as GoTime from '../internal/GoTime.ts'
-import { type ConnectedPeer, key, type Peers } from '../peers/Peers.ts'
+import { type ConnectedPeer, key, NONE, type Peers } from '../peers/Peers.ts'
 import type { Vms } from '../vms/Vms.ts'
 import * as Acps from './Acps.ts'
 import * as NodeUptime from './NodeUptime.ts'
@@ -118,7 +118,7 @@ function peerHandlers(
       const self = all.find(({ nodeID }) => Bytes.equals(nodeID, identity.nodeID))
       return NodeUptime.seenBy({
         nodeID: identity.nodeID,
-        peers: peers.list(),
+        peers: peers === NONE ? undefined : peers.list(),
         weights: PrimaryNetwork.weights(all),
         requirement: NodeUptime.requirement(self, constants),
       })

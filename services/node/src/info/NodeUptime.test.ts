@@ -47,6 +47,14 @@ describe('the uptime of this node', () => {
   })
 })
 
+test('is unknown to a validator that takes no part in the network', () => {
+  const weights = PrimaryNetwork.weights([{ nodeID: node(0), weight: 1n, startTime: 0n }])
+  const facts = { nodeID: node(0), peers: undefined, weights, requirement: 0.8 }
+  expect(() => NodeUptime.seenBy(facts)).toThrow(
+    "couldn't get node uptime: this process does not take part in the network",
+  )
+})
+
 test('a stake that began under Helicon asks for more', () => {
   const constants = {
     ...Networks.LOCAL,

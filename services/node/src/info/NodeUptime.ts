@@ -14,7 +14,8 @@ export interface NodeUptime {
 /** What {@link seenBy} is computed from. */
 export interface UptimeFacts {
   readonly nodeID: Uint8Array
-  readonly peers: readonly ConnectedPeer[]
+  /** Undefined for a node that takes no part in the network. */
+  readonly peers: readonly ConnectedPeer[] | undefined
   readonly weights: Weights
   /** The part of the time that a validator must be up, 0 to 1. */
   readonly requirement: number
@@ -23,11 +24,13 @@ export interface UptimeFacts {
 /**
  * The uptime of this node in the eyes of connected validators; its own stake sees all of it. Source: avalanchego
  * `network/network.go`, `NodeUptime`, whose 64-bit floats are added in the order of connection.
- * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`
+ * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or of a validator without peers that nobody
+ * can tell
  */
 export function seenBy({ nodeID, peers, weights, requirement }: UptimeFacts): NodeUptime {
   const own = Number(weights.of(nodeID))
   if (own === 0) throw methodError("couldn't get node uptime: node is not a validator")
+  if (peers === undefined) throw methodError(`couldn't get node uptime: ${NO_PEERS}`)
   let weighted = 100 * own
   let rewarding = own
   for (const peer of peers) {
@@ -41,6 +44,8 @@ export function seenBy({ nodeID, peers, weights, requirement }: UptimeFacts): No
     weightedAveragePercentage: Math.abs(weighted / total),
   }
 }
+
+const NO_PEERS = 'this process does not take part in the network, start it with --network-peers-enabled'
 
 /** The requirement for a validator: stakes that began under Helicon ask for more. */
 export function requirement(

@@ -42,8 +42,11 @@ export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
   return { list: () => peers, uptime, isConnected: (nodeID) => connected.has(key(nodeID)) }
 }
 
-/** Nobody: for a process that joins no network. */
-export const NONE: Peers = fixed({ peers: [] })
+/** The view of a process that measures nothing. */
+export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: () => undefined }
+
+/** No peers, for a process that joins no network. */
+export const NONE: Peers = { list: () => [], ...UNKNOWN }
 
 /** A NodeID as the key of a map. */
 export function key(nodeID: Uint8Array): string {

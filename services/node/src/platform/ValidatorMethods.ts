@@ -2,7 +2,7 @@ import { Bytes, Id, NodeId } from '@firn/codec'
 import { type Handlers, methodError, type PlatformMethods, type Schema } from '@firn/rpc'
 import { L1Validators, type Snapshot, Tips, Validators } from '@firn/store'
 import { LRUCache } from 'lru-cache'
-import type { Freshness, NodeContext } from '../Context.ts'
+import type { Freshness, NodeContext, ValidatorView } from '../Context.ts'
 import { createSnapshotMemory } from '../internal/SnapshotMemory.ts'
 import * as CurrentValidators from './CurrentValidators.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
@@ -45,9 +45,9 @@ function current(
       const query = { subnetID, nodeIDs: texts.map(NodeId.parse) }
       const key = [Id.format(subnetID), ...texts].join()
       const validators = await lists.get(at, key, () => CurrentValidators.list(context, at, query))
-      return {
-        validators: Bytes.isZero(subnetID) ? validators.map((entry) => seen(context, entry)) : validators,
-      }
+      if (!Bytes.isZero(subnetID)) return { validators }
+      const view = await context.validators()
+      return { validators: validators.map((entry) => withView(view, entry)) }
     },
     'platform.getL1Validator': async ({ validationID }) => {
       const at = await snapshot()
@@ -63,10 +63,15 @@ function current(
   }
 }
 
-/** An entry of the Primary Network with what this process has seen; whom it has not measured counts as always up, as in the node. */
-function seen({ validators }: NodeContext, entry: CurrentValidators.Entry): CurrentValidators.Entry {
-  const uptime = Math.fround(100 * (validators.uptime(entry.nodeID) ?? 1))
-  return { ...entry, uptime, connected: validators.isConnected(entry.nodeID) } as CurrentValidators.Entry
+/** Returns an entry of the Primary Network with its uptime and connection; what is unknown is left out. */
+function withView(view: ValidatorView, entry: CurrentValidators.Entry): CurrentValidators.Entry {
+  const uptime = view.uptime(entry.nodeID)
+  const connected = view.isConnected(entry.nodeID)
+  return {
+    ...entry,
+    ...(uptime === undefined ? {} : { uptime: Math.fround(100 * uptime) }),
+    ...(connected === undefined ? {} : { connected }),
+  } as CurrentValidators.Entry
 }
 
 function atHeights(

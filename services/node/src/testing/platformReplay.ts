@@ -51,7 +51,7 @@ export async function platformContext(
 
 /** What a node sees and says beside what is stored: everybody connected, and up for half of the time. */
 export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
-  validators: { uptime: () => 0.5, isConnected: () => true },
+  validators: async () => ({ uptime: () => 0.5, isConnected: () => true }),
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 }
 

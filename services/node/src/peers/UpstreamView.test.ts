@@ -1,0 +1,96 @@
+import { NodeId } from '@firn/codec'
+import { methodError } from '@firn/rpc'
+import { describe, expect, test, vi } from 'vitest'
+import type { Upstream } from '../Upstream.ts'
+import { createUpstreamView } from './UpstreamView.ts'
+
+const [A, B, C, D] = [1, 2, 3, 4].map((byte) => new Uint8Array(20).fill(byte)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+]
+const entry = (nodeID: Uint8Array, more: object) => ({ nodeID: NodeId.format(nodeID), ...more })
+const ANSWER = {
+  validators: [
+    entry(A, { uptime: '75.0000', connected: true }),
+    entry(B, { uptime: '0.0000', connected: false }),
+    entry(C, {}),
+    entry(D, { uptime: 'high', connected: 'yes' }),
+    { nodeID: 'NodeID-no', uptime: '1.0000', connected: true },
+    null,
+  ],
+}
+
+function setUp(answer: () => Promise<unknown> = async () => ANSWER, patienceMs = 60_000) {
+  const clock = { now: 0 }
+  const method = vi.fn<Upstream['method']>(answer)
+  const log = { debug: vi.fn() }
+  const view = createUpstreamView({ upstream: { method }, now: () => clock.now, log, patienceMs })
+  const known = async () => {
+    const current = await view()
+    return [A, B, C, D].map((nodeID) => [current.uptime(nodeID), current.isConnected(nodeID)])
+  }
+  return { clock, method, log, view, known }
+}
+
+const NOTHING = [A, B, C, D].map(() => [undefined, undefined])
+const KNOWN = [[0.75, true], [0, false], ...NOTHING.slice(2)]
+
+describe('createUpstreamView', () => {
+  test('returns what the upstream measured, and nothing where it says nothing or nonsense', async () => {
+    const { method, known } = setUp()
+    expect(await known()).toEqual(KNOWN)
+    expect(method).toHaveBeenCalledExactlyOnceWith('/ext/bc/P', 'platform.getCurrentValidators', {})
+  })
+
+  test('asks once for callers at the same time, and not again while the answer is fresh', async () => {
+    const { clock, method, known } = setUp()
+    expect(await Promise.all([known(), known()])).toEqual([KNOWN, KNOWN])
+    clock.now += 29_999
+    expect(await known()).toEqual(KNOWN)
+    expect(method).toHaveBeenCalledTimes(1)
+  })
+
+  test('renews an older answer without waiting for it', async () => {
+    const answers = [Promise.resolve(ANSWER), new Promise(() => undefined)]
+    const { clock, method, known } = setUp(() => answers.shift() ?? Promise.reject(new Error('a third call')))
+    await known()
+    clock.now += 30_000
+    expect(await known()).toEqual(KNOWN)
+    expect(await known()).toEqual(KNOWN)
+    expect(method).toHaveBeenCalledTimes(2)
+  })
+
+  test('knows nothing any more 10 minutes after the last answer', async () => {
+    const state = { isDown: false }
+    const { clock, known } = setUp(async () => {
+      if (state.isDown) throw methodError('down')
+      return ANSWER
+    })
+    await known()
+    state.isDown = true
+    clock.now += 600_000
+    expect(await known()).toEqual(KNOWN)
+    clock.now += 1
+    expect(await known()).toEqual(NOTHING)
+    state.isDown = false
+    clock.now += 5_000
+    expect(await known()).toEqual(KNOWN)
+  })
+
+  test('waits for a silent upstream only as long as its patience', async () => {
+    const { clock, method, known } = setUp(() => new Promise(() => undefined), 20)
+    expect(await known()).toEqual(NOTHING)
+    clock.now += 100_000
+    expect(await known()).toEqual(NOTHING)
+    expect(method).toHaveBeenCalledTimes(1)
+  })
+
+  test('knows nothing from an answer of another form', async () => {
+    for (const answer of [null, 7, {}, { validators: {} }]) {
+      const { known } = setUp(async () => answer)
+      expect(await known()).toEqual(NOTHING)
+    }
+  })
+})

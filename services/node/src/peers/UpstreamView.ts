@@ -1,0 +1,106 @@
+import { NodeId } from '@firn/codec'
+import type { Logger, ValidatorView } from '../Context.ts'
+import type { Upstream } from '../Upstream.ts'
+import { key, UNKNOWN } from './Peers.ts'
+
+/** Time between two requests, shorter while nothing is known, and the age at which an answer is no longer used. */
+const REFRESH_MS = 30_000
+const RETRY_MS = 5_000
+const MAX_AGE_MS = 600_000
+const PATIENCE_MS = 3_000
+
+/** What {@link createUpstreamView} needs. */
+export interface UpstreamViewOptions {
+  readonly upstream: Pick<Upstream, 'method'>
+  /** Milliseconds, from any start. */
+  readonly now: () => number
+  readonly log: Pick<Logger, 'debug'>
+  /** How long callers wait for a request in flight while nothing is known, in milliseconds from its start; 3,000. */
+  readonly patienceMs?: number
+}
+
+interface Seen {
+  /** In percent. */
+  readonly uptime: number | undefined
+  readonly isConnected: boolean | undefined
+}
+
+/**
+ * Returns a function that returns what an upstream node has measured of the validators of the Primary Network. An answer of the
+ * upstream is used for 10 minutes and renewed in the background after 30 seconds. Callers wait only while nothing is known; the
+ * function never rejects.
+ */
+export function createUpstreamView({
+  upstream,
+  now,
+  log,
+  patienceMs = PATIENCE_MS,
+}: UpstreamViewOptions): () => Promise<ValidatorView> {
+  let known: { readonly at: number; readonly view: ValidatorView } | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let flight: Promise<void> | undefined
+  const refresh = async (): Promise<void> => {
+    triedAt = now()
+    try {
+      const result = await upstream.method('/ext/bc/P', 'platform.getCurrentValidators', {})
+      known = { at: now(), view: viewOf(read(result)) }
+    } catch (error) {
+      log.debug({ err: error }, 'the upstream did not report the uptimes of validators')
+    }
+  }
+  const usable = () => (known !== undefined && now() - known.at <= MAX_AGE_MS ? known.view : undefined)
+  return async () => {
+    const isDue = now() - triedAt >= (usable() === undefined ? RETRY_MS : REFRESH_MS)
+    if (flight === undefined && isDue)
+      flight = refresh().finally(() => {
+        flight = undefined
+      })
+    if (usable() === undefined && flight !== undefined) await atMost(flight, triedAt + patienceMs - now())
+    return usable() ?? UNKNOWN
+  }
+}
+
+function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
+  return {
+    uptime: (nodeID) => {
+      const percent = seen.get(key(nodeID))?.uptime
+      return percent === undefined ? undefined : percent / 100
+    },
+    isConnected: (nodeID) => seen.get(key(nodeID))?.isConnected,
+  }
+}
+
+/** Entries that cannot be read are left out: then nothing is known of these validators. */
+function read(result: unknown): ReadonlyMap<string, Seen> {
+  const seen = new Map<string, Seen>()
+  const { validators } = (result ?? {}) as { readonly validators?: unknown }
+  if (!Array.isArray(validators)) return seen
+  for (const entry of validators as readonly (Readonly<Record<string, unknown>> | null)[]) {
+    const nodeID = parseNodeID(entry?.['nodeID'])
+    if (nodeID === undefined) continue
+    const uptime = typeof entry?.['uptime'] === 'string' ? Number(entry['uptime']) : Number.NaN
+    const isConnected = entry?.['connected']
+    seen.set(key(nodeID), {
+      uptime: uptime >= 0 && uptime <= 100 ? uptime : undefined,
+      isConnected: typeof isConnected === 'boolean' ? isConnected : undefined,
+    })
+  }
+  return seen
+}
+
+function parseNodeID(text: unknown): Uint8Array | undefined {
+  try {
+    return typeof text === 'string' ? NodeId.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function atMost(promise: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((settle) => {
+    timer = setTimeout(settle, Math.max(0, milliseconds))
+  })
+  await Promise.race([promise, patience])
+  clearTimeout(timer)
+}
