@@ -6,4 +6,5 @@
 export * as ClientAddress from './ClientAddress.ts'
 export { HttpError, type HttpErrorCode } from './HttpError.ts'
 export * as IpAddress from './IpAddress.ts'
+export * as RouteList from './RouteList.ts'
 export * as TrustedProxies from './TrustedProxies.ts'

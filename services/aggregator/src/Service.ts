@@ -1,5 +1,6 @@
 import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
+import { RouteList } from '@firn/http'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -35,6 +36,9 @@ export interface AggregatorService {
   readonly metricsUrl: string | undefined
   readonly networkId: number
   readonly app: FastifyInstance
+  /** Every route behind {@link url}, and behind {@link metricsUrl}. */
+  readonly routes: readonly RouteList.Route[]
+  readonly metricsRoutes: readonly RouteList.Route[]
   /** Stops listening, lets requests in progress finish, then disconnects. */
   close(): Promise<void>
 }
@@ -63,6 +67,7 @@ export async function createAggregatorService(
   const core = createCore(parts)
   const server = createServer(configuration, log)
   try {
+    const routes = RouteList.collect(server)
     await core.connections.start()
     const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
@@ -72,7 +77,8 @@ export async function createAggregatorService(
       await Promise.all([server.close(), metrics?.server.close()])
       await core.close()
     }
-    return { url, metricsUrl: metrics?.url, networkId, app: server, close }
+    const metricsRoutes = metrics?.routes ?? []
+    return { url, metricsUrl: metrics?.url, networkId, app: server, routes, metricsRoutes, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
     throw error
@@ -207,11 +213,13 @@ function createServer(configuration: Configuration, log: Logger): FastifyInstanc
 async function listenForMetrics(
   configuration: Configuration,
   dependencies: Parameters<typeof addOperationRoutes>[1],
-): Promise<{ readonly url: string; readonly server: FastifyInstance } | undefined> {
+) {
   if (configuration.metricsPort === 0) return undefined
   const server = Fastify()
+  const routes = RouteList.collect(server)
   addOperationRoutes(server, dependencies)
-  return { url: await listen(server, configuration.host, configuration.metricsPort, 'metrics-port'), server }
+  const url = await listen(server, configuration.host, configuration.metricsPort, 'metrics-port')
+  return { url, server, routes }
 }
 
 async function listen(server: FastifyInstance, host: string, port: number, option: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { TrustedProxies } from '@firn/http'
+import { RouteList, TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -38,6 +38,9 @@ export interface DataApiService {
   readonly url: string
   /** Where metrics are; the same unless they have a listener of their own. */
   readonly metricsUrl: string
+  /** Every route behind {@link url}, and behind {@link metricsUrl}, with their prefix. */
+  readonly routes: readonly RouteList.Route[]
+  readonly metricsRoutes: readonly RouteList.Route[]
   close(): Promise<void>
 }
 
@@ -70,6 +73,8 @@ async function start(options: ServiceOptions, limiter: RedisCounters | undefined
   return {
     url: listeners[0]?.url ?? '',
     metricsUrl: listeners.at(-1)?.url ?? '',
+    routes: listeners[0]?.routes ?? [],
+    metricsRoutes: listeners.at(-1)?.routes ?? [],
     close: async () => {
       await Promise.all(listeners.map(({ server }) => server.close()))
       limiter?.close()
@@ -114,6 +119,7 @@ async function listen(
     ...serverOptions,
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
+  const routes = RouteList.collect(server)
   addOperations(server as unknown as FastifyInstance, watched)
   await server.register(
     front({
@@ -128,5 +134,5 @@ async function listen(
     }),
   )
   const url = await server.listen({ host, port })
-  return { server, url: url + (prefix ?? '') }
+  return { server, routes, url: url + (prefix ?? '') }
 }

@@ -1,9 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteList } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'
 import { asGatewayError } from './Refused.ts'
-import { addressOf } from './Route.ts'
+import { addressOf, CHAIN_PATHS } from './Route.ts'
+
+/** What operators ask for, by path. */
+const OPERATIONS: Readonly<Record<string, typeof sendMetrics>> = {
+  '/health': sendHealth,
+  '/metrics': sendMetrics,
+}
+
+/** Every route of the gateway; the websocket of a chain is reached with GET. */
+export const ROUTES: readonly RouteList.Route[] = [
+  ...Object.keys(OPERATIONS).map((path) => ({ method: 'GET', path })),
+  ...CHAIN_PATHS.flatMap((path) => [
+    { method: 'POST', path },
+    { method: 'GET', path },
+  ]),
+]
 
 /** What operators ask for with GET: `/health` and `/metrics`. False for other paths. */
 export function answerOperator(
@@ -12,7 +28,7 @@ export function answerOperator(
   context: GatewayContext,
   metrics: Metrics,
 ): boolean {
-  const work = { '/health': sendHealth, '/metrics': sendMetrics }[request.url ?? '']
+  const work = OPERATIONS[request.url ?? '']
   if (work === undefined || request.method !== 'GET') return false
   let end = () => {}
   try {

@@ -11,6 +11,14 @@ export interface Route {
   readonly caller: Caller
 }
 
+/** The paths that {@link parsePath} knows. */
+export const CHAIN_PATHS = [
+  '/rpc/{chainId}',
+  '/rpc/{chainId}/ws',
+  '/rpc/{chainId}/{token}',
+  '/rpc/{chainId}/{token}/ws',
+] as const
+
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
 /** Returns the name under which a request's address is limited. */

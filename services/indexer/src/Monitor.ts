@@ -1,4 +1,5 @@
 import { Json } from '@firn/codec'
+import { RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { CHAINS } from './Source.ts'
@@ -7,6 +8,7 @@ import { CHAINS } from './Source.ts'
 export interface Monitor {
   /** Where it listens. */
   readonly url: string
+  readonly routes: readonly RouteList.Route[]
   close(): Promise<void>
 }
 
@@ -38,6 +40,11 @@ export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }
 /** Returns the routes `/health` and `/metrics` of an indexer, without a socket. */
 export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
   const app = Fastify()
+  addRoutes(app, indexer)
+  return app
+}
+
+function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {
   app.get('/health', async (_request, reply) => {
     const status = indexer.status()
     reply.code(status.problems.length === 0 ? 200 : 503).type('application/json; charset=utf-8')
@@ -49,7 +56,6 @@ export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): 
     reply.type(indexer.metrics.contentType)
     return indexer.metrics.metrics()
   })
-  return app
 }
 
 /** Serves `/health` and `/metrics` of an indexer. */
@@ -57,7 +63,9 @@ export async function createMonitor(
   indexer: Pick<Indexer, 'status' | 'metrics'>,
   { port, host = '127.0.0.1' }: MonitorOptions,
 ): Promise<Monitor> {
-  const app = createMonitorApp(indexer)
+  const app = Fastify()
+  const routes = RouteList.collect(app)
+  addRoutes(app, indexer)
   const url = await app.listen({ port, host })
-  return { url, close: () => app.close() }
+  return { url, routes, close: () => app.close() }
 }

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+
+/** One route that a server answers. */
+export interface Route {
+  readonly method: string
+  /** With parameters in braces, as OpenAPI has them: `/v1/networks/{network}/subnets`. */
+  readonly path: string
+}
+
+/**
+ * Returns the list of all routes that are added to a fastify server from now on, documented or not; it grows with them.
+ *
+ * @example
+ * ```ts
+ * import { RouteList } from '@firn/http'
+ * import fastify from 'fastify'
+ *
+ * const server = fastify()
+ * const routes = RouteList.collect(server)
+ * server.get('/things/:thingId', async () => ({}))
+ * // routes: GET and HEAD of /things/{thingId}
+ * ```
+ */
+export function collect(server: Pick<FastifyInstance, 'addHook'>): readonly Route[] {
+  const routes: Route[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, path: toTemplate(url) })
+  })
+  return routes
+}
+
+/** The path of a fastify pattern: a parameter may have an expression in parentheses, and two colons stand for one. */
+function toTemplate(pattern: string): string {
+  return pattern.replace(/::|:(\w+)(?:\([^)]*\))?/g, (whole, name) => (whole === '::' ? ':' : `{${name}}`))
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAggregatorService, createConfiguration } from '@firn/aggregator'
+import { ApiKey, createDataApi, createKey, type DataApiService } from '@firn/data-api'
+import { createDevnet } from '@firn/devnet'
+import { createBypassToken, createGateway, ROUTES } from '@firn/gateway'
+import type { RouteList } from '@firn/http'
+import { createMonitor } from '@firn/indexer'
+import { createConfiguration as createNodeConfiguration, openService } from '@firn/node'
+import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCESS, type Need, needOf, type Rows, type Server } from './testing/accessTable.ts'
+
+const closers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+const closing = <T extends { close(): unknown }>(one: T): T => {
+  closers.push(() => one.close())
+  return one
+}
+
+/** Asks an endpoint, and returns its status. What a caller is refused with comes with the head, so that a body is not waited for. */
+const ask = async (method: string, url: string, headers: Record<string, string>): Promise<number> => {
+  const stop = new AbortController()
+  const body = method === 'POST' ? { body: '{"jsonrpc":"2.0","id":1,"method":"none","params":[]}' } : {}
+  const { status } = await fetch(url, {
+    method,
+    headers: { ...headers, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+    signal: stop.signal,
+    redirect: 'manual',
+    ...body,
+  })
+  stop.abort()
+  return status
+}
+
+/** Stands in for parts of a path; the answer to a request that is let in may be 400 or 404 for it. */
+const PARTS: Readonly<Record<string, string>> = { network: 'local', chainId: '43112', metric: 'txCount' }
+const fill = (path: string, more: Readonly<Record<string, string>> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => more[name] ?? PARTS[name] ?? 'x').replace(/\*$/, '')
+
+/** Fails for an endpoint without a row. */
+const expectRows = (server: Server, routes: readonly RouteList.Route[]) => {
+  expect(routes.length).toBeGreaterThan(0)
+  const missing = routes.filter(({ method, path }) => needOf(server, method, path) === undefined)
+  expect(missing, `endpoints of the ${server} without a row in testing/accessTable.ts`).toEqual([])
+}
+
+const UNKNOWN = ApiKey.generate(randomBytes)
+
+describe('keys of the Data API and the Metrics API', () => {
+  const keys = new Map<ApiKey.Scope, string>()
+  let service: DataApiService
+  beforeAll(async () => {
+    const store = await recordedStore('local')
+    for (const scope of ApiKey.SCOPES) {
+      const key = { name: scope, scopes: [scope], unitsPerMinute: undefined, unitsPerDay: undefined }
+      keys.set(scope, await createKey(store, key, randomBytes, 1_795_000_000))
+    }
+    const usage = closing(await openUsage())
+    service = closing(
+      await createDataApi({
+        store,
+        chains: [{ store: await recordedEvmStore('c'), nodes: [] }],
+        usage,
+        host: '127.0.0.1',
+        port: 0,
+        metrics: { port: 0 },
+        limits: undefined,
+        // Nothing listens there: whoever is let in gets a 502.
+        aggregatorUrl: 'http://127.0.0.1:9',
+        aggregateStatus: 200,
+        timeoutMs: 60_000,
+        version: '0',
+      }),
+    )
+  })
+
+  /** What a key, or none, gets from an endpoint. */
+  const verdict = (need: Need, sent: ApiKey.Scope | 'none' | 'unknown'): 'served' | 401 | 403 => {
+    if (need === 'nothing' || sent === 'none') return 'served'
+    if (sent === 'unknown') return 401
+    return sent === need ? 'served' : 403
+  }
+  const headersOf = (sent: ApiKey.Scope | 'none' | 'unknown'): Record<string, string> => {
+    if (sent === 'none') return {}
+    return { 'x-data-api-key': sent === 'unknown' ? UNKNOWN : (keys.get(sent) ?? '') }
+  }
+
+  describe.each(['data api', 'metrics api'] as const)('%s', (server) => {
+    const routesOf = () => (server === 'data api' ? service.routes : service.metricsRoutes)
+    const urlOf = () => (server === 'data api' ? service.url : service.metricsUrl)
+
+    test('has a row for every endpoint', () => expectRows(server, routesOf()))
+
+    test.each(['none', ...ApiKey.SCOPES, 'unknown'] as const)(
+      'opens to key: %s, as the table says',
+      async (sent) => {
+        const got: string[] = []
+        const expected: string[] = []
+        for (const { method, path } of routesOf()) {
+          const need = needOf(server, method, path) ?? 'nothing'
+          const status = await ask(method, urlOf() + fill(path), headersOf(sent))
+          got.push(`${method} ${path} ${[401, 403, 429, 500].includes(status) ? status : 'served'}`)
+          expected.push(`${method} ${path} ${verdict(need, sent)}`)
+        }
+        expect(got).toEqual(expected)
+      },
+    )
+  })
+})
+
+test('the aggregator asks for one of its keys, for every endpoint that the table says', async () => {
+  const devnet = closing(await createDevnet({ validators: 1 }))
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port: metricsPort } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  const { url, routes, metricsUrl, metricsRoutes } = closing(
+    await createAggregatorService(
+      createConfiguration({
+        ...{ pChainApi: devnet.rpcUrl, apiPort: 0, metricsPort, logLevel: 'off' },
+        apiKeys: ['right'],
+      }),
+    ),
+  )
+  expectRows('aggregator', routes)
+  expectRows('aggregator metrics', metricsRoutes)
+  for (const [sent, headers] of Object.entries({
+    none: {} as Record<string, string>,
+    wrong: { 'x-data-api-key': UNKNOWN },
+    right: { 'x-data-api-key': 'right' },
+  })) {
+    for (const { method, path } of routes) {
+      const isRefused = needOf('aggregator', method, path) === 'aggregator key' && sent !== 'right'
+      const status = await ask(method, url + fill(path), headers)
+      expect([method, path, sent, status === 401 || status === 403]).toEqual([method, path, sent, isRefused])
+    }
+    for (const { method, path } of metricsRoutes) {
+      expect(await ask(method, metricsUrl + path, headers)).toBe(200)
+    }
+  }
+})
+
+test('the node API serves everybody, and Admin this machine only, whatever x-forwarded-for claims', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'firn-access-'))
+  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { url, node } = closing(
+    await openService({
+      configuration: createNodeConfiguration({
+        ...{ dataDir, httpPort: 0, stakingPort: 0, proxies: 1 },
+        ...{ apiAdminEnabled: true, indexEnabled: true, indexAllowIncomplete: true },
+      }),
+      store: await recordedStore('local'),
+      display: { write: () => undefined },
+    }),
+  )
+  const routes = node.context.routes.paths().map((path) => ({ method: 'POST', path }))
+  expectRows('node api', routes)
+  const callers = [
+    { forwarded: undefined, isLocal: true },
+    { forwarded: '203.0.113.9, 127.0.0.1', isLocal: true },
+    { forwarded: '203.0.113.9', isLocal: false },
+    { forwarded: '127.0.0.1, 203.0.113.9', isLocal: false },
+  ]
+  for (const { forwarded, isLocal } of callers) {
+    const headers = {
+      'x-data-api-key': UNKNOWN,
+      ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+    }
+    for (const { method, path } of routes) {
+      const isRefused = needOf('node api', method, path) === 'this machine' && !isLocal
+      const status = await ask(method, url + path, headers)
+      expect([path, forwarded, [401, 403, 404].includes(status)]).toEqual([path, forwarded, isRefused])
+    }
+  }
+})
+
+test('the gateway serves everybody, and paths with a token only with a valid one', async () => {
+  const upstream = createServer(
+    (_request, response) => void response.end('{"jsonrpc":"2.0","id":1,"result":"0xa868"}'),
+  )
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  closers.push(() => upstream.close())
+  const usage = closing(await openUsage())
+  const token = await createBypassToken(usage, { name: 'one', creditsPerSecond: undefined }, randomBytes, 1)
+  const { url } = closing(
+    await createGateway({
+      chains: [
+        { names: ['43112'], urls: [new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)] },
+      ],
+      ...{ usage, host: '127.0.0.1', port: 0 },
+      now: () => performance.timeOrigin + performance.now(),
+      random: { bytes: randomBytes, number: Math.random },
+      log: { info: () => undefined, warn: () => undefined },
+    }),
+  )
+  expectRows('gateway', ROUTES)
+  for (const [given, isValid] of [
+    [token, true],
+    [token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), false],
+  ] as const) {
+    for (const { method, path } of ROUTES) {
+      const isRefused = needOf('gateway', method, path) === 'bypass token' && !isValid
+      const status = await ask(method, url + fill(path, { token: given }), { 'x-data-api-key': UNKNOWN })
+      expect([method, path, [401, 403, 404].includes(status)]).toEqual([method, path, isRefused])
+    }
+  }
+})
+
+test('the monitor of the indexer serves everybody', async () => {
+  const metrics = { contentType: 'text/plain', metrics: async () => '' }
+  const status = () => ({
+    ...{ phase: 'following', problems: [], chains: undefined, blocksPerSecond: 0, secondsLeft: undefined },
+  })
+  const { url, routes } = closing(await createMonitor({ status, metrics } as never, { port: 0 }))
+  expectRows('indexer monitor', routes)
+  for (const { method, path } of routes) expect(await ask(method, url + path, {})).toBe(200)
+})
+
+test('the table has no endpoint twice', () => {
+  for (const [server, rows] of Object.entries(ACCESS) as [Server, Rows][]) {
+    const all = Object.values(rows).flat()
+    expect([server, all.filter((one, i) => all.indexOf(one) !== i)]).toEqual([server, []])
+  }
+})

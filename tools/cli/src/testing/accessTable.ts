@@ -1,0 +1,169 @@
+import type { ApiKey } from '@firn/data-api'
+
+/**
+ * What a caller needs:
+ *
+ * - `nothing`: everybody is served, whatever key is sent.
+ * - a scope: callers without a key are served; a key must have the scope.
+ * - `aggregator key`: one of the keys that the aggregator was configured with.
+ * - `bypass token`: the token in the path must be valid.
+ * - `this machine`: the caller's address must be one of this machine.
+ */
+export type Need = 'nothing' | ApiKey.Scope | 'aggregator key' | 'bypass token' | 'this machine'
+
+/** A server whose endpoints are in the table. For tests only. */
+export type Server =
+  | 'data api'
+  | 'metrics api'
+  | 'aggregator'
+  | 'aggregator metrics'
+  | 'node api'
+  | 'gateway'
+  | 'indexer monitor'
+
+/** Endpoints, `<method> <path>`, by what a caller needs. GET stands for HEAD too; `{name}` is any part of a path and `*` any rest. */
+export type Rows = { readonly [N in Need]?: readonly string[] }
+
+const OPERATIONS = ['GET /health', 'GET /metrics']
+/** The page of links that every service answers at its root. */
+const LANDING = ['GET /']
+const DOCUMENTATION = ['GET /openapi.json', 'GET /docs', 'GET /docs/*']
+
+const P_AND_X = [
+  'GET /v1/networks/{network}',
+  'GET /v1/networks/{network}/addresses:listChainIds',
+  'GET /v1/networks/{network}/blockchains',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/balances',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/blocks',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/blocks/{blockId}',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
+  'POST /v1/networks/{network}/blockchains/{blockchainId}/lastActivityTimestampByAddresses',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/transactions/{txHash}',
+  'GET /v1/networks/{network}/blockchains/{blockchainId}/utxos',
+  'POST /v1/networks/{network}/blockchains/{blockchainId}/utxos',
+  'GET /v1/networks/{network}/delegators',
+  'GET /v1/networks/{network}/l1Validators',
+  'GET /v1/networks/{network}/rewards',
+  'GET /v1/networks/{network}/rewards:listPending',
+  'GET /v1/networks/{network}/subnets',
+  'GET /v1/networks/{network}/subnets/{subnetId}',
+  'GET /v1/networks/{network}/validators',
+  'GET /v1/networks/{network}/validators/{nodeId}',
+]
+
+const EVM = [
+  'GET /v1/address/{address}/chains',
+  'GET /v1/blocks',
+  'GET /v1/chains',
+  'GET /v1/chains/address/{address}',
+  'GET /v1/chains/allBlocks',
+  'GET /v1/chains/allTransactions',
+  'GET /v1/chains/{chainId}',
+  'GET /v1/chains/{chainId}/addresses/{address}',
+  'GET /v1/chains/{chainId}/addresses/{address}/balances:getNative',
+  'GET /v1/chains/{chainId}/addresses/{address}/balances:listCollectibles',
+  'GET /v1/chains/{chainId}/addresses/{address}/balances:listErc1155',
+  'GET /v1/chains/{chainId}/addresses/{address}/balances:listErc20',
+  'GET /v1/chains/{chainId}/addresses/{address}/balances:listErc721',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions:listErc1155',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions:listErc20',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions:listErc721',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions:listInternals',
+  'GET /v1/chains/{chainId}/addresses/{address}/transactions:listNative',
+  'GET /v1/chains/{chainId}/blocks',
+  'GET /v1/chains/{chainId}/blocks/{blockId}',
+  'GET /v1/chains/{chainId}/blocks/{blockId}/transactions',
+  'GET /v1/chains/{chainId}/contracts/{address}/deployments',
+  'GET /v1/chains/{chainId}/contracts/{address}/transactions:getDeployment',
+  'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens',
+  'GET /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}',
+  'POST /v1/chains/{chainId}/nfts/collections/{address}/tokens/{tokenId}:reindex',
+  'GET /v1/chains/{chainId}/tokens/{address}/transfers',
+  'GET /v1/chains/{chainId}/transactions',
+  'GET /v1/chains/{chainId}/transactions/{txHash}',
+  'GET /v1/transactions',
+]
+
+const AGGREGATE = [
+  'POST /v1/signatureAggregator/{network}/aggregateSignatures',
+  'GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
+]
+
+/** Chains and their endpoints, as a node serves them below `/ext/bc/` and, by alias, below `/ext/`. */
+const CHAINS = ['bc/{chain}', 'P', 'platform', 'X', 'avm', 'C', 'evm'].flatMap((chain) =>
+  ['', '/wallet', '/avax', '/proposervm', '/rpc', '/ws'].map((endpoint) => `POST /ext/${chain}${endpoint}`),
+)
+
+/** Every endpoint of every service, and what a caller needs for it. For tests only. */
+export const ACCESS: { readonly [S in Server]: Rows } = {
+  'data api': {
+    nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v1/health-check', 'GET /v1/live-check'],
+    data: [...P_AND_X, ...EVM, 'GET /v1/completeness/{chainId}', 'GET /v1/changes/{chainId}'],
+    aggregate: AGGREGATE,
+    usage: ['GET /v1/subnetRpcUsageMetrics', 'GET /v1/rpcUsageMetrics'],
+  },
+  'metrics api': {
+    nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION, 'GET /v2/health-check', 'GET /v2/live-check'],
+    // Callers without a key are served, as the specification asks for; a key that was sent is held to its scopes.
+    metrics: [
+      'GET /v1/avg_tps/{chainId}',
+      'GET /v2/chains',
+      'GET /v2/chains/{chainId}',
+      'GET /v2/chains/{chainId}/contracts/{address}/balances',
+      'GET /v2/chains/{chainId}/metrics/{metric}',
+      'GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}',
+      'GET /v2/networks/{network}/metrics/{metric}',
+    ],
+  },
+  aggregator: {
+    nothing: [...LANDING, ...OPERATIONS, ...DOCUMENTATION],
+    'aggregator key': [
+      'POST /aggregate-signatures',
+      'POST /v1/signatureAggregator/{network}/aggregateSignatures',
+    ],
+  },
+  'aggregator metrics': { nothing: OPERATIONS },
+  'node api': {
+    nothing: [
+      ...LANDING,
+      ...CHAINS,
+      'POST /ext/info',
+      'POST /ext/index/{chain}/{index}',
+      'POST /ext/health',
+      'POST /ext/health/{check}',
+      'POST /ext/metrics',
+    ],
+    'this machine': ['POST /ext/admin'],
+  },
+  gateway: {
+    nothing: [
+      ...LANDING,
+      ...OPERATIONS,
+      ...['POST /rpc/{chainId}', 'GET /rpc/{chainId}', 'POST /rpc/{chainId}/ws', 'GET /rpc/{chainId}/ws'],
+    ],
+    'bypass token': [
+      ...['POST /rpc/{chainId}/{token}', 'GET /rpc/{chainId}/{token}'],
+      ...['POST /rpc/{chainId}/{token}/ws', 'GET /rpc/{chainId}/{token}/ws'],
+    ],
+  },
+  'indexer monitor': { nothing: OPERATIONS },
+}
+
+/** Returns what a caller needs for an endpoint of a server; undefined without a row. For tests only. */
+export function needOf(server: Server, method: string, path: string): Need | undefined {
+  const wanted = `${method === 'HEAD' ? 'GET' : method} ${path}`
+  const rows = Object.entries(ACCESS[server]) as [Need, readonly string[]][]
+  const exact = rows.find(([, endpoints]) => endpoints.includes(wanted))
+  return (exact ?? rows.find(([, endpoints]) => endpoints.some((row) => isLike(row, wanted))))?.[0]
+}
+
+function isLike(row: string, endpoint: string): boolean {
+  const literal = row.replace(/[.:]/g, '\\$&')
+  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+').replace(/\*$/, '.*')}$`).test(endpoint)
+}
