@@ -6,7 +6,7 @@ import type { Accepted } from './Accepted.ts'
 import { channelOf } from './internal/Advances.ts'
 import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
-import type { Session } from './internal/Driver.ts'
+import type { Driver, Session } from './internal/Driver.ts'
 import { load } from './internal/load.ts'
 import { Partitions } from './internal/partitions.ts'
 import { PARTITIONED } from './internal/tables.sql.ts'
@@ -88,7 +88,7 @@ export class Writer {
   async #write(session: Session, rows: Batch, blocks: number): Promise<string[]> {
     await assertFence(session, this.#fence)
     await assertNothingLost(session, this.#cursors)
-    await session.query(blocks > 1 ? `${PLANS}, ${DELAY}` : PLANS)
+    await session.query(settingsOf(blocks, this.#store.driver))
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
     await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
@@ -117,11 +117,16 @@ export const PLANS = `select ${['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'
   .map((method) => `set_config('enable_${method}', 'off', true)`)
   .join(', ')}, set_config('jit', 'off', true)`
 
+const DELAY = `set_config('synchronous_commit', 'off', true)`
+
 /**
- * While behind, waiting for the disk isn't worth it: a server that crashes loses whole transactions, the last ones, and the next
- * writer goes on from the cursors that are left.
+ * Returns the settings of a transaction that stores so many blocks. While behind, waiting for the disk isn't worth it: a server that
+ * crashes loses whole transactions, the last ones of a second, and the next writer goes on from the cursors that are left. An embedded
+ * database has no process that writes what was committed so later, and would lose all since its last checkpoint when it is killed.
  */
-export const DELAY = `set_config('synchronous_commit', 'off', true)`
+export function settingsOf(blocks: number, { isShared }: Driver): string {
+  return blocks > 1 && isShared ? `${PLANS}, ${DELAY}` : PLANS
+}
 
 async function makePartitions(
   session: Session,

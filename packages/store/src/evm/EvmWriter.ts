@@ -5,7 +5,7 @@ import type { Session } from '../internal/Driver.ts'
 import type { Partitions } from '../internal/partitions.ts'
 import type { Lease } from '../Lease.ts'
 import { StoreError } from '../StoreError.ts'
-import { DELAY, PLANS } from '../Writer.ts'
+import { PLANS, settingsOf } from '../Writer.ts'
 import type { EvmChain } from './EvmChain.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
@@ -152,7 +152,7 @@ export class EvmWriter {
 
   async #write(session: Session, batch: EvmBatch, before: Tip): Promise<Changed> {
     const { blocks, tip } = batch
-    await session.query(blocks.length > 1 ? `${PLANS}, ${DELAY}` : PLANS)
+    await session.query(settingsOf(blocks.length, this.#store.driver))
     const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
     const last = tip.block?.height ?? first
     const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)

@@ -28,7 +28,7 @@ export interface FollowOptions {
   readonly maxReorgDepth: number
   /** End at the head instead of waiting for more. */
   readonly once: boolean
-  /** Most blocks of one transaction. */
+  /** Most blocks of one transaction; fewer where they take long to store. */
   readonly batchBlocks: number
   /** What blocks ahead of the writer may weigh, in bytes. */
   readonly windowBytes: number
@@ -54,10 +54,16 @@ type Run = FollowOptions & {
   /** Looks in a row that found another branch, which isn't believed at once. */
   doubts: number
   seen: number
+  /** Most blocks of the next transaction. */
+  batch: number
 }
 
 const KEPT_HASHES = 256
 const BATCH_BYTES = 16 << 20
+/** Most blocks of the first transaction, before it is known how long they take. */
+const FIRST_BATCH = 32
+/** About what a transaction may take, in milliseconds: what is lost when the process is killed. */
+const BATCH_MS = 1_000
 /** Looks in a row that must find the same before blocks are undone for a shorter branch, or all is given up for a deeper one. */
 const DOUBTS = 4
 
@@ -77,7 +83,8 @@ export async function follow(options: FollowOptions, signal: AbortSignal): Promi
     bytes: windowBytes,
     signal: either,
   })
-  const run: Run = { ...options, window, signal: either, written: new Map(), failures: 0, doubts: 0, seen: 0 }
+  const state = { written: new Map(), failures: 0, doubts: 0, seen: 0, batch: FIRST_BATCH }
+  const run: Run = { ...options, ...state, window, signal: either }
   try {
     while (!signal.aborted && !(await step(run)));
   } catch (error) {
@@ -130,8 +137,9 @@ async function advance(run: Run, first: readonly Block[]): Promise<void> {
   if (first.length === 0) return await wait(run)
   const blocks = [...first]
   let bytes = weightOf(blocks)
-  while (bytes < BATCH_BYTES && blocks.length < run.batchBlocks) {
-    const more = run.window.takeReady(run.batchBlocks - blocks.length)
+  const most = Math.min(run.batch, run.batchBlocks)
+  while (bytes < BATCH_BYTES && blocks.length < most) {
+    const more = run.window.takeReady(most - blocks.length)
     if (more.length === 0) break
     blocks.push(...more)
     bytes += weightOf(more)
@@ -161,9 +169,16 @@ function linkedPart(parent: Uint8Array | undefined, blocks: readonly Block[]): r
   return end < 0 ? blocks : blocks.slice(0, end)
 }
 
+/** Has the next transaction take as many blocks as fit into the time, and at most twice as many as before. */
+function adapt(run: Run, blocks: number, ms: number): void {
+  const fitting = Math.floor((blocks * BATCH_MS) / Math.max(ms, 1))
+  run.batch = Math.max(Math.min(fitting, 2 * Math.max(blocks, run.batch)), 1)
+}
+
 /** False when the contracts of the blocks can't be read, as no node has the blocks any more. */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
-  const { sink, written, head } = run
+  const { sink, written, head, clock } = run
+  const since = clock.now()
   let indexed: readonly IndexedBlock[]
   try {
     indexed = await withContracts(run, blocks)
@@ -174,6 +189,7 @@ async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   }
   run.problems.clear('contracts')
   await sink.commit(indexed)
+  adapt(run, blocks.length, clock.now() - since)
   for (const { height, hash } of blocks) {
     written.set(height, hash)
     written.delete(height - BigInt(KEPT_HASHES))

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { EvmStore } from '@firn/store/evm'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/archives.ts'
+import { createEvmNode } from '../testing/EvmNode.ts'
+import { begin } from '../testing/evmLives.ts'
+import { extend } from '../testing/transferChain.ts'
+
+const CHAIN_ID = 31_337
+const KILLS = 4
+
+/** Where a folder's chain stands; -1 before its first block. */
+async function heightIn(folder: string): Promise<number> {
+  const store = await EvmStore.open({ folder, schema: 'killed', chainId: BigInt(CHAIN_ID) })
+  try {
+    await store.migrate()
+    return Number((await store.db.selectFrom('cursor').select('height').executeTakeFirst())?.height ?? -1n)
+  } finally {
+    await store.close()
+  }
+}
+
+it('a process that is killed a few commits after its start has lost none of them, each time', async () => {
+  const { folder, remove } = temporaryFolder()
+  const blocks = extend([], 2_000, { name: 'killed', transactions: 4 })
+  const node = await createEvmNode({ chainId: BigInt(CHAIN_ID), blocks })
+  // So slow that no life comes to the end.
+  node.faults = { slowMs: 40 }
+  const at = { folder: join(folder, 'db'), schema: 'killed' }
+  const settings = { pollMs: 50, concurrency: 1, maxBatch: 8 }
+  let before = -1
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const life = begin({ ...at, chainId: CHAIN_ID, upstreams: [node.url], settings })
+      await expect
+        .poll(() => [life.errors(), life.height() > before + 12], { timeout: 80_000, interval: 20 })
+        .toEqual(['', true])
+      const told = life.height()
+      await life.end('SIGKILL')
+      const after = await heightIn(at.folder)
+      expect(after).toBeGreaterThanOrEqual(told)
+      before = after
+    }
+    expect(before).toBeLessThan(blocks.length - 1)
+  } finally {
+    await node.close()
+    remove()
+  }
+}, 400_000)
