@@ -11,6 +11,7 @@ import { type Configuration, wrong } from './Configuration.ts'
 import { type Connections, createConnections } from './Connections.ts'
 import { check as checkHealth } from './Health.ts'
 import { createHeights } from './Heights.ts'
+import { createInProcess, type InProcess } from './InProcess.ts'
 import { createNodeApis } from './NodeApis.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 import type { PChain } from './PChain.ts'
@@ -39,6 +40,11 @@ export interface AggregatorService {
   /** Every route behind {@link url}, and behind {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
+  /**
+   * Answers a request as the HTTP interface does, but without its keys and its rate limit: for a service in the same process that has
+   * checked and counted its callers itself.
+   */
+  readonly fetch: InProcess['fetch']
   /** Stops listening, lets requests in progress finish, then disconnects. */
   close(): Promise<void>
 }
@@ -71,14 +77,16 @@ export async function createAggregatorService(
     await core.connections.start()
     const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
+    const inProcess = await createInProcess(dependencies, log)
     const url = await listen(server, configuration.host, configuration.apiPort, 'api-port')
     const metrics = await listenForMetrics(configuration, dependencies)
     const close = async () => {
-      await Promise.all([server.close(), metrics?.server.close()])
+      await Promise.all([server.close(), inProcess.close(), metrics?.server.close()])
       await core.close()
     }
     const metricsRoutes = metrics?.routes ?? []
-    return { url, metricsUrl: metrics?.url, networkId, app: server, routes, metricsRoutes, close }
+    const { fetch } = inProcess
+    return { url, metricsUrl: metrics?.url, networkId, app: server, fetch, routes, metricsRoutes, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
     throw error

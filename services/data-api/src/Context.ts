@@ -1,17 +1,7 @@
 import type { Genesis, Networks } from '@firn/genesis'
 import type { Store } from '@firn/store'
+import type { Aggregate } from './AggregatorClient.ts'
 import type { PageTokens } from './front/PageToken.ts'
-
-/** A message that the signature aggregator is asked to sign. */
-export interface MessageToSign {
-  /** The unsigned Warp message. */
-  readonly message: Uint8Array
-  /** Empty where the validators know the message themselves. */
-  readonly justification: Uint8Array
-  readonly signingSubnetID: Uint8Array
-  /** The height of the validator set that signs. */
-  readonly pchainHeight: bigint
-}
 
 /** What a node has seen of another, which no chain tells. */
 export interface Observation {
@@ -36,7 +26,7 @@ export interface DataContext {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** The signature aggregator; undefined where there is none. */
-  readonly aggregate: ((wanted: MessageToSign, signal: AbortSignal) => Promise<Uint8Array>) | undefined
+  readonly aggregate: Aggregate | undefined
   /** What a node has seen of validators, by node id in hex; undefined where no node is asked. */
   readonly observations?: (() => Promise<ReadonlyMap<string, Observation>>) | undefined
 }

@@ -4,6 +4,7 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
 export type DataApiErrorCode =
   | 'DATA_PARAMETER'
   | 'DATA_PAGE_TOKEN'
+  | 'DATA_BODY_TOO_LARGE'
   | 'DATA_KEY'
   | 'DATA_SCOPE'
   | 'DATA_RATE_LIMIT'
@@ -24,6 +25,7 @@ export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: nu
   DATA_SCOPE: [403, 'Forbidden'],
   DATA_ROUTE: [404, 'Not Found'],
   DATA_NOT_FOUND: [404, 'Not Found'],
+  DATA_BODY_TOO_LARGE: [413, 'Payload Too Large'],
   DATA_RATE_LIMIT: [429, 'Too Many Requests'],
   DATA_INTERNAL: [500, 'Internal Server Error'],
   DATA_CONFIGURATION: [500, 'Internal Server Error'],

@@ -1,18 +1,19 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
-import type { MessageToSign } from './Context.ts'
+import type { AggregateRequest } from './AggregatorClient.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
 let sdk: Avalanche
-const asked: MessageToSign[] = []
+const asked: AggregateRequest[] = []
 
 beforeAll(async () => {
   const { url } = await listen(await recordedStore('local'), {
-    aggregate: async (wanted) => {
-      asked.push(wanted)
-      return wanted.message
+    aggregate: async (request) => {
+      asked.push(request)
+      const { message } = request.body as { message: string }
+      return { signedMessage: message.replace('0x', '') }
     },
   })
   sdk = client(url)
@@ -160,7 +161,7 @@ test('the client takes a signed message of an L1 transaction, with the status th
   )
   const [conversion] = conversions.flatMap((page) => page.transactions as { readonly txHash: string }[])
   const { signedMessage } = await sdk.data.signatureAggregator.get({ txHash: conversion?.txHash ?? '' })
-  expect(signedMessage).toBe(Buffer.from(asked.at(-1)?.message ?? []).toString('hex'))
+  expect(asked.at(-1)?.body).toMatchObject({ message: `0x${signedMessage}` })
   await expect(
     sdk.data.signatureAggregator.get({ txHash: '11111111111111111111111111111111LpoYY' }),
   ).rejects.toMatchObject({ statusCode: 404 })

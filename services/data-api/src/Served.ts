@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
-import { createAggregatorClient } from './AggregatorClient.ts'
+import { createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
@@ -17,10 +17,9 @@ import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
 import { createObserver } from './Observer.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
-import {
-  type AggregateStatus,
-  getAggregatedSignatures,
-} from './signature-aggregator/getAggregatedSignatures.ts'
+import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
+import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
+import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
 /** An EVM chain to serve. */
@@ -43,6 +42,8 @@ export interface Content {
   readonly alias?: string | undefined
   /** The signature aggregator's root; undefined: its endpoint says that there is none. */
   readonly aggregatorUrl?: string | undefined
+  /** How it is reached: over HTTP, or in the same process. */
+  readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
   /** Nodes, without a path, that tell what they have seen of validators; none: it is told to be unknown. */
   readonly upstreams?: readonly string[] | undefined
@@ -79,6 +80,7 @@ async function networkEndpoints(
   const context = await contextOf(options, store, tokens)
   return [
     ...primaryNetworkEndpoints(context),
+    aggregateSignatures(context, options.aggregateStatus),
     getAggregatedSignatures(context, options.aggregateStatus),
     getStakingMetric(context),
   ]
@@ -91,7 +93,7 @@ const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map
 ])
 
 async function contextOf(
-  { alias, aggregatorUrl, upstreams = [] }: Content,
+  { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [] }: Content,
   store: Store,
   tokens: PageTokens,
 ): Promise<DataContext> {
@@ -108,9 +110,17 @@ async function contextOf(
     networkNames,
     tokens,
     now: Date.now,
-    aggregate: aggregatorUrl === undefined ? undefined : createAggregatorClient(aggregatorUrl, known[0]),
+    aggregate:
+      url === undefined
+        ? undefined
+        : createAggregatorClient({ url, network: aggregatorName(networkID), fetch: aggregatorFetch }),
     observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
   }
+}
+
+/** The signature aggregator calls every network local that is neither mainnet nor fuji. */
+function aggregatorName(networkID: number): string {
+  return KNOWN_NAMES.get(networkID)?.[0] ?? 'local'
 }
 
 async function sourceOf({ store, links }: ServedChain): Promise<EvmChainSource> {

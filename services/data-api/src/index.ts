@@ -2,7 +2,8 @@
  * The REST service of indexed data: the front that every endpoint shares, and the endpoints.
  */
 
-export type { DataContext, MessageToSign } from './Context.ts'
+export type { Aggregate, AggregateAnswer, AggregateRequest } from './AggregatorClient.ts'
+export type { DataContext } from './Context.ts'
 export { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 export type { EvmLinks } from './evm/EvmContext.ts'
 export { type Access, type AccessOptions, createAccess } from './front/Access.ts'
@@ -24,7 +25,6 @@ export { createKey, createKeyRing, listKeys, type NewKey, revokeKey } from './Ke
 export { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 export type { Content, ServedChain } from './Served.ts'
 export { createDataApi, type DataApiService, type ServiceOptions } from './Service.ts'
-export {
-  type AggregateStatus,
-  getAggregatedSignatures,
-} from './signature-aggregator/getAggregatedSignatures.ts'
+export type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
+export { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
+export { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'

@@ -137,19 +137,18 @@ export async function setUp({
     allowedSubnets,
     collectTimeoutMs: 15_000,
   })
+  const dependencies = {
+    signatures,
+    networkId: NETWORK_ID,
+    networkNames,
+    health: () =>
+      check({ network: 'local', networkId: NETWORK_ID, heights, connections, clock, staleAfterMs: 60_000 }),
+    register,
+    version: '0.0.0',
+    configuration: createConfiguration(configuration),
+  }
   const server = Fastify(serverOptions)
-  await server.register(
-    app({
-      signatures,
-      networkId: NETWORK_ID,
-      networkNames,
-      health: () =>
-        check({ network: 'local', networkId: NETWORK_ID, heights, connections, clock, staleAfterMs: 60_000 }),
-      register,
-      version: '0.0.0',
-      configuration: createConfiguration(configuration),
-    }),
-  )
+  await server.register(app(dependencies))
   closers.push(() => server.close())
   const post = async (payload: unknown, options: InjectOptions = {}) => {
     const response = await server.inject({
@@ -164,7 +163,7 @@ export async function setUp({
       headers: response.headers,
     }
   }
-  return { server, post, pChain, clock, network, connections, asked }
+  return { server, dependencies, post, pChain, clock, network, connections, asked }
 }
 
 /** An aggregator that always fails so. */

@@ -53,9 +53,13 @@ export interface Endpoint<
   readonly units: number
   /** True for health checks: whoever calls is answered, whatever key was sent, and no limit counts. */
   readonly isOpen?: boolean
+  /** The longest that a request may take, where that is another than the service's. */
+  readonly timeoutMs?: number
   readonly pathParameters: Path
   readonly queryParameters: Query
   readonly requestBody?: TSchema
+  /** True: a body is read as JSON whatever its content type says; otherwise it must say JSON. */
+  readonly takesAnyContentType?: boolean
   /** Of a success; 200. */
   readonly status?: number
   readonly response: TObject | TSchema

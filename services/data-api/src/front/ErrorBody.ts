@@ -7,13 +7,17 @@ export const ErrorBody = Type.Object({
   message: Type.String({ description: 'what was expected, what came, and where' }),
   error: Type.String({ description: 'the status in words' }),
   statusCode: Type.Integer(),
+  report: Type.Optional(
+    Type.Unknown({ description: 'of the signature aggregator: what became of every validator' }),
+  ),
 })
 
 /** The body of an error's answer. What this service did not throw on purpose keeps its text to the log. */
 export function of(error: unknown): Type.Static<typeof ErrorBody> {
   const known = translate(error)
   const [statusCode, name] = STATUS[known.code]
-  return { message: known.message, error: name, statusCode }
+  const report = known.details['report']
+  return { message: known.message, error: name, statusCode, ...(report === undefined ? {} : { report }) }
 }
 
 /** An error in this service's own terms: those of the HTTP framework and of the database are translated. */
@@ -22,6 +26,11 @@ export function translate(error: unknown): DataApiError {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new DataApiError('DATA_PARAMETER', 'path: expected text that can be read, within its length', {
+      cause: error,
+    })
+  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new DataApiError('DATA_BODY_TOO_LARGE', 'body: it is larger than this service accepts', {
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import compress from '@fastify/compress'
+import { Json } from '@firn/codec'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -60,7 +61,13 @@ export function front(options: FrontOptions): FastifyPluginAsync {
     CrossOrigin.addCrossOrigin(server)
     await Documentation.addDocumentation(server, options)
     const kept = createAnswerCache(options.answerCacheBytes ?? ANSWER_CACHE_BYTES)
-    for (const endpoint of options.endpoints) addEndpoint(server, endpoint, options, kept)
+    const withTypes = options.endpoints.filter(({ takesAnyContentType }) => takesAnyContentType !== true)
+    for (const endpoint of withTypes) addEndpoint(server, endpoint, options, kept)
+    await server.register(async (scope) => {
+      parseAnyAsJson(scope)
+      const others = options.endpoints.filter((endpoint) => !withTypes.includes(endpoint))
+      for (const endpoint of others) addEndpoint(scope, endpoint, options, kept)
+    })
     for (const stream of options.streams ?? []) addStream(server, stream, options)
   }
 }
@@ -86,6 +93,19 @@ function addRefusals(server: FastifyInstance, access: Access): void {
     const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists what there is`
     const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
     return reply.code(body.statusCode).send(body)
+  })
+}
+
+/** Bodies are read as JSON whatever their content type says, with exact 64-bit numbers. */
+function parseAnyAsJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : Json.parse(String(text)))
+    } catch (cause) {
+      const { message } = cause as Error
+      done(new DataApiError('DATA_PARAMETER', `body: expected JSON, got other text: ${message}`, { cause }))
+    }
   })
 }
 
@@ -157,7 +177,7 @@ async function answer(
   const query = Parameter.read(endpoint.queryParameters, raw)
   const userAgent = request.headers['user-agent'] ?? ''
   const rest = { path, query, raw: joined(raw), body: request.body, userAgent }
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
   if (endpoint.version === undefined || request.method !== 'GET') {
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
     return send(endpoint, render(await endpoint.handle(call as never)), request, reply)

@@ -10,8 +10,18 @@ import {
 } from '@firn/store'
 import { PlatformTx, type UnsignedTx } from '@firn/txs'
 import { Justification, L1Message, Payload, SignedMessage, UnsignedMessage, ValidationId } from '@firn/warp'
-import type { MessageToSign } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
+
+/** A message that the signature aggregator is asked to sign. */
+export interface MessageToSign {
+  /** The unsigned Warp message. */
+  readonly message: Uint8Array
+  /** Empty where the validators know the message themselves. */
+  readonly justification: Uint8Array
+  readonly signingSubnetID: Uint8Array
+  /** The height of the validator set that signs. */
+  readonly pchainHeight: bigint
+}
 
 /** The P-chain's id: of the chain whose messages these are. */
 const PLATFORM = Networks.PRIMARY_NETWORK_ID

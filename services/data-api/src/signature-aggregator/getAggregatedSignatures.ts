@@ -1,19 +1,20 @@
-import { Hex } from '@firn/codec'
+import { Hex, Id } from '@firn/codec'
 import { Type } from 'typebox'
+import type { AggregateRequest } from '../AggregatorClient.ts'
 import type { DataContext } from '../Context.ts'
-import { DataApiError } from '../DataApiError.ts'
+import { DataApiError, isDataApiError } from '../DataApiError.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Names from '../Names.ts'
-import { messageToSign } from './L1Transaction.ts'
-
-/** `200`, `201`, or `auto`: 201 for the official client, which takes no other. */
-export type AggregateStatus = 200 | 201 | 'auto'
-
-const OFFICIAL_CLIENT = /^speakeasy-sdk\/typescript/
+import * as AggregateStatus from './AggregateStatus.ts'
+import { type MessageToSign, messageToSign } from './L1Transaction.ts'
+import { AGGREGATE_TIMEOUT_MS, requireAggregator } from './requireAggregator.ts'
 
 /** `GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}`: the signed message that belongs to an L1 transaction. */
-export function getAggregatedSignatures(context: DataContext, status: AggregateStatus): Endpoint {
-  const { store, constants, aggregate } = context
+export function getAggregatedSignatures(
+  context: DataContext,
+  status: AggregateStatus.AggregateStatus,
+): Endpoint {
+  const { store, constants } = context
   return define({
     method: 'GET',
     path: '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
@@ -21,22 +22,46 @@ export function getAggregatedSignatures(context: DataContext, status: AggregateS
     tag: 'Signature aggregator',
     scope: 'aggregate',
     units: 20,
+    timeoutMs: AGGREGATE_TIMEOUT_MS,
     pathParameters: { network: Names.network(context), txHash: Names.id },
     queryParameters: {},
     response: Type.Object({ signedMessage: Type.String({ description: 'hex without 0x' }) }),
     handle: async ({ path: { txHash }, userAgent, signal }) => {
       const at = await store.snapshot()
-      const wanted = await messageToSign({ store, at, networkID: constants.networkID }, txHash)
-      if (aggregate === undefined) {
-        throw new DataApiError('DATA_UNAVAILABLE', 'this service has no signature aggregator behind it')
-      }
-      const signed = await aggregate(wanted, signal)
+      const message = await messageToSign({ store, at, networkID: constants.networkID }, txHash)
+      const aggregate = requireAggregator(context)
+      const { signedMessage } = await aggregate(requestOf(message), signal).catch((error: unknown) => {
+        throw orConflict(error)
+      })
       return {
-        status: status === 'auto' ? (OFFICIAL_CLIENT.test(userAgent) ? 201 : 200) : status,
-        body: { signedMessage: Hex.encodeBare(signed) },
+        status: AggregateStatus.resolve(status, userAgent),
+        body: { signedMessage: signedMessage.replace(/^0x/, '') },
         height: at.P.height,
         time: at.P.time,
       }
     },
   })
+}
+
+function requestOf({
+  message,
+  justification,
+  signingSubnetID,
+  pchainHeight,
+}: MessageToSign): AggregateRequest {
+  return {
+    body: {
+      message: Hex.encode(message),
+      ...(justification.length === 0 ? {} : { justification: Hex.encode(justification) }),
+      signingSubnetId: Id.format(signingSubnetID),
+      pChainHeight: pchainHeight,
+    },
+  }
+}
+
+/** Asking again at once gives no more signatures, and clients repeat a 5xx for minutes: a quorum that was missed is a conflict here. */
+function orConflict(error: unknown): unknown {
+  if (!isDataApiError(error) || (error.code !== 'DATA_UPSTREAM' && error.code !== 'DATA_PARAMETER'))
+    return error
+  return new DataApiError('DATA_CONFLICT', `the message was not signed: ${error.message}`, { cause: error })
 }

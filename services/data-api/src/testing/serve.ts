@@ -6,6 +6,7 @@ import type { Endpoint } from '../front/Endpoint.ts'
 import { front, serverOptions } from '../front/Front.ts'
 import { createPageTokens } from '../front/PageToken.ts'
 import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
+import { aggregateSignatures } from '../signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSignatures.ts'
 
 /** What came back. For tests only. */
@@ -36,7 +37,11 @@ export async function endpointsOf(
   more: Partial<DataContext> = {},
 ): Promise<readonly Endpoint[]> {
   const context = await contextOf(store, more)
-  return [...primaryNetworkEndpoints(context), getAggregatedSignatures(context, 'auto')]
+  return [
+    ...primaryNetworkEndpoints(context),
+    aggregateSignatures(context, 'auto'),
+    getAggregatedSignatures(context, 'auto'),
+  ]
 }
 
 /** The Data API over a store. For tests only. */

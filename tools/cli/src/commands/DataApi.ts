@@ -36,7 +36,7 @@ export type ServiceOptions = {
 const VERSION = '0.1.0'
 
 /** What the REST service is over: a network, EVM chains, what gateways count. */
-export type Served = Pick<Service, 'store' | 'chains' | 'usage' | 'registries'>
+export type Served = Pick<Service, 'store' | 'chains' | 'usage' | 'registries' | 'aggregatorFetch'>
 
 /** Starts the REST service. */
 export const serve = (served: Served, options: ServiceOptions): Promise<DataApiService> =>

@@ -47,10 +47,10 @@ export const withService = (command: Command, portFlag: string, portOf: number):
     .addOption(
       new Option(
         '--aggregate-status <status>',
-        'status of a signed message; auto: 201 for the official client',
+        'status of a signed message; auto: 201 for the official client, which takes no other, and 200 for everybody else',
       )
         .choices(['200', '201', 'auto'])
-        .default('200'),
+        .default('auto'),
     )
     .option('--timeout <ms>', 'longest time of a request, and of its statements on PostgreSQL', units, 10_000)
     .option(

@@ -75,6 +75,8 @@ const serveAll = async (
       logLevel: 'error',
       pChainApi: node.url,
       infoApi: upstream,
+      successStatus: options.aggregateStatus,
+      ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
       proxies: options.proxies ?? 0,
       trustedProxies: [...(options.trustedProxies ?? [])],
     }),
@@ -83,7 +85,8 @@ const serveAll = async (
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
-  const served = { store, ...chains?.served }
+  // The Data API has counted its callers: in the same process they are not counted as one more address.
+  const served = { store, ...chains?.served, aggregatorFetch: aggregator.fetch }
   const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)

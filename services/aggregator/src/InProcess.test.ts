@@ -1,0 +1,63 @@
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createInProcess } from './InProcess.ts'
+import { closeAll, failing, message, missed, PATH, setUp } from './testing/app.ts'
+
+afterEach(closeAll)
+
+const log = pino({ level: 'silent' })
+const URL_OF_PATH = `http://aggregator.test${PATH}`
+const post = (signal?: AbortSignal) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message }),
+  ...(signal === undefined ? {} : { signal }),
+})
+
+describe('createInProcess', () => {
+  it('answers as the HTTP interface, without its keys and its rate limit', async () => {
+    const configuration = { apiKeys: ['secret'], rateLimitPerMinute: 1, successStatus: '201' as const }
+    const { dependencies, server } = await setUp({ configuration })
+    expect((await server.inject({ method: 'POST', url: PATH, payload: { message } })).statusCode).toBe(401)
+    const { fetch, close } = await createInProcess(dependencies, log)
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(`${URL_OF_PATH}?report=true`, post())
+      expect([response.status, await response.json()]).toMatchObject([
+        201,
+        { signedMessage: 'abcd', report: { totalWeight: '100' } },
+      ])
+    }
+    await close()
+  })
+
+  it('answers errors with their status and their report', async () => {
+    const { dependencies } = await setUp({ aggregate: failing(missed) })
+    const { fetch, close } = await createInProcess(dependencies, log)
+    const response = await fetch(`${URL_OF_PATH}?report=true`, post())
+    expect([response.status, await response.json()]).toMatchObject([
+      502,
+      { statusCode: 502, message: expect.stringMatching(/./), report: { totalWeight: '100' } },
+    ])
+    await close()
+  })
+
+  it('stops collecting when the caller gives up', async () => {
+    let collecting: AbortSignal | undefined
+    const { dependencies } = await setUp({
+      aggregate: ({ signal }) => {
+        collecting = signal
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+      },
+    })
+    const { fetch, close } = await createInProcess(dependencies, log)
+    const caller = new AbortController()
+    const answer = fetch(URL_OF_PATH, post(caller.signal))
+    answer.catch(() => undefined)
+    await vi.waitFor(() => expect(collecting).toBeDefined(), 30_000)
+    caller.abort()
+    await expect(answer).rejects.toThrow()
+    await vi.waitFor(() => expect(collecting?.aborted).toBe(true), 30_000)
+    await expect(fetch(URL_OF_PATH, post(caller.signal))).rejects.toThrow()
+    await close()
+  })
+})

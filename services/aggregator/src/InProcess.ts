@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import type { Logger } from 'pino'
+import { app, serverOptions } from './App.ts'
+import type { AppDependencies } from './AppDependencies.ts'
+
+/** The HTTP interface for callers in the same process. */
+export interface InProcess {
+  /**
+   * Answers a request as the HTTP interface would, but without its keys and its rate limit: for a service that has checked and counted
+   * its callers itself. Of the URL only the path and the query count.
+   */
+  fetch(url: string, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Returns the HTTP interface without a socket. */
+export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
+  const { configuration } = dependencies
+  const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
+  // A request without a connection has nothing that closes when its caller gives up: its response is closed instead.
+  const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
+  server.addHook('onRequest', async (_request, reply) => {
+    const call = calls.getStore()
+    if (call !== undefined) call.response = reply.raw
+  })
+  await server.register(
+    app({ ...dependencies, configuration: { ...configuration, rateLimitPerMinute: 0, apiKeys: [] } }),
+  )
+  await server.ready()
+  return {
+    fetch: async (url, { method = 'GET', headers, body, signal } = {}) => {
+      signal?.throwIfAborted()
+      const { pathname, search } = new URL(url)
+      const call: { response?: ServerResponse } = {}
+      const onAbort = () => call.response?.destroy()
+      signal?.addEventListener('abort', onAbort, { once: true })
+      try {
+        const request = {
+          method: method as 'GET',
+          url: pathname + search,
+          headers: Object.fromEntries(new Headers(headers)),
+          ...(typeof body === 'string' ? { payload: body } : {}),
+        }
+        // The request is only sent when its promise is awaited, which must happen inside of the call.
+        return toResponse(await calls.run(call, async () => await server.inject(request)))
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+      }
+    },
+    close: () => server.close(),
+  }
+}
+
+function toResponse({ statusCode, headers, payload }: LightMyRequestResponse): Response {
+  const init = new Headers()
+  for (const [name, value] of Object.entries(headers)) init.set(name, String(value))
+  return new Response(payload, { status: statusCode, headers: init })
+}

@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { recordedStore } from '@firn/store/testing'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDataApi } from '../Service.ts'
+import { client } from '../testing/client.ts'
+import type { AggregateStatus } from './AggregateStatus.ts'
+
+const ROUTE = '/v1/signatureAggregator/local/aggregateSignatures'
+const closers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+/** What the aggregator is to answer next, and what it was asked. */
+let next: (response: ServerResponse) => void
+const asked: {
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}[] = []
+beforeEach(() => {
+  asked.length = 0
+  next = (response) => response.end('{"signedMessage":"abcd"}')
+})
+
+const upstream = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  asked.push({ url: request.url, headers: request.headers, body })
+  next(response)
+})
+await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+closers.push(() => {
+  upstream.closeAllConnections()
+  upstream.close()
+})
+const aggregatorUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+
+async function serve(
+  aggregateStatus: AggregateStatus = 200,
+  more: { aggregatorUrl?: string | undefined } = { aggregatorUrl },
+) {
+  const allowance = { unitsPerMinute: 100_000, unitsPerDay: 1_000_000 }
+  const service = await createDataApi({
+    store: await recordedStore('local'),
+    host: '127.0.0.1',
+    port: 0,
+    alias: 'fuji',
+    limits: { anonymous: allowance, keyed: allowance },
+    aggregateStatus,
+    timeoutMs: 10_000,
+    version: '0',
+    ...more,
+  })
+  closers.push(() => service.close())
+  return service.url
+}
+
+const post = (url: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+
+describe('POST aggregateSignatures', () => {
+  test('forwards the body and the flags, and none of the caller’s headers', async () => {
+    const url = (await serve()) + ROUTE
+    const body = '{"message":"0x00","quorumPercentage":67,"pChainHeight":9007199254740993}'
+    const headers = {
+      'x-forwarded-for': '1.2.3.4',
+      'x-real-ip': '1.2.3.4',
+      cookie: 'a=b',
+      authorization: 'Bearer x',
+    }
+    const response = await post(`${url}?report=true&proof`, body, headers)
+    expect([response.status, await response.json()]).toEqual([200, { signedMessage: 'abcd' }])
+    expect(response.headers.get('ratelimit-remaining')).toBe(String(100_000 - 20))
+    expect(asked).toMatchObject([{ url: `${ROUTE}?report=true&proof=true`, body }])
+    for (const name of Object.keys(headers)) expect(asked[0]?.headers).not.toHaveProperty(name)
+  })
+
+  test.each([
+    [200, 'curl/8', 200],
+    [201, 'curl/8', 201],
+    ['auto', 'curl/8', 200],
+    ['auto', 'speakeasy-sdk/typescript 0.3.13', 201],
+  ] as const)('with status %s answers %s with %i', async (status, userAgent, expected) => {
+    const url = (await serve(status)) + ROUTE
+    expect((await post(url, '{"message":"00"}', { 'user-agent': userAgent })).status).toBe(expected)
+  })
+
+  test('takes a body of any content type, as the aggregator does', async () => {
+    const url = (await serve()) + ROUTE
+    for (const type of ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
+      const response = await post(url, '{"message":"00"}', { 'content-type': type })
+      expect([type, response.status]).toEqual([type, 200])
+    }
+  })
+
+  test.each([
+    [400, 'Bad Request'],
+    [403, 'Forbidden'],
+    [413, 'Payload Too Large'],
+    [429, 'Too Many Requests'],
+    [500, 'Internal Server Error'],
+    [502, 'Bad Gateway'],
+    [503, 'Service Unavailable'],
+  ])('passes on %i with its reason, its report and the time to wait', async (statusCode, error) => {
+    const url = (await serve()) + ROUTE
+    next = (response) => {
+      response.writeHead(statusCode, { 'retry-after': '7' })
+      response.end(
+        JSON.stringify({ message: 'a reason', error: 'x', statusCode, report: { totalWeight: '5' } }),
+      )
+    }
+    const response = await post(`${url}?report=true`, '{"message":"00"}')
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      statusCode,
+      '7',
+      { message: 'a reason', error, statusCode, report: { totalWeight: '5' } },
+    ])
+  })
+
+  test.each([
+    ['closes the connection', (response: ServerResponse) => void response.destroy(), 503],
+    ['answers with other text', (response: ServerResponse) => void response.end('<html>'), 503],
+    [
+      'wants a key of this service',
+      (response: ServerResponse) => void response.writeHead(401).end('{}'),
+      503,
+    ],
+  ])('answers 503 with retry-after where the aggregator %s', async (_name, answer, status) => {
+    const url = (await serve()) + ROUTE
+    next = answer
+    const response = await post(url, '{"message":"00"}')
+    expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([
+      status,
+      expect.any(Number),
+    ])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await response.json()).toMatchObject({
+      statusCode: status,
+      message: expect.stringContaining('aggregator'),
+    })
+  })
+
+  test('answers 503 where no aggregator listens, or none is configured', async () => {
+    for (const url of [await serve(200, { aggregatorUrl: 'http://127.0.0.1:9' }), await serve(200, {})]) {
+      const response = await post(url + ROUTE, '{"message":"00"}')
+      expect(response.status).toBe(503)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+
+  test.each([
+    ['a body that is no JSON', '{', '', 400, /^body: expected JSON/],
+    ['a body that is too large', `"${'0'.repeat(1_100_000)}"`, '', 413, /^body: /],
+    ['a wrong flag', '{}', '?report=yes', 400, /^report: expected true or false, got "yes"/],
+  ])('refuses %s without asking the aggregator', async (_name, body, query, status, message) => {
+    const response = await post((await serve()) + ROUTE + query, body)
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { message: expect.stringMatching(message) },
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test('the official client takes the signed message', async () => {
+    const sdk = client(await serve('auto'))
+    const signatureAggregatorRequest = { message: '0x00', pChainHeight: 5 }
+    expect(await sdk.data.signatureAggregator.aggregate({ signatureAggregatorRequest })).toEqual({
+      signedMessage: 'abcd',
+    })
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject(signatureAggregatorRequest)
+  })
+})

@@ -1,0 +1,18 @@
+import type { Aggregate } from '../AggregatorClient.ts'
+import type { DataContext } from '../Context.ts'
+import { DataApiError } from '../DataApiError.ts'
+
+/** Longer than an aggregator takes by default, which tells the reasons of its failures itself. */
+export const AGGREGATE_TIMEOUT_MS = 60_000
+
+/**
+ * Returns the signature aggregator behind this service.
+ * @throws DataApiError `DATA_UNAVAILABLE`
+ */
+export function requireAggregator({ aggregate }: Pick<DataContext, 'aggregate'>): Aggregate {
+  if (aggregate !== undefined) return aggregate
+  throw new DataApiError(
+    'DATA_UNAVAILABLE',
+    'no signature aggregator is behind this service; its operator can name one with --aggregator-url',
+  )
+}
