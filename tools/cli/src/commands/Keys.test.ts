@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as Run from '../Run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-keys-'))
+const archive = join(folder, 'archive')
+const database = ['--data-dir', join(folder, 'data')]
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A command at work: what it printed so far, and its exit code in the end. */
+function start(...argv: readonly string[]) {
+  const stop = new AbortController()
+  const lines: string[] = []
+  const notes: string[] = []
+  const terminal = {
+    print: (line: string) => void lines.push(line),
+    note: (line: string) => void notes.push(line),
+    isInteractive: false,
+    signal: stop.signal,
+  }
+  return { lines, notes, stop: () => stop.abort(), code: Run.run([...argv, ...database], terminal) }
+}
+
+const firn = async (...argv: readonly string[]) => {
+  const { lines, notes, code } = start(...argv)
+  return { code: await code, lines, notes: notes.join('\n') }
+}
+
+const create = async (name: string, ...more: readonly string[]) => {
+  const { code, lines } = await firn('keys', 'create', '--name', name, ...more)
+  expect(code).toBe(0)
+  return lines[0] ?? ''
+}
+
+/** Runs `firn data-api` on the same database while `work` asks it. */
+const serving = async (
+  work: (statusOf: (path: string, key?: string) => Promise<number>) => Promise<void>,
+) => {
+  const service = start('data-api', '--port', '0', '--no-rate-limits')
+  try {
+    const url = await vi.waitFor(
+      () => {
+        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n')) ?? []
+        expect(service.lines.at(-1)).toMatch(/stays up/)
+        return found ?? ''
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    await work(async (path, key) => {
+      const headers: Record<string, string> = key === undefined ? {} : { 'x-data-api-key': key }
+      return (await fetch(url + path, { headers })).status
+    })
+  } finally {
+    service.stop()
+    await service.code
+  }
+}
+
+beforeAll(async () => {
+  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(archive, path)), { recursive: true })
+    writeFileSync(join(archive, path), text)
+  }
+  expect((await firn('index', '--from', archive)).code).toBe(0)
+})
+
+const SUBNETS = '/v1/networks/local/subnets'
+const METRIC = '/v2/networks/local/metrics/validatorCount'
+const USAGE = '/v1/subnetRpcUsageMetrics'
+
+describe('firn keys', () => {
+  test('a key opens the endpoints of its scopes only', async () => {
+    const all = await create('all')
+    const metrics = await create('metrics', '--scope', 'metrics')
+    const two = await create('two', '--scope', 'data', '--scope', 'usage')
+    await serving(async (statusOf) => {
+      const isOpen = async (path: string, key?: string) => (await statusOf(path, key)) !== 403
+      const opened = async (key?: string) => [
+        await isOpen(SUBNETS, key),
+        await isOpen(METRIC, key),
+        await isOpen(USAGE, key),
+      ]
+      expect(await opened()).toEqual([true, true, true])
+      expect(await opened(all)).toEqual([true, true, true])
+      expect(await opened(metrics)).toEqual([false, true, false])
+      expect(await opened(two)).toEqual([true, false, true])
+      expect(await statusOf(SUBNETS, two)).toBe(200)
+    })
+    const { lines } = await firn('keys', 'list')
+    expect(lines.map((line) => line.split('  ').slice(2, 4))).toEqual([
+      ['all', 'data,metrics,aggregate,usage'],
+      ['metrics', 'metrics'],
+      ['two', 'data,usage'],
+    ])
+  })
+
+  test('refuses an unknown scope with the list of scopes', async () => {
+    const { code, notes } = await firn('keys', 'create', '--name', 'x', '--scope', 'metric')
+    expect(code).toBe(Run.EXIT.usage)
+    expect(notes).toMatch(/Expected one of data, metrics, aggregate, usage/)
+  })
+
+  test('revokes a key by its text, its id, or its first characters', async () => {
+    const whole = await create('whole')
+    const byId = await create('by id')
+    const first = await create('first')
+    const idOf = async (name: string) =>
+      (await firn('keys', 'list')).lines
+        .map((line) => line.split('  '))
+        .find((row) => row[2] === name)?.[1] ?? ''
+    const id = await idOf('by id')
+    expect(id).toMatch(/^[0-9a-f]{16}$/)
+    expect((await firn('keys', 'revoke', whole)).lines).toEqual([
+      `revoked ${whole.slice(0, 11)}…  ${await idOf('whole')}  whole`,
+    ])
+    expect((await firn('keys', 'revoke', id)).code).toBe(0)
+    const short = await firn('keys', 'revoke', first.slice(0, 7))
+    expect(short.code).toBe(Run.EXIT.failure)
+    expect(short.notes).toMatch(/at least 8 characters .* "firn keys list" shows all keys/)
+    expect((await firn('keys', 'revoke', `${first.slice(0, 11)}…`)).code).toBe(0)
+    const again = await firn('keys', 'revoke', whole)
+    expect([again.code, again.notes]).toEqual([Run.EXIT.failure, expect.stringMatching(/is revoked already/)])
+    expect(again.notes).not.toContain(whole)
+    await serving(async (statusOf) => {
+      for (const key of [whole, byId, first]) expect(await statusOf(SUBNETS, key)).toBe(401)
+    })
+  })
+})
