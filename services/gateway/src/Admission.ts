@@ -33,6 +33,8 @@ export interface Admission {
    * @throws GatewayError `GATEWAY_BUSY`
    */
   hold(bytes: number): () => void
+  /** Returns the headers that say what a caller may spend; none for callers without a limit. */
+  headersOf(caller: Caller): Readonly<Record<string, string>>
   /** What is held. */
   readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
 }
@@ -88,6 +90,18 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     charge(caller, credits) {
       const allowance = allowanceOf(caller, limits)
       if (allowance !== undefined) buckets.charge(allowance.name, credits, allowance.rate)
+    },
+    headersOf(caller) {
+      const allowance = allowanceOf(caller, limits)
+      if (allowance === undefined) return {}
+      const { burst, perSecond } = allowance.rate
+      const left = Math.floor(buckets.left(allowance.name, allowance.rate))
+      return {
+        'ratelimit-policy': `${burst};w=${Math.ceil(burst / perSecond)}`,
+        'ratelimit-limit': String(burst),
+        'ratelimit-remaining': String(Math.max(0, left)),
+        'ratelimit-reset': String(Math.ceil((burst - left) / perSecond)),
+      }
     },
     hold(bytes) {
       if (held.bytes + bytes <= limits.waitingBytes) return hold('bytes', bytes)

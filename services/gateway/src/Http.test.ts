@@ -226,6 +226,27 @@ describe('a caller', () => {
     expect(counts).toEqual(allowed)
   })
 
+  test('pays for unknown chains and tokens, and reads what is left in headers', async () => {
+    const { post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 4 } } })
+    const paths = ['/rpc/none', `/rpc/C/${'A'.repeat(43)}`, '/nothing', '/rpc/none', '/rpc/none']
+    const answers = []
+    for (const path of paths) answers.push(await post(call('eth_chainId'), { path }))
+    expect(
+      answers.map(({ status, headers }) => [
+        status,
+        headers.get('ratelimit-limit'),
+        headers.get('ratelimit-remaining'),
+      ]),
+    ).toEqual([
+      [404, '4', '3'],
+      [401, '4', '2'],
+      [404, '4', '1'],
+      [404, '4', '0'],
+      [429, '4', '0'],
+    ])
+    expect(Number(answers[4]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
   test('in a browser may ask from anywhere', async () => {
     const { url } = await start()
     const answer = await fetch(`${url}/rpc/C`, { method: 'OPTIONS' })

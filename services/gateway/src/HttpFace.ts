@@ -15,6 +15,9 @@ const REMEMBERED = /filter/i
 /** Methods that may do twice what was asked for once. */
 const ACTING = /_(?:send|submit|issue|import|set)/
 
+/** Headers that pages in browsers may read. */
+const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
+
 /** One request and its answer. */
 interface Exchange {
   readonly request: IncomingMessage
@@ -32,6 +35,7 @@ export function createHttpFace(context: GatewayContext, counting: Counting): Req
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
     response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-expose-headers', EXPOSED)
     if (request.method === 'OPTIONS') return preflight(response)
     void serve(exchange, context, counting)
   }
@@ -67,6 +71,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   )
   try {
     const answer = await ask(exchange, context, counting, known, releases, gone.signal)
+    tellLimits(exchange, known, context)
     const heard = await pass(answer, response, gone.signal)
     for (const [method, code, credits] of codes(answer.status, heard, known.calls, counting)) {
       if (known.route !== undefined) counting.call(known.route, method, code, startedAt, credits)
@@ -76,6 +81,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
     if (refused.cause !== undefined && refused.code === 'GATEWAY_UPSTREAM') {
       context.log.warn({ err: error }, 'a request failed')
     }
+    tellLimits(exchange, known, context)
     if (isHungUpOn(refused, exchange.address, context)) exchange.request.socket.destroy()
     else refuse(refused, exchange, known.calls)
     countRefusal(refused, startedAt, known, counting)
@@ -83,6 +89,13 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
     clearTimeout(time)
     for (const release of releases) release()
   }
+}
+
+/** Adds the headers that say what the caller may still spend. */
+function tellLimits({ response, address }: Exchange, { route }: Known, { admission }: GatewayContext): void {
+  if (response.headersSent) return
+  const headers = admission.headersOf(route?.caller ?? { address, bypass: undefined })
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
 /** Lets a request in, reads it, and has a node answer it. */

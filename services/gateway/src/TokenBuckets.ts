@@ -17,6 +17,8 @@ export interface TokenBuckets {
   take(name: string, credits: number, rate: Rate): number
   /** Whether less than half of the burst is left; nobody is remembered for having been asked about. */
   lacks(name: string, rate: Rate): boolean
+  /** Returns the credits that are left, negative where some are owed. */
+  left(name: string, rate: Rate): number
   /** Takes credits that are spent already, whether there are enough or not; the allowance doesn't fall below -burst. */
   charge(name: string, credits: number, rate: Rate): void
 }
@@ -51,6 +53,7 @@ export function createTokenBuckets(most: number, now: () => number): TokenBucket
       return 0
     },
     lacks: (name, rate) => buckets.has(name) && find(name, rate).credits < rate.burst / 2,
+    left: (name, rate) => (buckets.has(name) ? find(name, rate).credits : rate.burst),
     charge(name, credits, rate) {
       const bucket = find(name, rate)
       bucket.credits = Math.max(-rate.burst, bucket.credits - credits)
