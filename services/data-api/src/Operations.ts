@@ -1,6 +1,7 @@
 import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import type { Counters } from './front/RateLimit.ts'
 
@@ -8,6 +9,8 @@ import type { Counters } from './front/RateLimit.ts'
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
+  /** What is wrong with what fills the databases, in words; what is stored is served meanwhile. */
+  readonly problems: () => readonly string[]
   /** What counts limits outside of this process; undefined if nothing does. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
   /** Metrics of others, which are shown with those of the service. */
@@ -20,7 +23,12 @@ export function addOperations(server: FastifyInstance, watched: Watched): void {
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
     try {
       await watched.limiter?.check()
-      return { status: 'up', ...(await platformOf(watched)), ...(await evmOf(watched)) }
+      const heights = { ...(await platformOf(watched)), ...(await evmOf(watched)) }
+      const problems = watched.problems()
+      if (problems.length === 0) return { status: 'up', ...heights }
+      // A chain that is not stored yet has no height.
+      if (Object.keys(heights).length === 0) throw new DataApiError('DATA_UNAVAILABLE', problems.join('; '))
+      return { status: 'degraded', problems, ...heights }
     } catch (error) {
       return reply.code(503).send({ status: 'down', reason: (error as Error).message })
     }

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Secrets, type ServiceStore, type Store, type UsageStore } from '@firn/store'
-import type { EvmStore } from '@firn/store/evm'
 import { createAggregatorClient, type Fetch } from './AggregatorClient.ts'
 import type { DataContext } from './Context.ts'
 import { getCompleteness } from './changes/getCompleteness.ts'
 import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
-import type { EvmChainSource, EvmContext, EvmLinks } from './evm/EvmContext.ts'
+import type { EvmContext } from './evm/EvmContext.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
@@ -17,18 +16,11 @@ import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
 import { createObserver } from './Observer.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
+import { openChains, type ServedChain } from './ServedChains.ts'
 import type { AggregateStatus } from './signature-aggregator/AggregateStatus.ts'
 import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
-
-/** An EVM chain to serve. */
-export interface ServedChain {
-  readonly store: EvmStore
-  /** Its nodes, which native balances are asked of; none: they are not known. */
-  readonly nodes: readonly string[]
-  readonly links?: EvmLinks | undefined
-}
 
 /** What is served. */
 export interface Content {
@@ -57,17 +49,23 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     throw new DataApiError('DATA_CONFIGURATION', 'expected a network or an EVM chain to serve, got neither')
   }
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
-  const chains = await Promise.all(served.map(sourceOf))
+  const chains = await openChains(served)
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
   const nativeBalance = createNativeBalances(nodes, fetch)
-  const context: EvmContext = { chains, tokens, now: Date.now, nativeBalance }
+  const context: EvmContext = {
+    chains: chains.sources,
+    isPending: (chainId) => chains.pending.has(chainId),
+    tokens,
+    now: Date.now,
+    nativeBalance,
+  }
   // Where no chain is served, their routes could only say so.
-  const hasChains = chains.length > 0
+  const hasChains = served.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
     ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
     ...subnetRpcUsage({ usage, now: Date.now }),
-    ...healthEndpoints({ store, chains, limiter }),
+    ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
   return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
 }
@@ -121,11 +119,4 @@ async function contextOf(
 /** The signature aggregator calls every network local that is neither mainnet nor fuji. */
 function aggregatorName(networkID: number): string {
   return KNOWN_NAMES.get(networkID)?.[0] ?? 'local'
-}
-
-async function sourceOf({ store, links }: ServedChain): Promise<EvmChainSource> {
-  const chain = await store.chain()
-  if (chain !== undefined) return { chain, store, links }
-  const message = `expected a database with the EVM chain ${store.chainId}, got an empty one`
-  throw new DataApiError('DATA_CONFIGURATION', message)
 }

@@ -28,6 +28,8 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   /** Bytes of answers that are kept for those who ask the same while no block comes; 64 MiB, 0 keeps none. */
   readonly answerCacheBytes?: number | undefined
   readonly version: string
+  /** What is wrong with the indexing in this process, in words: `/health` is `degraded` then; always nothing if not given. */
+  readonly problems?: (() => readonly string[]) | undefined
   /** Metrics of others in this process, which `/metrics` shows too. */
   readonly registries?: readonly Registry[] | undefined
   readonly log?: FastifyBaseLogger | undefined
@@ -62,7 +64,8 @@ async function start(options: ServiceOptions, limiter: RedisCounters | undefined
   const { port, prefix, metrics, registries } = options
   const { home, endpoints, streams, chains } = await Served.open(options, limiter)
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
-  const watched = { store: options.store, chains, limiter, registries }
+  const problems = () => [...(options.problems?.() ?? []), ...[...chains.pending].map(notStored)]
+  const watched = { store: options.store, chains: chains.sources, problems, limiter, registries }
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
   const listeners = [await listen(options, { port, prefix, endpoints: first, streams }, access, watched)]
@@ -78,8 +81,13 @@ async function start(options: ServiceOptions, limiter: RedisCounters | undefined
     close: async () => {
       await Promise.all(listeners.map(({ server }) => server.close()))
       limiter?.close()
+      chains.close()
     },
   }
+}
+
+function notStored(chainId: bigint): string {
+  return `nothing of chain ${chainId} is stored yet`
 }
 
 /** Counters that several processes share; undefined where limits are counted in this process, or not at all. */

@@ -81,6 +81,15 @@ export function isPublished(networkID: number): boolean {
   return NetworkGenesis.NETWORK_IDS.includes(networkID)
 }
 
+/** A network's rules with the upgrades of a node's upgrade file (JSON), where there is one. @throws GenesisError, CodecError */
+export function withUpgrades(
+  { genesis, constants }: NetworkRules,
+  upgradeFile: string | undefined,
+): NetworkRules {
+  const upgrades = upgradesOf({ upgradeFile, now: 0n })
+  return { genesis, constants: upgrades === undefined ? constants : { ...constants, upgrades } }
+}
+
 /** Periods of 270 days that a local network's genesis is looked for in. */
 const MAX_PERIODS = 100
 

@@ -113,6 +113,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     phase = 'starting'
+    // Loading takes its time, and what is stored is served meanwhile.
+    chains = (await storedChains(store)) ?? chains
     const { writer, state } = await Writer.open(store, genesis, constants, lease)
     problems.clear('store')
     chains = chainsOf(heightsOf(state), chains && tipsOf(chains))

@@ -94,6 +94,8 @@ export async function openNetwork(
 ): Promise<OpenedNetwork> {
   const { from, genesisFile, genesisFileContent } = options
   const isGiven = [from, genesisFile, genesisFileContent].some((it) => it !== undefined)
+  const stored = isGiven ? await openStored(options, openStore, signal) : undefined
+  if (stored !== undefined) return stored
   const given = isGiven ? await loadNetwork(options, signal) : undefined
   const networkID = given?.genesis.networkID ?? options.networkID ?? (await findNetworkId(options, signal))
   const store = await openStore(networkID)
@@ -106,18 +108,57 @@ export async function openNetwork(
   }
 }
 
+/**
+ * The network that the database holds, while no node answers that the given genesis could be checked against; undefined when one
+ * does, or when nothing is stored.
+ */
+async function openStored(
+  options: Omit<NetworkOptions, 'store'>,
+  openStore: (networkID: number) => Promise<Store>,
+  signal: AbortSignal,
+): Promise<OpenedNetwork | undefined> {
+  const { upstreams = [], networkID, storedNetworkId, upgradeFile, upgradeFileContent } = options
+  if (upstreams.length === 0 || (await isReachable(options, signal))) return undefined
+  const id = networkID ?? (await storedNetworkId?.().catch(() => undefined))
+  if (id === undefined) return undefined
+  const store = await openStore(id)
+  try {
+    await store.migrate()
+    const stored = await store.network()
+    const upgrades = await textOf(upgradeFile, upgradeFileContent, options, signal)
+    if (stored !== undefined) return { store, rules: GenesisFiles.withUpgrades(stored, upgrades) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  await store.close()
+  return undefined
+}
+
+async function isReachable(options: NetworkOptions, signal: AbortSignal): Promise<boolean> {
+  const found = await genesisIdOf(impatient(options), 1, signal).catch(() => undefined)
+  signal.throwIfAborted()
+  return found !== undefined
+}
+
+/** How long a node may take to answer when the start can do without it. */
+const IMPATIENT_MS = 2_000
+
+function impatient<T extends NetworkOptions>(options: T): T {
+  const { upstreams = [] } = options
+  return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
+}
+
 /** Nodes that can't be reached now are no reason not to start with what the database holds. */
 async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
   const { upstreams = [], storedNetworkId } = options
   if (storedNetworkId === undefined) return readNetworkId(options, signal)
   if (upstreams.length === 0) return storedNetworkId()
   try {
-    return await readNetworkId(options, signal)
-  } catch (error) {
+    return await readNetworkId(impatient(options), signal)
+  } catch {
     signal.throwIfAborted()
-    return storedNetworkId().catch(() => {
-      throw error
-    })
+    return storedNetworkId().catch(() => readNetworkId(options, signal))
   }
 }
 
@@ -154,7 +195,7 @@ async function checked(
 ): Promise<GenesisFiles.NetworkRules> {
   const { genesis } = stored
   const { networkID = genesis.networkID } = options
-  const told = await genesisIdOf(options, 1, signal).catch((error) => {
+  const told = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
     if (signal.aborted) throw error
     return undefined
   })

@@ -1,4 +1,4 @@
-import { Hex, Id } from '@firn/codec'
+import { Bytes, Id } from '@firn/codec'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
@@ -22,7 +22,10 @@ export interface EvmLinks {
 
 /** What the endpoints over EVM chains work with. */
 export interface EvmContext {
+  /** Those that are stored; may grow. */
   readonly chains: readonly EvmChainSource[]
+  /** Whether a chain is to be served, but not stored yet; no chain is if not given. */
+  readonly isPending?: ((chainId: bigint) => boolean) | undefined
   readonly tokens: PageTokens
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -41,15 +44,12 @@ const NONE = -1n
 
 /** `{chainId}`: the EVM chain id in decimal or the blockchain id in cb58; its value is the EVM chain id. */
 export function chainId({ chains }: EvmContext): Parameter.Parameter<bigint> {
-  const byBlockchain = new Map(
-    chains.flatMap(({ chain }) =>
-      chain.blockchainId === undefined ? [] : [[Hex.encodeBare(chain.blockchainId), chain.chainId] as const],
-    ),
-  )
+  const isOf = (blockchainId: Uint8Array) => (source: EvmChainSource) =>
+    source.chain.blockchainId !== undefined && Bytes.equals(source.chain.blockchainId, blockchainId)
   return Parameter.text('an EVM chain id or a blockchain id', (text) => {
     if (/^[0-9]{1,20}$/.test(text)) return BigInt(text)
     try {
-      return byBlockchain.get(Hex.encodeBare(Id.parse(text))) ?? NONE
+      return chains.find(isOf(Id.parse(text)))?.chain.chainId ?? NONE
     } catch {
       return undefined
     }
@@ -58,10 +58,12 @@ export function chainId({ chains }: EvmContext): Parameter.Parameter<bigint> {
 
 /**
  * The chain with an EVM chain id.
- * @throws DataApiError `DATA_NOT_FOUND`
+ * @throws DataApiError `DATA_NOT_FOUND`, `DATA_UNAVAILABLE` while the chain is not stored yet
  */
-export function chainOf({ chains }: EvmContext, chainId: bigint): EvmChainSource {
+export function chainOf({ chains, isPending }: EvmContext, chainId: bigint): EvmChainSource {
   const found = chains.find(({ chain }) => chain.chainId === chainId)
-  if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'chainId: this service has no such chain')
-  return found
+  if (found !== undefined) return found
+  if (isPending?.(chainId) !== true)
+    throw new DataApiError('DATA_NOT_FOUND', 'chainId: this service has no such chain')
+  throw new DataApiError('DATA_UNAVAILABLE', `nothing of chain ${chainId} is stored yet; try again later`)
 }

@@ -36,7 +36,10 @@ export type ServiceOptions = {
 const VERSION = '0.1.0'
 
 /** What the REST service is over: a network, EVM chains, what gateways count. */
-export type Served = Pick<Service, 'store' | 'chains' | 'usage' | 'registries' | 'aggregatorFetch'>
+export type Served = Pick<
+  Service,
+  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'aggregatorFetch'
+>
 
 /** Starts the REST service. */
 export const serve = (served: Served, options: ServiceOptions): Promise<DataApiService> =>
@@ -104,7 +107,8 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
     if (network === undefined) {
       throw new CliError('CLI_INPUT', 'the database is empty: give --from or --upstream, or run firn index')
     }
-    const service = await serve({ store: opened.store, usage }, options)
+    const problems = () => indexing?.indexer().status().problems ?? []
+    const service = await serve({ store: opened.store, usage, problems }, options)
     try {
       if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return

@@ -42,13 +42,13 @@ export type Timing = {
   readonly patienceMs?: number
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 3_000
 
 /** What is stored is served at the tip, while another process writes, or when no node has told for a while where the tip is. */
-const isReady = ({ phase, problems, chains }: IndexerStatus, isPatient: boolean): boolean => {
+const isReady = ({ phase, chains }: IndexerStatus, isPatient: boolean): boolean => {
   if (phase === 'tip' || phase === 'standby') return true
   const hasBlocks = Object.values(chains ?? {}).some(({ height }) => height > 0n)
-  return phase === 'starting' && problems.length > 0 && hasBlocks && !isPatient
+  return phase === 'starting' && hasBlocks && !isPatient
 }
 
 /** Indexes one source after the other, until the signal. */
@@ -125,7 +125,7 @@ export const check = (indexing: Indexing) => ({
   name: 'indexer',
   run: () => {
     const { phase, problems, blocksPerSecond } = indexing.indexer().status()
-    if (problems.length > 0) throw new CliError('CLI_FINDINGS', problems.join('; '))
+    if (problems.length > 0) throw new CliError('CLI_FINDINGS', `degraded: ${problems.join('; ')}`)
     return { phase, blocksPerSecond: Math.round(blocksPerSecond) }
   },
 })

@@ -67,14 +67,14 @@ const serveAll = async (
   await Indexing.untilCaughtUp(indexing, terminal)
   if (terminal.signal.aborted) return
   const { constants } = node.node.context
-  const [upstream = node.url] = options.upstream ?? []
   const aggregator = await createAggregatorService(
     createConfiguration({
       host: options.host,
       apiPort: options.aggregatorPort,
       logLevel: 'error',
       pChainApi: node.url,
-      infoApi: upstream,
+      // While no node of the network answers, ours tells the network, and the peers that it has.
+      infoApi: [...(options.upstream ?? []), node.url],
       successStatus: options.aggregateStatus,
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
       proxies: options.proxies ?? 0,
@@ -85,8 +85,9 @@ const serveAll = async (
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
   const chains = await openChains(options, terminal, endings)
+  const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
   // The Data API has counted its callers: in the same process they are not counted as one more address.
-  const served = { store, ...chains?.served, aggregatorFetch: aggregator.fetch }
+  const served = { store, ...chains?.served, problems, aggregatorFetch: aggregator.fetch }
   const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
@@ -102,14 +103,19 @@ const serveAll = async (
 const openChains = async (options: Options, terminal: Terminal, endings: Ending[]) => {
   if (options.chain === undefined) return undefined
   const log = Database.logger(terminal)
-  const chains = await Chains.resolve(options.chain, options.chainDetails, terminal.signal)
+  const chains = await Chains.resolve(
+    options.chain,
+    options.chainDetails,
+    () => EvmIndexing.storedChains(options),
+    terminal.signal,
+  )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   endings.push(() => indexing.close())
   const counted = await EvmServices.openGateway(options, chains, log)
   endings.push(() => counted.close())
   const registries = [indexing.indexer.metrics]
   const served = { chains: indexing.served, usage: counted.usage, registries }
-  return { chains, counted, served, ended: indexing.ended }
+  return { chains, counted, served, problems: indexing.problems, ended: indexing.ended }
 }
 
 /**

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import * as Chains from './Chains.ts'
 
 const SIGNAL = new AbortController().signal
+const NONE_STORED = async () => []
 const folder = mkdtempSync(join(tmpdir(), 'firn-chains-'))
 const file = join(folder, 'chains.json')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +42,7 @@ test('what is known of the C-chains is filled in, and a file tells of others', a
     }),
   )
   const named = ['43113=http://a', '7=http://b', '43114=http://c', '8=http://d'].map(Chains.parse)
-  const [fuji, seven, mine, eight] = await Chains.resolve(named, file, SIGNAL)
+  const [fuji, seven, mine, eight] = await Chains.resolve(named, file, NONE_STORED, SIGNAL)
   expect(fuji?.about).toMatchObject({ network: 'testnet', token: { symbol: 'AVAX', decimals: 18 } })
   expect(Id.format(fuji?.about.blockchainId as Uint8Array)).toBe(
     'yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp',
@@ -58,11 +59,15 @@ test('what is known of the C-chains is filled in, and a file tells of others', a
 
 test('a chain named twice, a network of no name and a file of something else are refused', async () => {
   const twice = ['7=http://a', '7=http://b'].map(Chains.parse)
-  await expect(Chains.resolve(twice, undefined, SIGNAL)).rejects.toThrow('got 7 twice')
+  await expect(Chains.resolve(twice, undefined, NONE_STORED, SIGNAL)).rejects.toThrow('got 7 twice')
   writeFileSync(file, '{"7":{"network":"main"}}')
-  await expect(Chains.resolve([Chains.parse('7=http://a')], file, SIGNAL)).rejects.toThrow('got main')
+  await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
+    'got main',
+  )
   writeFileSync(file, '{')
-  await expect(Chains.resolve([Chains.parse('7=http://a')], file, SIGNAL)).rejects.toThrow('as JSON')
+  await expect(Chains.resolve([Chains.parse('7=http://a')], file, NONE_STORED, SIGNAL)).rejects.toThrow(
+    'as JSON',
+  )
 })
 
 test('a node tells the id of its chain', async () => {
@@ -73,10 +78,21 @@ test('a node tells the id of its chain', async () => {
   await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const [chain] = await Chains.resolve([{ chainId: undefined, urls: [url] }], undefined, SIGNAL)
+    const [chain] = await Chains.resolve(
+      [{ chainId: undefined, urls: [url] }],
+      undefined,
+      NONE_STORED,
+      SIGNAL,
+    )
     expect(chain?.chainId).toBe(100_112n)
   } finally {
     server.closeAllConnections()
     server.close()
   }
+})
+
+test('takes the only stored chain that is not named while no node tells the id', async () => {
+  const named = ['http://127.0.0.1:9', '8=http://127.0.0.1:9'].map(Chains.parse)
+  const resolve = (stored: readonly bigint[]) => Chains.resolve(named, undefined, async () => stored, SIGNAL)
+  expect((await resolve([7n, 8n])).map(({ chainId }) => chainId)).toEqual([7n, 8n])
 })

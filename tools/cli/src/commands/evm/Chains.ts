@@ -65,16 +65,22 @@ export const parse = (text: string): Named => {
   )
 }
 
-/** The chains with all that is known of them; their nodes are asked for ids that nobody told. */
+/**
+ * The chains with all that is known of them. Nodes are asked for ids that are not given; while none of a chain's nodes answers, it is
+ * the one chain of the database that is no other's.
+ */
 export const resolve = async (
   named: readonly Named[],
   detailsFile: string | undefined,
+  stored: () => Promise<readonly bigint[]>,
   signal: AbortSignal,
 ): Promise<readonly Chain[]> => {
   const details = { ...KNOWN, ...(detailsFile === undefined ? {} : readDetails(detailsFile)) }
+  const asked = named.filter(({ chainId }) => chainId === undefined)
+  const rest = asked.length === 1 ? await withoutNamed(named, stored) : []
   const chains = await Promise.all(
     named.map(async ({ chainId, urls }) => {
-      const id = chainId ?? (await askId(urls, signal))
+      const id = chainId ?? (await askId(urls, rest.length === 1 ? rest[0] : undefined, signal))
       return describe(id, urls, details[String(id)] ?? {})
     }),
   )
@@ -125,16 +131,33 @@ const readDetails = (file: string): Readonly<Record<string, Details>> => {
   }
 }
 
-const PATIENCE_MS = 15_000
+/** The stored chains that no argument names by its id. */
+const withoutNamed = async (
+  named: readonly Named[],
+  stored: () => Promise<readonly bigint[]>,
+): Promise<readonly bigint[]> => {
+  const ids = await stored()
+  return ids.filter((id) => named.every(({ chainId }) => chainId !== id))
+}
 
-const askId = async (urls: readonly string[], signal: AbortSignal): Promise<bigint> => {
-  const patience = AbortSignal.timeout(PATIENCE_MS)
+const PATIENCE_MS = 15_000
+/** How long nodes may take to answer when the start can do without them. */
+const IMPATIENT_MS = 2_000
+
+/** The id that the nodes tell; `known` while none of them answers. */
+const askId = async (
+  urls: readonly string[],
+  known: bigint | undefined,
+  signal: AbortSignal,
+): Promise<bigint> => {
+  const patience = AbortSignal.timeout(known === undefined ? PATIENCE_MS : IMPATIENT_MS)
   const timing = { clock: Clock.SYSTEM, random: Math.random }
   try {
     const upstreams = urls.map((url) => ({ url }))
     return await readChainId(upstreams, timing, AbortSignal.any([signal, patience]))
   } catch (cause) {
     signal.throwIfAborted()
+    if (known !== undefined) return known
     const { host } = new URL(urls[0] ?? '')
     const message = `expected ${host} to tell its chain's id, got no answer; say it as --chain <id>=<url>`
     throw new CliError('CLI_INPUT', message, { cause })

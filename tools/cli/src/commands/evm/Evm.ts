@@ -38,7 +38,12 @@ export const during = async (
     const counted = await EvmServices.openGateway(options, chains, log)
     try {
       const registries = [indexing.indexer.metrics]
-      const served = { chains: indexing.served, usage: counted.usage, registries }
+      const served = {
+        chains: indexing.served,
+        usage: counted.usage,
+        problems: indexing.problems,
+        registries,
+      }
       const service = await DataApi.serve(served, options)
       try {
         await work({ chains, indexing, counted, url: service.url })
@@ -64,7 +69,12 @@ export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal:
 
 /** Follows EVM chains and serves them, until a signal. */
 export const evm = async (options: Options, terminal: Terminal): Promise<void> => {
-  const chains = await Chains.resolve(options.chain, options.chainDetails, terminal.signal)
+  const chains = await Chains.resolve(
+    options.chain,
+    options.chainDetails,
+    () => EvmIndexing.storedChains(options),
+    terminal.signal,
+  )
   await during(options, chains, terminal, async ({ indexing, counted, url }) => {
     terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
     EvmServices.print(url, counted, chains, terminal)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServedChain } from '@firn/data-api'
 import {
@@ -10,7 +10,7 @@ import {
   PublicFetch,
   TokenUri,
 } from '@firn/indexer'
-import { EvmStore, sqlTokenQueue } from '@firn/store/evm'
+import { EvmStore, StoredChains, sqlTokenQueue } from '@firn/store/evm'
 import type { Chain } from './Chains.ts'
 
 /** Where the tables of EVM chains are. */
@@ -26,6 +26,8 @@ export type EvmIndexing = {
   readonly indexer: EvmIndexer
   /** Whether each chain has reached the head of its nodes, or another process sees to that. */
   readonly isCaughtUp: () => boolean
+  /** What is wrong now, in words. */
+  readonly problems: () => readonly string[]
   /** Resolves once all have stopped. */
   readonly ended: Promise<void>
   close(): Promise<void>
@@ -46,6 +48,14 @@ export const openStore = (
   const folder = folderOf(dataDir, chainId)
   mkdirSync(folder, { recursive: true })
   return EvmStore.open({ chainId, folder, log })
+}
+
+/** The ids of the chains that are stored, ascending. */
+export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): Promise<readonly bigint[]> => {
+  if (databaseUrl !== undefined) return StoredChains.list(databaseUrl)
+  const folders = existsSync(dataDir) ? readdirSync(dataDir) : []
+  const ids = folders.flatMap((name) => /^evm-(\d{1,20})$/.exec(name)?.[1] ?? [])
+  return ids.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 /** What else the following of chains may be told. */
@@ -102,6 +112,7 @@ export const start = async (
     })),
     indexer,
     isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
+    problems: () => indexer.status().flatMap(({ problems }) => problems),
     ended,
     close: async () => {
       stop.abort()

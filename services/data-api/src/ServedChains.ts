@@ -1,0 +1,44 @@
+import type { EvmStore } from '@firn/store/evm'
+import type { EvmChainSource, EvmLinks } from './evm/EvmContext.ts'
+
+/** An EVM chain to serve. */
+export interface ServedChain {
+  readonly store: EvmStore
+  /** Its nodes, which native balances are asked of; none: they are not known. */
+  readonly nodes: readonly string[]
+  readonly links?: EvmLinks | undefined
+}
+
+/** The EVM chains of a service. A chain is served once an indexer has stored what it is. */
+export interface ServedChains {
+  /** Grows while chains are pending. */
+  readonly sources: readonly EvmChainSource[]
+  /** Ids of the chains that are not stored yet. */
+  readonly pending: ReadonlySet<bigint>
+  close(): void
+}
+
+const LOOK_MS = 500
+
+/** Opens chains whose tables are made; those that are not stored yet are looked for until they are. @throws StoreError */
+export async function openChains(served: readonly ServedChain[]): Promise<ServedChains> {
+  const sources: EvmChainSource[] = []
+  const pending = new Map(served.map((one) => [one.store.chainId, one]))
+  const look = async () => {
+    for (const [chainId, { store, links }] of pending) {
+      const chain = await store.chain()
+      if (chain !== undefined && pending.delete(chainId)) sources.push({ chain, store, links })
+    }
+    if (pending.size === 0) clearInterval(timer)
+  }
+  // While the database is away there is nothing to find.
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref()
+  await look()
+  return {
+    sources,
+    get pending() {
+      return new Set(pending.keys())
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline'
+import { createEvmNode } from './EvmNode.ts'
+import { token } from './reliableToken.ts'
+import { extend } from './transferChain.ts'
+
+/**
+ * Serves a chain of transfers on a port, of `<count>` blocks at first. Each line of standard input is how many it has from then on.
+ * Prints its URL, and ends when its standard input does.
+ */
+const [port = '0', count = '1'] = process.argv.slice(2)
+let blocks = extend([], Number(count), { name: 'growing' })
+const node = await createEvmNode({ chainId: 31_337n, blocks, call: token, port: Number(port) })
+process.stdout.write(`${node.url}\n`)
+for await (const line of createInterface({ input: process.stdin })) {
+  blocks = extend(blocks, Number(line) - blocks.length, { name: 'growing' })
+  node.publish(blocks)
+}
+process.exit(0)

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Store, Writer } from '@firn/store'
+import { Recordings } from '@firn/store/testing'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as Run from '../Run.ts'
+import { startGrowing, unusedPort } from '../testing/growing.ts'
+
+const { genesis, constants, chains } = Recordings.load('local')
+const root = mkdtempSync(join(tmpdir(), 'firn-away-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const start = (argv: readonly string[]) => {
+  const lines: string[] = []
+  const controller = new AbortController()
+  const take = (line: string) => void lines.push(line)
+  const terminal = { print: take, note: take, isInteractive: false, signal: controller.signal }
+  const ended = Run.run([...argv], terminal)
+  return {
+    lines,
+    /** The URL on the line that begins with these words. */
+    url: async (words: RegExp): Promise<string> => {
+      const find = () => lines.find((line) => words.test(line))?.match(/http:[^\s"',]+/)?.[0]
+      await Promise.race([expect.poll(find, { timeout: 120_000 }).toBeTruthy(), ended])
+      return find() ?? expect.fail(lines.join('\n'))
+    },
+    stop: async () => {
+      controller.abort()
+      return ended
+    },
+  }
+}
+
+const get = async (url: string) => {
+  const answer = await fetch(url)
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+const heightOf = async (nodeUrl: string): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'platform.getHeight', params: {} })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${nodeUrl}/ext/bc/P`, { method: 'POST', headers, body })
+  return ((await answer.json()) as { result: { height: string } }).result.height
+}
+
+/** A data folder with the first blocks of the recorded network. */
+const filled = async (name: string): Promise<string> => {
+  const folder = join(root, name)
+  const store = await Store.open({ folder: join(folder, 'db'), networkID: genesis.networkID })
+  await store.migrate()
+  const { writer, state } = await Writer.open(store, genesis, constants)
+  await writer.commit([...Recordings.follow(state, chains)].slice(0, 60))
+  await store.close()
+  return folder
+}
+
+describe('started while the upstream is away', { timeout: 400_000 }, () => {
+  test('firn node serves what is stored, and follows once the upstream is back', async () => {
+    const [dataDir, port] = [await filled('node'), await unusedPort()]
+    const argv = [
+      'node',
+      '--data-dir',
+      dataDir,
+      '--http-port',
+      '0',
+      '--staking-port',
+      '0',
+      '--health-check-frequency',
+      '1s',
+    ]
+    const node = start([...argv, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50'])
+    const url = await node.url(/^node (face|API) /)
+    expect(Number(await heightOf(url))).toBeGreaterThan(0)
+    const health = () => get(`${url}/ext/health`)
+    await expect
+      .poll(() => health().then(({ body }) => JSON.stringify(body)), { timeout: 120_000 })
+      .toMatch(/degraded: /)
+    expect((await health()).status).toBe(503)
+    const upstream = await startGrowing('primary', 1_000, port)
+    await expect.poll(() => heightOf(url), { timeout: 120_000 }).toBe('85')
+    await expect.poll(() => health().then(({ status }) => status), { timeout: 120_000 }).toBe(200)
+    expect(await node.stop()).toBe(0)
+    await upstream.close()
+  })
+
+  test('firn data-api and firn up do too, also with a genesis that is named', async () => {
+    const [dataDir, port] = [await filled('up'), await unusedPort()]
+    const flags = ['--data-dir', dataDir, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50']
+    const content = Buffer.from('{"networkID":12345}').toString('base64')
+    const api = start(['data-api', ...flags, '--port', '0', '--genesis-file-content', content])
+    const apiUrl = await api.url(/^data API /i)
+    await expect
+      .poll(() => get(`${apiUrl}/health`), { timeout: 120_000 })
+      .toMatchObject({
+        status: 200,
+        body: {
+          status: 'degraded',
+          problems: expect.arrayContaining([expect.stringContaining('ECONNREFUSED')]),
+        },
+      })
+    expect(
+      (await get(`${apiUrl}/v1/networks/local/blockchains/p-chain/transactions?pageSize=1`)).status,
+    ).toBe(200)
+    expect(await api.stop()).toBe(0)
+
+    const ports = ['--http-port', '0', '--data-port', '0', '--aggregator-port', '0']
+    const up = start(['up', ...flags, ...ports])
+    const [nodeUrl, dataUrl] = [await up.url(/^node (face|API) /), await up.url(/^data API /i)]
+    expect(Number(await heightOf(nodeUrl))).toBeGreaterThan(0)
+    const health = () => get(`${dataUrl}/health`)
+    await expect.poll(health, { timeout: 120_000 }).toMatchObject({ body: { status: 'degraded' } })
+    const upstream = await startGrowing('primary', 1_000, port)
+    await expect
+      .poll(health, { timeout: 120_000 })
+      .toMatchObject({ body: { status: 'up', heights: { P: '85' } } })
+    expect(await up.stop()).toBe(0)
+    await upstream.close()
+  })
+
+  test('firn evm serves the chain that is stored', async () => {
+    const [dataDir, port] = [join(root, 'evm'), await unusedPort()]
+    const argv = ['evm', '--data-dir', dataDir, '--port', '0', '--gateway-port', '0']
+    const flags = ['--chain', `http://127.0.0.1:${port}`]
+    const upstream = await startGrowing('evm', 10, port)
+    const first = start([...argv, ...flags])
+    const firstUrl = await first.url(/^data API /i)
+    const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
+    const chain = (height: number) => ({ chains: { 31337: { height: String(height) } } })
+    await expect.poll(() => at(firstUrl), { timeout: 120_000 }).toMatchObject({ status: 'up', ...chain(9) })
+    expect(await first.stop()).toBe(0)
+    await upstream.close()
+
+    const second = start([...argv, ...flags])
+    const url = await second.url(/^data API /i)
+    await expect.poll(() => at(url), { timeout: 120_000 }).toMatchObject({ status: 'degraded', ...chain(9) })
+    expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
+    const back = await startGrowing('evm', 12, port)
+    await expect.poll(() => at(url), { timeout: 120_000 }).toMatchObject({ status: 'up', ...chain(11) })
+    expect(await second.stop()).toBe(0)
+    await back.close()
+  })
+
+  test('firn evm on an empty database answers 503 until the chain is stored', async () => {
+    const port = await unusedPort()
+    const argv = ['evm', '--data-dir', join(root, 'empty'), '--port', '0', '--gateway-port', '0']
+    const evm = start([...argv, '--chain', `31337=http://127.0.0.1:${port}`])
+    const url = await evm.url(/^data API /i)
+    const blocks = await fetch(`${url}/v1/chains/31337/blocks`)
+    expect([blocks.status, blocks.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await get(`${url}/v1/chains/4/blocks`)).status).toBe(404)
+    expect((await get(`${url}/health`)).status).toBe(503)
+    const upstream = await startGrowing('evm', 3, port)
+    await expect
+      .poll(() => fetch(`${url}/v1/chains/31337/blocks`).then(({ status }) => status), { timeout: 120_000 })
+      .toBe(200)
+    expect(await evm.stop()).toBe(0)
+    await upstream.close()
+  })
+})

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** A node in a process of its own, whose chain grows as it is told. For tests only. */
+export interface Growing {
+  readonly url: string
+  /** Lets it have so many blocks in all. */
+  readonly grow: (blocks: number) => void
+  readonly close: () => Promise<void>
+}
+
+const PROGRAMS = {
+  primary: new URL('growingNode.ts', import.meta.url),
+  evm: new URL('../../../../services/indexer/src/testing/growingEvmNode.ts', import.meta.url),
+} as const
+
+/** Starts a node with so many blocks, of the recorded local network or of an EVM chain with the id 31337. For tests only. */
+export const startGrowing = async (
+  kind: keyof typeof PROGRAMS,
+  blocks: number,
+  port = 0,
+): Promise<Growing> => {
+  const program = fileURLToPath(PROGRAMS[kind])
+  const child = spawn(process.execPath, ['--conditions=source', program, String(port), String(blocks)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve)
+    child.once('exit', (code) => reject(new Error(`the ${kind} node ended with ${code}`)))
+  })
+  return {
+    url,
+    grow: (to) => void child.stdin.write(`${to}\n`),
+    close: () => ended(child, () => child.stdin.end()),
+  }
+}
+
+/** Waits until a process that is told to end has ended. For tests only. */
+export const ended = (child: ChildProcess, end: () => unknown): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    end()
+  })
+
+/** A port of the loopback that nobody listens on. For tests only. */
+export const unusedPort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((ready) => server.once('listening', ready))
+  const { port } = server.address() as { readonly port: number }
+  await new Promise((closed) => server.close(closed))
+  return port
+}
