@@ -14,6 +14,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_EMPTY`: there is no network in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks where one of them has to be named; `details.networkIds`.
  * - `STORE_HALTED`: nothing of an EVM chain is served, as its nodes have another chain than the one stored; the message says why.
+ * - `STORE_READ_ONLY`: the server takes no writes, as a standby or a read-only role does.
  * - `STORE_SCHEMA`: the schema's name can't be one, or its tables are of a later version of this package.
  * - `STORE_CORRUPT`: a row says what it can't say.
  * - `STORE_QUERY`: the database refused a statement.
@@ -29,6 +30,7 @@ export type StoreErrorCode =
   | 'STORE_EMPTY'
   | 'STORE_NETWORKS'
   | 'STORE_HALTED'
+  | 'STORE_READ_ONLY'
   | 'STORE_SCHEMA'
   | 'STORE_CORRUPT'
   | 'STORE_QUERY'

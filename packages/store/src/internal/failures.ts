@@ -6,6 +6,8 @@ import { StoreError } from '../StoreError.ts'
 const UNAVAILABLE = ['08', '53', '57', '58', 'XX']
 /** What a statement ends with that took longer than it may. */
 const CANCELED = '57014'
+/** What a standby answers to a write, and any server to one in a read-only transaction. */
+const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 /** What the drivers say, without a code, of a connection that is gone. */
 const GONE = /terminated|not queryable|closed|ended|after calling end|timeout|destroyed|discarded/i
@@ -19,6 +21,10 @@ export function wrap(cause: unknown): unknown {
       cause,
       details: { sqlState: code },
     })
+  }
+  if (code === READ_ONLY) {
+    const message = `the database takes no writes, as a standby or a read-only role does; use the primary server to write (${cause.message})`
+    return new StoreError('STORE_READ_ONLY', message, { cause, details: { sqlState: code } })
   }
   // EPIPE, of a socket, has the form of a state too.
   const isState = code !== undefined && !('syscall' in cause) && SQLSTATE.test(code)

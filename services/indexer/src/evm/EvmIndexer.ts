@@ -102,8 +102,8 @@ export interface EvmIndexer {
 const MAX_REORG_DEPTH = 64
 /** A halted chain is looked at again after the pause that so many failures make. */
 const HALTED_FAILURES = 6
-/** Errors of the database that another attempt can help. */
-const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR']
+/** Errors of the database that another attempt can help. A standby takes writes once it is promoted. */
+const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
 /** Returns an indexer that does nothing before `run`. @throws IndexerError `INDEXER_CONFIGURATION` */
 export function createEvmIndexer(options: EvmIndexerOptions): EvmIndexer {
@@ -155,9 +155,13 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
     phase = lag === 0 ? 'tip' : 'behind'
   }
   const onStandby = async () => {
-    phase = 'standby'
     halted = undefined
     problems.clearAll()
+    await readStanding()
+  }
+  /** Where the chain stands that another process writes. */
+  const readStanding = async () => {
+    phase = 'standby'
     try {
       cursor = await store.snapshot()
     } catch (error) {
@@ -270,8 +274,11 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         if (!isPassing(error)) throw error
         failures = cursor?.height === before ? failures + 1 : 1
         metrics.storeFaults.inc({ ...labels, code: error.code })
+        const isKnown = failures > 1 && problems.list().includes(error.message)
         problems.set('store', error.message)
-        log.error({ ...labels, code: error.code, failures }, `the database failed: ${error.message}`)
+        const facts = { ...labels, code: error.code, failures }
+        if (!isKnown) log.error(facts, `the database failed: ${error.message}`)
+        if (error.code === 'STORE_READ_ONLY') await readStanding()
         await pause(Math.min(failures, 5), timing, signal)
       }
     }

@@ -75,10 +75,7 @@ export const start = async (
   const gateways = { ipfs: options.ipfsGateway ?? ipfs, arweave }
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
-  const opened: { chain: Chain; store: EvmStore }[] = []
-  for (const chain of chains) opened.push({ chain, store: await openStore(options, chain.chainId, log) })
-  // Readers may ask before the indexer has begun.
-  for (const { store } of opened) await store.migrate()
+  const opened = await openStores(options, chains, log)
   const indexer = createEvmIndexer({
     chains: opened.map(({ chain, store }) => ({
       store,
@@ -119,6 +116,26 @@ export const start = async (
       await ended.catch(() => undefined)
       for (const { store } of opened) await store.close()
     },
+  }
+}
+
+/** The stores of chains, with their tables: readers may ask before the indexer has begun. */
+const openStores = async (
+  options: Options,
+  chains: readonly Chain[],
+  log: Logger.Logger,
+): Promise<readonly { readonly chain: Chain; readonly store: EvmStore }[]> => {
+  const opened: { chain: Chain; store: EvmStore }[] = []
+  try {
+    for (const chain of chains) {
+      const store = await openStore(options, chain.chainId, log)
+      opened.push({ chain, store })
+      await store.migrate()
+    }
+    return opened
+  } catch (error) {
+    for (const { store } of opened) await store.close()
+    throw error
   }
 }
 

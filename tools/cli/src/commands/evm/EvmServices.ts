@@ -26,8 +26,13 @@ export const openUsage = async (
   const usage = await UsageStore.open(
     databaseUrl === undefined ? { folder, log } : { url: databaseUrl, statementTimeoutMs: timeout, log },
   )
-  await usage.migrate()
-  return usage
+  try {
+    await usage.migrate()
+    return usage
+  } catch (error) {
+    await usage.close()
+    throw error
+  }
 }
 
 /** Starts a gateway in front of the nodes of chains. */
