@@ -27,10 +27,10 @@ const testResults = () => {
   return sum
 }
 
-/** Counts of the lines `<file>: N cases, N passed, N failed, N skipped`. */
-const conformanceResults = (log) => {
+/** Counts of the lines `<file>: N cases, N passed, N failed, N skipped`; a README has commands instead of cases. */
+const fileResults = (log) => {
   const sum = { passed: 0, failed: 0 }
-  const line = /([\w./-]+\.jsonl?|[\w./-]+): \d+ cases, (\d+) passed, (\d+) failed, \d+ skipped/g
+  const line = /([\w./-]+\.jsonl?|[\w./-]+): \d+ (?:cases|commands), (\d+) passed, (\d+) failed, \d+ skipped/g
   for (const [, file, passed, failed] of readFileSync(log, 'utf8').matchAll(line)) {
     if (/^(total|all)$/i.test(file)) continue
     sum.passed += Number(passed)
@@ -41,7 +41,7 @@ const conformanceResults = (log) => {
 
 const countsOf = (step) => {
   if (step === 'test') return testResults()
-  if (step.startsWith('conformance')) return conformanceResults(join(logs, `${step}.log`))
+  if (step === 'readmes' || step.startsWith('conformance')) return fileResults(join(logs, `${step}.log`))
   return { passed: 0, failed: 0 }
 }
 

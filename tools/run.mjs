@@ -27,6 +27,7 @@ const jobs = {
   bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
+  readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }
 
 /** What `npm start --` may be told to start. */

@@ -58,6 +58,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [demoChain]: { sources: [codec] },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
+  'tools/readmes': { sources: [...libraries, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, indexer, node, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   'tools/cli': {

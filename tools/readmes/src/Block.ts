@@ -1,0 +1,79 @@
+import { SERVICES, SKIPPED } from './exceptions.ts'
+import type { Command } from './Fences.ts'
+import { fill, type Values } from './Placeholders.ts'
+import type { Running, Shell } from './Shell.ts'
+
+/** What came of one command. */
+export type Outcome =
+  | { readonly status: 'passed' }
+  | { readonly status: 'skipped'; readonly reason: string }
+  | { readonly status: 'failed'; readonly reason: string }
+
+/** A command with its outcome. */
+export interface Result {
+  readonly command: Command
+  readonly outcome: Outcome
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Programs that stay up beside each other share a database server; an embedded database has one user. */
+const DATABASE = 'FIRN_DATABASE_URL'
+
+/** The services of a block that run now. */
+function createServices(shell: Shell) {
+  const isOnServer = (text: string) => text.includes('postgres://') || shell.variable(DATABASE) !== undefined
+  let running: { readonly command: Command; readonly it: Running }[] = []
+  const take = async (stops: (it: Running) => boolean): Promise<Result[]> => {
+    const ending = running.filter(({ it }) => stops(it))
+    running = running.filter(({ it }) => !stops(it))
+    const results: Result[] = []
+    for (const { command, it } of ending) {
+      const failure = await it.stop().then(
+        () => undefined,
+        (error: unknown) => reasonOf(error),
+      )
+      if (failure !== undefined) results.push({ command, outcome: { status: 'failed', reason: failure } })
+    }
+    return results
+  }
+  return {
+    add: (command: Command, it: Running) => running.push({ command, it }),
+    /** Makes room for the next service. */
+    beforeService: () => take(({ text }) => !isOnServer(text)),
+    ended: () => take((it) => !it.isUp()),
+    all: () => take(() => true),
+  }
+}
+
+/**
+ * Runs the commands of a block one after the other, until the first that fails. What stays up does so while clients run, and is
+ * interrupted before the next service or at the end; on a database server services stay up beside each other.
+ */
+export async function run(commands: readonly Command[], shell: Shell, values: Values): Promise<Result[]> {
+  const results: Result[] = []
+  const services = createServices(shell)
+  const hasFailed = () => results.some(({ outcome }) => outcome.status === 'failed')
+  for (const command of commands) {
+    const skipped = SKIPPED.find((it) => it.command.test(command.text))
+    if (skipped !== undefined) {
+      results.push({ command, outcome: { status: 'skipped', reason: skipped.reason } })
+      continue
+    }
+    const service = SERVICES.find((it) => it.command.test(command.text))
+    try {
+      const text = fill(command.text, values)
+      if (service !== undefined && !service.isClient) results.push(...(await services.beforeService()))
+      if (hasFailed()) break
+      if (service === undefined) await shell.run(text)
+      else services.add(command, await shell.start(text, service.ready))
+      results.push(...(await services.ended()))
+      results.push({ command, outcome: { status: 'passed' } })
+    } catch (error) {
+      results.push({ command, outcome: { status: 'failed', reason: reasonOf(error) } })
+    }
+    if (hasFailed()) break
+  }
+  results.push(...(await services.all()))
+  return results
+}

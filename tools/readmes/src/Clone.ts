@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { ReadmesError } from './ReadmesError.ts'
+
+const run = promisify(execFile)
+
+/** Variables that reach the package registry, and those that say how text is shown. */
+const KEPT = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs|lang|lc_all|tz|tmpdir)$/i
+
+/** A fresh clone with its dependencies. */
+export interface Clone {
+  readonly root: string
+  /** All that a command's environment has, but for HOME. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The environment of a new user: the system's programs, and nothing of the checkout that this runs from. */
+function blankEnv(root: string): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => KEPT.test(name)) as [string, string][]
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(root + sep) && !folder.includes('node_modules'))
+  return { ...Object.fromEntries(kept), PATH: path.join(delimiter) }
+}
+
+/** Where packages are that were downloaded before, so that an install does not download them again. */
+async function storeEnv(root: string): Promise<Record<string, string>> {
+  const settings = existsSync(join(homedir(), '.npmrc'))
+    ? { NPM_CONFIG_USERCONFIG: join(homedir(), '.npmrc') }
+    : {}
+  const pnpm = join(root, 'node_modules/.bin/pnpm')
+  const { stdout } = await run(pnpm, ['store', 'path'], { cwd: root }).catch(() => ({ stdout: '' }))
+  const store = stdout.trim().replace(/\/v\d+$/, '')
+  return store === '' ? settings : { ...settings, pnpm_config_store_dir: store, npm_config_store_dir: store }
+}
+
+/**
+ * Clones HEAD of the checkout `root` into `folder` and lets the first command there install.
+ * @throws ReadmesError `READMES_SETUP`
+ */
+export async function create(root: string, folder: string): Promise<Clone> {
+  const clone = join(folder, 'firn')
+  const home = join(folder, 'home-install')
+  mkdirSync(home, { recursive: true })
+  const env = blankEnv(root)
+  const options = { maxBuffer: 1 << 26, timeout: 600_000 }
+  try {
+    await run('git', ['clone', '--quiet', root, clone], options)
+    const install = { ...env, ...(await storeEnv(root)), HOME: home }
+    await run('npm', ['run', 'firn', '--', '--help'], { ...options, cwd: clone, env: install })
+  } catch (cause) {
+    const { stderr = '' } = cause as { stderr?: string }
+    const message = `the fresh clone could not be installed: ${stderr.trim() || String(cause)}`
+    throw new ReadmesError('READMES_SETUP', message, { cause })
+  }
+  return { root: clone, env }
+}

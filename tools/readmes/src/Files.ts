@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import * as Fences from './Fences.ts'
+
+const FOLDERS = ['packages', 'services', 'tools']
+
+/** Returns the READMEs of a checkout and the Markdown files that they link to, the root's first, as paths inside of it. */
+export function find(root: string): string[] {
+  const own = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .sort()
+      .map((name) => `${folder}/${name}/README.md`),
+  )
+  const files = new Set<string>()
+  const add = (file: string) => {
+    if (files.has(file) || file.startsWith('..') || !existsSync(join(root, file))) return
+    files.add(file)
+    const linked = Fences.links(readFileSync(join(root, file), 'utf8'))
+    for (const path of linked) add(normalize(join(dirname(file), path)))
+  }
+  add('README.md')
+  for (const file of own) add(file)
+  return [...files].sort((a, b) => Number(b === 'README.md') - Number(a === 'README.md'))
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ReadmesError } from './ReadmesError.ts'
+
+/** Milliseconds that a command may take to end or to become ready, and to end after an interrupt. */
+export interface Patience {
+  readonly runMs: number
+  readonly stopMs: number
+}
+
+/** A command that stays up. */
+export interface Running {
+  readonly text: string
+  /** Interrupts it as Ctrl-C would. @throws ReadmesError `READMES_COMMAND` when it ends with an error or not at all */
+  stop(): Promise<void>
+  /** The last lines of its output. */
+  output(): string
+  isUp(): boolean
+}
+
+/** A shell of one block: what a command exports, and where it changes to, holds for the next ones. */
+export interface Shell {
+  /** Runs a command to its end. @throws ReadmesError `READMES_COMMAND` */
+  run(text: string): Promise<void>
+  /** Starts a command and waits until its output matches. @throws ReadmesError `READMES_COMMAND` */
+  start(text: string, ready: RegExp): Promise<Running>
+  /** The value of an exported variable. */
+  variable(name: string): string | undefined
+}
+
+/** What a shell begins with. */
+export interface Options {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** A folder for what it remembers between commands. */
+  readonly folder: string
+  readonly patience: Patience
+  /** Kills what runs. */
+  readonly signal: AbortSignal
+}
+
+const SHOWN_LINES = 25
+/** Exit statuses of a command that was interrupted as it should be. */
+const INTERRUPTED = [0, 130]
+/** Longest output that is kept, in characters. */
+const KEPT = 1 << 20
+
+function failed(text: string, what: string, output: string): ReadmesError {
+  const message = `\`${text}\` ${what}\n${output}`.trimEnd()
+  return new ReadmesError('READMES_COMMAND', message, { details: { command: text } })
+}
+
+/** True while a process of the group lives. */
+function isGroupUp(child: ChildProcess): boolean {
+  try {
+    process.kill(-(child.pid ?? 0), 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function sendSignal(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    process.kill(-(child.pid ?? 0), name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+async function until(isTrue: () => boolean, ms: number): Promise<boolean> {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    if (isTrue()) return true
+    await sleep(50)
+  }
+  return isTrue()
+}
+
+/** Creates a shell in `cwd`. */
+export function create({ cwd, env, folder, patience, signal }: Options): Shell {
+  const state = join(folder, 'shell-state')
+  writeFileSync(state, '')
+
+  /** A command that stays up leaves no exports behind, and its shell lives until it has ended after an interrupt. */
+  const launch = (text: string, isService: boolean) => {
+    signal.throwIfAborted()
+    const quoted = `'${state.replaceAll("'", "'\\''")}'`
+    const save = `{ export -p; printf 'cd %q\\n' "$PWD"; } >${quoted}`
+    const script = isService
+      ? `. ${quoted}\ntrap : INT\n${text}\nexit $?`
+      : `. ${quoted}\n${text}\nstatus=$?\n${save}\nexit $status`
+    // A process group of its own, as at a terminal: an interrupt reaches the program and not only the shell.
+    const child = spawn('bash', ['-c', script], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const kill = () => sendSignal(child, 'SIGKILL')
+    signal.addEventListener('abort', kill)
+    child.once('exit', () => signal.removeEventListener('abort', kill))
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        said = (said + part).slice(-KEPT)
+      })
+    }
+    const output = () => said.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n')
+    return {
+      child,
+      said: () => said,
+      output,
+      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    }
+  }
+
+  const end = async (child: ChildProcess) => {
+    sendSignal(child, 'SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  const stop = async (text: string, { child, output }: ReturnType<typeof launch>) => {
+    sendSignal(child, 'SIGINT')
+    if (!(await until(() => !isGroupUp(child), patience.stopMs))) {
+      await end(child)
+      throw failed(text, 'did not end after an interrupt', output())
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    if (!INTERRUPTED.includes(child.exitCode ?? -1))
+      throw failed(text, `ended with ${child.exitCode ?? child.signalCode} after an interrupt`, output())
+  }
+
+  return {
+    async run(text) {
+      const launched = launch(text, false)
+      if (!(await until(launched.hasEnded, patience.runMs))) {
+        await end(launched.child)
+        const hint = 'did not end; if it stays up, add it to SERVICES in exceptions.ts'
+        throw failed(text, hint, launched.output())
+      }
+      const { exitCode, signalCode } = launched.child
+      if (exitCode !== 0) throw failed(text, `ended with ${exitCode ?? signalCode}`, launched.output())
+    },
+    async start(text, ready) {
+      const launched = launch(text, true)
+      await until(() => ready.test(launched.said()) || launched.hasEnded(), patience.runMs)
+      if (launched.hasEnded()) {
+        const { exitCode, signalCode } = launched.child
+        throw failed(text, `ended with ${exitCode ?? signalCode} instead of staying up`, launched.output())
+      }
+      if (!ready.test(launched.said())) {
+        await end(launched.child)
+        throw failed(text, `printed nothing that matches ${ready}`, launched.output())
+      }
+      return {
+        text,
+        stop: () => stop(text, launched),
+        output: launched.output,
+        isUp: () => !launched.hasEnded(),
+      }
+    },
+    variable(name) {
+      if (!existsSync(state)) return undefined
+      return (
+        new RegExp(`^declare -x ${name}="(.*)"$`, 'm').exec(readFileSync(state, 'utf8'))?.[1] ?? env[name]
+      )
+    },
+  }
+}

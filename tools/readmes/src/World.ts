@@ -1,0 +1,199 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { CheckedHex, Hex, Id } from '@firn/codec'
+import { createDemo, startLocalEvm } from '@firn/demo-chain'
+import { createDevnet } from '@firn/devnet'
+import { NetworkGenesis } from '@firn/genesis-data'
+import { TestPostgres } from '@firn/store/testing'
+import * as HttpProxy from './HttpProxy.ts'
+import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
+import { ReadmesError } from './ReadmesError.ts'
+import * as Shell from './Shell.ts'
+
+/** Where the READMEs' node of the reader listens. */
+const NODE_PORT = 9650
+const FUJI = 5
+const FUJI_EVM = 43_113
+const DAY = 86_400
+
+/** The local network's public test key. */
+const EWOQ = 'PrivateKey-ewoqjP7PxY4yr3iLTpLisriqt94hdyDFNgchSxGGztUrTXtNN'
+
+/** A line of another gateway's log. */
+const REQUEST = {
+  time: 1_795_280_400,
+  chainId: String(FUJI_EVM),
+  method: 'eth_call',
+  status: 200,
+  milliseconds: 12,
+  credits: 25,
+}
+
+/** What stands in for the public networks, and for a reader's own node on Fuji. */
+export interface World {
+  /** Environment variables of every command. */
+  readonly env: Readonly<Record<string, string>>
+  /** The text of `~/.curlrc`. */
+  readonly curl: string
+  /** Values of the placeholders in the text of a block, whose own folder is `home`. */
+  values(home: string, text: string): Promise<Values>
+  /** Ends what the values of a block needed. */
+  release(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a world is made of. */
+export interface Options {
+  /** The clone. */
+  readonly root: string
+  /** An empty folder. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** Writes the archive of the recorded local network that the repository ships. */
+function writeRecordedArchive(root: string, folder: string): void {
+  const file = join(root, 'services/indexer/vectors/local.json.gz')
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+    readonly files: Readonly<Record<string, string>>
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+}
+
+/** Writes an archive of Fuji that ends with its genesis. */
+async function writeFujiArchive(folder: string): Promise<void> {
+  const genesis = await NetworkGenesis.load('fuji')
+  const { bytes, id } = genesis.firstBlock
+  const block = { height: 0, id: Id.format(id), blockBytes: CheckedHex.encode(bytes) }
+  for (const name of ['genesis', 'p']) mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, 'genesis/ids.json'), JSON.stringify({ genesisBytes: Hex.encode(genesis.bytes) }))
+  writeFileSync(join(folder, 'p/blocks.jsonl'), `${JSON.stringify(block)}\n`)
+}
+
+/** The P-chain's block 1 of an archive, in hex. */
+function firstBlock(archive: string): string {
+  const [, line = '{}'] = readFileSync(join(archive, 'p/blocks.jsonl'), 'utf8').split('\n')
+  const { containerBytes, blockBytes } = JSON.parse(line) as Readonly<Record<string, string>>
+  return blockBytes ?? containerBytes ?? ''
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** An EVM chain with Fuji's chain id, and with as many blocks of traffic within two days. */
+async function startEvm(blocks: number, signal: AbortSignal) {
+  const start = Math.floor(Date.now() / 1000) - 2 * DAY
+  const evm = await startLocalEvm({
+    port: await freePort(),
+    chainId: FUJI_EVM,
+    genesisTime: start - 60,
+    signal,
+  })
+  if (blocks === 0) return evm
+  const demo = await createDemo(evm.url, start)
+  for (let block = 1; block < blocks; block++) await demo.block(start + block * 3_600)
+  return evm
+}
+
+/**
+ * Starts a devnet with Fuji's network id behind the public hosts, and a replica of Fuji at its genesis on port 9650, both with
+ * a local EVM as C-chain.
+ * @throws ReadmesError `READMES_SETUP`, `READMES_COMMAND`
+ */
+export async function start({ root, folder, env, signal }: Options): Promise<World> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const end of closers.splice(0).reverse()) await end()
+  }
+  try {
+    const [evm, begun] = [await startEvm(20, signal), await startEvm(0, signal)]
+    closers.push(
+      () => evm.close(),
+      () => begun.close(),
+    )
+    const devnet = await createDevnet({ networkId: FUJI })
+    closers.push(() => devnet.close())
+    const [recorded, fuji] = [join(folder, 'recorded'), join(folder, 'fuji')]
+    writeRecordedArchive(root, recorded)
+    await writeFujiArchive(fuji)
+    const patience = { runMs: 180_000, stopMs: 30_000 }
+    const shell = Shell.create({ cwd: root, env, folder, patience, signal })
+    const port = await freePort()
+    const flags = `--data-dir ${join(folder, 'node')} --http-port ${port} --index-enabled --api-admin-enabled`
+    const node = await shell.start(`npm run firn -- node --from ${fuji} ${flags}`, /Ctrl-C/)
+    closers.push(() => node.stop())
+    const cChain = (to: string) => [
+      { path: '/ext/bc/C/rpc', to, as: '/' },
+      { path: '/ext/bc/C/ws', to, as: '/' },
+    ]
+    // The reader's node stands at the genesis of all three chains.
+    const local = await HttpProxy.start(
+      [...cChain(begun.url), { path: '/', to: `http://127.0.0.1:${port}` }],
+      {
+        port: NODE_PORT,
+      },
+    )
+    closers.push(() => local.close())
+    const far = await HttpProxy.start([...cChain(evm.url), { path: '/', to: devnet.rpcUrl }], {
+      isSecure: true,
+    })
+    closers.push(() => far.close())
+    const released: (() => Promise<unknown>)[] = []
+    const accessLog = join(folder, 'access.ndjson')
+    writeFileSync(accessLog, `${JSON.stringify(REQUEST)}\n`)
+    const keys = join(folder, 'keys')
+    writeFileSync(keys, `${EWOQ}\n`)
+    const payload = new TextEncoder().encode('hello from Firn')
+    const message = Hex.encodeBare(devnet.acceptMessage({ chain: devnet.chains.c, payload }))
+    const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))
+    return {
+      env: {
+        NODE_OPTIONS: `--import ${preload}`,
+        FIRN_README_HOSTS: PUBLIC_HOSTS.join(','),
+        FIRN_README_PORT: String(far.port),
+        // The devnet's validators listen on loopback.
+        FIRN_ALLOW_PRIVATE_IPS: 'true',
+      },
+      curl: [
+        'fail-with-body',
+        'insecure',
+        ...PUBLIC_HOSTS.map((host) => `connect-to = "${host}:443:127.0.0.1:${far.port}"`),
+        '',
+      ].join('\n'),
+      async values(home, text) {
+        const needsDatabase = text.includes('postgres://')
+        const database = needsDatabase ? await TestPostgres.start() : undefined
+        if (database !== undefined) released.push(() => database.close())
+        return {
+          '<archive>': recorded,
+          '<folder>': join(home, 'folder'),
+          '<access log>': accessLog,
+          '<keys>': keys,
+          '<block, hex>': firstBlock(recorded),
+          '<unsigned Warp message, hex>': message,
+          ...(database && { 'postgres://…': database.url }),
+        }
+      },
+      release: async () => {
+        for (const end of released.splice(0)) await end()
+      },
+      close,
+    }
+  } catch (cause) {
+    await close()
+    if (cause instanceof ReadmesError) throw cause
+    throw new ReadmesError('READMES_SETUP', `the stand-ins did not start: ${String(cause)}`, { cause })
+  }
+}

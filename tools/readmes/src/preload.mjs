@@ -1,0 +1,30 @@
+// Loaded into every Node process that a README command starts: connections to the public networks' hosts end at a server
+// on loopback, and those to any other host are refused.
+import dns from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import tls from 'node:tls'
+
+const { FIRN_README_HOSTS = '', FIRN_README_PORT = '0' } = process.env
+const hosts = FIRN_README_HOSTS.split(',')
+const loopback = ['localhost', '127.0.0.1', '::1']
+
+const connect = tls.connect
+tls.connect = (options, ...rest) => {
+  const host = options?.servername || options?.host
+  if (!hosts.includes(host)) return connect(options, ...rest)
+  const { socket: _, lookup: __, ...kept } = options
+  return connect(
+    { ...kept, host: '127.0.0.1', port: Number(FIRN_README_PORT), rejectUnauthorized: false },
+    ...rest,
+  )
+}
+
+const lookup = dns.lookup
+dns.lookup = (host, ...rest) => {
+  if (loopback.includes(host)) return lookup(host, ...rest)
+  const error = Object.assign(new Error(`README commands reach no host but loopback, got ${host}`), {
+    code: 'ENOTFOUND',
+  })
+  process.nextTick(rest.at(-1), error)
+}
+syncBuiltinESMExports()
