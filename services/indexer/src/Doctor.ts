@@ -1,18 +1,11 @@
 import { Bytes, Id, isFirnError } from '@firn/codec'
 import { StateDigest, type Store } from '@firn/store'
+import type { Finding } from './doctor/Finding.ts'
 import { rehearse } from './internal/rehearsal.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import { CHAINS, type Chain, type Source, type SourceBlock } from './Source.ts'
 
-/** One thing that is wrong with a database. */
-export interface Finding {
-  readonly chain: Chain | undefined
-  /** What was looked at: a stable name. */
-  readonly check: 'gap' | 'cursor' | 'block' | 'parent' | 'digest' | 'transactions' | 'source' | 'state'
-  /** Where; of a range its first height. */
-  readonly height: bigint | undefined
-  readonly message: string
-}
+export type { Finding } from './doctor/Finding.ts'
 
 /** The digest of a chain after its block at a height. */
 export interface Digest {

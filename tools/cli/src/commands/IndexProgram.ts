@@ -1,9 +1,19 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as Archive from './Archive.ts'
 import type * as Doctor from './Doctor.ts'
+import type * as DoctorAgainst from './DoctorAgainst.ts'
 import type * as EvmDoctor from './evm/EvmDoctor.ts'
-import { chainId, count, port, withDatabase, withNetwork, withPollInterval, withUpstream } from './Flags.ts'
+import {
+  chainId,
+  count,
+  port,
+  url,
+  withDatabase,
+  withNetwork,
+  withPollInterval,
+  withUpstream,
+} from './Flags.ts'
 import type * as Index from './Index.ts'
 
 const addIndex = (program: Command, terminal: Terminal): void => {
@@ -38,10 +48,20 @@ const addArchive = (program: Command, terminal: Terminal): void => {
   )
 }
 
+const seed = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number of at most nine digits.')
+}
+
+type DoctorOptions = Doctor.Options & Partial<EvmDoctor.Options> & AgainstOptions
+
+/** What `--against` needs is known only once it is given. */
+type AgainstOptions = Omit<DoctorAgainst.Options, 'against'> & { readonly against?: string }
+
 const addDoctor = (program: Command, terminal: Terminal): void => {
   const command = program
     .command('doctor')
-    .description('prove that nothing is missing from a database, or tell what is; exits with 1 then')
+    .description('check that nothing is missing from a database, or that a node agrees; exits with 1 if not')
   withNetwork(withDatabase(withUpstream(command, 'node to compare with')))
     .option('--replay', 'apply all blocks once more, in memory, and compare every table')
     .option('--digests', "print each chain's digest at every thousand blocks")
@@ -50,8 +70,24 @@ const addDoctor = (program: Command, terminal: Terminal): void => {
       'examine what is stored of the EVM chain with this id, not of the Primary Network',
       chainId,
     )
-    .action(async (options: Doctor.Options & Partial<EvmDoctor.Options>) => {
-      const { chainId } = options
+    .addOption(
+      new Option('--against <url>', 'compare validators, supply, balances and UTXOs with a node instead')
+        .argParser((text: string) => url(text)[0])
+        .conflicts(['upstream', 'replay', 'digests', 'chainId']),
+    )
+    .option('--sample-addresses <n>', 'with --against: addresses of each chain to compare', count, 20)
+    .option('--sample-heights <n>', 'with --against: heights of each chain to compare', count, 5)
+    .option(
+      '--sample-subnets <n>',
+      'with --against: subnets to compare, beside the Primary Network',
+      count,
+      10,
+    )
+    .option('--seed <n>', 'with --against: choose the same sample as the run that printed this number', seed)
+    .action(async (options: DoctorOptions) => {
+      const { chainId, against } = options
+      if (against !== undefined)
+        return (await import('./DoctorAgainst.ts')).against({ ...options, against }, terminal)
       if (chainId !== undefined) {
         return (await import('./evm/EvmDoctor.ts')).doctor({ ...options, chainId }, terminal)
       }

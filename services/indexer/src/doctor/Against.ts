@@ -1,0 +1,279 @@
+import { Address, Bytes, Id, isFirnError } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import { type Snapshot, type Store, Subnets, Supplies } from '@firn/store'
+import type { Clock } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
+import { CHAINS, type Chain } from '../Source.ts'
+import { differences, type Things } from './Facts.ts'
+import type { Finding } from './Finding.ts'
+import * as holdings from './holdings.ts'
+import type { Reference } from './Reference.ts'
+import * as SameHeight from './SameHeight.ts'
+import * as Sampling from './Sampling.ts'
+import * as validators from './validators.ts'
+
+/** What {@link compare} needs. */
+export interface AgainstOptions {
+  readonly store: Store
+  readonly reference: Reference
+  readonly clock: Clock
+  /** Chooses the sample; the same numbers choose the same sample of the same database. Uniform in [0, 1). */
+  readonly random: Sampling.Random
+  /** Addresses of each chain; 20 if not given. */
+  readonly addresses?: number
+  /** Heights of each chain, its newest among them; 5 if not given. */
+  readonly heights?: number
+  /** Subnets beside the Primary Network; 10 if not given. */
+  readonly subnets?: number
+  /** How often the node is asked again when it accepts blocks meanwhile; 20 if not given. */
+  readonly attempts?: number
+  readonly onProgress?: (what: string) => void
+}
+
+/** What {@link compare} found. */
+export interface Comparison {
+  readonly findings: readonly Finding[]
+  /** How many answers of the node were compared. */
+  readonly compared: number
+  /** What could not be compared, and why. */
+  readonly skipped: readonly string[]
+}
+
+interface Run extends Required<Omit<AgainstOptions, 'onProgress'>> {
+  readonly hrp: string
+  readonly signal: AbortSignal
+  readonly onProgress: (what: string) => void
+  readonly findings: Finding[]
+  readonly skipped: string[]
+  count: number
+}
+
+type Check = Finding['check']
+
+/**
+ * Compares a database with a node: block ids, validator sets at sampled heights, and, at the heights that the node has, supply, current
+ * validators, and balances and UTXOs of sampled addresses. A node that is ahead, behind or moves on is no finding.
+ *
+ * @throws IndexerError `INDEXER_SOURCE`: the node answered nothing; StoreError; the signal's reason
+ * @example
+ * const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random: Math.random })
+ * const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random: Math.random }, signal)
+ */
+export async function compare(options: AgainstOptions, signal: AbortSignal): Promise<Comparison> {
+  const network = await options.store.network()
+  if (network === undefined)
+    throw new IndexerError('INDEXER_SOURCE', 'The database is empty. Run firn index first.')
+  const run: Run = {
+    addresses: 20,
+    heights: 5,
+    subnets: 10,
+    attempts: 20,
+    onProgress: () => undefined,
+    ...options,
+    hrp: network.constants.hrp,
+    signal,
+    findings: [],
+    skipped: [],
+    count: 0,
+  }
+  for (const chain of CHAINS) await compareBlocks(run, chain)
+  const subnets = await sampleSubnets(run)
+  await compareSets(run, subnets)
+  for (const subnetID of subnets) {
+    await compareSupply(run, subnetID)
+    await compareValidators(run, subnetID)
+  }
+  for (const chain of CHAINS) await compareHoldings(run, chain)
+  const { findings, skipped, count: compared } = run
+  if (compared === 0)
+    throw new IndexerError(
+      'INDEXER_SOURCE',
+      `Nothing could be compared with ${run.reference.name}: ${skipped.join('; ')}. Check that the URL is a node API.`,
+    )
+  return { findings, compared, skipped }
+}
+
+/** Does a part of the comparison; an answer that does not come leaves that part out. */
+async function attempt(run: Run, what: string, part: () => Promise<void>): Promise<void> {
+  run.signal.throwIfAborted()
+  run.onProgress(what)
+  try {
+    await part()
+  } catch (error) {
+    if (run.signal.aborted || !isFirnError(error) || error.code.startsWith('STORE_')) throw error
+    run.skipped.push(`${what}: ${error.message}`)
+  }
+}
+
+function report(run: Run, chain: Chain, check: Check, height: bigint, messages: readonly string[]): void {
+  run.count += 1
+  run.findings.push(...messages.map((message) => ({ chain, check, height, message })))
+}
+
+function compareBlocks(run: Run, chain: Chain): Promise<void> {
+  const { store, reference, signal } = run
+  return attempt(run, `${chain}-chain blocks`, async () => {
+    const top = await commonHeight(run, chain)
+    for (const height of Sampling.heights(top, run.heights, run.random)) {
+      const id = await reference.blockId(chain, height, signal)
+      const row = await store.db
+        .selectFrom('block')
+        .select('id')
+        .where('chain', '=', chain)
+        .where('height', '=', height)
+        .executeTakeFirst()
+      const [here, there] = [row?.id, id].map((one) => (one === undefined ? 'missing' : Id.format(one)))
+      const message = `${chain}-chain block ${height} is ${here} in the database and ${there} at the node`
+      report(run, chain, 'block', height, here === there ? [] : [message])
+    }
+  })
+}
+
+/** Returns the last height that both the node and the database have. */
+async function commonHeight({ store, reference, signal }: Run, chain: Chain): Promise<bigint> {
+  const lower = (a: bigint, b: bigint) => (a < b ? a : b)
+  return lower(await reference.tip(chain, signal), (await store.snapshot())[chain].height)
+}
+
+async function sampleSubnets({ store, subnets, random }: Run): Promise<Uint8Array[]> {
+  const all = await Subnets.all(store, await store.snapshot())
+  const sampled = Sampling.some(all, subnets, random)
+  return [Networks.PRIMARY_NETWORK_ID, ...sampled.map(({ subnetID }) => subnetID)]
+}
+
+function nameOf(subnetID: Uint8Array): string {
+  return Bytes.isZero(subnetID) ? 'Primary Network' : `subnet ${Id.format(subnetID)}`
+}
+
+/** Validator sets of the past never change, so that the node's present height does not matter. */
+function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
+  const { store, reference, signal } = run
+  return attempt(run, 'validator sets of earlier heights', async () => {
+    const top = await commonHeight(run, 'P')
+    for (const height of Sampling.heights(top, run.heights, run.random))
+      for (const subnetID of subnets)
+        await attempt(run, `validators of the ${nameOf(subnetID)} at height ${height}`, async () => {
+          const params = { height, subnetID }
+          const set = await reference.platform.call('platform.getValidatorsAt', params, { signal })
+          const stored = await validators.storedSet(store, height, subnetID)
+          const place = `validator set of the ${nameOf(subnetID)} at height ${height}`
+          const found = differences(stored, validators.reportedSet(set))
+          report(
+            run,
+            'P',
+            'validators',
+            height,
+            found.map((difference) => `${place}: ${difference}`),
+          )
+        })
+  })
+}
+
+interface Part<T> {
+  /** What is compared, for messages. */
+  readonly what: string
+  readonly check: Check
+  /** Whose heights matter; the first is the chain that findings name. */
+  readonly chains: readonly [Chain, ...Chain[]]
+  readonly ask: () => Promise<T>
+  readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>
+}
+
+/** Compares something that changes with the last blocks. */
+function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>): Promise<void> {
+  return attempt(run, what, async () => {
+    const outcome = await SameHeight.ask(run, chains, ask, run.signal)
+    if ('reason' in outcome) run.skipped.push(`${what}: ${outcome.reason}`)
+    else {
+      const [chain] = chains
+      const { answer, at } = outcome
+      const found = await compare(answer, at)
+      const place = `${what} at height ${at[chain].height}`
+      report(
+        run,
+        chain,
+        check,
+        at[chain].height,
+        found.map((difference) => `${place}: ${difference}`),
+      )
+    }
+  })
+}
+
+async function compareSupply(run: Run, subnetID: Uint8Array): Promise<void> {
+  const { store, reference, signal } = run
+  const snapshot = await store.snapshot()
+  const isElastic = (await Supplies.bySubnet(store, snapshot, subnetID)) !== undefined
+  // Other subnets have no supply.
+  if (!Bytes.isZero(subnetID) && !isElastic) return
+  const supplyOf = (supply: bigint | undefined): Things =>
+    new Map(supply === undefined ? [] : [['supply', { amount: String(supply) }]])
+  await compareNow(run, {
+    what: `supply of the ${nameOf(subnetID)}`,
+    check: 'supply',
+    chains: ['P'],
+    ask: () => reference.platform.call('platform.getCurrentSupply', { subnetID }, { signal }),
+    compare: async ({ supply }, at) =>
+      differences(supplyOf(await Supplies.bySubnet(store, at, subnetID)), supplyOf(supply)),
+  })
+}
+
+function compareValidators(run: Run, subnetID: Uint8Array): Promise<void> {
+  const { store, reference, signal } = run
+  return compareNow(run, {
+    what: `current validators of the ${nameOf(subnetID)}`,
+    check: 'validators',
+    chains: ['P'],
+    ask: () => reference.platform.call('platform.getCurrentValidators', { subnetID }, { signal }),
+    compare: async (answer, at) =>
+      differences(await validators.stored(store, at, subnetID), validators.reported(answer.validators)),
+  })
+}
+
+async function compareHoldings(run: Run, chain: Chain): Promise<void> {
+  const owners = await Sampling.addresses(run.store, chain, run.addresses, run.random)
+  for (const owner of owners) {
+    if (chain === 'C') continue
+    await compareUtxos(run, chain, chain, [owner])
+    await compareBalances(run, chain, owner)
+  }
+  // What other chains exported is little: all owners are asked for at once.
+  for (const source of CHAINS)
+    if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
+}
+
+function textOf({ hrp }: Run, chain: Chain, payload: Uint8Array): string {
+  return Address.format({ chain, hrp, payload })
+}
+
+function compareUtxos(run: Run, chain: Chain, source: Chain, owners: readonly Uint8Array[]): Promise<void> {
+  const { store, reference, signal } = run
+  const addresses = owners.map((owner) => textOf(run, chain, owner))
+  const whose = addresses.length === 1 ? addresses[0] : `${addresses.length} ${chain}-chain addresses`
+  return compareNow(run, {
+    what: source === chain ? `UTXOs of ${whose}` : `UTXOs from the ${source}-chain of ${whose}`,
+    check: 'utxos',
+    chains: source === chain ? [chain] : [chain, source],
+    ask: () => reference.utxos({ chain, source, addresses }, signal),
+    compare: async ({ bytes, isWhole }, at) => {
+      const theirs = holdings.utxos(bytes)
+      const ours = await holdings.storedUtxos(store, at, { chain, source }, owners)
+      // Of a list that was read in part, only what was read is compared.
+      const known = isWhole ? ours : new Map([...ours].filter(([name]) => theirs.has(name)))
+      return differences(known, theirs)
+    },
+  })
+}
+
+function compareBalances(run: Run, chain: 'P' | 'X', owner: Uint8Array): Promise<void> {
+  const { store, reference, signal } = run
+  const address = textOf(run, chain, owner)
+  return compareNow(run, {
+    what: `balances of ${address}`,
+    check: 'balance',
+    chains: [chain],
+    ask: () => holdings.reportedBalances(reference, chain, address, signal),
+    compare: async (theirs, at) =>
+      differences(await holdings.storedBalances(store, at, chain, owner), theirs),
+  })
+}

@@ -1,0 +1,127 @@
+import { CheckedHex, isFirnError } from '@firn/codec'
+import {
+  AvaxMethods,
+  AvmMethods,
+  type Client,
+  createUpstreams,
+  type MethodTable,
+  type Params,
+  PlatformMethods,
+  type Result,
+  Schema,
+} from '@firn/rpc'
+import type { Clock } from '../Clock.ts'
+import { createNodeSource } from '../NodeSource.ts'
+import * as OpenedBlock from '../OpenedBlock.ts'
+import type { Chain } from '../Source.ts'
+
+/** A node that a database is compared with. All methods reject with RpcError or IndexerError when it does not answer. */
+export interface Reference {
+  /** Where it is, for messages. */
+  readonly name: string
+  /** Returns the height of a chain's last accepted block. */
+  tip(chain: Chain, signal: AbortSignal): Promise<bigint>
+  /** Returns the id of the block at a height: 32 bytes, on the C-chain the EVM block's hash. Undefined: it has none there. */
+  blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array | undefined>
+  readonly platform: Client<typeof PlatformMethods>
+  readonly avm: Client<typeof AvmMethods>
+  /** Returns the unspent outputs of addresses (texts of the chain) that `source` made for `chain`. */
+  utxos(query: UtxoQuery, signal: AbortSignal): Promise<Utxos>
+}
+
+/** Which UTXOs are asked for. */
+export interface UtxoQuery {
+  readonly chain: Chain
+  readonly source: Chain
+  readonly addresses: readonly string[]
+}
+
+/** Unspent outputs as the node serves them. */
+export interface Utxos {
+  readonly bytes: readonly Uint8Array[]
+  /** Whether these are all; very long lists are read in part. */
+  readonly isWhole: boolean
+}
+
+/** What {@link createReference} needs. */
+export interface ReferenceOptions {
+  /** Base without path, as `http://127.0.0.1:9650`. */
+  readonly url: string
+  readonly clock: Clock
+  /** Uniform in [0, 1), for the pauses between attempts. */
+  readonly random: () => number
+  readonly fetch?: typeof fetch
+  /** For one call; 10,000 ms if not given. */
+  readonly timeoutMs?: number
+}
+
+const PAGE = 1024
+const MAX_PAGES = 10
+
+const EthMethods = {
+  eth_getBlockByNumber: {
+    params: Schema.array(Schema.json),
+    result: Schema.struct({ hash: Schema.hex(32) }),
+  },
+} satisfies MethodTable
+
+/** Returns a node at a URL. Nothing is asked yet; calls are repeated when another attempt can help. */
+export function createReference(options: ReferenceOptions): Reference {
+  const { url, clock, random, fetch: ask = fetch, timeoutMs = 10_000 } = options
+  const base = url.replace(/\/+$/, '')
+  const upstreams = createUpstreams({ endpoints: [{ url: base }], clock, random, fetch: ask, timeoutMs })
+  const platform = upstreams.client(PlatformMethods, '/ext/bc/P')
+  const avm = upstreams.client(AvmMethods, '/ext/bc/X')
+  const avax = upstreams.client(AvaxMethods, '/ext/bc/C/avax')
+  const eth = upstreams.client(EthMethods, '/ext/bc/C/rpc')
+  const source = createNodeSource({ url: base, fetch: ask, timeoutMs })
+  const page: PageReader = {
+    P: (params, signal) => platform.call('platform.getUTXOs', params, { signal }),
+    X: (params, signal) => avm.call('avm.getUTXOs', params, { signal }),
+    C: (params, signal) => avax.call('avax.getUTXOs', params, { signal }),
+  }
+  return {
+    name: new URL(url).host,
+    platform,
+    avm,
+    async tip(chain, signal) {
+      return (await source.tip(chain, signal)) ?? 0n
+    },
+    async blockId(chain, height, signal) {
+      try {
+        const [given] = await source.blocks(chain, height, 1, signal)
+        return given && OpenedBlock.open(chain, given).id
+      } catch (error) {
+        // A node may offer neither the Index API nor raw blocks of the EVM.
+        if (chain !== 'C' || !isFirnError(error) || signal.aborted) throw error
+        const number = `0x${height.toString(16)}`
+        return (await eth.call('eth_getBlockByNumber', [number, false], { signal })).hash
+      }
+    },
+    utxos: (query, signal) => readUtxos(page[query.chain], query, signal),
+  }
+}
+
+type Page = Result<typeof AvmMethods, 'avm.getUTXOs'>
+type PageParams = Params<typeof AvmMethods, 'avm.getUTXOs'>
+type PageReader = Readonly<Record<Chain, (params: PageParams, signal: AbortSignal) => Promise<Page>>>
+
+async function readUtxos(
+  read: PageReader[Chain],
+  { chain, source, addresses }: UtxoQuery,
+  signal: AbortSignal,
+): Promise<Utxos> {
+  // A page of another chain's exports begins with the last UTXO of the page before.
+  const found = new Map<string, Uint8Array>()
+  let startIndex: Page['endIndex'] | undefined
+  for (let count = 0; count < MAX_PAGES; count += 1) {
+    const params = { addresses, limit: PAGE, encoding: 'hex', ...(startIndex && { startIndex }) } as const
+    const from = chain === source ? {} : { sourceChain: source }
+    const { utxos, endIndex } = await read({ ...params, ...from }, signal)
+    const before = found.size
+    for (const text of utxos) found.set(text, CheckedHex.decode(text))
+    if (utxos.length < PAGE || found.size === before) return { bytes: [...found.values()], isWhole: true }
+    startIndex = endIndex
+  }
+  return { bytes: [...found.values()], isWhole: false }
+}

@@ -1,0 +1,61 @@
+import { recordedStore } from '@firn/store/testing'
+import { describe, expect, it } from 'vitest'
+import type { Chain } from '../Source.ts'
+import * as SameHeight from './SameHeight.ts'
+
+const signal = new AbortController().signal
+
+/** Asks a node whose P-chain is at these heights, one after the other, and stays at the last. */
+async function ask(heights: readonly bigint[], attempts = 3) {
+  const state = { calls: 0, questions: 0, slept: 0 }
+  const options = {
+    store: await recordedStore('local'),
+    reference: {
+      tip: async (_chain: Chain) => {
+        state.calls += 1
+        return heights[Math.min(state.calls, heights.length) - 1] as bigint
+      },
+    },
+    clock: {
+      now: () => 0,
+      sleep: async () => {
+        state.slept += 1
+      },
+    },
+    attempts,
+  }
+  const question = async () => {
+    state.questions += 1
+    return `answer ${state.questions}`
+  }
+  return { outcome: await SameHeight.ask(options, ['P'], question, signal), state }
+}
+
+describe('ask', () => {
+  it('returns the answer and the database at the height of the node', async () => {
+    const { outcome } = await ask([85n])
+    expect(outcome).toMatchObject({ answer: 'answer 1', at: { P: { height: 85n }, X: { height: 35n } } })
+  })
+
+  it('returns the database as it was, for a node that is behind', async () => {
+    const { outcome } = await ask([40n])
+    expect(outcome).toMatchObject({ at: { key: '40.35.83', P: { height: 40n } } })
+  })
+
+  it('asks again when the node accepted a block meanwhile', async () => {
+    const { outcome, state } = await ask([83n, 84n, 84n, 84n])
+    expect(outcome).toMatchObject({ answer: 'answer 2', at: { P: { height: 84n } } })
+    expect(state.slept).toBe(1)
+  })
+
+  it('waits for a database that is behind, and gives up after some attempts', async () => {
+    const { outcome, state } = await ask([86n])
+    expect(outcome).toEqual({ reason: 'the node is at P 86, the database at 85, 3 times in a row' })
+    expect(state).toMatchObject({ questions: 0, slept: 2 })
+  })
+
+  it('gives up on a node that never rests', async () => {
+    const { outcome } = await ask([1n, 2n, 3n, 4n, 5n, 6n, 7n])
+    expect(outcome).toEqual({ reason: 'the node accepted blocks while it was asked, 3 times in a row' })
+  })
+})

@@ -1,0 +1,72 @@
+import { Id } from '@firn/codec'
+import { Blocks, type Position, type Snapshot, Snapshots, type Store } from '@firn/store'
+import type { Clock } from '../Clock.ts'
+import type { Chain } from '../Source.ts'
+import type { Reference } from './Reference.ts'
+
+/** What {@link ask} needs. */
+export interface SameHeightOptions {
+  readonly store: Store
+  readonly reference: Pick<Reference, 'tip'>
+  readonly clock: Clock
+  /** How often the node is asked again when its chains moved on. */
+  readonly attempts: number
+}
+
+/** An answer, and the database as it was at the heights that the node had; or why there is none. */
+export type Outcome<T> = { readonly answer: T; readonly at: Snapshot } | { readonly reason: string }
+
+/** Pause before another attempt: long enough for the writer of the database to catch up. */
+const PAUSE_MS = 500
+
+/**
+ * Asks the node something that depends on the last blocks of some chains, until its heights are the same before and after, and the
+ * database has reached them. The database may be ahead: it knows its past.
+ */
+export async function ask<T>(
+  options: SameHeightOptions,
+  chains: readonly Chain[],
+  question: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  const { store, reference, clock, attempts } = options
+  const tips = async () =>
+    Object.fromEntries(
+      await Promise.all(chains.map(async (chain) => [chain, await reference.tip(chain, signal)] as const)),
+    ) as Partial<Record<Chain, bigint>>
+  let reason = ''
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await clock.sleep(PAUSE_MS, signal)
+    const before = await tips()
+    const at = await snapshotAt(store, before)
+    if (!('key' in at)) {
+      reason = `the node is at ${at.chain} ${before[at.chain]}, the database at ${at.height}`
+      continue
+    }
+    const answer = await question()
+    const after = await tips()
+    if (chains.every((chain) => before[chain] === after[chain])) return { answer, at }
+    reason = 'the node accepted blocks while it was asked'
+  }
+  return { reason: `${reason}, ${attempts} times in a row` }
+}
+
+/** Returns the database at some heights, the newest where none is given, or the chain that has not reached its height yet. */
+async function snapshotAt(
+  store: Store,
+  heights: Partial<Readonly<Record<Chain, bigint>>>,
+): Promise<Snapshot | { readonly chain: Chain; readonly height: bigint }> {
+  const now = await store.snapshot()
+  const positions: Partial<Record<Chain, Position>> = {}
+  for (const chain of ['P', 'X', 'C'] as const) {
+    const height = heights[chain] ?? now[chain].height
+    if (height > now[chain].height) return { chain, height: now[chain].height }
+    positions[chain] = height === now[chain].height ? now[chain] : await positionAt(store, now, chain, height)
+  }
+  return Snapshots.create(positions as Record<Chain, Position>)
+}
+
+async function positionAt(store: Store, now: Snapshot, chain: Chain, height: bigint): Promise<Position> {
+  const block = await Blocks.byHeight(store, now, chain, height)
+  return { height, blockID: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
+}

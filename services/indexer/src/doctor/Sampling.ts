@@ -1,0 +1,68 @@
+import type { Store } from '@firn/store'
+import type { Chain } from '../Source.ts'
+
+/** Uniform in [0, 1). */
+export type Random = () => number
+
+const ADDRESS_LENGTH = 20
+/** Of so many addresses one may have spent everything. */
+const SPENT_EVERY = 4
+
+/** Returns up to `count` heights from 1 to `top`, ascending, `top` among them. */
+export function heights(top: bigint, count: number, random: Random): bigint[] {
+  if (top < 1n || count < 1) return []
+  const chosen = new Set([top])
+  // Above 2^53 heights would repeat; no chain is that long.
+  for (let tries = 0; chosen.size < count && tries < count * 4; tries += 1)
+    chosen.add(1n + BigInt(Math.floor(random() * Number(top))))
+  return [...chosen].toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/** Returns up to `count` of some things, in their order. */
+export function some<T>(things: readonly T[], count: number, random: Random): T[] {
+  const kept = things.map((thing, at) => ({ thing, at, rank: random() })).toSorted((a, b) => a.rank - b.rank)
+  return kept
+    .slice(0, count)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ thing }) => thing)
+}
+
+/**
+ * Returns up to `count` addresses (20 bytes) that have, or had, outputs to spend on a chain. Each is the next one after a random
+ * place, which takes one look-up however many there are.
+ */
+export async function addresses(
+  store: Store,
+  chain: Chain,
+  count: number,
+  random: Random,
+): Promise<Uint8Array[]> {
+  const chosen = new Map<string, Uint8Array>()
+  for (let tries = 0; chosen.size < count && tries < count * 2; tries += 1) {
+    const start = Uint8Array.from({ length: ADDRESS_LENGTH }, () => Math.floor(random() * 256))
+    const isSpent = tries % SPENT_EVERY === SPENT_EVERY - 1
+    const found =
+      (await next(store, chain, start, isSpent)) ??
+      (await next(store, chain, new Uint8Array(ADDRESS_LENGTH), isSpent))
+    if (found !== undefined) chosen.set(Buffer.from(found).toString('latin1'), found)
+  }
+  return [...chosen.values()]
+}
+
+async function next(
+  { db }: Store,
+  chain: Chain,
+  start: Uint8Array,
+  isSpent: boolean,
+): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('utxo_address')
+    .select('address')
+    .where('chain', '=', chain)
+    .where('address', '>=', start)
+    .where('consumed_height', isSpent ? 'is not' : 'is', null)
+    .orderBy('address')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.address
+}

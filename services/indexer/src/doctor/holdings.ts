@@ -1,0 +1,107 @@
+import { Bytes, Hex, Id, isFirnError } from '@firn/codec'
+import { type Snapshot, type Store, Utxos } from '@firn/store'
+import type { Chain } from '../Source.ts'
+import type { Facts, Things } from './Facts.ts'
+import type { Reference } from './Reference.ts'
+
+/** Sums stay at the most that 64 bits hold, as the node's do. */
+const MAX_SUM = 2n ** 64n - 1n
+/** Codec type ids: an output that can be spent by its owners, and one around it that can only be staked until a time. */
+const TRANSFER_OUTPUT = 7n
+const STAKEABLE_OUTPUT = 22n
+/** Codec version, transaction, index, asset; then the output: its type and amount, or its type and time and the output inside. */
+const HEADER = { version: 2, txID: 32, index: 4, assetID: 32 }
+const OUTPUT_AT = HEADER.version + HEADER.txID + HEADER.index + HEADER.assetID
+/** Most UTXOs of one comparison that are read from the database. */
+const MAX_UTXOS = 100_000
+
+/** Returns the UTXOs of some owners in the database, by transaction and index. */
+export async function storedUtxos(
+  store: Store,
+  at: Snapshot,
+  { chain, source }: Utxos.Place,
+  owners: readonly Uint8Array[],
+): Promise<Things> {
+  const addresses = owners.toSorted(Bytes.compare)
+  const listed = await Utxos.list(store, at, { chain, source, addresses, after: undefined, limit: MAX_UTXOS })
+  return utxos(listed.map(({ bytes }) => bytes))
+}
+
+/** Returns what the bytes of UTXOs say, by transaction and index. */
+export function utxos(all: readonly Uint8Array[]): Things {
+  return new Map(all.map((bytes) => [utxoName(bytes), utxoFacts(bytes)]))
+}
+
+function utxoName(bytes: Uint8Array): string {
+  const txID = bytes.subarray(HEADER.version, HEADER.version + HEADER.txID)
+  const index = uint(bytes, HEADER.version + HEADER.txID, HEADER.index)
+  return `UTXO ${Id.format(txID)}:${index}`
+}
+
+/** What is no amount is shown as bytes, with zeros in place of the amount. */
+function utxoFacts(bytes: Uint8Array): Facts {
+  const inner = uint(bytes, OUTPUT_AT, 4) === STAKEABLE_OUTPUT ? OUTPUT_AT + 12 : OUTPUT_AT
+  if (uint(bytes, inner, 4) !== TRANSFER_OUTPUT) return { content: Hex.encode(bytes) }
+  const [start, end] = [inner + 4, inner + 12]
+  const rest = Bytes.concat(bytes.subarray(0, start), new Uint8Array(end - start), bytes.subarray(end))
+  return { amount: String(uint(bytes, start, end - start)), content: Hex.encode(rest) }
+}
+
+function uint(bytes: Uint8Array, from: number, length: number): bigint {
+  return bytes.subarray(from, from + length).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+}
+
+/** Returns what an owner has on a chain in the database, locked or not, by asset. */
+export async function storedBalances(
+  store: Store,
+  at: Snapshot,
+  chain: Chain,
+  owner: Uint8Array,
+): Promise<Things> {
+  const sums = new Map<string, bigint>()
+  for (const { assetID, amount, outputType } of await Utxos.holdings(store, at, chain, [owner])) {
+    if (BigInt(outputType) !== TRANSFER_OUTPUT) continue
+    const sum = (sums.get(Id.format(assetID)) ?? 0n) + (amount ?? 0n)
+    sums.set(Id.format(assetID), sum > MAX_SUM ? MAX_SUM : sum)
+  }
+  return balances(sums)
+}
+
+/** Returns what a node says that an address has, named as {@link storedBalances} does. */
+export async function reportedBalances(
+  { platform, avm }: Pick<Reference, 'platform' | 'avm'>,
+  chain: 'P' | 'X',
+  address: string,
+  signal: AbortSignal,
+): Promise<Things> {
+  if (chain === 'P')
+    return balances(
+      (await platform.call('platform.getBalance', { addresses: [address] }, { signal })).balances,
+    )
+  const reported = await avm.call('avm.getAllBalances', { address, includePartial: true }, { signal })
+  const sums = new Map<string, bigint>()
+  for (const { asset, balance } of reported.balances) {
+    const assetID = parseId(asset) ?? (await describe(avm, asset, signal))
+    sums.set(Id.format(assetID), balance)
+  }
+  return balances(sums)
+}
+
+/** Assets of the genesis have names, which balances show instead of their ids. */
+async function describe(avm: Reference['avm'], name: string, signal: AbortSignal): Promise<Uint8Array> {
+  return (await avm.call('avm.getAssetDescription', { assetID: name }, { signal })).assetID
+}
+
+function parseId(text: string): Uint8Array | undefined {
+  try {
+    return Id.parse(text)
+  } catch (error) {
+    if (isFirnError(error)) return undefined
+    throw error
+  }
+}
+
+function balances(sums: ReadonlyMap<string, bigint>): Things {
+  const held = [...sums].filter(([, sum]) => sum > 0n)
+  return new Map(held.map(([asset, sum]) => [`balance of asset ${asset}`, { amount: String(sum) }]))
+}

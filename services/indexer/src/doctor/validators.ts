@@ -1,0 +1,119 @@
+import { Bytes, Hex, Id, NodeId } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import type { PlatformMethods, Result } from '@firn/rpc'
+import { L1Validators, type Snapshot, Stakers, type Store, Subnets, Tips, Validators } from '@firn/store'
+import type { Facts, Things } from './Facts.ts'
+
+type Entry = Result<typeof PlatformMethods, 'platform.getCurrentValidators'>['validators'][number]
+type SetAt = Result<typeof PlatformMethods, 'platform.getValidatorsAt'>
+
+/** Returns the current validators of a subnet in the database, by transaction or validation. */
+export async function stored(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<Things> {
+  const subnet = Bytes.isZero(subnetID) ? undefined : await Subnets.byID(store, at, subnetID)
+  const [validators, delegations, l1, { accruedFees }] = await Promise.all([
+    Stakers.validators(store, at, subnetID),
+    Stakers.delegations(store, at, subnetID),
+    subnet?.conversion === undefined ? [] : L1Validators.bySubnet(store, at, subnetID),
+    Tips.platform(store, at),
+  ])
+  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeID), delegation]))
+  return new Map([
+    ...validators.map((staker) => storedStaker(staker, byNode.get(Hex.encode(staker.nodeID)))),
+    ...l1.map((validator) => storedL1(validator, accruedFees)),
+  ])
+}
+
+function storedStaker(
+  staker: Records.Staker,
+  delegated: { readonly count: bigint; readonly weight: bigint } | undefined,
+): readonly [string, Facts] {
+  const { nodeID, txID, weight, startTime, endTime, signer } = staker
+  const facts = { weight, 'start time': startTime, 'end time': endTime }
+  const rewarded =
+    staker.kind === 'permissioned'
+      ? {}
+      : {
+          'potential reward': staker.potentialReward,
+          'accrued delegatee reward': staker.delegateeReward,
+          'number of delegators': delegated?.count ?? 0n,
+          'delegated weight': delegated?.weight ?? 0n,
+          'public key': signer === undefined ? 'none' : Hex.encode(signer.publicKey),
+        }
+  return [stakerName(nodeID, txID), texts({ ...facts, ...rewarded })]
+}
+
+function storedL1(validator: Records.L1Validator, accruedFees: bigint): readonly [string, Facts] {
+  const { nodeID, validationID, weight, startTime, minNonce, publicKey, endAccumulatedFee: end } = validator
+  return [
+    l1Name(nodeID, validationID),
+    texts({
+      weight,
+      'start time': startTime,
+      'minimum nonce': minNonce,
+      balance: end === 0n ? 0n : end - accruedFees,
+      'public key': Hex.encode(publicKey),
+    }),
+  ]
+}
+
+/** Returns what a node says of a subnet's current validators, named as {@link stored} does. */
+export function reported(entries: readonly Entry[]): Things {
+  return new Map(entries.map(reportedEntry))
+}
+
+function reportedEntry(entry: Entry): readonly [string, Facts] {
+  if ('validationID' in entry) {
+    const { nodeID, validationID, weight, startTime, minNonce, balance, publicKey } = entry
+    const facts = { weight, 'start time': startTime, 'minimum nonce': minNonce, balance }
+    return [l1Name(nodeID, validationID), texts({ ...facts, 'public key': Hex.encode(publicKey) })]
+  }
+  const { nodeID, txID, weight, startTime, endTime } = entry
+  const facts = { weight, 'start time': startTime, 'end time': endTime }
+  if (!('potentialReward' in entry)) return [stakerName(nodeID, txID), texts(facts)]
+  const { signer } = entry
+  return [
+    stakerName(nodeID, txID),
+    texts({
+      ...facts,
+      'potential reward': entry.potentialReward,
+      'accrued delegatee reward': entry.accruedDelegateeReward,
+      'number of delegators': entry.delegatorCount,
+      'delegated weight': entry.delegatorWeight,
+      'public key': signer?.publicKey === undefined ? 'none' : Hex.encode(signer.publicKey),
+    }),
+  ]
+}
+
+function stakerName(nodeID: Uint8Array, txID: Uint8Array): string {
+  return `validator ${NodeId.format(nodeID)} (transaction ${Id.format(txID)})`
+}
+
+function l1Name(nodeID: Uint8Array, validationID: Uint8Array): string {
+  return `validator ${NodeId.format(nodeID)} (validation ${Id.format(validationID)})`
+}
+
+/** Returns the validator set of a subnet at a height in the database, by NodeID. */
+export async function storedSet(store: Store, height: bigint, subnetID: Uint8Array): Promise<Things> {
+  const members = await Validators.setAt(store, height, subnetID)
+  return new Map(
+    members.map(({ nodeID, weight, publicKey }) => [NodeId.format(nodeID), setFacts(weight, publicKey)]),
+  )
+}
+
+/** Returns the validator set that a node reports, named as {@link storedSet} does. */
+export function reportedSet(set: SetAt): Things {
+  return new Map(
+    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, setFacts(weight, publicKey ?? undefined)]),
+  )
+}
+
+function setFacts(weight: bigint, publicKey: Uint8Array | undefined): Facts {
+  return texts({ weight, 'public key': publicKey === undefined ? 'none' : Hex.encode(publicKey) })
+}
+
+function texts(facts: Readonly<Record<string, bigint | string | undefined>>): Facts {
+  const known = Object.entries(facts).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  )
+  return Object.fromEntries(known)
+}

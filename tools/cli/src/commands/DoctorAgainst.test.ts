@@ -1,0 +1,336 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { CheckedHex } from '@firn/codec'
+import { Against, Clock, createReference, seeded } from '@firn/indexer'
+import { createConfiguration, openService, type Service } from '@firn/node'
+import { type Store, Writer } from '@firn/store'
+import { openPGlite, Recordings, recordedStore } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Run from '../Run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-against-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A node API on a recorded network, whose answers are those of the recorded node. */
+const startNode = (store: Store): Promise<Service> =>
+  openService({
+    configuration: createConfiguration({
+      dataDir: mkdtempSync(join(folder, 'node-')),
+      httpPort: 0,
+      indexEnabled: true,
+      logDisplayLevel: 'OFF',
+    }),
+    store,
+    display: { write: () => undefined },
+  })
+
+/** Compares all that the recorded networks have: every height and every address. */
+const compare = (store: Store, url: string, ask: typeof fetch = fetch) =>
+  Against.compare(
+    {
+      store,
+      reference: createReference({ url, clock: Clock.SYSTEM, random: Math.random, fetch: ask }),
+      clock: Clock.SYSTEM,
+      random: seeded(1),
+      addresses: 60,
+      heights: 30,
+      attempts: 2,
+    },
+    new AbortController().signal,
+  )
+
+type Json = { [member: string]: Json } & Json[] & string
+type Lie = (result: Json, params: Json) => unknown
+
+/** Answers like the node, but for one method, whose results are changed. */
+const lying = (method: string, lie: Lie): typeof fetch =>
+  (async (url: string, init: RequestInit) => {
+    const request = JSON.parse(String(init.body)) as { method: string; params: Json }
+    // Without the Index API, blocks are asked for one by one, and can be changed one by one.
+    if (method.endsWith('getBlockByHeight') && url.includes('/ext/index/'))
+      return new Response('', { status: 404 })
+    const response = await fetch(url, init)
+    if (request.method !== method) return response
+    const answer = JSON.parse(await response.text()) as { result?: Json }
+    if (answer.result !== undefined) lie(answer.result, request.params)
+    return Response.json(answer)
+  }) as unknown as typeof fetch
+
+const PRIMARY_NETWORK = '11111111111111111111111111111111LpoYY'
+const plusOne = (text: string | undefined) => String(BigInt(text ?? '0') + 1n) as Json
+/** Changes bytes that the node serves with a checksum. */
+const changed = (text: Json | undefined, at: number): Json => {
+  const bytes = CheckedHex.decode(text ?? '')
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return CheckedHex.encode(bytes) as Json
+}
+const ofPrimaryNetwork =
+  (lie: Lie): Lie =>
+  (result, params) => {
+    if (String(params['subnetID']) === PRIMARY_NETWORK) lie(result, params)
+  }
+const native =
+  (lie: Lie): Lie =>
+  (result, params) => {
+    if (params['sourceChain'] === undefined && (result['utxos']?.length ?? 0) > 0) lie(result, params)
+  }
+/** Version, transaction, index, asset and the output's type stand before the amount, of which this is the last byte. */
+const AMOUNT_END = 2 + 32 + 4 + 32 + 4 + 7
+const TX_ID = 2
+/** Codec version, block type and, on the P-chain, time stand before the parent's id. */
+const PARENT_ID = 2 + 4 + 8
+const X_PARENT_ID = 2 + 4
+
+const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding: RegExp])[] = [
+  [
+    'another supply',
+    'platform.getCurrentSupply',
+    (result) => Object.assign(result, { supply: plusOne(result['supply']) }),
+    /^supply of the Primary Network at height 85: supply: amount is \d+ in the database and \d+ at the node$/,
+  ],
+  [
+    'another weight of one validator',
+    'platform.getCurrentValidators',
+    ofPrimaryNetwork(({ validators }) => {
+      const [first] = validators ?? []
+      if (first !== undefined) first['weight'] = plusOne(first['weight'])
+    }),
+    /^current validators of the Primary Network at height 85: validator NodeID-\S+ .*: weight is \d+ in the/,
+  ],
+  [
+    'a missing validator',
+    'platform.getCurrentValidators',
+    ofPrimaryNetwork(({ validators }) => void validators?.pop()),
+    /validator NodeID-\S+ \(transaction \S+\) is in the database and not at the node$/,
+  ],
+  [
+    'a validator too many',
+    'platform.getCurrentValidators',
+    ofPrimaryNetwork(({ validators }) => {
+      const [first] = validators ?? []
+      if (first !== undefined)
+        validators?.push(Object.assign(structuredClone(first), { txID: PRIMARY_NETWORK }))
+    }),
+    /validator NodeID-\S+ \(transaction 1{32}LpoYY\) is at the node and not in the database$/,
+  ],
+  [
+    'another balance of an L1 validator',
+    'platform.getCurrentValidators',
+    ({ validators }) => {
+      for (const one of validators ?? [])
+        if (one['validationID'] !== undefined) one['balance'] = plusOne(one['balance'])
+    },
+    /validator NodeID-\S+ \(validation \S+\): balance is \d+ in the database and \d+ at the node$/,
+  ],
+  [
+    'another validator set at an earlier height',
+    'platform.getValidatorsAt',
+    ofPrimaryNetwork((result, params) => {
+      const [first] = Object.values(result)
+      if (Number(params['height']) < 85 && first !== undefined) first['weight'] = plusOne(first['weight'])
+    }),
+    /^validator set of the Primary Network at height \d+: NodeID-\S+: weight is \d+ in the database/,
+  ],
+  [
+    'another balance on the P-chain',
+    'platform.getBalance',
+    ({ balances }) => {
+      for (const asset of Object.keys(balances ?? {}))
+        if (balances !== undefined) balances[asset] = plusOne(balances[asset])
+    },
+    /^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database and \d+ at/,
+  ],
+  [
+    'another balance on the X-chain',
+    'avm.getAllBalances',
+    ({ balances }) => void balances?.pop(),
+    /^balances of X-local1\S+ at height 35: balance of asset \S+ is in the database and not at the node$/,
+  ],
+  [
+    'a missing UTXO',
+    'platform.getUTXOs',
+    native(({ utxos }) => void utxos?.pop()),
+    /^UTXOs of P-local1\S+ at height 85: UTXO \S+:\d+ is in the database and not at the node$/,
+  ],
+  [
+    'a UTXO too many',
+    'avm.getUTXOs',
+    native(({ utxos }) => void utxos?.push(changed(utxos[0], TX_ID))),
+    /^UTXOs of X-local1\S+ at height 35: UTXO \S+:\d+ is at the node and not in the database$/,
+  ],
+  [
+    'another amount inside of a UTXO',
+    'platform.getUTXOs',
+    native(({ utxos }) => {
+      if (utxos !== undefined) utxos[0] = changed(utxos[0], AMOUNT_END)
+    }),
+    /UTXO \S+:\d+: amount is \d+ in the database and \d+ at the node$/,
+  ],
+  [
+    'a missing UTXO that another chain exported',
+    'avax.getUTXOs',
+    ({ utxos }) => void utxos?.pop(),
+    /^UTXOs from the [PX]-chain of .* at height 83: UTXO \S+:\d+ is in the database and not at the node$/,
+  ],
+  [
+    'another block at a height of the P-chain',
+    'platform.getBlockByHeight',
+    (result) => Object.assign(result, { block: changed(result['block'], PARENT_ID) }),
+    /^P-chain block \d+ is \S+ in the database and \S+ at the node$/,
+  ],
+  [
+    'another block at a height of the X-chain',
+    'avm.getBlockByHeight',
+    (result) => Object.assign(result, { block: changed(result['block'], X_PARENT_ID) }),
+    /^X-chain block \d+ is \S+ in the database and \S+ at the node$/,
+  ],
+]
+
+describe('firn doctor --against', { timeout: 180_000 }, () => {
+  let store: Store
+  let node: Service
+  beforeAll(async () => {
+    store = await recordedStore('local')
+    node = await startNode(store)
+  })
+  afterAll(() => node.close())
+
+  const messages = async (ask?: typeof fetch, of = store) => {
+    const { findings, skipped } = await compare(of, node.url, ask)
+    return { skipped, findings: findings.map(({ message }) => message) }
+  }
+
+  test('finds nothing where the node is right, and compares everything', async () => {
+    const found = await compare(store, node.url)
+    expect(found.findings).toEqual([])
+    expect(found.skipped).toEqual([])
+    expect(found.compared).toBeGreaterThan(200)
+  })
+
+  test('finds nothing on a network that crossed an upgrade', async () => {
+    const helicon = await recordedStore('helicon')
+    const other = await startNode(helicon)
+    const found = await compare(helicon, other.url)
+    await other.close()
+    expect(found.findings).toEqual([])
+    expect(found.skipped).toEqual([])
+  })
+
+  test('finds nothing in the validator sets that a real node reported', async () => {
+    const sets = recordedSets()
+    let used = 0
+    const ask = (async (url: string, init: RequestInit) => {
+      const { id, method, params } = JSON.parse(String(init.body))
+      const recorded =
+        method === 'platform.getValidatorsAt' && sets.get(`${params.height} ${params.subnetID}`)
+      if (!recorded) return fetch(url, init)
+      used += 1
+      return Response.json({ ...recorded, id })
+    }) as unknown as typeof fetch
+    expect(await messages(ask)).toEqual({ findings: [], skipped: [] })
+    expect(used).toBeGreaterThan(30)
+  })
+
+  test.each(LIES)('finds %s', async (_name, method, lie, finding) => {
+    const { findings } = await messages(lying(method, lie))
+    expect(findings).not.toEqual([])
+    for (const message of findings) expect(message).toMatch(finding)
+  })
+
+  describe('on a database that was changed', () => {
+    let broken: Store
+    beforeAll(async () => {
+      const { genesis, constants, chains } = Recordings.load('local')
+      broken = await openPGlite()
+      await broken.migrate()
+      const { writer, state } = await Writer.open(broken, genesis, constants)
+      await writer.commit([...Recordings.follow(state, chains)])
+    })
+    afterAll(() => broken.close())
+
+    test('finds what is wrong in each table', async () => {
+      expect(await messages(fetch, broken)).toEqual({ findings: [], skipped: [] })
+      const { db } = broken
+      await db
+        .updateTable('block')
+        .set({ id: new Uint8Array(32) })
+        .where('chain', '=', 'X')
+        .where('height', '=', 35n)
+        .execute()
+      const gone = await db
+        .selectFrom('member')
+        .selectAll()
+        .where('until', 'is', null)
+        .orderBy('weight', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      await db.deleteFrom('member').where('node_id', '=', gone.node_id).where('until', 'is', null).execute()
+      await db
+        .updateTable('utxo')
+        .set({ amount: 1n })
+        .where('chain', '=', 'P')
+        .where('consumed_height', 'is', null)
+        .execute()
+      await db.deleteFrom('supply').execute()
+      const { findings } = await messages(fetch, broken)
+      const has = (pattern: RegExp) => expect(findings.some((message) => pattern.test(message))).toBe(true)
+      has(/^X-chain block 35 is 1{32}LpoYY in the database/)
+      has(/^validator set of .* at height 85: NodeID-\S+ is at the node and not in the database$/)
+      has(/^supply of the Primary Network at height 85: supply is at the node and not in the database$/)
+      has(/^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database/)
+    })
+
+    test('ends with 1 and a sentence for each difference, with 0 where there is none', async () => {
+      const data = ['--data-dir', join(folder, 'data')]
+      unpackArchive(join(folder, 'archive'))
+      expect(await firn('index', '--from', join(folder, 'archive'), ...data)).toMatchObject({ code: 0 })
+      const right = await firn('doctor', '--against', node.url, ...data)
+      expect(right).toMatchObject({ code: 0, out: expect.stringContaining('no differences found') })
+      const liar = await startNode(broken)
+      const wrong = await firn('doctor', '--against', liar.url, '--sample-heights', '40', ...data)
+      await liar.close()
+      expect(wrong.code).toBe(1)
+      expect(wrong.out).toMatch(
+        /^wrong: validator set of the Primary Network at height 85: NodeID-\S+ is in the database and not at the node$/m,
+      )
+      expect(wrong.notes).toMatch(/^firn: \d+ differences between the database and the node$/m)
+      const nobody = await firn('doctor', '--against', 'http://127.0.0.1:1', ...data)
+      expect(nobody.code).toBe(1)
+      expect(nobody.notes).toContain('Nothing could be compared with 127.0.0.1:1')
+    })
+  })
+})
+
+const firn = async (...argv: readonly string[]) => {
+  const [out, notes]: [string[], string[]] = [[], []]
+  const code = await Run.run(argv, {
+    print: (line) => out.push(line),
+    note: (line) => notes.push(line),
+    isInteractive: false,
+    signal: new AbortController().signal,
+  })
+  return { code, out: out.join('\n'), notes: notes.join('\n') }
+}
+
+const unpackArchive = (target: string): void => {
+  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(target, path)), { recursive: true })
+    writeFileSync(join(target, path), text)
+  }
+}
+
+/** What a real node said of validator sets, by height and subnet. */
+const recordedSets = (): ReadonlyMap<string, object> => {
+  const file = new URL('../../../../services/node/vectors/validators_at.jsonl.gz', import.meta.url)
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
+  return new Map(
+    lines.flatMap((line) => {
+      const { height, bySubnet } = JSON.parse(line) as { height: number; bySubnet: Record<string, object> }
+      return Object.entries(bySubnet).map(([subnetID, answer]) => [`${height} ${subnetID}`, answer] as const)
+    }),
+  )
+}

@@ -1,0 +1,65 @@
+import { Against, Clock, createReference, seeded } from '@firn/indexer'
+import { CliError } from '../CliError.ts'
+import * as Meter from '../Meter.ts'
+import type { Terminal } from '../Terminal.ts'
+import * as Database from './Database.ts'
+
+/** Options of `firn doctor --against`. */
+export type Options = Database.Options & {
+  readonly against: string
+  readonly sampleAddresses: number
+  readonly sampleHeights: number
+  readonly sampleSubnets: number
+  readonly seed?: number
+}
+
+const SEEDS = 1_000_000
+
+/** Roughly how many parts a comparison has, for the progress bar. */
+const expectedParts = ({ sampleAddresses, sampleHeights, sampleSubnets }: Options): number =>
+  10 + (sampleHeights + 2) * (sampleSubnets + 1) + 4 * sampleAddresses
+
+/** Compares a database with a node; prints differences, and throws `CLI_FINDINGS` when there are any. */
+export const against = async (options: Options, terminal: Terminal): Promise<void> => {
+  const seed = options.seed ?? Math.floor(Math.random() * SEEDS)
+  const reference = createReference({ url: options.against, clock: Clock.SYSTEM, random: Math.random })
+  const store = await Database.openStored(options, terminal)
+  let [done, text] = [0, '']
+  const expected = expectedParts(options)
+  const meter = Meter.start(terminal, 'comparing', () => ({ part: Math.min(0.99, done / expected), text }))
+  try {
+    const { findings, compared, skipped } = await Against.compare(
+      {
+        store,
+        reference,
+        clock: Clock.SYSTEM,
+        random: seeded(seed),
+        addresses: options.sampleAddresses,
+        heights: options.sampleHeights,
+        subnets: options.sampleSubnets,
+        onProgress: (what) => {
+          done += 1
+          text = what
+        },
+      },
+      terminal.signal,
+    )
+    meter.stop('compared')
+    for (const reason of skipped) terminal.print(`not compared: ${reason}`)
+    for (const { message } of findings) terminal.print(`wrong: ${message}`)
+    terminal.print(
+      `compared ${compared} answers of ${reference.name}; --seed ${seed} compares the same again`,
+    )
+    if (findings.length > 0)
+      throw new CliError(
+        'CLI_FINDINGS',
+        `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'} between the database and the node`,
+      )
+    terminal.print('no differences found')
+  } catch (error) {
+    meter.fail(error instanceof Error ? error.message : String(error))
+    throw error
+  } finally {
+    await store.close()
+  }
+}
