@@ -3,6 +3,7 @@ import { TrustedProxies } from '@firn/http'
 import fastify from 'fastify'
 import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { storedKey } from '../testing/storedKey.ts'
 import { type AccessOptions, createAccess } from './Access.ts'
 import * as ApiKey from './ApiKey.ts'
 import { define } from './Endpoint.ts'
@@ -70,24 +71,16 @@ test('the IPv6 addresses of one /64 share an allowance, and others do not', asyn
   expect(await statuses((i) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` }))).toEqual([200, 200, 200, 200])
 })
 
-const stored = (key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey => ({
-  hint: ApiKey.hint(key),
-  name: 'test',
-  hash: ApiKey.hash(key),
-  scopes: ['data'],
-  unitsPerMinute: undefined,
-  unitsPerDay: undefined,
-  createdAt: 0,
-  revokedAt: undefined,
-  ...more,
-})
-
 const [VALID, REVOKED, METRICS] = Array.from({ length: 3 }, () => ApiKey.generate(randomBytes)) as [
   string,
   string,
   string,
 ]
-const KEYS = [stored(VALID), stored(REVOKED, { revokedAt: 1 }), stored(METRICS, { scopes: ['metrics'] })]
+const KEYS = [
+  storedKey(VALID),
+  storedKey(REVOKED, { revokedAt: 1 }),
+  storedKey(METRICS, { scopes: ['metrics'] }),
+]
 
 test.each([
   ['guessed keys', () => ApiKey.generate(randomBytes), 401],

@@ -1,31 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { storedKey } from '../testing/storedKey.ts'
 import * as ApiKey from './ApiKey.ts'
-
-function stored(key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey {
-  return {
-    hint: ApiKey.hint(key),
-    name: 'test',
-    hash: ApiKey.hash(key),
-    scopes: ['data'],
-    unitsPerMinute: undefined,
-    unitsPerDay: undefined,
-    createdAt: 0,
-    revokedAt: undefined,
-    ...more,
-  }
-}
 
 test('a new key is found among others by its hash alone', () => {
   const keys = Array.from({ length: 5 }, () => ApiKey.generate(randomBytes))
-  const all = keys.map((key) => stored(key))
+  const all = keys.map((key) => storedKey(key))
   for (const key of keys) expect(ApiKey.find(key, all)?.hint).toBe(ApiKey.hint(key))
   expect(ApiKey.find(ApiKey.generate(randomBytes), all)).toBeUndefined()
 })
 
 test('nothing that is kept of a key gives its text away', () => {
   const key = ApiKey.generate(randomBytes)
-  const kept = JSON.stringify(stored(key))
+  const kept = JSON.stringify(storedKey(key))
   for (let i = ApiKey.hint(key).length; i + 8 <= key.length; i++) {
     expect(kept).not.toContain(key.slice(i, i + 8))
   }
@@ -55,9 +42,9 @@ test('a key has 256 random bits', () => {
 describe('a key is selected', () => {
   const hash = (first: string) => Uint8Array.from(Buffer.from(first.padEnd(64, '0'), 'hex'))
   const twin = (name: string, first: string, more: Partial<ApiKey.StoredKey> = {}) =>
-    stored('firn_abcdef', { hint: 'firn_abcdef', name, hash: hash(first), ...more })
+    storedKey('firn_abcdef', { hint: 'firn_abcdef', name, hash: hash(first), ...more })
   const key = ApiKey.generate(randomBytes)
-  const mine = stored(key, { name: 'mine' })
+  const mine = storedKey(key, { name: 'mine' })
   const one = twin('one', 'aaaaaaaa11')
   const other = twin('other', 'aaaaaaaa22')
   const old = twin('old', 'bbbbbbbb', { hint: 'firn_Oldold', revokedAt: 1 })

@@ -5,25 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageMetrics, UsageStore } from '@firn/store'
 import { afterAll, expect, test, vi } from 'vitest'
-import * as Run from '../Run.ts'
+import { startFirn } from '../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-gateway-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A command at work: what it printed and noted so far, and its exit code in the end. */
-function run(...argv: readonly string[]) {
-  const stop = new AbortController()
-  const lines: string[] = []
-  const notes: string[] = []
-  const terminal = {
-    print: (line: string) => void lines.push(line),
-    note: (line: string) => void notes.push(line),
-    isInteractive: false,
-    signal: stop.signal,
-  }
-  const database = ['--data-dir', folder]
-  return { lines, notes, stop: () => stop.abort(), code: Run.run([...argv, ...database], terminal) }
-}
+const run = (...argv: readonly string[]) => startFirn([...argv, '--data-dir', folder])
 
 const usageOf = async (groupBy: UsageMetrics.Grouping) => {
   const store = await UsageStore.open({ folder: join(folder, 'usage') })

@@ -4,25 +4,14 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Run from '../Run.ts'
+import { startFirn } from '../testing/startFirn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firn-keys-'))
 const archive = join(folder, 'archive')
 const database = ['--data-dir', join(folder, 'data')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A command at work: what it printed so far, and its exit code in the end. */
-function start(...argv: readonly string[]) {
-  const stop = new AbortController()
-  const lines: string[] = []
-  const notes: string[] = []
-  const terminal = {
-    print: (line: string) => void lines.push(line),
-    note: (line: string) => void notes.push(line),
-    isInteractive: false,
-    signal: stop.signal,
-  }
-  return { lines, notes, stop: () => stop.abort(), code: Run.run([...argv, ...database], terminal) }
-}
+const start = (...argv: readonly string[]) => startFirn([...argv, ...database])
 
 const firn = async (...argv: readonly string[]) => {
   const { lines, notes, code } = start(...argv)

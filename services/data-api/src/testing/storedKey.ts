@@ -1,0 +1,16 @@
+import * as ApiKey from '../front/ApiKey.ts'
+
+/** What is stored of a key with the scope `data`, but for what a test changes. For tests only. */
+export function storedKey(key: string, more: Partial<ApiKey.StoredKey> = {}): ApiKey.StoredKey {
+  return {
+    hint: ApiKey.hint(key),
+    name: 'test',
+    hash: ApiKey.hash(key),
+    scopes: ['data'],
+    unitsPerMinute: undefined,
+    unitsPerDay: undefined,
+    createdAt: 0,
+    revokedAt: undefined,
+    ...more,
+  }
+}

@@ -1,0 +1,26 @@
+import * as Run from '../Run.ts'
+
+/** A `firn` command at work. For tests only. */
+export interface Started {
+  /** What it printed so far on standard output, and on standard error. */
+  readonly lines: readonly string[]
+  readonly notes: readonly string[]
+  /** Interrupts it, as Ctrl-C does. */
+  stop(): void
+  /** Its exit code, once it has ended. */
+  readonly code: Promise<number>
+}
+
+/** Starts a `firn` command in this process. For tests only. */
+export function startFirn(argv: readonly string[]): Started {
+  const stop = new AbortController()
+  const lines: string[] = []
+  const notes: string[] = []
+  const terminal = {
+    print: (line: string) => void lines.push(line),
+    note: (line: string) => void notes.push(line),
+    isInteractive: false,
+    signal: stop.signal,
+  }
+  return { lines, notes, stop: () => stop.abort(), code: Run.run(argv, terminal) }
+}
