@@ -1,0 +1,59 @@
+import type { Store } from '@firn/store'
+import type { EvmStore } from '@firn/store/evm'
+
+/** A commit as the database saw it. For tests only. */
+export interface AuditedCommit {
+  readonly fence: bigint
+  /** Who held the lease. */
+  readonly holder: string | null
+  /** The connection that committed, for as long as it lives. */
+  readonly connection: string
+}
+
+const STATEMENTS = [
+  `create table audit (id bigserial primary key, fence bigint not null, holder text, connection text not null)`,
+  `create function audit() returns trigger language plpgsql as $$ begin
+    insert into audit (fence, holder, connection)
+      select w.fence, l.holder, a.pid || ' ' || a.backend_start
+      from writer w, lease l, pg_stat_activity a where a.pid = pg_backend_pid();
+    return null;
+  end $$`,
+  // Each commit writes its cursors last.
+  'create trigger audit after insert or update on cursor for each statement execute function audit()',
+]
+
+/** Lets the database note each commit to a schema. For tests only. */
+export const install = async ({ driver, schema }: Store | EvmStore): Promise<void> =>
+  driver.transaction(async (session) => {
+    await session.query(`set local search_path to ${schema}`)
+    for (const statement of STATEMENTS) await session.query(statement)
+    // The function runs in sessions that find tables by the schema of their own.
+    await session.query(`alter function audit() set search_path to ${schema}, pg_catalog`)
+  })
+
+/** The commits in their order. For tests only. */
+export const read = async ({ driver }: Store | EvmStore): Promise<readonly AuditedCommit[]> =>
+  driver.transaction(async (session) => {
+    const rows = await session.query('select fence, holder, connection from audit order by id')
+    return rows as unknown as readonly AuditedCommit[]
+  })
+
+/** What speaks against one writer at a time; empty when nothing does. For tests only. */
+export const faults = (commits: readonly AuditedCommit[]): readonly string[] => {
+  const found: string[] = []
+  const holders = new Map<bigint, string | null>()
+  const owners = new Map<string, string | null>()
+  let last = 0n
+  for (const { fence, holder, connection } of commits) {
+    if (fence < last) found.push(`a commit with fence ${fence} after one with ${last}`)
+    last = fence
+    if (!holders.has(fence)) holders.set(fence, holder)
+    if (holders.get(fence) !== holder)
+      found.push(`fence ${fence} of both ${holders.get(fence)} and ${holder}`)
+    if (!owners.has(connection)) owners.set(connection, holder)
+    if (owners.get(connection) !== holder) {
+      found.push(`a commit by ${owners.get(connection)} while ${holder} held the lease`)
+    }
+  }
+  return found
+}

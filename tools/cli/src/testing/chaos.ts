@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Replica } from './Replica.ts'
+
+/** Numbers in [0, 1) that follow from a seed. For tests only. */
+export const randomFrom = (seed: number): (() => number) => {
+  let count = 0
+  return () => createHash('sha256').update(`${seed} ${count++}`).digest().readUInt32BE() / 2 ** 32
+}
+
+/** What is done to replicas of one kind. For tests only. */
+export interface Chaos {
+  readonly replicas: readonly Replica[]
+  readonly random: () => number
+  /** The process id of who holds the lease, so that writers are hit often. */
+  readonly writer: () => Promise<number | undefined>
+  /** Called when a process ends by itself. */
+  readonly onEnd: (reason: string) => void
+  readonly counts: Map<string, number>
+}
+
+const count = (counts: Map<string, number>, what: string): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + 1)
+
+/** Kills, pauses and restarts replicas, while another one serves, until the signal; all run at the end. For tests only. */
+export const rage = async (chaos: Chaos, signal: AbortSignal): Promise<void> => {
+  const { replicas, random, writer, onEnd, counts } = chaos
+  while (!signal.aborted) {
+    await sleep(200 + 800 * random())
+    const serving = replicas.filter(({ url, isPaused }) => url !== undefined && !isPaused)
+    if (serving.length < 2) continue
+    const pid = random() < 0.6 ? await writer() : undefined
+    const target = serving.find((one) => one.pid === pid) ?? serving[Math.floor(random() * serving.length)]
+    if (target === undefined) continue
+    const action = random()
+    if (action < 0.4) {
+      count(counts, 'pauses')
+      target.pause()
+      // Longer than the lease's term, or shorter.
+      await sleep(500 + 8_500 * random())
+      target.resume()
+    } else {
+      const how = action < 0.7 ? 'SIGKILL' : 'SIGTERM'
+      count(counts, how === 'SIGKILL' ? 'kills' : 'restarts')
+      const code = await target.end(how)
+      if (how === 'SIGTERM' && code !== 0 && code !== 130)
+        onEnd(`${target.kind} stopped with ${code}:\n${target.lines}`)
+      await sleep(500 * random())
+      target.start(onEnd)
+    }
+  }
+}
+
+/** How readers read a kind of replica. For tests only. */
+export interface Reading {
+  readonly replicas: readonly Replica[]
+  /** The height that one serves; undefined where it answers 503, an error for anything else that is not right. */
+  readonly read: (url: string) => Promise<bigint | undefined>
+  /** The height of the database now. */
+  readonly stored: () => Promise<bigint>
+  readonly onFault: (reason: string) => void
+  readonly counts: Map<string, number>
+}
+
+/** How long a read may be tried again. */
+const PATIENCE_MS = 60_000
+
+/** Reads heights of any replica until the signal, and tells what no other attempt cures. For tests only. */
+export const readAll = async (reading: Reading, random: () => number, signal: AbortSignal): Promise<void> => {
+  const { replicas, read, stored, onFault, counts } = reading
+  const seen = new Map<string, bigint>()
+  while (!signal.aborted) {
+    let height: bigint | undefined
+    for (const until = Date.now() + PATIENCE_MS; height === undefined; ) {
+      const up = replicas.filter(({ url }) => url !== undefined)
+      const url = up[Math.floor(random() * up.length)]?.url
+      try {
+        height = url === undefined ? undefined : await read(url)
+      } catch (error) {
+        // A process that is gone, or paused, is no answer: another one is asked.
+        if (!isGone(error)) onFault(`${url}: ${error}`)
+      }
+      if (height !== undefined && url !== undefined) {
+        count(counts, 'reads')
+        if (height < (seen.get(url) ?? 0n)) onFault(`${url}: ${height} after ${seen.get(url)}`)
+        seen.set(url, height)
+        const now = await stored()
+        if (height > now) onFault(`${url}: ${height} while the database is at ${now}`)
+      } else {
+        count(counts, 'retries')
+        if (Date.now() > until) return onFault('a read failed for a minute on all replicas')
+        await sleep(100)
+      }
+    }
+    await sleep(20)
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && ['TypeError', 'TimeoutError', 'AbortError'].includes(error.name)
