@@ -20,8 +20,8 @@ export interface DataContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** What `{network}` may be, the name that answers bear first. */
-  readonly networkNames: readonly [string, ...string[]]
+  /** What `{network}` may be, and the name that the answers bear then. */
+  readonly networkNames: ReadonlyMap<string, string>
   readonly tokens: PageTokens
   /** Milliseconds since 1970. */
   readonly now: () => number

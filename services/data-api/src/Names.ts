@@ -9,9 +9,9 @@ export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 /** The letter that the ledger uses. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
-/** The network that is served, by any of its names. */
+/** The network that is served, by any of its names; its value is the name that answers bear. */
 export function network({ networkNames }: DataContext): Parameter.Parameter<string> {
-  return Parameter.choice(networkNames)
+  return Parameter.named(networkNames)
 }
 
 /** The P-, X- or C-chain, by name or by its id in the served network. */

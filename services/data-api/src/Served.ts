@@ -7,6 +7,7 @@ import { listChanges } from './changes/listChanges.ts'
 import { DataApiError } from './DataApiError.ts'
 import { evmEndpoints } from './evm/Endpoints.ts'
 import type { EvmContext } from './evm/EvmContext.ts'
+import { createLedgerChains, withPrimaryIds } from './evm/LedgerChains.ts'
 import { createNativeBalances } from './evm/NativeBalances.ts'
 import type { Endpoint } from './front/Endpoint.ts'
 import { createPageTokens, type PageTokens } from './front/PageToken.ts'
@@ -14,6 +15,7 @@ import type { Counters } from './front/RateLimit.ts'
 import { healthEndpoints } from './health.ts'
 import { metricsEndpoints } from './metrics/Endpoints.ts'
 import { getStakingMetric } from './metrics/getStakingMetric.ts'
+import { kindsOf, namesOf, PUBLIC_NAMES } from './NetworkNames.ts'
 import { createObserver } from './Observer.ts'
 import { primaryNetworkEndpoints } from './primary-network/Endpoints.ts'
 import { openChains, type ServedChain } from './ServedChains.ts'
@@ -49,12 +51,17 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     throw new DataApiError('DATA_CONFIGURATION', 'expected a network or an EVM chain to serve, got neither')
   }
   const tokens = createPageTokens(await Secrets.shared(home, 'page tokens', () => randomBytes(32)))
-  const chains = await openChains(served)
+  const network = await store?.network()
+  const chains = await openChains(served, (chain) =>
+    network ? withPrimaryIds(chain, network.genesis) : chain,
+  )
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
   const nativeBalance = createNativeBalances(nodes, fetch)
   const context: EvmContext = {
     chains: chains.sources,
     isPending: (chainId) => chains.pending.has(chainId),
+    ledgerChains: store && createLedgerChains(store),
+    networkKinds: network && kindsOf(network.constants, options.alias),
     tokens,
     now: Date.now,
     nativeBalance,
@@ -64,7 +71,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
     ...(hasChains ? [...evmEndpoints(context), ...metricsEndpoints(context), getCompleteness(context)] : []),
-    ...subnetRpcUsage({ usage, now: Date.now }),
+    ...subnetRpcUsage({ usage, now: Date.now, evm: context }),
     ...healthEndpoints({ store, chains: chains.sources, limiter }),
   ]
   return { home, endpoints, streams: hasChains ? [listChanges(context)] : [], chains }
@@ -84,11 +91,10 @@ async function networkEndpoints(
   ]
 }
 
-const KNOWN_NAMES: ReadonlyMap<number, readonly [string, ...string[]]> = new Map([
-  [1, ['mainnet']],
-  [5, ['fuji', 'testnet']],
-  [12345, ['local']],
-])
+/** The signature aggregator calls every network local that is neither mainnet nor fuji. */
+function aggregatorName(networkID: number): string {
+  return PUBLIC_NAMES.get(networkID) ?? 'local'
+}
 
 async function contextOf(
   { alias, aggregatorUrl: url, aggregatorFetch, upstreams = [] }: Content,
@@ -99,13 +105,11 @@ async function contextOf(
   if (network === undefined) {
     throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
   }
-  const { networkID, name } = network.constants
-  const known = KNOWN_NAMES.get(networkID) ?? [name, 'local']
-  const networkNames = (alias === undefined ? known : [alias, ...known]) as DataContext['networkNames']
+  const { networkID } = network.constants
   return {
     store,
     ...network,
-    networkNames,
+    networkNames: namesOf(network.constants, alias),
     tokens,
     now: Date.now,
     aggregate:
@@ -114,9 +118,4 @@ async function contextOf(
         : createAggregatorClient({ url, network: aggregatorName(networkID), fetch: aggregatorFetch }),
     observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
   }
-}
-
-/** The signature aggregator calls every network local that is neither mainnet nor fuji. */
-function aggregatorName(networkID: number): string {
-  return KNOWN_NAMES.get(networkID)?.[0] ?? 'local'
 }

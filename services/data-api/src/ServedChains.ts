@@ -1,4 +1,4 @@
-import type { EvmStore } from '@firn/store/evm'
+import type { EvmChain, EvmStore } from '@firn/store/evm'
 import type { EvmChainSource, EvmLinks } from './evm/EvmContext.ts'
 
 /** An EVM chain to serve. */
@@ -20,14 +20,22 @@ export interface ServedChains {
 
 const LOOK_MS = 500
 
-/** Opens chains whose tables are made; those that are not stored yet are looked for until they are. @throws StoreError */
-export async function openChains(served: readonly ServedChain[]): Promise<ServedChains> {
+/**
+ * Opens chains whose tables are made; those that are not stored yet are looked for until they are. `complete` adds what others know of a
+ * chain.
+ * @throws StoreError
+ */
+export async function openChains(
+  served: readonly ServedChain[],
+  complete: (chain: EvmChain) => EvmChain = (chain) => chain,
+): Promise<ServedChains> {
   const sources: EvmChainSource[] = []
   const pending = new Map(served.map((one) => [one.store.chainId, one]))
   const look = async () => {
     for (const [chainId, { store, links }] of pending) {
       const chain = await store.chain()
-      if (chain !== undefined && pending.delete(chainId)) sources.push({ chain, store, links })
+      if (chain !== undefined && pending.delete(chainId))
+        sources.push({ chain: complete(chain), store, links })
     }
     if (pending.size === 0) clearInterval(timer)
   }

@@ -47,7 +47,7 @@ test('the network is served by its names, at a prefix, on a real port', async ()
   expect([other.status, await other.json()]).toEqual([
     400,
     {
-      message: 'network: expected one of fuji, local, got "mainnet"',
+      message: 'network: expected one of fuji, local, testnet, got "mainnet"',
       error: 'Bad Request',
       statusCode: 400,
     },

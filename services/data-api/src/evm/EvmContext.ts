@@ -1,8 +1,10 @@
-import { Bytes, Id } from '@firn/codec'
+import { Bytes } from '@firn/codec'
 import type { EvmChain, EvmStore } from '@firn/store/evm'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
+import type { LedgerChains } from './LedgerChains.ts'
 
 /** A chain that is served. */
 export interface EvmChainSource {
@@ -20,12 +22,27 @@ export interface EvmLinks {
   readonly logoUri?: string | undefined
 }
 
+/** The networks that clients tell apart: what isn't the main one is for tests. */
+export type NetworkKind = 'mainnet' | 'testnet'
+
+/** The names that both go by. */
+export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
+  ['mainnet', 'mainnet'],
+  ['testnet', 'testnet'],
+  ['fuji', 'testnet'],
+  ['local', 'testnet'],
+])
+
 /** What the endpoints over EVM chains work with. */
 export interface EvmContext {
   /** Those that are stored; may grow. */
   readonly chains: readonly EvmChainSource[]
   /** Whether a chain is to be served, but not stored yet; no chain is if not given. */
   readonly isPending?: ((chainId: bigint) => boolean) | undefined
+  /** The blockchains of the Primary Network that is served beside them; undefined where none is. */
+  readonly ledgerChains?: LedgerChains | undefined
+  /** Names of networks beside those of {@link NETWORKS}, such as an operator's alias. */
+  readonly networkKinds?: ReadonlyMap<string, NetworkKind> | undefined
   readonly tokens: PageTokens
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -43,17 +60,40 @@ export interface EvmContext {
 const NONE = -1n
 
 /** `{chainId}`: the EVM chain id in decimal or the blockchain id in cb58; its value is the EVM chain id. */
-export function chainId({ chains }: EvmContext): Parameter.Parameter<bigint> {
-  const isOf = (blockchainId: Uint8Array) => (source: EvmChainSource) =>
-    source.chain.blockchainId !== undefined && Bytes.equals(source.chain.blockchainId, blockchainId)
-  return Parameter.text('an EVM chain id or a blockchain id', (text) => {
-    if (/^[0-9]{1,20}$/.test(text)) return BigInt(text)
-    try {
-      return chains.find(isOf(Id.parse(text)))?.chain.chainId ?? NONE
-    } catch {
-      return undefined
-    }
-  })
+export function chainId(context: EvmContext): Parameter.Parameter<bigint> {
+  return {
+    ...Parameter.text('an EVM chain id or a blockchain id', (text) => {
+      if (/^[0-9]{1,20}$/.test(text)) return BigInt(text)
+      const blockchainId = Names.parseId(text)
+      return blockchainId && (servedAs(context, blockchainId) ?? NONE)
+    }),
+    prepare: ([text = '']) => findBlockchain(context, text),
+  }
+}
+
+/** Looks up a blockchain in the ledger, if a text is the id of one that no chain is known to have. */
+export async function findBlockchain({ chains, ledgerChains }: EvmContext, text: string): Promise<void> {
+  const id = Names.parseId(text)
+  if (id === undefined || chains.some(({ chain }) => isSame(chain.blockchainId, id))) return
+  await ledgerChains?.find(id)
+}
+
+/** Returns the EVM chain id of the served chain that a blockchain is; undefined for any other blockchain. */
+export function servedAs(
+  { chains, isPending, ledgerChains }: EvmContext,
+  blockchainId: Uint8Array,
+): bigint | undefined {
+  const own = chains.find(({ chain }) => isSame(chain.blockchainId, blockchainId))
+  if (own !== undefined) return own.chain.chainId
+  const chainId = ledgerChains?.get(blockchainId)
+  if (chainId !== undefined && isPending?.(chainId) === true) return chainId
+  const served = chains.find(({ chain }) => chain.chainId === chainId)
+  // Anybody may create a blockchain with the EVM chain id of another, which has a blockchain id of its own.
+  return served?.chain.blockchainId === undefined ? served?.chain.chainId : undefined
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Bytes.equals(a, b)
 }
 
 /**

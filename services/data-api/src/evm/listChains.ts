@@ -3,7 +3,7 @@ import type { EvmSnapshot } from '@firn/store/evm'
 import { Type } from 'typebox'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
-import { chainOf, type EvmChainSource, type EvmContext } from './EvmContext.ts'
+import { chainOf, type EvmChainSource, type EvmContext, type NetworkKind } from './EvmContext.ts'
 import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
 import { ChainInfo, chainInfo, FEATURES } from './shapes/ChainInfo.ts'
@@ -19,7 +19,7 @@ export function listChains(context: EvmContext): Endpoint {
     units: 1,
     pathParameters: {},
     queryParameters: {
-      network,
+      network: network(context),
       feature: Parameter.optional(Parameter.choice(['nftIndexing', 'webhooks', 'teleporter'])),
     },
     response: Type.Object({ chains: Type.Array(ChainInfo) }),
@@ -53,12 +53,14 @@ export function getChain(context: EvmContext): Endpoint {
   })
 }
 
-/** Whether a chain is of a network: test networks and local ones go by either of their names. */
-export function isOf(
-  { chain }: EvmChainSource,
-  network: 'mainnet' | 'fuji' | 'testnet' | undefined,
-): boolean {
-  return network === undefined || (chain.network === 'mainnet') === (network === 'mainnet')
+/** The network of a chain, as clients know it. */
+export function kindOf({ chain }: Pick<EvmChainSource, 'chain'>): NetworkKind {
+  return chain.network === 'mainnet' ? 'mainnet' : 'testnet'
+}
+
+/** Whether a chain is of a network. */
+export function isOf({ chain }: EvmChainSource, network: NetworkKind | undefined): boolean {
+  return network === undefined || kindOf({ chain }) === network
 }
 
 /** The newest block of a chain; undefined while none is here. */

@@ -16,7 +16,7 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
       ...ofAll(context),
       path,
       summary: 'Blocks of all chains, the newest first',
-      queryParameters: { network },
+      queryParameters: { network: network(context) },
       response: { blocks: Type.Array(EvmBlock) },
       read: (wanted) =>
         newest(wanted, ({ source, at }, { until, after }) =>
@@ -35,7 +35,7 @@ export function listTransactionsOfAllChains(context: EvmContext): readonly Endpo
       ...ofAll(context),
       path,
       summary: 'Transactions of all chains, the newest first',
-      queryParameters: { network, status },
+      queryParameters: { network: network(context), status },
       response: { transactions: Type.Array(NativeTransaction) },
       read: (wanted) =>
         newest(wanted, ({ source, at }, bounds) =>

@@ -1,6 +1,7 @@
 import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
 import * as Parameter from '../front/Parameter.ts'
+import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
 const MAX_TOKEN_ID = 2n ** 256n - 1n
@@ -47,8 +48,10 @@ export const currency = Parameter.optional(
   ]),
 )
 
-/** `{network}` filters of lists over chains. */
-export const network = Parameter.optional(Parameter.choice(['mainnet', 'fuji', 'testnet']))
+/** `network` filters of lists over chains, by any name of a network. */
+export function network({ networkKinds }: EvmContext): Parameter.Parameter<NetworkKind | undefined> {
+  return Parameter.optional(Parameter.named(new Map([...NETWORKS, ...(networkKinds ?? [])])))
+}
 
 /** Transactions by how they ended. */
 export const status = Parameter.optional(Parameter.choice(['failed', 'success']))

@@ -133,8 +133,7 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
     compress: false,
     handler: async (request, reply) => {
       await admit(stream, options.access, request, reply)
-      const path = Parameter.read(stream.pathParameters, request.params as Record<string, string>)
-      const query = Parameter.read(stream.queryParameters, request.query as Record<string, string>)
+      const { path, query } = await read(stream, request)
       const lastEventId = request.headers['last-event-id'] as string | undefined
       if (listeners >= MOST_LISTENERS) {
         throw new DataApiError('DATA_UNAVAILABLE', `there are ${listeners} listeners already`)
@@ -173,8 +172,7 @@ async function answer(
 ): Promise<FastifyReply> {
   await admit(endpoint, access, request, reply)
   const raw = request.query as Readonly<Record<string, string | string[]>>
-  const path = Parameter.read(endpoint.pathParameters, request.params as Record<string, string>)
-  const query = Parameter.read(endpoint.queryParameters, raw)
+  const { path, query } = await read(endpoint, request)
   const userAgent = request.headers['user-agent'] ?? ''
   const rest = { path, query, raw: joined(raw), body: request.body, userAgent }
   const timeout = AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
@@ -186,6 +184,18 @@ async function answer(
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
+}
+
+async function read(
+  { pathParameters, queryParameters }: Pick<Endpoint, 'pathParameters' | 'queryParameters'>,
+  request: FastifyRequest,
+) {
+  const params = request.params as Readonly<Record<string, string>>
+  const texts = request.query as Readonly<Record<string, string | string[]>>
+  await Parameter.prepare(pathParameters, params)
+  const path = Parameter.read(pathParameters, params)
+  await Parameter.prepare(queryParameters, texts)
+  return { path, query: Parameter.read(queryParameters, texts) }
 }
 
 /** Lets a request in, with the headers that say what it cost and what is left; those of a refusal come with the error. */

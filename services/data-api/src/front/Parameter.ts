@@ -13,6 +13,8 @@ export interface Parameter<T> {
   readonly fallback?: T
   /** The value of a text, or undefined when it is none. The texts of a list come together. */
   readonly parse: (texts: readonly string[]) => T | undefined
+  /** Runs before `parse` with the same texts, for what it must look up. */
+  readonly prepare?: (texts: readonly string[]) => Promise<void>
   /** What is allowed, in words that follow "expected". */
   readonly expected: string
 }
@@ -33,6 +35,18 @@ const LONGEST = 8_192
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** Looks up what reading the parameters depends on. */
+export async function prepare(specification: Specification, raw: Raw): Promise<void> {
+  for (const [name, parameter] of Object.entries(specification)) {
+    const texts = textsOf(raw[name])
+    if (texts.length > 0) await parameter.prepare?.(texts)
+  }
+}
+
+function textsOf(given: Raw[string]): readonly string[] {
+  return given === undefined ? [] : typeof given === 'string' ? [given] : given
+}
+
 /**
  * Reads parameters that came as text. Names that are not in the specification are let through, but not those that are almost
  * the name of one that was not given: `pagesize` would be ignored silently.
@@ -48,7 +62,7 @@ export function read<const S extends Specification>(specification: S, raw: Raw):
 }
 
 function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]): unknown {
-  const texts = given === undefined ? [] : typeof given === 'string' ? [given] : given
+  const texts = textsOf(given)
   if (texts.length > 1 && !parameter.isList) {
     throw refused(name, 'one value', `${texts.length} of them`)
   }
@@ -120,6 +134,12 @@ export function choice<const T extends string>(words: readonly T[], fallback?: T
     parse: ([only]) => words.find((word) => word === only),
     ...(fallback === undefined ? {} : { fallback }),
   }
+}
+
+/** One of some words, each of which stands for a value. */
+export function named<T>(values: ReadonlyMap<string, T>): Parameter<T> {
+  const words = [...values.keys()]
+  return { ...choice(words), parse: ([only = '']) => values.get(only) } as Parameter<T>
 }
 
 /** Some of some words, each counted once. */

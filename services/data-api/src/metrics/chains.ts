@@ -1,9 +1,9 @@
 import { Id } from '@firn/codec'
 import { Type } from 'typebox'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
+import { isOf, kindOf } from '../evm/listChains.ts'
 import { network } from '../evm/parameters.ts'
 import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
-import { networkOf } from './metricsChains.ts'
 import { pageToken } from './parameters.ts'
 
 const Chain = Type.Object({
@@ -24,11 +24,10 @@ export function listChains(context: EvmContext): Endpoint {
     summary: 'The chains that metrics are told of',
     pathParameters: {},
     // All come at once: there is no token of a next page.
-    queryParameters: { network, pageToken },
+    queryParameters: { network: network(context), pageToken },
     response: Type.Object({ chains: Type.Array(Chain) }),
     handle: async ({ query }) => {
-      const wanted = query.network === 'fuji' ? 'testnet' : query.network
-      const chains = context.chains.filter((source) => wanted === undefined || networkOf(source) === wanted)
+      const chains = context.chains.filter((source) => isOf(source, query.network))
       return { body: { chains: chains.map(bodyOf) } }
     },
   })
@@ -55,6 +54,6 @@ function bodyOf(source: EvmChainSource): Body {
     chainName: name,
     blockchainId: blockchainId === undefined ? '' : Id.format(blockchainId),
     subnetId: subnetId === undefined ? '' : Id.format(subnetId),
-    network: networkOf(source),
+    network: kindOf(source),
   }
 }

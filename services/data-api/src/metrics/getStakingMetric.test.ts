@@ -17,7 +17,7 @@ async function serve(store: Store) {
   const endpoint = getStakingMetric({
     store,
     ...network,
-    networkNames: ['fuji', 'testnet', 'local'],
+    networkNames: new Map(['fuji', 'testnet', 'local'].map((name) => [name, 'fuji'])),
     tokens: createPageTokens(new Uint8Array(32).fill(1)),
     now: () => 1_795_220_000_000,
     aggregate: undefined,

@@ -1,24 +1,34 @@
 import { DataApiError } from '../DataApiError.ts'
-import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/EvmContext.ts'
+import {
+  chainId,
+  chainOf,
+  type EvmChainSource,
+  type EvmContext,
+  NETWORKS,
+  type NetworkKind,
+} from '../evm/EvmContext.ts'
+import { kindOf } from '../evm/listChains.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
 
 /** Chains together: all, or those of a network. */
-export const AGGREGATES = ['total', 'mainnet', 'testnet'] as const
-export type Aggregate = (typeof AGGREGATES)[number]
+export type Aggregate = 'total' | NetworkKind
 
-/** The network that clients are told: they know two, and what isn't the main one is for tests. */
-export function networkOf({ chain }: EvmChainSource): 'mainnet' | 'testnet' {
-  return chain.network === 'mainnet' ? 'mainnet' : 'testnet'
-}
-
-/** `{chainId}` of metrics: one chain, or several together. */
+/** `{chainId}` of metrics: one chain, or several together, by any name of their network. */
 export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | Aggregate> {
   const one = chainId(context)
-  return Parameter.text<bigint | Aggregate>(
-    `${one.expected}, or one of ${AGGREGATES.join(', ')}`,
-    (text) => AGGREGATES.find((name) => name === text) ?? one.parse([text]),
-  )
+  const names: ReadonlyMap<string, Aggregate> = new Map([
+    ['total', 'total'] as const,
+    ...NETWORKS,
+    ...(context.networkKinds ?? []),
+  ])
+  return {
+    ...Parameter.text<bigint | Aggregate>(
+      `${one.expected}, or one of ${[...names.keys()].join(', ')}`,
+      (text) => names.get(text) ?? one.parse([text]),
+    ),
+    ...(one.prepare === undefined ? {} : { prepare: one.prepare }),
+  }
 }
 
 /**
@@ -41,5 +51,5 @@ export function chainsWith(
 function chainsOf(context: EvmContext, which: bigint | Aggregate): readonly EvmChainSource[] {
   if (typeof which === 'bigint') return [chainOf(context, which)]
   if (which === 'total') return context.chains
-  return context.chains.filter((source) => networkOf(source) === which)
+  return context.chains.filter((source) => kindOf(source) === which)
 }

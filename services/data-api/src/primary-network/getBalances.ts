@@ -32,7 +32,7 @@ interface Asked {
  * the clock, as a node does.
  */
 export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
-  const { store, networkNames } = context
+  const { store } = context
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/balances',
@@ -49,7 +49,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       balances: Type.Union([PlatformBalance, AvmBalance, AtomicBalance]),
       chainInfo: ChainInfo,
     }),
-    handle: async ({ path: { blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
+    handle: async ({ path: { network, blockchainId }, query: { addresses: owners, blockTimestamp } }) => {
       const latest = await store.snapshot()
       const at =
         blockTimestamp === undefined ? latest : await Moments.snapshotAt(store, latest, blockTimestamp)
@@ -60,7 +60,7 @@ export function getBalances(context: DataContext, directory: AssetDirectory): En
       }
       const now = blockTimestamp ?? BigInt(Math.floor(context.now() / 1_000))
       const balances = await BALANCES[blockchainId](context, directory, { addresses: owners, at, now })
-      const chainInfo = { chainName: blockchainId, network: networkNames[0] }
+      const chainInfo = { chainName: blockchainId, network }
       return { body: { balances, chainInfo }, height: at.P.height, time: at.P.time }
     },
   })

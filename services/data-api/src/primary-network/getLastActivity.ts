@@ -38,7 +38,7 @@ export function getLastActivity(context: DataContext): Endpoint {
     method: 'GET',
     summary: 'When outputs of addresses were last made or consumed',
     queryParameters: { addresses: addresses(context.constants.hrp) },
-    handle: ({ path, query }) => answer(context, path.blockchainId, query.addresses),
+    handle: ({ path, query }) => answer(context, path, query.addresses),
   })
 }
 
@@ -54,14 +54,14 @@ export function getLastActivityOfMany(context: DataContext): Endpoint {
     requestBody: BodyTexts.schema(specification, names),
     handle: ({ path, body }) => {
       const { addresses: owners } = Parameter.read(specification, BodyTexts.read(body, names))
-      return answer(context, path.blockchainId, owners)
+      return answer(context, path, owners)
     },
   })
 }
 
 async function answer(
-  { store, networkNames }: DataContext,
-  blockchainId: Names.ChainName,
+  { store }: DataContext,
+  { network, blockchainId }: { readonly network: string; readonly blockchainId: Names.ChainName },
   owners: readonly Uint8Array[],
 ): Promise<Answer> {
   const at = await store.snapshot()
@@ -81,7 +81,7 @@ async function answer(
     utxoId: Id.format(utxo.id),
     isConsumed,
     chainName: blockchainId,
-    network: networkNames[0],
+    network,
   }
   return { body, height: at.P.height, time: at.P.time }
 }

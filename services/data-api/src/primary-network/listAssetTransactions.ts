@@ -13,7 +13,7 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /** `GET …/{blockchainId}/assets/{assetId}/transactions`: transactions of the X-chain that moved an asset, the newest first. */
 export function listAssetTransactions(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
-  const { store, tokens, networkNames } = context
+  const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
     summary: 'Transactions of the X-chain that consumed or made outputs of an asset',
@@ -49,9 +49,9 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
       throw Parameter.refused('txTypes', expected, 'rarer ones')
     },
     keyOf: placeKey,
-    body: async (page, { at }) => ({
+    body: async (page, { path: { network }, at }) => ({
       transactions: await shapes(at, page),
-      chainInfo: { chainName: 'x-chain', network: networkNames[0] },
+      chainInfo: { chainName: 'x-chain', network },
     }),
   })
 }

@@ -11,7 +11,7 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /** `GET …/{blockchainId}/blocks`: blocks of the P-, X- or C-chain, the newest first. */
 export function listBlocks(context: DataContext): Endpoint {
-  const { store, tokens, networkNames } = context
+  const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/blocks',
     summary: 'Blocks of the P-, X- or C-chain, the newest first',
@@ -38,9 +38,9 @@ export function listBlocks(context: DataContext): Endpoint {
         limit,
       }),
     keyOf: ({ height }) => [String(height)],
-    body: async (page, { path: { blockchainId }, at }) => ({
+    body: async (page, { path: { network, blockchainId }, at }) => ({
       blocks: await blockShapes(context, at, Names.LETTER[blockchainId], page),
-      chainInfo: { chainName: blockchainId, network: networkNames[0] },
+      chainInfo: { chainName: blockchainId, network },
     }),
   })
 }

@@ -12,7 +12,7 @@ import { ChainInfo } from './shapes/ChainInfo.ts'
 
 /** `GET …/{blockchainId}/transactions:listStaking`: transactions of those who stake, or are about to, at the height served. */
 export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
-  const { store, tokens, networkNames } = context
+  const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions:listStaking',
     summary: 'Transactions whose stake is active',
@@ -38,9 +38,9 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
         limit,
       }),
     keyOf: placeKey,
-    body: async (page, { at }) => ({
+    body: async (page, { path: { network }, at }) => ({
       transactions: await shapes(at, page),
-      chainInfo: { chainName: 'p-chain', network: networkNames[0] },
+      chainInfo: { chainName: 'p-chain', network },
     }),
   })
 }

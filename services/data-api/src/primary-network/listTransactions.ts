@@ -49,7 +49,7 @@ export function namesOf(types: readonly string[] | undefined): readonly string[]
 
 /** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions`: transactions of the P-, X- or C-chain (atomic ones). */
 export function listTransactions(context: DataContext, all: AllShapes): Endpoint {
-  const { store, tokens, networkNames } = context
+  const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/transactions',
     summary: 'Transactions of the P-, X- or C-chain, the newest first',
@@ -82,7 +82,7 @@ export function listTransactions(context: DataContext, all: AllShapes): Endpoint
     keyOf: placeKey,
     body: async (page, { path, at }) => ({
       transactions: await all[path.blockchainId].shapes(at, page),
-      chainInfo: { chainName: path.blockchainId, network: networkNames[0] },
+      chainInfo: { chainName: path.blockchainId, network: path.network },
     }),
   })
 }

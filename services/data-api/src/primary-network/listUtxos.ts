@@ -79,7 +79,7 @@ function common(
   List<Path, Query, Snapshot, UtxoPages.Listed>,
   'summary' | 'queryParameters' | 'fromBody' | 'pageSize'
 > {
-  const { store, tokens, networkNames } = context
+  const { store, tokens } = context
   return {
     path: '/v1/networks/{network}/blockchains/{blockchainId}/utxos',
     tag: 'Primary Network',
@@ -101,9 +101,9 @@ function common(
       String(height),
       String(ordinal),
     ],
-    body: async (page, { path: { blockchainId }, at }) => ({
+    body: async (page, { path: { network, blockchainId }, at }) => ({
       utxos: await shapes(context, directory, at, blockchainId, page),
-      chainInfo: { chainName: blockchainId, network: networkNames[0] },
+      chainInfo: { chainName: blockchainId, network },
     }),
   }
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccess } from '../front/Access.ts'
 import { front, serverOptions } from '../front/Front.ts'
 import { client } from '../testing/client.ts'
+import { evmContextOf } from '../testing/serveEvm.ts'
 import { subnetRpcUsage } from './subnetRpcUsage.ts'
 
 /** Friday, 0:00 UTC. */
@@ -16,7 +17,8 @@ async function serve(usage: Parameters<typeof subnetRpcUsage>[0]['usage']) {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
-  const endpoints = subnetRpcUsage({ usage, now: () => NOW * 1000 })
+  const evm = await evmContextOf([])
+  const endpoints = subnetRpcUsage({ usage, now: () => NOW * 1000, evm })
   await server.register(front({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   afterAll(() => server.close())

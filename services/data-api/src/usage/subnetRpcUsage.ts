@@ -1,6 +1,8 @@
 import { UsageMetrics, type UsageStore } from '@firn/store'
+import { type EvmContext, findBlockchain, servedAs } from '../evm/EvmContext.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
+import * as Names from '../Names.ts'
 import { Usage, value } from './shapes.ts'
 
 /** What the endpoints of usage work with. */
@@ -9,6 +11,8 @@ export interface UsageContext {
   readonly usage: UsageStore | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** The chains that are served, by whose blockchain ids usage can be asked for too. */
+  readonly evm: EvmContext
 }
 
 const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
@@ -27,6 +31,20 @@ const status = Parameter.text('a response code, 100 to 599', (text) =>
   /^[1-5][0-9]{2}$/.test(text) ? Number(text) : undefined,
 )
 
+/** A chain by the name that the gateway counts it by: of a blockchain that is served, its EVM chain id. */
+function chainName(evm: EvmContext): Parameter.Parameter<string> {
+  return {
+    ...name,
+    prepare: ([text = '']) => findBlockchain(evm, text),
+    parse: (texts) => {
+      const text = name.parse(texts)
+      const blockchainId = text === undefined ? undefined : Names.parseId(text)
+      const chainId = blockchainId && servedAs(evm, blockchainId)
+      return chainId === undefined ? text : String(chainId)
+    },
+  }
+}
+
 /**
  * `GET /v1/subnetRpcUsageMetrics`: what was requested of the nodes behind the gateway, by time, and its deprecated name
  * `/v1/rpcUsageMetrics`.
@@ -39,7 +57,7 @@ export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {
   ]
 }
 
-function endpoint({ usage, now }: UsageContext, path: string, summary: string): Endpoint {
+function endpoint({ usage, now, evm }: UsageContext, path: string, summary: string): Endpoint {
   return define({
     method: 'GET',
     path,
@@ -53,7 +71,7 @@ function endpoint({ usage, now }: UsageContext, path: string, summary: string): 
       startTimestamp: Parameter.optional(Parameter.timestamp),
       endTimestamp: Parameter.optional(Parameter.timestamp),
       groupBy: Parameter.optional(Parameter.choice(GROUPINGS)),
-      chainId: Parameter.optional(name),
+      chainId: Parameter.optional(chainName(evm)),
       responseCode: Parameter.optional(status),
       rpcMethod: Parameter.optional(name),
       rlBypassApiToken: Parameter.optional(name),

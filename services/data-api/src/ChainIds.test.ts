@@ -1,0 +1,146 @@
+import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDataApi, type DataApiService } from './Service.ts'
+import { all, client } from './testing/client.ts'
+
+/** A blockchain as the Primary Network's endpoints show it. */
+interface Listed {
+  readonly blockchainId: string
+  readonly blockchainName: string
+  readonly evmChainId?: number | undefined
+}
+
+const OPTIONS = {
+  host: '127.0.0.1',
+  port: 0,
+  limits: undefined,
+  aggregateStatus: 200,
+  timeoutMs: 20_000,
+  version: '0',
+} as const
+
+let service: DataApiService
+let listed: readonly Listed[]
+/** The EVM chains that are served: the C-chain and one of the ledger's, of which nobody has told the blockchain ids. */
+let [cChain, l1]: (Listed | undefined)[] = []
+
+const get = async (path: string) => {
+  const response = await fetch(service.url + path)
+  return { status: response.status, json: (await response.json()) as never }
+}
+
+beforeAll(async () => {
+  const store = await recordedStore('local')
+  service = await createDataApi({ ...OPTIONS, store })
+  const pages = await all(
+    client(service.url).data.primaryNetwork.listBlockchains({ network: 'testnet', pageSize: 100 }),
+  )
+  listed = pages.flatMap(({ blockchains }) => blockchains)
+  await service.close()
+  cChain = listed.find(({ blockchainName }) => blockchainName === 'C-Chain')
+  l1 = listed.find(({ evmChainId }) => evmChainId !== undefined && evmChainId !== cChain?.evmChainId)
+  const recordings = [
+    ['c', cChain],
+    ['l1', l1],
+  ] as const
+  const chains = await Promise.all(
+    recordings.map(async ([name, of]) => ({
+      store: await recordedEvmStore(name, () => [], {
+        chainId: BigInt(of?.evmChainId ?? -1),
+        blockchainId: undefined,
+        subnetId: undefined,
+      }),
+      nodes: [],
+    })),
+  )
+  service = await createDataApi({ ...OPTIONS, store, chains, alias: 'acme' })
+}, 240_000)
+
+afterAll(() => service?.close())
+
+describe('a chain', { timeout: 120_000 }, () => {
+  test('goes by its blockchain id wherever its EVM chain id may stand', async () => {
+    const { paths } = (await get('/openapi.json')).json as { paths: Record<string, { get?: object }> }
+    const ofChains = Object.entries(paths).flatMap(([path, { get: read }]) =>
+      path.includes('{chainId}') && !path.includes('/changes/') && read !== undefined ? [path] : [],
+    )
+    expect(ofChains.length).toBeGreaterThan(25)
+    const values: Readonly<Record<string, string>> = {
+      address: `0x${'12'.repeat(20)}`,
+      blockId: '1',
+      txHash: `0x${'12'.repeat(32)}`,
+      metric: 'txCount',
+      tokenId: '1',
+    }
+    for (const path of ofChains) {
+      const url = path.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+      const query = path.endsWith('/balances') ? '?threshold=0' : ''
+      for (const chain of [cChain, l1]) {
+        const ask = (chainId: unknown) => get(url.replace('{chainId}', String(chainId)) + query)
+        const [byId, byBlockchain] = [await ask(chain?.evmChainId), await ask(chain?.blockchainId)]
+        expect([url, JSON.stringify(byBlockchain)]).toEqual([url, JSON.stringify(byId)])
+        expect([url, byId.status]).not.toEqual([url, 400])
+      }
+    }
+  })
+
+  test('of the ledger that is not served, and an id of nothing, is 404', async () => {
+    const others = listed.filter(
+      ({ blockchainId }) => blockchainId !== cChain?.blockchainId && blockchainId !== l1?.blockchainId,
+    )
+    for (const { blockchainId, evmChainId } of others) {
+      if (evmChainId === l1?.evmChainId) continue
+      expect([blockchainId, (await get(`/v1/chains/${blockchainId}/blocks`)).status]).toEqual([
+        blockchainId,
+        404,
+      ])
+    }
+    expect((await get('/v1/chains/2Z36RnQuk1hvsnFeGWzfZUfXNr7w1SjzmDQ78YxfTVNAkDq3nZ/blocks')).status).toBe(
+      404,
+    )
+  })
+
+  test('that is the C-chain shows its ids of the Primary Network', async () => {
+    const { json } = await get(`/v1/chains/${cChain?.blockchainId}`)
+    expect(json).toMatchObject({
+      chainId: String(cChain?.evmChainId),
+      platformChainId: cChain?.blockchainId,
+      subnetId: '11111111111111111111111111111111LpoYY',
+    })
+  })
+})
+
+describe('a network', { timeout: 120_000 }, () => {
+  test('goes by each of its names, and answers bear its alias', async () => {
+    for (const name of ['acme', 'local', 'testnet']) {
+      const { json } = await get(`/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=1`)
+      expect(json).toMatchObject({ chainInfo: { network: 'acme' } })
+      for (const path of [
+        `/v1/chains?network=${name}`,
+        `/v1/blocks?network=${name}`,
+        `/v2/chains?network=${name}`,
+      ]) {
+        const found = (await get(path)).json as { chains?: []; blocks?: [] }
+        expect([path, (found.chains ?? found.blocks ?? []).length]).toEqual([
+          path,
+          path.includes('blocks') ? 10 : 2,
+        ])
+      }
+      expect((await get(`/v2/chains/${name}/metrics/txCount`)).status).toBe(200)
+      expect((await get(`/v2/networks/${name}/metrics/validatorCount`)).status).toBe(200)
+    }
+    expect((await get('/v1/chains?network=mainnet')).json).toEqual({ chains: [] })
+    expect((await get('/v1/networks/mainnet/subnets')).status).toBe(400)
+  })
+
+  test('without an alias answers bear the name that the official client asked by', async () => {
+    const plain = await createDataApi({ ...OPTIONS, store: await recordedStore('local') })
+    const { primaryNetwork } = client(plain.url).data
+    for (const blockchainId of ['p-chain', 'x-chain', 'c-chain'] as const) {
+      const asked = { network: 'testnet', blockchainId, pageSize: 1 } as const
+      const page = await primaryNetwork.transactions.listLatest(asked)
+      expect(page.result.chainInfo.network).toBe('testnet')
+    }
+    await plain.close()
+  })
+})

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { kindsOf, namesOf } from './NetworkNames.ts'
+
+const MAINNET = { networkID: 1, name: 'mainnet' }
+const FUJI = { networkID: 5, name: 'fuji' }
+const LOCAL = { networkID: 12345, name: 'local' }
+const CUSTOM = { networkID: 1337, name: 'network-1337' }
+
+describe('namesOf', () => {
+  test.each([
+    [MAINNET, undefined, { mainnet: 'mainnet' }],
+    [FUJI, undefined, { fuji: 'fuji', testnet: 'fuji' }],
+    [LOCAL, undefined, { local: 'local', testnet: 'testnet' }],
+    [CUSTOM, undefined, { 'network-1337': 'network-1337', local: 'local', testnet: 'testnet' }],
+    [LOCAL, 'fuji', { fuji: 'fuji', local: 'fuji', testnet: 'fuji' }],
+    [CUSTOM, 'acme', { acme: 'acme', 'network-1337': 'acme', local: 'acme', testnet: 'acme' }],
+  ])('of %j with the alias %s gives %j', (network, alias, names) => {
+    expect(Object.fromEntries(namesOf(network, alias))).toEqual(names)
+  })
+})
+
+test('kindsOf counts every network but mainnet among test networks', () => {
+  expect(new Set(kindsOf(MAINNET, 'acme').values())).toEqual(new Set(['mainnet']))
+  expect(Object.fromEntries(kindsOf(CUSTOM, 'acme'))).toMatchObject({ acme: 'testnet', testnet: 'testnet' })
+})

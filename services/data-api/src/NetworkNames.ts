@@ -1,0 +1,32 @@
+import type { Networks } from '@firn/genesis'
+import type { NetworkKind } from './evm/EvmContext.ts'
+
+type Named = Pick<Networks.Constants, 'networkID' | 'name'>
+
+/** The public networks, by the names that answers bear. */
+export const PUBLIC_NAMES: ReadonlyMap<number, string> = new Map([
+  [1, 'mainnet'],
+  [5, 'fuji'],
+])
+
+/**
+ * Returns the names of a network in paths, each with the name that the answers bear then. With an alias all answers bear that. Without
+ * one, answers about a network that is not public bear the name that it was asked for by: clients know `testnet` only.
+ */
+export function namesOf(network: Named, alias: string | undefined): ReadonlyMap<string, string> {
+  const given = namesInPaths(network)
+  const publicName = PUBLIC_NAMES.get(network.networkID)
+  const all = alias === undefined ? given : [alias, ...given]
+  return new Map(all.map((name) => [name, alias ?? publicName ?? name]))
+}
+
+function namesInPaths({ networkID, name }: Named): readonly string[] {
+  if (networkID === 1) return ['mainnet']
+  return [...new Set([networkID === 5 ? 'fuji' : name, ...(networkID === 5 ? [] : ['local']), 'testnet'])]
+}
+
+/** Returns which of the networks that clients tell apart the names of one stand for. */
+export function kindsOf(network: Named, alias: string | undefined): ReadonlyMap<string, NetworkKind> {
+  const kind = network.networkID === 1 ? 'mainnet' : 'testnet'
+  return new Map([...namesOf(network, alias).keys()].map((name) => [name, kind]))
+}
