@@ -2,7 +2,11 @@ import { Hex, NodeId } from '@firn/codec'
 import { expect, test } from 'vitest'
 import { createObserver } from './Observer.ts'
 
-const IDS = ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ'] as const
+const IDS = [
+  'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+  'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ',
+  'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
+] as const
 
 /** What a recorded node said, shortened. */
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -10,6 +14,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
     validators: [
       { nodeID: IDS[0], uptime: '99.8765', connected: true },
       { nodeID: IDS[1], uptime: '0.0000', connected: false },
+      { nodeID: IDS[2], uptime: '100.0000', connected: false },
       { nodeID: 'NodeID-', uptime: '1' },
     ],
   },
@@ -17,6 +22,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
     numPeers: '1',
     peers: [{ nodeID: IDS[0], version: 'avalanchego/1.14.2', observedUptime: '100', benched: ['X'] }],
   },
+  // The node that is asked is itself a validator, and not among its peers.
+  'info.getNodeID': { nodeID: IDS[2] },
+  'info.getNodeVersion': { version: 'avalanchego/1.14.3', databaseVersion: 'v1.4.5' },
 }
 
 const EXPECTED = new Map([
@@ -25,15 +33,20 @@ const EXPECTED = new Map([
     { uptime: 99.8765, version: 'avalanchego/1.14.2', isConnected: true, benched: ['X'] },
   ],
   [Hex.encodeBare(NodeId.parse(IDS[1])), { uptime: 0, version: undefined, isConnected: false, benched: [] }],
+  [
+    Hex.encodeBare(NodeId.parse(IDS[2])),
+    { uptime: 100, version: 'avalanchego/1.14.3', isConnected: true, benched: [] },
+  ],
 ])
 
 function setUp() {
-  const world = { now: 0, down: new Set<string>(), asked: [] as string[] }
+  const world = { now: 0, down: new Set<string>(), hidden: new Set<string>(), asked: [] as string[] }
   const ask = (async (url: string, { body }: { readonly body: string }) => {
     const { origin, pathname } = new URL(url)
     const { method } = JSON.parse(body) as { method: string }
     world.asked.push(`${origin}${pathname} ${method}`)
     if (world.down.has(origin)) throw new TypeError('fetch failed')
+    if (world.hidden.has(method)) return new Response('<html>', { status: 403 })
     return Response.json({ jsonrpc: '2.0', id: 1, result: ANSWERS[method] })
   }) as unknown as typeof fetch
   const observe = createObserver({ urls: ['http://a', 'http://b'], now: () => world.now, fetch: ask })
@@ -47,13 +60,15 @@ test('what a node has seen is asked for once in half a minute, however many want
   expect(world.asked).toEqual([
     'http://a/ext/bc/P platform.getCurrentValidators',
     'http://a/ext/info info.peers',
+    'http://a/ext/info info.getNodeID',
+    'http://a/ext/info info.getNodeVersion',
   ])
   world.now = 29_999
   await observe()
-  expect(world.asked).toHaveLength(2)
+  expect(world.asked).toHaveLength(4)
   world.now = 30_000
   expect(await observe()).toEqual(EXPECTED)
-  expect(world.asked).toHaveLength(4)
+  expect(world.asked).toHaveLength(8)
 })
 
 test('the next node stands in for one that is down, what was seen for all of them, and after a while nothing', async () => {
@@ -65,6 +80,14 @@ test('the next node stands in for one that is down, what was seen for all of the
   expect(await observe()).toEqual(EXPECTED)
   world.now = 600_001
   expect(await observe()).toEqual(new Map())
+})
+
+test('a node that does not tell its own version is believed about the others', async () => {
+  const { world, observe } = setUp()
+  world.hidden.add('info.getNodeVersion')
+  const seen = await observe()
+  const versions = IDS.map((id) => seen.get(Hex.encodeBare(NodeId.parse(id)))?.version)
+  expect(versions).toEqual(['avalanchego/1.14.2', undefined, undefined])
 })
 
 test('without a node that answers nothing is known', async () => {

@@ -21,7 +21,8 @@ export interface ObserverOptions {
 
 /**
  * Returns what a node has seen of validators, by node id in hex: `platform.getCurrentValidators` tells how long they were up and
- * who is connected, `info.peers` what they run and on which chains they are benched. Nodes that are down are no error: then nothing is
+ * who is connected, `info.peers` what they run and on which chains they are benched, and `info.getNodeVersion` what the node itself runs,
+ * which is not among its peers. Nodes that are down are no error: then nothing is
  * known.
  */
 export function createObserver({
@@ -54,13 +55,15 @@ export function createObserver({
 }
 
 async function observe(url: string, ask: typeof fetch): Promise<Observations> {
-  const [validators, peers] = await Promise.all([
-    call(ask, `${url}/ext/bc/P`, 'platform.getCurrentValidators', 'validators'),
-    call(ask, `${url}/ext/info`, 'info.peers', 'peers'),
+  const [{ validators }, { peers }, own] = await Promise.all([
+    call(ask, `${url}/ext/bc/P`, 'platform.getCurrentValidators'),
+    call(ask, `${url}/ext/info`, 'info.peers'),
+    observeItself(url, ask),
   ])
-  const peerOf = new Map(peers.map((peer) => [String(peer['nodeID']), peer]))
+  const seen = [...(peers as readonly Row[]), ...own]
+  const peerOf = new Map(seen.map((peer) => [String(peer['nodeID']), peer]))
   return new Map(
-    validators.flatMap(({ nodeID, uptime, connected }) => {
+    (validators as readonly Row[]).flatMap(({ nodeID, uptime, connected }) => {
       const bytes = Names.parseNodeId(String(nodeID))
       if (bytes === undefined) return []
       const peer = peerOf.get(String(nodeID))
@@ -77,15 +80,28 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
   )
 }
 
+/** The node itself, as it would be among the peers of another; nothing where it doesn't tell. */
+async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
+  try {
+    const [{ nodeID }, { version }] = await Promise.all([
+      call(ask, `${url}/ext/info`, 'info.getNodeID'),
+      call(ask, `${url}/ext/info`, 'info.getNodeVersion'),
+    ])
+    return [{ nodeID, version }]
+  } catch {
+    return []
+  }
+}
+
 type Row = Readonly<Record<string, unknown>>
 
-async function call(ask: typeof fetch, url: string, method: string, member: string): Promise<readonly Row[]> {
+async function call(ask: typeof fetch, url: string, method: string): Promise<Row> {
   const response = await ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  const { result } = (await response.json()) as { result: Readonly<Record<string, readonly Row[]>> }
-  return result[member] as readonly Row[]
+  const { result } = (await response.json()) as { result: Row }
+  return result
 }

@@ -16,7 +16,10 @@ const NetworkDetails = Type.Object({
     }),
     stakingDistributionByVersion: Type.Array(
       Type.Object({ version: Type.String(), amountStaked: Type.String(), validatorCount: Type.Number() }),
-      { description: 'of validators that the node behind this service is connected to; empty without one' },
+      {
+        description:
+          'of validators that the node behind this service is connected to, and of itself; empty without a node',
+      },
     ),
     stakingRatio: Type.String({ description: 'all that is staked in all that there is' }),
   }),
