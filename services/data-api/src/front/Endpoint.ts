@@ -49,8 +49,10 @@ export interface Endpoint<
   readonly summary: string
   readonly tag: string
   readonly scope: Scope
-  /** Compute units that a call takes. */
+  /** Compute units that a call takes; the least where {@link Endpoint.extraUnits} adds some. */
   readonly units: number
+  /** Compute units that a call with these parameters takes beside `units`. */
+  readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
   /** True for health checks: whoever calls is answered, whatever key was sent, and no limit counts. */
   readonly isOpen?: boolean
   /** The longest that a request may take, where that is another than the service's. */

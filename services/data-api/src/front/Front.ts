@@ -173,6 +173,7 @@ async function answer(
   await admit(endpoint, access, request, reply)
   const raw = request.query as Readonly<Record<string, string | string[]>>
   const { path, query } = await read(endpoint, request)
+  await admitExtra(endpoint, { path, query }, access, request, reply)
   const userAgent = request.headers['user-agent'] ?? ''
   const rest = { path, query, raw: joined(raw), body: request.body, userAgent }
   const timeout = AbortSignal.timeout(endpoint.timeoutMs ?? timeoutMs)
@@ -207,6 +208,20 @@ async function admit(
 ): Promise<void> {
   reply.header('x-compute-units', String(endpoint.units))
   reply.headers(await access.admit(request, endpoint))
+}
+
+/** Counts what a call costs beyond the price of its endpoint, which only its parameters tell. */
+async function admitExtra(
+  { units, extraUnits }: Endpoint,
+  call: { readonly path: unknown; readonly query: unknown },
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const extra = extraUnits?.(call as never) ?? 0
+  if (extra === 0) return
+  reply.header('x-compute-units', String(units + extra))
+  reply.headers(await access.charge(request, extra))
 }
 
 function whenGone(reply: FastifyReply): AbortSignal {

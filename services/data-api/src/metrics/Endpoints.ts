@@ -1,4 +1,5 @@
 import type { EvmContext } from '../evm/EvmContext.ts'
+import { createConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import type { Endpoint } from '../front/Endpoint.ts'
 import { getChain, listChains } from './chains.ts'
 import { getAverageTps } from './getAverageTps.ts'
@@ -7,15 +8,19 @@ import { getRollingWindows } from './getRollingWindows.ts'
 import { listHolders } from './listHolders.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
+/** Expensive metrics that are read at a time: they leave connections to the database to all others. */
+const EXPENSIVE = { most: 2, mostWaiting: 64, waitMs: 5_000 }
+
 /** The endpoints over the rollups of EVM chains. */
 export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
   const tokens = createUuidTokens(context.tokens, context.now)
+  const limit = createConcurrencyLimit(EXPENSIVE)
   return [
     listChains(context),
     getChain(context),
     getMetric(context, tokens),
     getAverageTps(context, tokens),
-    getRollingWindows(context),
-    listHolders(context, tokens),
+    getRollingWindows(context, limit),
+    listHolders(context, tokens, limit),
   ]
 }

@@ -9,6 +9,10 @@ import { metricsChain } from './metricsChains.ts'
 import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
+const USUAL_PAGE = 100
+/** Points beyond the usual ones for a compute unit. */
+const POINTS_A_UNIT = 10
+
 /** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hours, days, weeks or months. */
 export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
@@ -18,12 +22,13 @@ export function getMetric(context: EvmContext, tokens: UuidTokens): Endpoint {
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
+    extraUnits: ({ query }) => Math.ceil(Math.max(query.pageSize - USUAL_PAGE, 0) / POINTS_A_UNIT),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(METRIC_NAMES) },
     queryParameters: {
       startTimestamp: Parameter.optional(Parameter.timestamp),
       endTimestamp: Parameter.optional(Parameter.timestamp),
       timeInterval: Parameter.optional(Parameter.choice(Periods.PERIODS)),
-      pageSize: Parameter.integer(1, 2_160, 100),
+      pageSize: Parameter.integer(1, 2_160, USUAL_PAGE),
       pageToken,
     },
     response: Type.Object({

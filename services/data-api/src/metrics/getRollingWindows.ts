@@ -4,9 +4,11 @@ import { Type } from 'typebox'
 import type { EvmContext } from '../evm/EvmContext.ts'
 import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { headOf } from '../evm/listChains.ts'
+import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import { expensive } from './expensive.ts'
 import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
 import { chainsWith, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
@@ -35,10 +37,10 @@ const DISTINCT: { readonly [Name in MetricName]?: EvmMetricPages.Meaning } = {
 }
 
 /** `GET /v2/chains/{chainId}/rollingWindowMetrics/{metric}`: a metric of the last hour, day, week and so on. */
-export function getRollingWindows(context: EvmContext): Endpoint {
+export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit): Endpoint {
   const metrics = METRIC_NAMES.filter((name) => !name.startsWith('cumulative'))
   const members = Object.keys(WINDOWS).map((name) => [name, Type.Number()])
-  return define({
+  const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/rollingWindowMetrics/{metric}',
     summary:
@@ -46,6 +48,7 @@ export function getRollingWindows(context: EvmContext): Endpoint {
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
+    extraUnits: ({ path }) => (isDistinct(path.metric) ? DISTINCT_UNITS : 0),
     pathParameters: { chainId: metricsChain(context), metric: Parameter.choice(metrics) },
     queryParameters: {},
     response: Type.Object({ result: Type.Object(Object.fromEntries(members)) }),
@@ -64,6 +67,14 @@ export function getRollingWindows(context: EvmContext): Endpoint {
       return heads.map((head) => head?.key ?? '').join(' ')
     },
   })
+  return expensive(limit, endpoint, ({ path }) => isDistinct(path['metric'] as MetricName))
+}
+
+/** What counting the addresses of a year costs beside the sums of the other metrics, in compute units. */
+const DISTINCT_UNITS = 900
+
+function isDistinct(metric: MetricName): boolean {
+  return DISTINCT[metric] !== undefined
 }
 
 /** The sums of a chain in all windows that end with `time`, Unix seconds. */

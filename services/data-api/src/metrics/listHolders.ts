@@ -13,9 +13,11 @@ import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { address } from '../evm/parameters.ts'
 import { addressText } from '../evm/shapes/RichAddress.ts'
 import { behind } from '../front/behind.ts'
+import type { ConcurrencyLimit } from '../front/ConcurrencyLimit.ts'
 import { define, type Endpoint } from '../front/Endpoint.ts'
 import { latestOf } from '../front/List.ts'
 import * as Parameter from '../front/Parameter.ts'
+import { expensive } from './expensive.ts'
 import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
@@ -40,14 +42,15 @@ interface Filters {
  * keeps the block that the list is as of and how many were listed; where that block is gone, or the filters are others, the
  * list begins anew. A replica that has not reached the block answers 503.
  */
-export function listHolders(context: EvmContext, tokens: UuidTokens): Endpoint {
-  return define({
+export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
+  const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
     summary: 'Addresses that held more than a threshold of a token at any time, those who have most first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 1_000,
+    extraUnits: ({ query }) => extraUnits(query, context.now()),
     pathParameters: { chainId: chainId(context), address },
     queryParameters: {
       threshold,
@@ -70,7 +73,30 @@ export function listHolders(context: EvmContext, tokens: UuidTokens): Endpoint {
         ? latestOf(snapshots, signal, read)
         : latestOf({ ...snapshots, latest: async () => begun.at }, signal, read)
     },
+    version: async ({ path }) => (await chainOf(context, path.chainId).store.snapshot()).key,
   })
+  return expensive(limit, endpoint)
+}
+
+/** Units for each day of a frame of time, for each address of a page beyond the usual ones, and at most. */
+const FRAME_UNITS = { perDay: 10, perAddress: 0.2, most: 2_000 }
+const USUAL_PAGE = 1_000
+const DAY = 86_400
+
+interface Frame {
+  readonly startTimestamp: bigint | undefined
+  readonly endTimestamp: bigint | undefined
+  readonly pageSize: number
+}
+
+/** What a list costs beside its first addresses as of now: who held enough at any time is looked for in all transfers of the frame. */
+function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: number): number {
+  const isFramed = startTimestamp !== undefined || endTimestamp !== undefined
+  const end = endTimestamp === undefined ? now / 1_000 : Number(endTimestamp)
+  const seconds = isFramed ? end - Number(startTimestamp ?? 0n) : 0
+  const days = Math.max(seconds, 0) / DAY
+  const addresses = Math.max(pageSize - USUAL_PAGE, 0)
+  return Math.ceil(Math.min(days * FRAME_UNITS.perDay + addresses * FRAME_UNITS.perAddress, FRAME_UNITS.most))
 }
 
 const OFFSET_BITS = 24n

@@ -1,0 +1,89 @@
+import { DataApiError } from '../DataApiError.ts'
+
+/** How much work may go on at a time. */
+export interface ConcurrencyOptions {
+  /** Runs at a time. */
+  readonly most: number
+  /** Runs that may wait for a place. */
+  readonly mostWaiting: number
+  /** The longest that one waits, in milliseconds. */
+  readonly waitMs: number
+}
+
+/** Bounds the expensive work of a process, whoever asks for it. */
+export interface ConcurrencyLimit {
+  /**
+   * Returns what `work` gives. Callers with the same key at the same time share one run.
+   * @throws DataApiError `DATA_UNAVAILABLE` when there is no place in time; what `work` throws
+   */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Returns a limit that nothing has taken a place of.
+ *
+ * @example
+ * ```ts
+ * const limit = createConcurrencyLimit({ most: 2, mostWaiting: 64, waitMs: 5_000 })
+ * const count = await limit.run('count', () => countRows())
+ * ```
+ */
+export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
+  const { most, mostWaiting, waitMs } = options
+  const shared = new Map<string, Promise<unknown>>()
+  const waiting = new Set<() => void>()
+  let running = 0
+  const enter = async (): Promise<void> => {
+    if (running < most) {
+      running += 1
+      return
+    }
+    if (waiting.size >= mostWaiting) throw busy(options)
+    await new Promise<void>((resolve, reject) => {
+      const take = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(take)
+        reject(busy(options))
+      }, waitMs)
+      waiting.add(take)
+    })
+  }
+  const leave = () => {
+    const [next] = waiting
+    if (next === undefined) {
+      running -= 1
+      return
+    }
+    // The place goes on to who waits longest.
+    waiting.delete(next)
+    next()
+  }
+  const start = async <T>(work: () => Promise<T>): Promise<T> => {
+    await enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  return {
+    run<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const known = shared.get(key)
+      if (known !== undefined) return known as Promise<T>
+      const run = start(work).finally(() => shared.delete(key))
+      shared.set(key, run)
+      return run
+    },
+  }
+}
+
+function busy({ most, waitMs }: ConcurrencyOptions): DataApiError {
+  const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
+  const message = `${most} requests of this kind are being answered already, and others wait; try again in ${seconds} s`
+  return new DataApiError('DATA_UNAVAILABLE', message, {
+    details: { headers: { 'retry-after': String(seconds) } },
+  })
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { BlockReader } from '@firn/evm'
+import { inventedChain } from '@firn/evm/testing'
+import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../KeyRing.ts'
+import { createDataApi, type DataApiService } from '../Service.ts'
+import { contractsOf } from '../testing/plainHolders.ts'
+
+const CALLERS = 200
+const CHAIN = '/v2/chains/1337'
+const allowance = { unitsPerMinute: 4_500, unitsPerDay: 100_000 }
+const chain = inventedChain({ seed: 11, transactions: [2, 6], accounts: 12 })
+chain.grow(40)
+const [contract = ''] = contractsOf(chain.blocks, 20)
+
+async function fill(store: EvmStore): Promise<EvmStore> {
+  const writer = await EvmWriter.open(store, TEST_CHAIN)
+  await writer.commit(chain.blocks.map((parts) => ({ block: BlockReader.read(parts), contracts: [] })))
+  return store
+}
+
+const serve = (
+  store: EvmStore,
+  limits: { anonymous: typeof allowance; keyed: typeof allowance } | undefined,
+) =>
+  createDataApi({
+    host: '127.0.0.1',
+    port: 0,
+    chains: [{ store, nodes: [] }],
+    limits,
+    aggregateStatus: 200,
+    timeoutMs: 60_000,
+    version: '0',
+  })
+
+describe.skipIf(TestPostgres.missing() !== undefined)('200 callers of expensive metrics at once', () => {
+  let store: EvmStore
+  let other: EvmStore
+  let service: DataApiService
+  const schema = `test_expensive_${process.pid}`
+
+  beforeAll(async () => {
+    const url = await TestPostgres.url()
+    store = await fill(await openEvm({ url, schema }))
+    other = await openEvm({ url, schema, connections: 2 })
+    service = await serve(store, undefined)
+  })
+  afterAll(async () => {
+    await service?.close()
+    await store?.db.schema.dropSchema(schema).ifExists().cascade().execute()
+    await Promise.all([store?.close(), other?.close()])
+  })
+
+  const get = (path: string) => fetch(service.url + path, { signal: AbortSignal.timeout(60_000) })
+
+  test.each([
+    ['holders', 'token_balance', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
+    [
+      'addresses of long windows',
+      'active_address',
+      (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
+    ],
+  ])(
+    'leave cheap endpoints their connections: %s',
+    async (_name, table, pathOf) => {
+      // Whoever reads the table waits for as long as the test likes.
+      const held = await other.db.startTransaction().execute()
+      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
+      const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
+      const waiting = async () => {
+        const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_locks l
+        join pg_class c on c.oid = l.relation where c.relname = ${table} and not l.granted`.execute(other.db)
+        return Number(rows[0]?.count)
+      }
+      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
+      for (const path of [
+        '/v1/chains/1337/blocks?pageSize=1',
+        '/v1/chains/1337/transactions?pageSize=1',
+        `${CHAIN}/metrics/txCount`,
+        `${CHAIN}/rollingWindowMetrics/txCount`,
+        '/v2/health-check',
+      ]) {
+        expect([path, (await get(path)).status]).toEqual([path, 200])
+      }
+      // Two calls, each of which may read by several statements.
+      expect(await waiting()).toBeLessThanOrEqual(4)
+      await held.rollback().execute()
+      const answers = await Promise.all(callers)
+      const statuses = new Set(answers.map(({ status }) => status))
+      expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+      expect(statuses).toContain(200)
+      for (const { status, headers } of answers)
+        if (status === 503) expect(headers.get('retry-after')).toBe('5')
+      expect((await get(pathOf(0))).status).toBe(200)
+    },
+    240_000,
+  )
+})
+
+describe('compute units of metrics', () => {
+  test('grow with what a call looks at, and are taken from the caller’s allowance', async () => {
+    const store = await fill(await openEvm())
+    const service = await serve(store, { anonymous: allowance, keyed: allowance })
+    const time = Number(BlockReader.read(chain.blocks[0] as (typeof chain.blocks)[0]).timestamp)
+    const holders = `${CHAIN}/contracts/${contract}/balances?threshold=0`
+    try {
+      const prices = [
+        [`${CHAIN}/metrics/txCount`, 100],
+        [`${CHAIN}/metrics/txCount?pageSize=2160`, 306],
+        [`${CHAIN}/rollingWindowMetrics/txCount`, 100],
+        [`${CHAIN}/rollingWindowMetrics/activeAddresses`, 1_000],
+        [holders, 1_000],
+        [`${holders}&pageSize=5000`, 1_800],
+        [`${holders}&startTimestamp=${time}&endTimestamp=${time + 10 * 86_400}`, 1_100],
+        [`${holders}&startTimestamp=1`, 3_000],
+      ] as const
+      const wanted = { name: 'a test', scopes: ['metrics'] as const, ...allowance }
+      const keys = await Promise.all(prices.map(() => createKey(store, wanted, randomBytes, 1_795_000_000)))
+      for (const [i, [path, units]] of prices.entries()) {
+        const headers = { 'x-data-api-key': keys[i] ?? '' }
+        // Keys are read again every few seconds.
+        await expect
+          .poll(async () => (await fetch(`${service.url}/v2/chains`, { headers })).status, {
+            timeout: 30_000,
+          })
+          .toBe(200)
+        const left = async (path: string) => {
+          const answer = await fetch(service.url + path, { headers })
+          const [units, remaining] = ['x-compute-units', 'ratelimit-remaining'].map((name) =>
+            Number(answer.headers.get(name)),
+          )
+          return { status: answer.status, units, remaining }
+        }
+        const before = await left('/v2/chains')
+        const after = await left(path)
+        expect([path, after.status, after.units]).toEqual([path, 200, units])
+        // A new minute may have begun meanwhile, in which everything is left.
+        const fresh = allowance.unitsPerMinute - units
+        expect([(before.remaining ?? 0) - units, fresh]).toContain(after.remaining)
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => fetch(`${service.url}${holders}&startTimestamp=1&caller=${i}`)),
+      )
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(refused.length).toBeGreaterThan(30)
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await service.close()
+      await store.close()
+    }
+  }, 240_000)
+})
