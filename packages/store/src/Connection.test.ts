@@ -52,6 +52,28 @@ describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
     expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
   })
 
+  test('makes the tables in a schema that another program creates meanwhile', async () => {
+    const [store, other] = [await open('racing'), await open('racing')]
+    const migrated = await other.driver.transaction(async (session) => {
+      await session.query('create schema racing')
+      const migration = store.migrate()
+      const waiting = `select count(*) from pg_locks where locktype = 'transactionid' and not granted`
+      while ((await session.query(waiting))[0]?.['count'] === 0n) await setTimeout(10)
+      return [migration]
+    })
+    await Promise.all(migrated)
+    expect(await codeOf(store.snapshot())).toBe('STORE_EMPTY')
+  })
+
+  test('a schema that is up to date is not locked by its migration', async () => {
+    const [store, other] = [await open('current'), await open('current')]
+    await store.migrate()
+    await other.driver.transaction(async (session) => {
+      await session.query(`select pg_advisory_xact_lock(hashtextextended('firn current', 0))`)
+      await store.migrate()
+    })
+  })
+
   test('a prepared statement goes on when its columns become others', async () => {
     const [store, other] = [await open('altered'), await open('altered')]
     await store.driver.transaction((session) => session.query('create schema altered'))

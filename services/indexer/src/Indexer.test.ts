@@ -250,6 +250,43 @@ describe('a server that crashes and forgets its last commits', () => {
   })
 })
 
+describe('a server that takes no writes', () => {
+  const reason = TestPostgres.missing()
+  it.skipIf(reason !== undefined)('is waited for', { timeout: 120_000 }, async () => {
+    const server = await TestPostgres.start()
+    const store = await Store.open({ url: server.url, schema: 'read_only' })
+    const other = await Store.open({ url: server.url, schema: 'public' })
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await other.driver.control(`alter system set default_transaction_read_only = ${value}`)
+      await other.driver.control('select pg_reload_conf()')
+    }
+    try {
+      await store.migrate()
+      node.limit = cut(40)
+      const stop = new AbortController()
+      const { source } = await upstreamOf(0)
+      const indexer = createIndexer({ store, source, ...rules, clock: fast })
+      const running = indexer.run(stop.signal)
+      await until(() => indexer.status().phase === 'tip')
+      await setReadOnly('on')
+      node.limit = {}
+      await until(() => indexer.status().problems.some((words) => words.includes('read-only')))
+      expect(indexer.status().phase).toBe('standby')
+      await setReadOnly('off')
+      await until(() => indexer.status().phase === 'tip' && indexer.status().chains?.C.height === 83n)
+      expect(indexer.status().problems).toEqual([])
+      stop.abort()
+      await running
+      expect(await digestOf(store)).toBe(expected)
+    } finally {
+      node.limit = {}
+      await other.close()
+      await store.close()
+      await server.close()
+    }
+  })
+})
+
 describe('a lost connection', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(

@@ -75,7 +75,7 @@ export interface Indexer {
 }
 
 /** Errors of the database that another attempt can help. */
-const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR']
+const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
 /** Returns an indexer that does nothing before `run`. */
 export function createIndexer(options: IndexerOptions): Indexer {
@@ -140,6 +140,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
+          // What a standby of PostgreSQL has is served, as beside another process that writes.
+          if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
           problems.set('store', error.message)
           log.error({ code: error.code, failures }, `the database failed: ${error.message}`)
           await pause(failures, { clock, random }, signal)
@@ -165,6 +167,11 @@ type Tips = Follower.Progress['tips']
 
 function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
+}
+
+/** A database that is away too is told by the next attempt. */
+function ignoreFailure(error: unknown): void {
+  if (!isFirnError(error)) throw error
 }
 
 /** Where the database stands by now; undefined while the process that writes has not stored the network yet. */

@@ -278,7 +278,12 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         problems.set('store', error.message)
         const facts = { ...labels, code: error.code, failures }
         if (!isKnown) log.error(facts, `the database failed: ${error.message}`)
-        if (error.code === 'STORE_READ_ONLY') await readStanding()
+        if (error.code === 'STORE_READ_ONLY') {
+          // A database that is away too is told by the next attempt.
+          await readStanding().catch((failure: unknown) => {
+            if (!isPassing(failure)) throw failure
+          })
+        }
         await pause(Math.min(failures, 5), timing, signal)
       }
     }
