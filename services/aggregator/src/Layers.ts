@@ -53,6 +53,14 @@ export function resolve(sources: Sources): Wish {
   return { kind: 'run', configuration: withExpandedPaths(configuration, environment) }
 }
 
+/**
+ * The options that flags give, unchecked: {@link createConfiguration} checks them.
+ * @throws AggregatorError `AGGREGATOR_CONFIGURATION`: a flag that is unknown or has no value
+ */
+export function parse(argv: readonly string[]): Parameters<typeof createConfiguration>[0] {
+  return flagLayer(parseFlags(argv)) as Parameters<typeof createConfiguration>[0]
+}
+
 type Flags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 function parseFlags(argv: readonly string[]): Flags {

@@ -4,10 +4,10 @@ import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
+import * as IndexingOptions from './IndexingOptions.ts'
 
 /** What `firn data-api` may be told. */
-export type Options = Database.Options &
-  ServiceOptions & { readonly from?: string; readonly pollInterval: number }
+export type Options = Database.Options & ServiceOptions & IndexingOptions.Options & { readonly from?: string }
 
 /** How the REST service is run. */
 export type ServiceOptions = {
@@ -98,9 +98,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
   const indexing =
     sources.length === 0
       ? undefined
-      : Indexing.start(opened, sources, Database.logger(terminal), signal, {
-          pollMs: options.pollInterval,
-        })
+      : Indexing.start(opened, sources, Database.logger(terminal), signal, IndexingOptions.toIndexer(options))
   try {
     if (indexing !== undefined) await Indexing.untilStored(indexing, signal)
     const network = await opened.store.network()

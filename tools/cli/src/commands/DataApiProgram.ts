@@ -3,22 +3,19 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
 import { withChains } from './evm/ChainFlags.ts'
-import {
-  bytes,
-  port,
-  withDatabase,
-  withNetwork,
-  withNetworkId,
-  withPollInterval,
-  withProxies,
-  withUpstream,
-} from './Flags.ts'
+import { bytes, port, withDatabase, withNetwork, withNetworkId, withProxies, withUpstream } from './Flags.ts'
+import { withIndexing } from './IndexingOptions.ts'
 import type * as Keys from './Keys.ts'
 import type * as Up from './Up.ts'
 
 const units = (text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Expected a number of compute units.')
+}
+
+const option = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (/^[a-z][a-z-]*(=.*)?$/s.test(text)) return [...before, text]
+  throw new InvalidArgumentError('Expected <name>=<value>, without dashes before the name.')
 }
 
 const scope = (text: string, before: readonly ApiKey.Scope[] = []): readonly ApiKey.Scope[] => {
@@ -67,11 +64,7 @@ const addDataApi = (program: Command, terminal: Terminal): void => {
       'serve indexed data over REST: from an archive, from a node that it follows, or from a database',
     )
     .option('--from <folder>', 'archive of containers to read first')
-  withService(
-    withPollInterval(withNetwork(withDatabase(withUpstream(command, 'node to follow')))),
-    'port',
-    8081,
-  )
+  withService(withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow')))), 'port', 8081)
     .addOption(
       new Option('--aggregator-url <url>', 'signature aggregator behind it').env('FIRN_AGGREGATOR_URL'),
     )
@@ -111,11 +104,21 @@ const addUp = (program: Command, terminal: Terminal): void => {
     )
     .option('--from <folder>', 'archive of containers to read first')
   withService(
-    withChains(withPollInterval(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))),
+    withChains(withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))),
     'data-port',
     8081,
   )
     .option('--http-port <port>', 'port of the node face', port, 9650)
+    .option(
+      '--node-option <name=value>',
+      'any option of firn node, such as http-allowed-hosts=*; repeat it for more',
+      option,
+    )
+    .option(
+      '--aggregator-option <name=value>',
+      'any option of firn aggregator, such as collect-timeout-seconds=5; repeat it for more',
+      option,
+    )
     .option('--aggregator-port <port>', 'port of the signature aggregator', port, 8080)
     .action(async (options: Up.Options) => {
       const { up } = await import('./Up.ts')

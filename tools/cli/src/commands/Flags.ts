@@ -94,10 +94,6 @@ export const withProxies = (command: Command): Command =>
 export const withUpstream = (command: Command, description: string): Command =>
   command.option('--upstream <url>', `${description}; repeat it for more, in order of preference`, url)
 
-/** Adds `--poll-interval`. */
-export const withPollInterval = (command: Command): Command =>
-  command.option('--poll-interval <ms>', 'milliseconds between two requests for new blocks', count, 500)
-
 /** Adds the flags that name a database. */
 export const withDatabase = (command: Command): Command =>
   command

@@ -1,25 +1,12 @@
-import { LIMITS, LOG_FORMATS } from '@firn/gateway'
+import { LOG_FORMATS } from '@firn/gateway'
 import { type Command, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as Bypass from './Bypass.ts'
-import { bytes, count, port, withDatabase, withProxies } from './Flags.ts'
+import { count, port, withDatabase, withProxies } from './Flags.ts'
 import type * as Gateway from './Gateway.ts'
-import { chain, cost, field, methods } from './GatewayFlags.ts'
+import { chain, cost, field } from './GatewayFlags.ts'
+import { withGateway } from './GatewayOptions.ts'
 import type * as Usage from './Usage.ts'
-
-const withLimits = (command: Command): Command =>
-  command
-    .option('--no-rate-limits', 'let everybody ask as fast as they like')
-    .option('--credits-per-second <n>', 'credits of an address', count, LIMITS.rate?.perSecond)
-    .option('--burst <n>', 'credits that an address may take at once', count, LIMITS.rate?.burst)
-    .option('--connections <n>', 'open connections in all', count, LIMITS.connections)
-    .option('--connections-per-address <n>', 'the same of one address', count, LIMITS.connectionsPerAddress)
-    .option('--requests <n>', 'requests under way in all', count, LIMITS.requests)
-    .option('--requests-per-address <n>', 'the same of one address', count, LIMITS.requestsPerAddress)
-    .option('--body-bytes <n>', 'longest request', bytes, LIMITS.bodyBytes)
-    .option('--answer-bytes <n>', 'longest answer', bytes, LIMITS.answerBytes)
-    .option('--batch-calls <n>', 'most calls of a batch', count, LIMITS.batchCalls)
-    .option('--answer-timeout <ms>', "how long a node's answer may take to begin", count, LIMITS.answerMs)
 
 const addGateway = (program: Command, terminal: Terminal): void => {
   const command = program
@@ -32,14 +19,8 @@ const addGateway = (program: Command, terminal: Terminal): void => {
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port; 0 for any free one', port, 9651)
-    .option('--allow <methods>', 'methods to let through (default: eth_*,net_*,web3_*)', methods)
-    .option(
-      '--deny <methods>',
-      'of those, methods not to (default: what acts in the name of the node)',
-      methods,
-    )
-    .option('--cost <method=credits>', 'what a method costs; repeat it for more', cost)
-  withDatabase(withProxies(withLimits(command))).action(async (options: Gateway.Options) =>
+    .option('--no-rate-limits', 'let everybody ask as fast as they like')
+  withDatabase(withProxies(withGateway(command))).action(async (options: Gateway.Options) =>
     (await import('./Gateway.ts')).gateway(options, terminal),
   )
 }

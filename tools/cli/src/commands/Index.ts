@@ -10,17 +10,16 @@ import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
+import type * as IndexingOptions from './IndexingOptions.ts'
 
 /** What `firn index` may be told. */
-export type Options = Database.Options & {
-  readonly from?: string
-  readonly once?: boolean
-  readonly metricsPort?: number
-  readonly metricsHost: string
-  readonly batchBlocks: number
-  readonly pollInterval: number
-  readonly checkSignatures: boolean
-}
+export type Options = Database.Options &
+  IndexingOptions.Options & {
+    readonly from?: string
+    readonly once?: boolean
+    readonly metricsPort?: number
+    readonly metricsHost: string
+  }
 
 /** Heights and tips, the rate, and the time left, in one line. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {

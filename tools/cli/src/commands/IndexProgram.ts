@@ -4,29 +4,19 @@ import type * as Archive from './Archive.ts'
 import type * as Doctor from './Doctor.ts'
 import type * as DoctorAgainst from './DoctorAgainst.ts'
 import type * as EvmDoctor from './evm/EvmDoctor.ts'
-import {
-  chainId,
-  count,
-  port,
-  url,
-  withDatabase,
-  withNetwork,
-  withPollInterval,
-  withUpstream,
-} from './Flags.ts'
+import { chainId, count, port, url, withDatabase, withNetwork, withUpstream } from './Flags.ts'
 import type * as Index from './Index.ts'
+import { withIndexing } from './IndexingOptions.ts'
 
 const addIndex = (program: Command, terminal: Terminal): void => {
   const command = program
     .command('index')
     .description('follow a node, or read an archive, into a database that `firn node` serves')
     .option('--from <folder>', 'archive of containers to read, as `firn archive` writes it')
-  withPollInterval(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))
+  withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))
     .option('--once', 'end at the tip; an archive always ends there')
     .option('--metrics-port <port>', 'serve /metrics and /health there; 0 for any free port', port)
     .option('--metrics-host <host>', 'and at this address', '127.0.0.1')
-    .option('--batch-blocks <n>', 'most blocks in one transaction of the database', count, 512)
-    .option('--no-check-signatures', "leave the proposers' signatures of a node's containers unchecked")
     .action(async (options: Index.Options) => {
       const { index } = await import('./Index.ts')
       await index(options, terminal)

@@ -13,6 +13,7 @@ import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Index from './Index.ts'
+import type * as IndexingOptions from './IndexingOptions.ts'
 
 /** Indexing that goes on while others answer from the same store. */
 export type Indexing = {
@@ -34,10 +35,8 @@ export const sources = (from: string | undefined, urls: readonly string[]): read
   ]
 }
 
-/** Times of indexing, in milliseconds. */
-export type Timing = {
-  /** Between two requests for new blocks; the indexer's default if not given. */
-  readonly pollMs?: number
+/** How sources are indexed; the indexer's defaults if not given. */
+export type Settings = Partial<ReturnType<typeof IndexingOptions.toIndexer>> & {
   /** How long a start waits for nodes that don't answer, before what is stored is served without them. */
   readonly patienceMs?: number
 }
@@ -57,13 +56,20 @@ export const start = (
   from: readonly Source.Source[],
   log: Logger.Logger,
   signal: AbortSignal,
-  { pollMs, patienceMs = PATIENCE_MS }: Timing = {},
+  { patienceMs = PATIENCE_MS, checkSignatures = true, ...settings }: Settings = {},
 ): Indexing => {
-  const polling = pollMs === undefined ? {} : { pollMs }
   const until = Clock.SYSTEM.now() + patienceMs
   const indexers = from.map((source) => ({
     source,
-    indexer: createIndexer({ ...opened, ...opened.rules, ...polling, source, log }),
+    indexer: createIndexer({
+      ...opened,
+      ...opened.rules,
+      ...settings,
+      // An archive's containers were checked when it was written.
+      checkSignatures: checkSignatures && !source.isFixed,
+      source,
+      log,
+    }),
   }))
   let current = indexers[0]?.indexer as Indexer
   let isCaughtUp = false

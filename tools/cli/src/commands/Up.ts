@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createAggregatorService, createConfiguration } from '@firn/aggregator'
+import {
+  createAggregatorService,
+  createConfiguration,
+  parseFlags as parseAggregatorFlags,
+} from '@firn/aggregator'
 import { type Configuration, Layers, openLoggers, openService } from '@firn/node'
 import { CliError } from '../CliError.ts'
 import type { Terminal } from '../Terminal.ts'
@@ -9,15 +13,20 @@ import * as Chains from './evm/Chains.ts'
 import * as Evm from './evm/Evm.ts'
 import * as EvmIndexing from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
+import type * as GatewayOptions from './GatewayOptions.ts'
 import * as Indexing from './Indexing.ts'
+import * as IndexingOptions from './IndexingOptions.ts'
 
 /** What `firn up` may be told. */
 export type Options = Database.Options &
-  Omit<DataApi.ServiceOptions, 'port'> & {
+  Omit<DataApi.ServiceOptions, 'port'> &
+  GatewayOptions.Options &
+  IndexingOptions.Options & {
+    readonly nodeOption?: readonly string[]
+    readonly aggregatorOption?: readonly string[]
     readonly from?: string
     readonly dataPort: number
     readonly httpPort: number
-    readonly pollInterval: number
     readonly aggregatorPort: number
     readonly chain?: readonly Chains.Named[]
     readonly chainDetails?: string
@@ -36,6 +45,7 @@ const nodeConfiguration = (options: Options): Configuration => {
     ...upstream.flatMap((url) => ['--upstream', url]),
     ...(options.proxies === undefined ? [] : ['--proxies', String(options.proxies)]),
     ...(options.trustedProxies ?? []).flatMap((network) => ['--trusted-proxies', network]),
+    ...(options.nodeOption ?? []).map((option) => `--${option}`),
   ]
   const readFile = (path: string) => readFileSync(path, 'utf8')
   const wish = Layers.resolve({ argv, environment: {}, readFile })
@@ -79,6 +89,7 @@ const serveAll = async (
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
       proxies: options.proxies ?? 0,
       trustedProxies: [...(options.trustedProxies ?? [])],
+      ...parseAggregatorFlags((options.aggregatorOption ?? []).map((option) => `--${option}`)),
     }),
     { signal: terminal.signal },
   )
@@ -132,9 +143,13 @@ export const up = async (options: Options, terminal: Terminal): Promise<void> =>
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)
-  const indexing = Indexing.start(opened, sources, Database.logger(terminal), signal, {
-    pollMs: options.pollInterval,
-  })
+  const indexing = Indexing.start(
+    opened,
+    sources,
+    Database.logger(terminal),
+    signal,
+    IndexingOptions.toIndexer(options),
+  )
   const endings: Ending[] = []
   try {
     await Indexing.untilStored(indexing, signal)

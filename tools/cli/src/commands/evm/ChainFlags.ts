@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { port, url } from '../Flags.ts'
+import { withGateway } from '../GatewayOptions.ts'
 import * as Chains from './Chains.ts'
 
 const chain = (text: string, before: readonly Chains.Named[] = []): readonly Chains.Named[] => {
@@ -10,9 +11,9 @@ const chain = (text: string, before: readonly Chains.Named[] = []): readonly Cha
   }
 }
 
-/** Adds the flags that name EVM chains and the gateway in front of their nodes. */
+/** Adds the flags of EVM chains and of the gateway in front of their nodes. */
 export const withChains = (command: Command): Command =>
-  command
+  withGateway(command)
     .option(
       '--chain <url>',
       "an EVM chain's node, or several separated by commas; repeat it for more chains; <chain id>=<url> where no node tells it",

@@ -3,6 +3,7 @@ import * as Progress from '../../Progress.ts'
 import type { Terminal } from '../../Terminal.ts'
 import * as DataApi from '../DataApi.ts'
 import * as Database from '../Database.ts'
+import type * as GatewayOptions from '../GatewayOptions.ts'
 import * as Indexing from '../Indexing.ts'
 import * as Chains from './Chains.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
@@ -10,7 +11,8 @@ import * as EvmServices from './EvmServices.ts'
 
 /** What `firn evm` may be told. */
 export type Options = EvmIndexing.Options &
-  DataApi.ServiceOptions & {
+  DataApi.ServiceOptions &
+  GatewayOptions.Options & {
     readonly chain: readonly Chains.Named[]
     readonly chainDetails?: string
     readonly gatewayPort: number

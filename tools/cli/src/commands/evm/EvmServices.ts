@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@firn/gateway'
-import type { TrustedProxies } from '@firn/http'
 import type { Logger } from '@firn/indexer'
 import { UsageStore } from '@firn/store'
 import type { Terminal } from '../../Terminal.ts'
+import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
 
@@ -37,22 +37,23 @@ export const openUsage = async (
 
 /** Starts a gateway in front of the nodes of chains. */
 export const openGateway = async (
-  options: DatabaseOptions & TrustedProxies.Options & { readonly host: string; readonly gatewayPort: number },
+  options: DatabaseOptions & GatewayOptions.Options & { readonly host: string; readonly gatewayPort: number },
   chains: readonly Chain[],
   log: Logger.Logger,
 ): Promise<Counted> => {
+  const { methods, settings } = GatewayOptions.toGateway(options)
   const usage = await openUsage(options, log)
   try {
     const gateway = await createGateway({
       chains: chains.map(({ chainId, urls }) => ({
         names: [String(chainId)],
         urls: urls.map((url) => new URL(url)) as [URL, ...URL[]],
+        ...methods,
       })),
       usage,
       host: options.host,
       port: options.gatewayPort,
-      proxies: options.proxies,
-      trustedProxies: options.trustedProxies,
+      ...settings,
       now: () => performance.timeOrigin + performance.now(),
       random: { bytes: randomBytes, number: Math.random },
       log,
