@@ -6,5 +6,7 @@
 export * as ClientAddress from './ClientAddress.ts'
 export { HttpError, type HttpErrorCode } from './HttpError.ts'
 export * as IpAddress from './IpAddress.ts'
+export * as LandingPage from './LandingPage.ts'
+export * as PackageVersion from './PackageVersion.ts'
 export * as RouteList from './RouteList.ts'
 export * as TrustedProxies from './TrustedProxies.ts'

@@ -1,3 +1,4 @@
+import { LandingPage } from '@firn/http'
 import type { Store } from '@firn/store'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -17,22 +18,54 @@ export interface Watched {
   readonly registries?: readonly Registry[] | undefined
 }
 
-/** Adds what operators look at, `/metrics` and `/health`: they are asked for without a key and without a limit. */
-export function addOperations(server: FastifyInstance, watched: Watched): void {
+/** What the landing page says of a listener. */
+export interface About extends LandingPage.Service {
+  /** Before the paths of the documentation. */
+  readonly prefix: string
+}
+
+/** Adds what operators look at, `/`, `/metrics` and `/health`: these need no key and have no limit. */
+export function addOperations(server: FastifyInstance, watched: Watched, about: About): void {
   addMetrics(server, watched.registries ?? [])
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
-    try {
-      await watched.limiter?.check()
-      const heights = { ...(await platformOf(watched)), ...(await evmOf(watched)) }
-      const problems = watched.problems()
-      if (problems.length === 0) return { status: 'up', ...heights }
-      // A chain that is not stored yet has no height.
-      if (Object.keys(heights).length === 0) throw new DataApiError('DATA_UNAVAILABLE', problems.join('; '))
-      return { status: 'degraded', problems, ...heights }
-    } catch (error) {
-      return reply.code(503).send({ status: 'down', reason: (error as Error).message })
-    }
+    const health = await healthOf(watched)
+    return reply.code(health.status === 'down' ? 503 : 200).send(health)
   })
+  const { prefix, ...service } = about
+  const links = [
+    { href: `${prefix}/docs`, title: 'Documentation of the endpoints' },
+    { href: `${prefix}/openapi.json`, title: 'OpenAPI document' },
+    { href: '/health', title: 'Health' },
+    { href: '/metrics', title: 'Prometheus metrics' },
+  ]
+  server.get('/', { schema: { hide: true } }, async (request, reply) => {
+    const { status, problems = [], reason } = await healthOf(watched)
+    const all = reason === undefined ? problems : [reason]
+    const page = LandingPage.render({ ...service, status, problems: all, links }, request.headers.accept)
+    return reply.headers(page.headers).send(page.body)
+  })
+}
+
+/** How the service is doing, with the heights that it serves. */
+interface Health {
+  readonly status: 'up' | 'degraded' | 'down'
+  readonly problems?: readonly string[]
+  /** Why it is down. */
+  readonly reason?: string
+}
+
+async function healthOf(watched: Watched): Promise<Health> {
+  try {
+    await watched.limiter?.check()
+    const heights = { ...(await platformOf(watched)), ...(await evmOf(watched)) }
+    const problems = watched.problems()
+    if (problems.length === 0) return { status: 'up', ...heights }
+    // A chain that is not stored yet has no height.
+    if (Object.keys(heights).length === 0) throw new DataApiError('DATA_UNAVAILABLE', problems.join('; '))
+    return { status: 'degraded', problems, ...heights }
+  } catch (error) {
+    return { status: 'down', reason: (error as Error).message }
+  }
 }
 
 function addMetrics(server: FastifyInstance, others: readonly Registry[]): void {

@@ -117,6 +117,8 @@ interface Part {
   readonly streams: readonly EventStream[]
 }
 
+const ABOUT = { name: 'Data API', description: 'Indexed data of the Avalanche network, over REST.' } as const
+
 async function listen(
   { host, version, timeoutMs, answerCacheBytes, log }: ServiceOptions,
   { port, prefix, endpoints, streams }: Part,
@@ -128,7 +130,7 @@ async function listen(
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
   const routes = RouteList.collect(server)
-  addOperations(server as unknown as FastifyInstance, watched)
+  addOperations(server as unknown as FastifyInstance, watched, { ...ABOUT, version, prefix: prefix ?? '' })
   await server.register(
     front({
       title: 'Firn Data API',

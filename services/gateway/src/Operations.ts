@@ -1,13 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteList } from '@firn/http'
+import { LandingPage, type RouteList } from '@firn/http'
 import type { GatewayContext } from './Context.ts'
 import { REFUSALS } from './GatewayError.ts'
 import type { Metrics } from './Metrics.ts'
 import { asGatewayError } from './Refused.ts'
 import { addressOf, CHAIN_PATHS } from './Route.ts'
+import { VERSION } from './Version.ts'
+
+/** What answers an operator's request. */
+type Send = (
+  response: ServerResponse,
+  context: GatewayContext,
+  metrics: Metrics,
+  accept: string | undefined,
+) => Promise<void>
 
 /** What operators ask for, by path. */
-const OPERATIONS: Readonly<Record<string, typeof sendMetrics>> = {
+const OPERATIONS: Readonly<Record<string, Send>> = {
+  '/': sendLanding,
   '/health': sendHealth,
   '/metrics': sendMetrics,
 }
@@ -21,7 +31,7 @@ export const ROUTES: readonly RouteList.Route[] = [
   ]),
 ]
 
-/** What operators ask for with GET: `/health` and `/metrics`. False for other paths. */
+/** Answers what operators ask for with GET: `/`, `/health` and `/metrics`. Returns false for other paths. */
 export function answerOperator(
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,7 +47,7 @@ export function answerOperator(
     response.writeHead(REFUSALS[asGatewayError(error).code].http).end()
     return true
   }
-  void work(response, context, metrics).finally(end)
+  void work(response, context, metrics, request.headers.accept).finally(end)
   return true
 }
 
@@ -46,14 +56,50 @@ async function sendMetrics(response: ServerResponse, _: GatewayContext, metrics:
   response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
 }
 
-/** Up while every chain has a node that answers. */
-async function sendHealth(response: ServerResponse, { chains }: GatewayContext): Promise<void> {
+/** Sends 200 while every chain has a node that answers, 503 otherwise. */
+async function sendHealth(response: ServerResponse, context: GatewayContext): Promise<void> {
+  const health = healthOf(context)
+  response
+    .writeHead(health.status === 'up' ? 200 : 503, { 'content-type': 'application/json' })
+    .end(JSON.stringify(health))
+}
+
+async function sendLanding(
+  response: ServerResponse,
+  context: GatewayContext,
+  _: Metrics,
+  accept: string | undefined,
+): Promise<void> {
+  const { status, chains } = healthOf(context)
+  const answer = LandingPage.render(
+    {
+      name: 'RPC gateway',
+      description: 'The JSON-RPC of EVM chains, in front of their nodes. POST to the path of a chain.',
+      version: VERSION,
+      status,
+      problems: chains
+        .filter(({ up }) => up === 0)
+        .map(({ chainId }) => `no node of chain ${chainId} answers`),
+      links: [
+        { href: '/health', title: 'Health' },
+        { href: '/metrics', title: 'Prometheus metrics' },
+        ...chains.map(({ chainId }) => ({
+          href: `/rpc/${chainId}`,
+          title: `Chain ${chainId} (POST, or websocket)`,
+        })),
+      ],
+    },
+    accept,
+  )
+  response.writeHead(200, answer.headers).end(answer.body)
+}
+
+function healthOf({ chains }: GatewayContext) {
   const states = [...new Set(chains.values())].map(({ id, nodes }) => ({
     chainId: id,
     nodes: nodes.all.length,
     up: nodes.all.filter(({ isUp }) => isUp).length,
   }))
   const isUp = states.every(({ up }) => up > 0)
-  const body = JSON.stringify({ status: isUp ? 'up' : 'down', chains: states })
-  response.writeHead(isUp ? 200 : 503, { 'content-type': 'application/json' }).end(body)
+  return { status: isUp ? 'up' : 'down', chains: states }
 }

@@ -1,8 +1,9 @@
 import { Json } from '@firn/codec'
-import { RouteList } from '@firn/http'
+import { LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { CHAINS } from './Source.ts'
+import { VERSION } from './Version.ts'
 
 /** An HTTP server that tells how indexing goes. */
 export interface Monitor {
@@ -37,14 +38,30 @@ export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }
   }
 }
 
-/** Returns the routes `/health` and `/metrics` of an indexer, without a socket. */
+/** Returns the routes `/`, `/health` and `/metrics` of an indexer, without a socket. */
 export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
   const app = Fastify()
   addRoutes(app, indexer)
   return app
 }
 
+const LINKS: readonly LandingPage.Link[] = [
+  { href: '/health', title: 'Health, and how far each chain is' },
+  { href: '/metrics', title: 'Prometheus metrics' },
+]
+
 function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metrics'>): void {
+  app.get('/', async (request, reply) => {
+    const { problems } = indexer.status()
+    const about = {
+      name: 'indexer',
+      description: 'Follows the Primary Network into a database.',
+      version: VERSION,
+      status: problems.length === 0 ? 'up' : 'down',
+    }
+    const page = LandingPage.render({ ...about, problems, links: LINKS }, request.headers.accept)
+    return reply.headers(page.headers).send(page.body)
+  })
   app.get('/health', async (_request, reply) => {
     const status = indexer.status()
     reply.code(status.problems.length === 0 ? 200 : 503).type('application/json; charset=utf-8')
@@ -58,7 +75,7 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
   })
 }
 
-/** Serves `/health` and `/metrics` of an indexer. */
+/** Serves `/`, `/health` and `/metrics` of an indexer. */
 export async function createMonitor(
   indexer: Pick<Indexer, 'status' | 'metrics'>,
   { port, host = '127.0.0.1' }: MonitorOptions,

@@ -25,6 +25,7 @@ import { type Check, createHealth, type Health } from './Health.ts'
 import * as HealthEndpoints from './HealthEndpoints.ts'
 import type { PublicIdentity } from './identity/OwnIdentity.ts'
 import * as Info from './info/Info.ts'
+import * as Landing from './Landing.ts'
 import { createListener, type Listener } from './Listener.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import { NodeError } from './NodeError.ts'
@@ -157,7 +158,7 @@ function createFace(
   observe: (base: string) => () => void,
   closers: readonly (() => unknown)[],
 ): Node {
-  const listener = createServer(configuration, identity, context, observe)
+  const listener = createServer(configuration, identity, context, health, observe)
   let url: string | undefined
   return {
     context,
@@ -309,8 +310,11 @@ function createServer(
   configuration: Configuration,
   identity: PublicIdentity,
   context: NodeContext,
+  health: Health,
   observe: (base: string) => () => void,
 ): Listener {
+  const landing = Landing.create(health, (path) => context.routes.find(path) !== undefined)
+  const fallback = Apis.createFallback(context)
   return createListener({
     routes: context.routes,
     rules: HttpRules.create({
@@ -318,7 +322,7 @@ function createServer(
       allowedOrigins: configuration.httpAllowedOrigins,
       allowedHosts: configuration.httpAllowedHosts,
     }),
-    fallback: Apis.createFallback(context),
+    fallback: (path) => (path === '/' ? landing : fallback(path)),
     readTimeoutMs: configuration.httpReadTimeout,
     readHeaderTimeoutMs: configuration.httpReadHeaderTimeout,
     writeTimeoutMs: configuration.httpWriteTimeout,

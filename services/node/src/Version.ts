@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { PackageVersion } from '@firn/http'
 
 /** The version of this package. */
-export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
-).version
+export const VERSION: string = PackageVersion.read(import.meta.url)

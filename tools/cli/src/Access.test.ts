@@ -14,6 +14,7 @@ import { createConfiguration as createNodeConfiguration, openService } from '@fi
 import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS, type Need, needOf, type Rows, type Server } from './testing/accessTable.ts'
+import { expectLandingPage } from './testing/landing.ts'
 
 const closers: (() => unknown)[] = []
 afterAll(async () => {
@@ -98,6 +99,8 @@ describe('keys of the Data API and the Metrics API', () => {
 
     test('has a row for every endpoint', () => expectRows(server, routesOf()))
 
+    test('answers its root with a page of links', () => expectLandingPage(urlOf()))
+
     test.each(['none', ...ApiKey.SCOPES, 'unknown'] as const)(
       'opens to key: %s, as the table says',
       async (sent) => {
@@ -131,6 +134,9 @@ test('the aggregator asks for one of its keys, for every endpoint that the table
   )
   expectRows('aggregator', routes)
   expectRows('aggregator metrics', metricsRoutes)
+  await expectLandingPage(url)
+  await expectLandingPage(metricsUrl ?? '')
+  await expectLandingPage(devnet.rpcUrl)
   for (const [sent, headers] of Object.entries({
     none: {} as Record<string, string>,
     wrong: { 'x-data-api-key': UNKNOWN },
@@ -162,6 +168,7 @@ test('the node API serves everybody, and Admin this machine only, whatever x-for
   )
   const routes = node.context.routes.paths().map((path) => ({ method: 'POST', path }))
   expectRows('node api', routes)
+  await expectLandingPage(url)
   const callers = [
     { forwarded: undefined, isLocal: true },
     { forwarded: '203.0.113.9, 127.0.0.1', isLocal: true },
@@ -201,6 +208,7 @@ test('the gateway serves everybody, and paths with a token only with a valid one
     }),
   )
   expectRows('gateway', ROUTES)
+  await expectLandingPage(url)
   for (const [given, isValid] of [
     [token, true],
     [token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), false],
@@ -220,6 +228,7 @@ test('the monitor of the indexer serves everybody', async () => {
   })
   const { url, routes } = closing(await createMonitor({ status, metrics } as never, { port: 0 }))
   expectRows('indexer monitor', routes)
+  await expectLandingPage(url)
   for (const { method, path } of routes) expect(await ask(method, url + path, {})).toBe(200)
 })
 

@@ -1,13 +1,36 @@
+import { LandingPage } from '@firn/http'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { AppDependencies } from '../AppDependencies.ts'
 import { Health } from '../Health.ts'
 
-/** Adds what operators look at: `GET /health` and `GET /metrics`. */
+const DOCUMENTATION: readonly LandingPage.Link[] = [
+  { href: '/docs', title: 'Documentation of the endpoints' },
+  { href: '/openapi.json', title: 'OpenAPI document' },
+]
+const OPERATIONS: readonly LandingPage.Link[] = [
+  { href: '/health', title: 'Health' },
+  { href: '/metrics', title: 'Prometheus metrics' },
+]
+
+/** Adds what operators look at: `GET /`, `GET /health` and `GET /metrics`. */
 export function addOperationRoutes(
   server: FastifyInstance,
-  { health, register }: Pick<AppDependencies, 'health' | 'register'>,
+  { health, register, version }: Pick<AppDependencies, 'health' | 'register' | 'version'>,
 ): void {
+  server.get('/', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
+    const { status, problems } = await health()
+    const about = {
+      name: 'signature aggregator',
+      description: 'Collects BLS signatures of validators and returns signed Warp messages.',
+      version,
+    }
+    // A listener for metrics alone has no documentation.
+    const isDocumented = server.hasRoute({ method: 'GET', url: '/openapi.json' })
+    const links = [...(isDocumented ? DOCUMENTATION : []), ...OPERATIONS]
+    const page = LandingPage.render({ ...about, status, problems, links }, request.headers.accept)
+    return reply.headers(page.headers).send(page.body)
+  })
   server.get(
     '/health',
     {

@@ -128,7 +128,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       'POST /v1/signatureAggregator/{network}/aggregateSignatures',
     ],
   },
-  'aggregator metrics': { nothing: OPERATIONS },
+  'aggregator metrics': { nothing: [...LANDING, ...OPERATIONS] },
   'node api': {
     nothing: [
       ...LANDING,
@@ -152,7 +152,7 @@ export const ACCESS: { readonly [S in Server]: Rows } = {
       ...['POST /rpc/{chainId}/{token}/ws', 'GET /rpc/{chainId}/{token}/ws'],
     ],
   },
-  'indexer monitor': { nothing: OPERATIONS },
+  'indexer monitor': { nothing: [...LANDING, ...OPERATIONS] },
 }
 
 /** Returns what a caller needs for an endpoint of a server; undefined without a row. For tests only. */

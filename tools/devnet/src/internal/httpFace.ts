@@ -1,7 +1,9 @@
 import { Id, NodeId } from '@firn/codec'
+import { LandingPage } from '@firn/http'
 import { InfoMethods, nodeHttp, PlatformMethods, ProposerVmMethods, server } from '@firn/rpc'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Chain } from '../State.ts'
+import { VERSION } from '../Version.ts'
 import { infoHandlers } from './infoHandlers.ts'
 import type { Network } from './network.ts'
 import { platformHandlers, proposerVmHandlers } from './platformHandlers.ts'
@@ -20,8 +22,26 @@ export async function createHttpFace(network: Network, chains: readonly Chain[])
   )
   const proposerPaths = chains.flatMap(pathNames).map((name) => `/ext/bc/${name}/proposervm`)
   await app.register(server(ProposerVmMethods, proposerVmHandlers(network), { paths: proposerPaths }))
+  app.get('/', async (request, reply) => {
+    const page = LandingPage.render({ ...ABOUT, links: LINKS }, request.headers.accept)
+    return reply.headers(page.headers).send(page.body)
+  })
   return app
 }
+
+const ABOUT = {
+  name: 'devnet',
+  description: 'A network in a box: validators that sign over the real peer protocol, and their P-Chain.',
+  version: VERSION,
+  status: 'up',
+  problems: [],
+} as const
+
+const LINKS: readonly LandingPage.Link[] = [
+  { href: '/devnet', title: 'The state of the network; POST to its sub-paths changes it' },
+  { href: '/ext/info', title: 'Info methods (JSON-RPC, POST)' },
+  { href: '/ext/bc/P', title: 'P-Chain methods (JSON-RPC, POST)' },
+]
 
 const ALIASES = {
   platformvm: ['P', 'platform'],

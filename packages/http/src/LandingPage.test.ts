@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as LandingPage from './LandingPage.ts'
+
+const CONTENT: LandingPage.Content = {
+  name: 'Data API',
+  description: 'Indexed data over REST.',
+  version: '1.2.3',
+  status: 'degraded',
+  problems: ['the node at 127.0.0.1 does not answer'],
+  links: [{ href: '/docs', title: 'Documentation' }],
+}
+
+describe('render', () => {
+  it.each([undefined, '*/*', 'application/json', 'text/plain'])('answers accept %s with JSON', (accept) => {
+    const { headers, body } = LandingPage.render(CONTENT, accept)
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(body)).toEqual(CONTENT)
+  })
+
+  it('answers a browser with a page that has every link and problem', () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const { headers, body } = LandingPage.render(CONTENT, accept)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).toContain('<h1>Firn Data API</h1>')
+    expect(body).toContain('<a href="/docs">')
+    expect(body).toContain('<li>the node at 127.0.0.1 does not answer</li>')
+  })
+
+  it('forbids scripts and every request, and allows the style that it has', () => {
+    const { headers, body } = LandingPage.render(CONTENT, 'text/html')
+    const policy = headers['content-security-policy']
+    expect(policy).toContain("default-src 'none'")
+    const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? ''
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  })
+
+  it('escapes every text', () => {
+    const text = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a') })
+    fc.assert(
+      fc.property(text, text, text, (name, problem, href) => {
+        const links = [{ href, title: name }]
+        const shown = { ...CONTENT, name, description: name, status: name, problems: [problem], links }
+        const { body } = LandingPage.render(shown, 'text/html')
+        const tags = body.match(/<[^>]*>/g) ?? []
+        const usual = LandingPage.render(CONTENT, 'text/html').body.match(/<[^>]*>/g) ?? []
+        expect(tags.length).toBe(usual.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+
+/** A service in the words of its landing page. */
+export interface Service {
+  /** As in "Signature aggregator". */
+  readonly name: string
+  /** What the service does, in one sentence. */
+  readonly description: string
+  readonly version: string
+}
+
+/** How the service is doing. */
+export interface State {
+  /** `up`, `degraded`, `down` or what else its health check says. */
+  readonly status: string
+  /** What is wrong now, in words. */
+  readonly problems: readonly string[]
+}
+
+/** A place to go from the page. */
+export interface Link {
+  /** A path of the same server, or a URL of another one. */
+  readonly href: string
+  /** What is found there. */
+  readonly title: string
+}
+
+/** What a landing page shows. */
+export interface Content extends Service, State {
+  readonly links: readonly Link[]
+}
+
+/** An answer to `GET /`. */
+export interface Answer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/**
+ * Returns the landing page of a service: HTML for callers whose `accept` header names `text/html`, as browsers do, JSON for all others.
+ * The HTML loads nothing, runs no script, and escapes every text.
+ *
+ * @example
+ * ```ts
+ * import { LandingPage } from '@firn/http'
+ *
+ * const { headers, body } = LandingPage.render(
+ *   {
+ *     name: 'Data API',
+ *     description: 'Indexed data over REST.',
+ *     version: '0.1.0',
+ *     status: 'up',
+ *     problems: [],
+ *     links: [{ href: '/docs', title: 'Documentation' }],
+ *   },
+ *   'text/html',
+ * )
+ * ```
+ */
+export function render(content: Content, accept: string | undefined): Answer {
+  const isHtml = /\btext\/html\b/i.test(accept ?? '')
+  return {
+    headers: {
+      'content-type': `${isHtml ? 'text/html' : 'application/json'}; charset=utf-8`,
+      'cache-control': 'no-cache',
+      vary: 'accept',
+      'x-content-type-options': 'nosniff',
+      ...(isHtml ? { 'content-security-policy': POLICY } : {}),
+    },
+    body: isHtml ? toHtml(content) : toJson(content),
+  }
+}
+
+const STYLE = `
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; margin-bottom: 0 }
+li { margin: .3rem 0; overflow-wrap: anywhere }
+code { font-size: .9em }
+.status { font-weight: 600 }
+`
+
+/** Nothing is loaded, and only this page's own style counts. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+function toJson({ name, description, version, status, problems, links }: Content): string {
+  const named = links.map(({ href, title }) => ({ href, title }))
+  return `${JSON.stringify({ name, description, version, status, problems, links: named }, null, 2)}\n`
+}
+
+function toHtml({ name, description, version, status, problems, links }: Content): string {
+  const items = (texts: readonly string[]) => texts.map((text) => `<li>${text}</li>`).join('\n')
+  const places = links.map(
+    ({ href, title }) =>
+      `<a href="${escapeHtml(href)}"><code>${escapeHtml(href)}</code></a> ${escapeHtml(title)}`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Firn ${escapeHtml(name)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Firn ${escapeHtml(name)}</h1>
+<p>${escapeHtml(description)}</p>
+<p>Version ${escapeHtml(version)}, <span class="status">${escapeHtml(status)}</span></p>
+${problems.length === 0 ? '' : `<ul>\n${items(problems.map(escapeHtml))}\n</ul>\n`}<ul>
+${items(places)}
+</ul>
+</body>
+</html>
+`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * Returns the version in the `package.json` that stands one folder above a module's own, as above `src` and `dist`.
+ *
+ * @example
+ * ```ts
+ * import { PackageVersion } from '@firn/http'
+ *
+ * const VERSION = PackageVersion.read(import.meta.url) // such as '0.1.0'
+ * ```
+ */
+export function read(moduleUrl: string): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', moduleUrl), 'utf8')) as {
+    readonly version: string
+  }
+  return manifest.version
+}

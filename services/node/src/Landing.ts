@@ -1,0 +1,52 @@
+import { LandingPage } from '@firn/http'
+import { HttpRules } from '@firn/rpc'
+import type { Endpoint } from './Exchange.ts'
+import * as Exchange from './Exchange.ts'
+import type { Health } from './Health.ts'
+import { VERSION } from './Version.ts'
+
+const ABOUT = {
+  name: 'node API',
+  description: "A node's JSON-RPC, answered from Firn's own ledger.",
+  version: VERSION,
+} as const
+
+/** Where documentation and paths of the method groups are. */
+const TITLES: readonly (readonly [path: string, title: string])[] = [
+  ['/ext/health', 'Health'],
+  ['/ext/metrics', 'Prometheus metrics'],
+  ['/ext/info', 'Info methods (JSON-RPC, POST)'],
+  ['/ext/bc/P', 'P-Chain methods (JSON-RPC, POST)'],
+  ['/ext/bc/X', 'X-Chain methods (JSON-RPC, POST)'],
+  ['/ext/bc/C/avax', "Methods of the C-Chain's atomic transactions (JSON-RPC, POST)"],
+  ['/ext/index/P/block', 'Index methods (JSON-RPC, POST)'],
+  ['https://build.avax.network/docs/rpcs', 'Documentation of the methods'],
+]
+
+/**
+ * Returns what answers `/`: the landing page for GET and HEAD. Other methods get the node's own 404.
+ * @param isServed whether a path has a route
+ */
+export function create(health: Health, isServed: (path: string) => boolean): Endpoint {
+  const links = () =>
+    TITLES.filter(([path]) => !path.startsWith('/') || isServed(path)).map(([href, title]) => ({
+      href,
+      title,
+    }))
+  return {
+    handle(exchange) {
+      const { method, headers } = exchange.request
+      if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+      const answer = LandingPage.render({ ...ABOUT, ...stateOf(health), links: links() }, headers.accept)
+      Exchange.send(exchange, 200, Object.entries(answer.headers).flat(), answer.body)
+    },
+  }
+}
+
+function stateOf(health: Health): LandingPage.State {
+  const { healthy, checks } = health.report('health')
+  const problems = Object.entries(checks).flatMap(([name, { error }]) =>
+    error === undefined ? [] : [`${name}: ${error}`],
+  )
+  return { status: healthy ? 'up' : 'down', problems }
+}
