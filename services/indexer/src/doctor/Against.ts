@@ -39,7 +39,8 @@ export interface Comparison {
   readonly skipped: readonly string[]
 }
 
-interface Run extends Required<Omit<AgainstOptions, 'onProgress'>> {
+interface Run extends Required<Omit<AgainstOptions, 'onProgress' | 'attempts'>> {
+  attempts: number
   readonly hrp: string
   readonly signal: AbortSignal
   readonly onProgress: (what: string) => void
@@ -114,18 +115,19 @@ function compareBlocks(run: Run, chain: Chain): Promise<void> {
   const { store, reference, signal } = run
   return attempt(run, `${chain}-chain blocks`, async () => {
     const top = await commonHeight(run, chain)
-    for (const height of Sampling.heights(top, run.heights, run.random)) {
-      const id = await reference.blockId(chain, height, signal)
-      const row = await store.db
-        .selectFrom('block')
-        .select('id')
-        .where('chain', '=', chain)
-        .where('height', '=', height)
-        .executeTakeFirst()
-      const [here, there] = [row?.id, id].map((one) => (one === undefined ? 'missing' : Id.format(one)))
-      const message = `${chain}-chain block ${height} is ${here} in the database and ${there} at the node`
-      report(run, chain, 'block', height, here === there ? [] : [message])
-    }
+    for (const height of Sampling.heights(top, run.heights, run.random))
+      await attempt(run, `${chain}-chain block ${height}`, async () => {
+        const there = Id.format(await reference.blockId(chain, height, signal))
+        const row = await store.db
+          .selectFrom('block')
+          .select('id')
+          .where('chain', '=', chain)
+          .where('height', '=', height)
+          .executeTakeFirst()
+        const here = row === undefined ? 'missing' : Id.format(row.id)
+        const message = `${chain}-chain block ${height} is ${here} in the database and ${there} at the node`
+        report(run, chain, 'block', height, here === there ? [] : [message])
+      })
   })
 }
 
@@ -183,8 +185,11 @@ interface Part<T> {
 function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>): Promise<void> {
   return attempt(run, what, async () => {
     const outcome = await SameHeight.ask(run, chains, ask, run.signal)
-    if ('reason' in outcome) run.skipped.push(`${what}: ${outcome.reason}`)
-    else {
+    if ('reason' in outcome) {
+      run.skipped.push(`${what}: ${outcome.reason}`)
+      // A database that nobody fills is not waited for again.
+      if (outcome.isBehind) run.attempts = 1
+    } else {
       const [chain] = chains
       const { answer, at } = outcome
       const found = await compare(answer, at)

@@ -11,9 +11,10 @@ import {
   Schema,
 } from '@firn/rpc'
 import type { Clock } from '../Clock.ts'
+import { IndexerError } from '../IndexerError.ts'
 import { createNodeSource } from '../NodeSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
-import type { Chain } from '../Source.ts'
+import type { Chain, Source } from '../Source.ts'
 
 /** A node that a database is compared with. All methods reject with RpcError or IndexerError when it does not answer. */
 export interface Reference {
@@ -21,8 +22,8 @@ export interface Reference {
   readonly name: string
   /** Returns the height of a chain's last accepted block. */
   tip(chain: Chain, signal: AbortSignal): Promise<bigint>
-  /** Returns the id of the block at a height: 32 bytes, on the C-chain the EVM block's hash. Undefined: it has none there. */
-  blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array | undefined>
+  /** Returns the id of the block at a height that the node has reached: 32 bytes, on the C-chain the EVM block's hash. */
+  blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array>
   readonly platform: Client<typeof PlatformMethods>
   readonly avm: Client<typeof AvmMethods>
   /** Returns the unspent outputs of addresses (texts of the chain) that `source` made for `chain`. */
@@ -57,6 +58,7 @@ export interface ReferenceOptions {
 
 const PAGE = 1024
 const MAX_PAGES = 10
+const MAX_ANSWERS = 10
 
 const EthMethods = {
   eth_getBlockByNumber: {
@@ -89,8 +91,7 @@ export function createReference(options: ReferenceOptions): Reference {
     },
     async blockId(chain, height, signal) {
       try {
-        const [given] = await source.blocks(chain, height, 1, signal)
-        return given && OpenedBlock.open(chain, given).id
+        return await indexedId(source, chain, height, signal)
       } catch (error) {
         // A node may offer neither the Index API nor raw blocks of the EVM.
         if (chain !== 'C' || !isFirnError(error) || signal.aborted) throw error
@@ -100,6 +101,20 @@ export function createReference(options: ReferenceOptions): Reference {
     },
     utxos: (query, signal) => readUtxos(page[query.chain], query, signal),
   }
+}
+
+/** An index with gaps is believed to have one only after several answers; then the chain's own methods are asked. */
+async function indexedId(
+  source: Source,
+  chain: Chain,
+  height: bigint,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  for (let count = 0; count < MAX_ANSWERS; count += 1) {
+    const [given] = await source.blocks(chain, height, 1, signal)
+    if (given !== undefined) return OpenedBlock.open(chain, given).id
+  }
+  throw new IndexerError('INDEXER_ABSENT', `${source.name} gives no block ${height} of the ${chain}-chain`)
 }
 
 type Page = Result<typeof AvmMethods, 'avm.getUTXOs'>

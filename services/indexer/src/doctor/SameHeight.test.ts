@@ -50,12 +50,14 @@ describe('ask', () => {
 
   it('waits for a database that is behind, and gives up after some attempts', async () => {
     const { outcome, state } = await ask([86n])
-    expect(outcome).toEqual({ reason: 'the node is at P 86, the database at 85, 3 times in a row' })
+    const reason = 'the node is at P 86, the database at 85, 3 times in a row'
+    expect(outcome).toEqual({ reason, isBehind: true })
     expect(state).toMatchObject({ questions: 0, slept: 2 })
   })
 
   it('gives up on a node that never rests', async () => {
     const { outcome } = await ask([1n, 2n, 3n, 4n, 5n, 6n, 7n])
-    expect(outcome).toEqual({ reason: 'the node accepted blocks while it was asked, 3 times in a row' })
+    const reason = 'the node accepted blocks while it was asked, 3 times in a row'
+    expect(outcome).toEqual({ reason, isBehind: false })
   })
 })

@@ -14,7 +14,13 @@ export interface SameHeightOptions {
 }
 
 /** An answer, and the database as it was at the heights that the node had; or why there is none. */
-export type Outcome<T> = { readonly answer: T; readonly at: Snapshot } | { readonly reason: string }
+export type Outcome<T> =
+  | { readonly answer: T; readonly at: Snapshot }
+  | {
+      readonly reason: string
+      /** Whether the database has not reached the node's heights. */
+      readonly isBehind: boolean
+    }
 
 /** Pause before another attempt: long enough for the writer of the database to catch up. */
 const PAUSE_MS = 500
@@ -35,10 +41,12 @@ export async function ask<T>(
       await Promise.all(chains.map(async (chain) => [chain, await reference.tip(chain, signal)] as const)),
     ) as Partial<Record<Chain, bigint>>
   let reason = ''
+  let isBehind = false
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await clock.sleep(PAUSE_MS, signal)
     const before = await tips()
     const at = await snapshotAt(store, before)
+    isBehind = !('key' in at)
     if (!('key' in at)) {
       reason = `the node is at ${at.chain} ${before[at.chain]}, the database at ${at.height}`
       continue
@@ -48,7 +56,7 @@ export async function ask<T>(
     if (chains.every((chain) => before[chain] === after[chain])) return { answer, at }
     reason = 'the node accepted blocks while it was asked'
   }
-  return { reason: `${reason}, ${attempts} times in a row` }
+  return { reason: `${reason}, ${attempts} times in a row`, isBehind }
 }
 
 /** Returns the database at some heights, the newest where none is given, or the chain that has not reached its height yet. */

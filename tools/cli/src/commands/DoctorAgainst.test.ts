@@ -233,6 +233,31 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(used).toBeGreaterThan(30)
   })
 
+  test('compares the past with a node that is ahead, and waits for the database only once', async () => {
+    const { genesis, constants, chains } = Recordings.load('local')
+    const half = await openPGlite()
+    await half.migrate()
+    const { writer, state } = await Writer.open(half, genesis, constants)
+    await writer.commit([...Recordings.follow(state, chains)].slice(0, 100))
+    let slept = 0
+    const clock = {
+      now: () => 0,
+      sleep: async () => {
+        slept += 1
+      },
+    }
+    const reference = createReference({ url: node.url, clock, random: Math.random })
+    const options = { store: half, reference, clock, random: seeded(1), attempts: 4 }
+    const { findings, compared, skipped } = await Against.compare(options, new AbortController().signal)
+    await half.close()
+    expect(findings).toEqual([])
+    expect(compared).toBeGreaterThan(10)
+    expect(skipped[0]).toMatch(
+      /^supply of the Primary Network: the node is at P 85, the database at \d+, 4 times in a row$/,
+    )
+    expect(slept).toBe(3)
+  })
+
   test.each(LIES)('finds %s', async (_name, method, lie, finding) => {
     const { findings } = await messages(lying(method, lie))
     expect(findings).not.toEqual([])
