@@ -10,3 +10,9 @@ test('a socket that breaks is a database that went away, whatever its code looks
     code: 'STORE_QUERY',
   })
 })
+
+test('a transaction that is rolled back for a deadlock can be tried again', () => {
+  expect(wrap(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+  })
+})

@@ -2,8 +2,11 @@ import { isFirnError } from '@firn/codec'
 import type { Dialect } from 'kysely'
 import { StoreError } from '../StoreError.ts'
 
-/** Classes of SQLSTATE by which a server tells that it, and not the statement, is at fault: connection, resources, operator, system. */
-const UNAVAILABLE = ['08', '53', '57', '58', 'XX']
+/**
+ * Classes of SQLSTATE by which a server tells that it, and not the statement, is at fault: connection, resources, operator, system;
+ * or that it rolled a transaction back for another one, such as a deadlock.
+ */
+const UNAVAILABLE = ['08', '40', '53', '57', '58', 'XX']
 /** What a statement ends with that took longer than it may. */
 const CANCELED = '57014'
 /** What a standby answers to a write, and any server to one in a read-only transaction. */
