@@ -10,6 +10,11 @@ export interface DriverOptions {
   readonly url?: string | undefined
   /** PGlite's folder; without one it keeps everything in memory. */
   readonly folder?: string | undefined
+  /**
+   * Uses PGlite's folder through the process that has it open, where there is one: for reading and administration. Whoever writes
+   * blocks needs the folder for itself.
+   */
+  readonly attach?: boolean | undefined
   /** What PGlite in memory begins with: a dump of its folder. */
   readonly dump?: Blob | undefined
   /** Most connections to PostgreSQL at a time; 10. */
@@ -30,12 +35,12 @@ const CONNECTIONS = 10
  * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
  */
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {
-  const { url, folder, dump, connections = CONNECTIONS, statementTimeoutMs, log } = options
+  const { url, folder, attach, dump, connections = CONNECTIONS, statementTimeoutMs, log } = options
   if (!SCHEMA.test(schema)) {
     const message = `expected a schema's name of small letters, digits and _, got ${schema}`
     throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
   }
   return url === undefined
-    ? pglite.open({ folder, dump }, schema)
+    ? pglite.open({ folder, dump, attach }, schema)
     : postgres.open(url, schema, { connections, statementTimeoutMs, log })
 }

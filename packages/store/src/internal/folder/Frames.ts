@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net'
+import { deserialize, serialize } from 'node:v8'
+import { StoreError } from '../../StoreError.ts'
+
+/** Bytes of a frame's length, which is written before it. */
+const HEAD = 4
+/** The longest frame that is read: pages of blocks have some megabytes. */
+const MOST = 1 << 30
+
+/** Sends a value to the process at the other end; bytes, bigints and dates arrive as such. */
+export function send(socket: Socket, value: unknown): void {
+  const body = serialize(value)
+  const head = Buffer.alloc(HEAD)
+  head.writeUInt32BE(body.length)
+  socket.cork()
+  socket.write(head)
+  socket.write(body)
+  socket.uncork()
+}
+
+/**
+ * Yields the values that the other end sends, until it ends the connection or the connection is lost.
+ * @throws StoreError `STORE_UNAVAILABLE` for a frame that is too long
+ */
+export async function* receive(socket: Socket): AsyncGenerator<unknown, void, undefined> {
+  let chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    while (length >= needed(chunks)) {
+      const bytes = Buffer.concat(chunks)
+      const end = needed([bytes])
+      yield deserialize(bytes.subarray(HEAD, end))
+      const rest = bytes.subarray(end)
+      chunks = rest.length === 0 ? [] : [rest]
+      length = rest.length
+    }
+  }
+}
+
+/** Bytes until the end of the first frame, as far as they are known. */
+function needed(chunks: readonly Buffer[]): number {
+  const [first] = chunks
+  if (first === undefined) return HEAD
+  const head = first.length >= HEAD ? first : Buffer.concat(chunks)
+  if (head.length < HEAD) return HEAD
+  const length = head.readUInt32BE()
+  if (length > MOST) {
+    throw new StoreError('STORE_UNAVAILABLE', `expected a frame of at most ${MOST} bytes, got ${length}`)
+  }
+  return HEAD + length
+}

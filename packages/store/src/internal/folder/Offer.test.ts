@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emptyCluster } from '../../testing/pglite.ts'
+import * as FolderLock from './FolderLock.ts'
+import { createOffer, type OfferOptions } from './Offer.ts'
+import { createRemoteDatabase } from './RemoteDatabase.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'firn-offer-'))
+let database: PGlite
+beforeAll(async () => {
+  database = await PGlite.create({ loadDataDir: await emptyCluster() })
+  await database.exec('create table mark (number int)')
+})
+const endings: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const offer = async (options: OfferOptions) => {
+  const lock = await FolderLock.take(folder, createOffer(Promise.resolve(database), options))
+  endings.push(() => lock.release())
+}
+const attach = async () => {
+  const owner = await FolderLock.attach(folder, 'public')
+  if (owner === undefined) throw new TypeError('nobody has the folder open')
+  const client = createRemoteDatabase(owner)
+  endings.push(() => client.close())
+  return client
+}
+
+test.skipIf(process.platform === 'win32')(
+  'ends the transaction of a client that leaves the owner waiting',
+  async () => {
+    await offer({ idleMs: 20 })
+    const client = await attach()
+    const inserted = Promise.withResolvers<void>()
+    const waiting = Promise.withResolvers<void>()
+    const work = client.transaction(async (transaction) => {
+      await transaction.query('insert into mark values (1)')
+      inserted.resolve()
+      await waiting.promise
+    })
+    await inserted.promise
+    // The owner's statement waits for the transaction, which nothing but its time ends.
+    expect((await database.query('select * from mark')).rows).toEqual([])
+    waiting.resolve()
+    await expect(work).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'leaves the database to its owner for as long as clients had it',
+  async () => {
+    const rests: number[] = []
+    let time = 0
+    let wake: () => void = () => undefined
+    await offer({
+      // Every look at the clock finds it 500 ms later, so each statement takes that long.
+      now: () => {
+        time += 500
+        return time
+      },
+      rest: (ms) => {
+        rests.push(ms)
+        return new Promise((resolve) => {
+          wake = resolve
+        })
+      },
+    })
+    const [one, other] = [await attach(), await attach()]
+    await one.query('select 1')
+    expect(rests).toEqual([500])
+    let isDone = false
+    const second = other.query('select 2').then(() => {
+      isDone = true
+    })
+    // The owner's own statements go on meanwhile.
+    for (let i = 0; i < 50; i++) await database.query('select 3')
+    expect(isDone).toBe(false)
+    wake()
+    await second
+    wake()
+    expect(rests).toEqual([500, 500])
+  },
+)

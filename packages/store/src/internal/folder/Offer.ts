@@ -1,0 +1,132 @@
+import type { PGlite, Transaction } from '@electric-sql/pglite'
+import { isFirnError } from '@firn/codec'
+import type { StoreErrorCode } from '../../StoreError.ts'
+import { wrap } from '../failures.ts'
+import type { Client } from './FolderLock.ts'
+import { send } from './Frames.ts'
+import type { Answer, Failure, Request } from './Messages.ts'
+
+/** How clients are served. */
+export interface OfferOptions {
+  /** How long a client may leave its transaction waiting for the next statement, in milliseconds; 5,000. */
+  readonly idleMs?: number | undefined
+  /** Milliseconds, from any start. */
+  readonly now?: (() => number) | undefined
+  /** Resolves after milliseconds. */
+  readonly rest?: ((ms: number) => Promise<void>) | undefined
+}
+
+const IDLE = 5_000
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+/**
+ * Serves clients from a PGlite of this process. Each transaction, and each statement outside of one, has PGlite's one connection to
+ * itself, with the client's schema; it is rolled back when the client is gone. Clients wait for each other, and after each the
+ * database is left to this process for as long as the client had it: together they have it for half of the time at most.
+ */
+export function createOffer(
+  database: Promise<PGlite>,
+  options: OfferOptions = {},
+): (client: Client) => Promise<void> {
+  const { idleMs = IDLE, now = () => performance.now(), rest = sleep } = options
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Runs `work` in a transaction once it is the client's turn. */
+  const take = <T>(schema: string, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    let held = 0
+    const result = last.then(async () =>
+      (await database).transaction(async (transaction) => {
+        const start = now()
+        try {
+          await transaction.query(`select set_config('search_path', $1, true)`, [schema])
+          return await work(transaction)
+        } finally {
+          held = now() - start
+        }
+      }),
+    )
+    last = result.catch(() => undefined).then(() => rest(held))
+    return result
+  }
+
+  return async ({ socket, schema, requests }) => {
+    let open: Open | undefined
+    let timer: NodeJS.Timeout | undefined
+    const answer = async (request: Request): Promise<Answer> => {
+      if (request.kind === 'begin') {
+        open = await begin((work) => take(schema, work))
+        return DONE
+      }
+      if (request.kind === 'query') {
+        return open === undefined
+          ? take(schema, (transaction) => query(transaction, request))
+          : query(open.transaction, request)
+      }
+      const ending = open
+      open = undefined
+      await ending?.end(request.kind === 'commit')
+      return DONE
+    }
+    try {
+      for await (const request of requests) {
+        clearTimeout(timer)
+        send(
+          socket,
+          await answer(request as Request).catch((error: unknown) => ({ error: failureOf(error) })),
+        )
+        if (open !== undefined) timer = setTimeout(() => socket.destroy(), idleMs).unref()
+      }
+    } finally {
+      clearTimeout(timer)
+      await open?.end(false).catch(() => undefined)
+    }
+  }
+}
+
+const DONE: Answer = { rows: [], affectedRows: undefined }
+
+/** A transaction that goes on from request to request. */
+interface Open {
+  readonly transaction: Transaction
+  /** Commits it, or rolls it back. */
+  end(isCommit: boolean): Promise<void>
+}
+
+async function begin(
+  take: (work: (transaction: Transaction) => Promise<void>) => Promise<void>,
+): Promise<Open> {
+  const begun = Promise.withResolvers<Transaction>()
+  const ended = Promise.withResolvers<boolean>()
+  const closed = take(async (transaction) => {
+    begun.resolve(transaction)
+    if (!(await ended.promise)) await transaction.rollback()
+  })
+  closed.catch(begun.reject)
+  const transaction = await begun.promise
+  return {
+    transaction,
+    end(isCommit) {
+      ended.resolve(isCommit)
+      return closed
+    },
+  }
+}
+
+async function query(
+  transaction: Transaction,
+  { text, values, blob }: Extract<Request, { kind: 'query' }>,
+): Promise<Answer> {
+  const options = blob === undefined ? {} : { blob: new Blob([blob as Uint8Array<ArrayBuffer>]) }
+  const { rows, affectedRows } = await transaction.query<Record<string, unknown>>(text, [...values], options)
+  return { rows, affectedRows }
+}
+
+function failureOf(cause: unknown): Failure {
+  const error = wrap(cause)
+  if (isFirnError(error)) {
+    const { code, message, details } = error
+    return { code: code as StoreErrorCode, message, details }
+  }
+  return { code: 'STORE_QUERY', message: String(error), details: {} }
+}
