@@ -9,7 +9,7 @@ import { FirnError } from '@firn/codec'
  * - `STORE_UNAVAILABLE`: the database can't be reached, went away, or is out of space. Of a commit either all or nothing is
  *   stored: opening the writer again tells.
  * - `STORE_TIMEOUT`: a statement took longer than the store's options let it, and was ended.
- * - `STORE_IN_USE`: PGlite's folder is open already, in this process or in another one.
+ * - `STORE_IN_USE`: PGlite's folder is open already, in this process or in another one; `details.pid` where that answers.
  * - `STORE_NETWORK`: the database holds another network, genesis or rules than those given.
  * - `STORE_EMPTY`: there is no network in the database yet.
  * - `STORE_NETWORKS`: the database holds several networks where one of them has to be named; `details.networkIds`.

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
     await ApiKeys.add(owner, key('from-owner'))
     expect(await ApiKeys.list(client)).toEqual(await ApiKeys.list(owner))
     expect((await ApiKeys.list(client)).map(({ hint }) => hint)).toEqual(['from-client', 'from-owner'])
-    expect(await ApiKeys.revoke(client, 'from-owner', 9n)).toBe(1)
+    expect(await ApiKeys.revoke(client, key('from-owner').hash, 9n)).toBe(true)
   })
 
   test('keeps every kind of value, and errors their codes', async () => {
@@ -85,13 +85,22 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
     })
     expect(await codeOf(failed)).toBe('STORE_QUERY')
     // One row of one int4 in PostgreSQL's binary format.
-    const rows = Buffer.from(
+    const row = Buffer.from(
       '5047434f50590aff0d0a000000000000000000000100000004000000 06ffff'.replace(' ', ''),
       'hex',
     )
-    await client.driver.transaction((session) => session.copy('mark', rows))
+    await client.driver.transaction((session) => session.copy('mark', row))
     expect(await marks(owner)).toEqual([1, 3, 4, 6])
     await sql`delete from mark where number > 1`.execute(client.db)
+  })
+
+  test('lets a transaction choose its isolation level', async () => {
+    const client = await attach()
+    const levels = await client.driver.transaction(async (session) => {
+      await session.query('set transaction isolation level repeatable read, read only')
+      return session.query('show transaction_isolation')
+    })
+    expect(levels).toEqual([{ transaction_isolation: 'repeatable read' }])
   })
 
   test('gives each client the tables of its own schema', async () => {

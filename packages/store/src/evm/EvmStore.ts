@@ -15,7 +15,7 @@ import { EVM_MIGRATIONS } from './internal/evmMigrations.ts'
 export interface EvmOptions
   extends Pick<
     Options,
-    'url' | 'folder' | 'dump' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
+    'url' | 'folder' | 'attach' | 'dump' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
   > {
   /** The EVM chain id. */
   readonly chainId: bigint

@@ -14,7 +14,7 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
   const known = upstreams.length === 0 ? undefined : await Database.network(options, terminal)
   const { store, rules } =
     known === undefined
-      ? await Database.open(options, undefined, terminal)
+      ? await Database.open({ ...options, attach: true }, undefined, terminal)
       : { store: undefined, rules: known }
   const source =
     upstreams.length === 0 && store !== undefined

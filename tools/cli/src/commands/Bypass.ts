@@ -18,7 +18,7 @@ const using = async (
   terminal: Terminal,
   work: (usage: UsageStore) => Promise<void>,
 ): Promise<void> => {
-  const usage = await EvmServices.openUsage(options, Database.logger(terminal))
+  const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     await work(usage)
   } finally {

@@ -24,6 +24,8 @@ export type Options = {
   readonly genesisFileContent?: string
   readonly upgradeFile?: string
   readonly upgradeFileContent?: string
+  /** Of commands that administrate: use the embedded database through the service that has it open. */
+  readonly attach?: boolean
   /** Of a service: the longest time of a request, and so of a statement on PostgreSQL, in milliseconds. */
   readonly timeout?: number
 }
@@ -31,13 +33,14 @@ export type Options = {
 /** The nodes of `--upstream`. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
-type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout'>
+type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout' | 'attach'>
 
 /** PostgreSQL, or PGlite in the data folder. */
-const storeOptions = ({ databaseUrl, dataDir, schema, timeout }: Place, log: Logger.Logger): StoreOptions =>
-  databaseUrl === undefined
-    ? { folder: join(dataDir, 'db'), schema, log }
-    : { url: databaseUrl, statementTimeoutMs: timeout, schema, log }
+const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
+  const { databaseUrl, dataDir, schema, timeout, attach } = place
+  if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: timeout, schema, log }
+  return { folder: join(dataDir, 'db'), attach, schema, log }
+}
 
 /** The store of a network: PostgreSQL, or PGlite in the data folder. */
 export const openStore = (place: Place, networkID: number, log: Logger.Logger): Promise<Store> => {

@@ -23,7 +23,7 @@ const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean):
 /** Examines a database; what is wrong is printed, and an error. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const upstreams = Database.nodes(options)
-  const { store } = await Database.open(options, undefined, terminal)
+  const { store } = await Database.open({ ...options, attach: true }, undefined, terminal)
   const source = upstreams.length === 0 ? undefined : createSource({ upstreams, clock: Clock.SYSTEM })
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))

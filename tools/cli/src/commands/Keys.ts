@@ -20,7 +20,7 @@ const using = async (
   terminal: Terminal,
   work: (store: Store) => Promise<void>,
 ): Promise<void> => {
-  const store = await Database.openStored(options, terminal)
+  const store = await Database.openStored({ ...options, attach: true }, terminal)
   try {
     await work(store)
   } finally {

@@ -15,7 +15,7 @@ export type LoadOptions = DatabaseOptions & {
 
 /** Counts the requests of an access log; its bad lines are told, and end the command with an error once all others are counted. */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
-  const usage = await EvmServices.openUsage(options, Database.logger(terminal))
+  const usage = await EvmServices.openUsage({ ...options, attach: true }, Database.logger(terminal))
   try {
     const loaded = await loadAccessLog({
       usage,

@@ -56,6 +56,21 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
+  'ends the transaction of a client that takes too long',
+  async () => {
+    await offer({ mostMs: 0 })
+    const client = await attach()
+    const work = client.transaction((transaction) => transaction.query('insert into mark values (1)'))
+    await expect(work).rejects.toMatchObject({
+      code: 'STORE_TIMEOUT',
+      message: expect.stringContaining('Stop the service, and run the command again.'),
+    })
+    expect((await database.query('select * from mark')).rows).toEqual([])
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
   'leaves the database to its owner for as long as clients had it',
   async () => {
     const rests: number[] = []

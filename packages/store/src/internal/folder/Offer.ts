@@ -1,6 +1,6 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { isFirnError } from '@firn/codec'
-import type { StoreErrorCode } from '../../StoreError.ts'
+import { StoreError, type StoreErrorCode } from '../../StoreError.ts'
 import { wrap } from '../failures.ts'
 import type { Client } from './FolderLock.ts'
 import { send } from './Frames.ts'
@@ -10,6 +10,8 @@ import type { Answer, Failure, Request } from './Messages.ts'
 export interface OfferOptions {
   /** How long a client may leave its transaction waiting for the next statement, in milliseconds; 5,000. */
   readonly idleMs?: number | undefined
+  /** How long a client's transaction may take, in milliseconds; 30,000. */
+  readonly mostMs?: number | undefined
   /** Milliseconds, from any start. */
   readonly now?: (() => number) | undefined
   /** Resolves after milliseconds. */
@@ -17,6 +19,7 @@ export interface OfferOptions {
 }
 
 const IDLE = 5_000
+const MOST = 30_000
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
@@ -29,7 +32,7 @@ export function createOffer(
   database: Promise<PGlite>,
   options: OfferOptions = {},
 ): (client: Client) => Promise<void> {
-  const { idleMs = IDLE, now = () => performance.now(), rest = sleep } = options
+  const { idleMs = IDLE, mostMs = MOST, now = () => performance.now(), rest = sleep } = options
   let last: Promise<unknown> = Promise.resolve()
 
   /** Runs `work` in a transaction once it is the client's turn. */
@@ -39,7 +42,8 @@ export function createOffer(
       (await database).transaction(async (transaction) => {
         const start = now()
         try {
-          await transaction.query(`select set_config('search_path', $1, true)`, [schema])
+          // No query, which a transaction's isolation level could not be set after.
+          await transaction.exec(`set local search_path to "${schema.replaceAll('"', '""')}"`)
           return await work(transaction)
         } finally {
           held = now() - start
@@ -52,19 +56,26 @@ export function createOffer(
 
   return async ({ socket, schema, requests }) => {
     let open: Open | undefined
+    let until = 0
     let timer: NodeJS.Timeout | undefined
     const answer = async (request: Request): Promise<Answer> => {
       if (request.kind === 'begin') {
         open = await begin((work) => take(schema, work))
+        until = now() + mostMs
         return DONE
       }
-      if (request.kind === 'query') {
-        return open === undefined
-          ? take(schema, (transaction) => query(transaction, request))
-          : query(open.transaction, request)
+      if (request.kind === 'query' && open === undefined) {
+        return take(schema, (transaction) => query(transaction, request))
+      }
+      if (request.kind === 'query' && open !== undefined && now() < until) {
+        return query(open.transaction, request)
       }
       const ending = open
       open = undefined
+      if (request.kind === 'query') {
+        await ending?.end(false)
+        throw tooLong(mostMs)
+      }
       await ending?.end(request.kind === 'commit')
       return DONE
     }
@@ -120,6 +131,11 @@ async function query(
   const options = blob === undefined ? {} : { blob: new Blob([blob as Uint8Array<ArrayBuffer>]) }
   const { rows, affectedRows } = await transaction.query<Record<string, unknown>>(text, [...values], options)
   return { rows, affectedRows }
+}
+
+function tooLong(mostMs: number): StoreError {
+  const message = `A transaction beside a running service may take ${mostMs / 1000} s. Stop the service, and run the command again.`
+  return new StoreError('STORE_TIMEOUT', message)
 }
 
 function failureOf(cause: unknown): Failure {

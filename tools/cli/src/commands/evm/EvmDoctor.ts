@@ -12,7 +12,7 @@ export type Options = EvmIndexing.DatabaseOptions & { readonly chainId: bigint }
 /** Examines what is stored of an EVM chain; what is wrong is printed, and an error. */
 export const doctor = async (options: Options, terminal: Terminal): Promise<void> => {
   const { chainId } = options
-  const store = await EvmIndexing.openStore(options, chainId, Database.logger(terminal))
+  const store = await EvmIndexing.openStore({ ...options, attach: true }, chainId, Database.logger(terminal))
   let [part, text] = [0, '']
   const meter = Meter.start(terminal, 'examining', () => ({ part, text }))
   try {

@@ -18,6 +18,8 @@ export type DatabaseOptions = {
   readonly databaseUrl?: string
   readonly dataDir: string
   readonly timeout?: number
+  /** Of commands that administrate: use the embedded database through the service that has it open. */
+  readonly attach?: boolean
 }
 
 /** EVM chains that are being followed, and can be served meanwhile. */
@@ -38,7 +40,7 @@ export const folderOf = (dataDir: string, chainId: bigint): string => join(dataD
 
 /** The store of a chain: PostgreSQL, or PGlite in a folder of its own. */
 export const openStore = (
-  { databaseUrl, dataDir, timeout }: DatabaseOptions,
+  { databaseUrl, dataDir, timeout, attach }: DatabaseOptions,
   chainId: bigint,
   log: Logger.Logger,
 ): Promise<EvmStore> => {
@@ -47,7 +49,7 @@ export const openStore = (
   }
   const folder = folderOf(dataDir, chainId)
   mkdirSync(folder, { recursive: true })
-  return EvmStore.open({ chainId, folder, log })
+  return EvmStore.open({ chainId, folder, attach, log })
 }
 
 /** The ids of the chains that are stored, ascending. */

@@ -18,13 +18,15 @@ export type Counted = {
 
 /** The tables of usage: PostgreSQL, or PGlite in a folder of its own; migrated. */
 export const openUsage = async (
-  { databaseUrl, dataDir, timeout }: DatabaseOptions,
+  { databaseUrl, dataDir, timeout, attach }: DatabaseOptions,
   log: Logger.Logger,
 ): Promise<UsageStore> => {
   const folder = join(dataDir, 'usage')
   if (databaseUrl === undefined) mkdirSync(folder, { recursive: true })
   const usage = await UsageStore.open(
-    databaseUrl === undefined ? { folder, log } : { url: databaseUrl, statementTimeoutMs: timeout, log },
+    databaseUrl === undefined
+      ? { folder, attach, log }
+      : { url: databaseUrl, statementTimeoutMs: timeout, log },
   )
   try {
     await usage.migrate()
