@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Avalanche } from '@avalanche-sdk/chainkit'
+import { createAggregatorService } from '@firn/aggregator'
+import { Hex } from '@firn/codec'
+import { all, client } from '@firn/data-api/testing'
+import { createDevnet, type Devnet, State } from '@firn/devnet'
+import { Networks } from '@firn/genesis'
+import { createIndexer } from '@firn/indexer'
+import { openService } from '@firn/node'
+import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as Run from '../Run.ts'
+
+vi.mock('@firn/indexer', async (original) => {
+  const indexer = await original<typeof import('@firn/indexer')>()
+  return { ...indexer, createIndexer: vi.fn(indexer.createIndexer) }
+})
+vi.mock('@firn/aggregator', async (original) => {
+  const aggregator = await original<typeof import('@firn/aggregator')>()
+  return { ...aggregator, createAggregatorService: vi.fn(aggregator.createAggregatorService) }
+})
+vi.mock('@firn/node', async (original) => {
+  const node = await original<typeof import('@firn/node')>()
+  return { ...node, openService: vi.fn(node.openService) }
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'firn-up-'))
+const archive = join(folder, 'archive')
+const stop = new AbortController()
+const lines: string[] = []
+const notes: string[] = []
+let code: Promise<number>
+/** The one address of all that clients call. */
+let url: string
+let nodeUrl: string
+let sdk: Avalanche
+/** What the services were started with. */
+let given: { readonly indexer: unknown; readonly node: unknown; readonly aggregator: unknown }
+/** Validators that sign, as nobody has the keys of the archive's. */
+let devnet: Devnet
+
+const found = (name: RegExp) => lines.find((line) => name.test(line))?.match(/http:\/\/\S+/)?.[0] ?? ''
+
+beforeAll(async () => {
+  devnet = await createDevnet({ validators: 5 })
+  const file = new URL('../../../../services/indexer/vectors/local.json.gz', import.meta.url)
+  const { files } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { files: Record<string, string> }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(archive, path)), { recursive: true })
+    writeFileSync(join(archive, path), text)
+  }
+  const terminal = {
+    print: (line: string) => void lines.push(line),
+    note: (line: string) => void notes.push(line),
+    isInteractive: false,
+    signal: stop.signal,
+  }
+  const ports = ['--data-port', '--http-port', '--aggregator-port', '--gateway-port'].flatMap((flag) => [
+    flag,
+    '0',
+  ])
+  const argv = [
+    ...['up', '--from', archive, '--data-dir', join(folder, 'data'), ...ports],
+    ...['--node-option', 'staking-port=0', '--node-option', 'http-allowed-hosts=up.test'],
+    ...[
+      '--aggregator-option',
+      `p-chain-api=${devnet.rpcUrl}`,
+      '--aggregator-option',
+      `info-api=${devnet.rpcUrl}`,
+    ],
+    ...['--aggregator-option', 'collect-timeout-seconds=2'],
+    ...['--batch-blocks', '16', '--poll-interval', '321', '--no-check-signatures'],
+    ...['--anonymous-units-per-minute', '900000'],
+  ]
+  code = Run.run(argv, terminal)
+  await vi.waitFor(
+    () => expect([lines.at(-1), notes]).toEqual([expect.stringMatching(/Ctrl-C/), expect.anything()]),
+    {
+      timeout: 240_000,
+      interval: 100,
+    },
+  )
+  given = {
+    indexer: vi.mocked(createIndexer).mock.lastCall?.[0],
+    node: vi.mocked(openService).mock.lastCall?.[0],
+    aggregator: vi.mocked(createAggregatorService).mock.lastCall?.[0],
+  }
+  url = found(/^Data API/i)
+  nodeUrl = found(/^node /)
+  sdk = client(url)
+}, 300_000)
+
+afterAll(async () => {
+  stop.abort()
+  await code
+  await devnet?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const network = 'testnet'
+const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
+
+describe('the official client on the one address of firn up', { timeout: 120_000 }, () => {
+  test.each(['p-chain', 'x-chain', 'c-chain'] as const)('reads the %s', async (blockchainId) => {
+    const { primaryNetwork } = sdk.data
+    const asked = { network, blockchainId } as const
+    const pages = await all(primaryNetwork.transactions.listLatest({ ...asked, pageSize: 50 }))
+    const hashes = pages.flatMap(({ transactions }) => transactions.map(({ txHash }) => txHash))
+    expect(hashes.length).toBe({ 'p-chain': 84, 'x-chain': 36, 'c-chain': 8 }[blockchainId])
+    const [txHash = ''] = hashes
+    expect(await primaryNetwork.transactions.get({ ...asked, txHash })).toMatchObject({ txHash })
+    const blocks = await primaryNetwork.blocks.listLatest({ ...asked, pageSize: 5 })
+    expect(blocks.result.blocks).toHaveLength(5)
+    const blockId = blocks.result.blocks[0]?.blockNumber ?? ''
+    expect(await primaryNetwork.blocks.get({ ...asked, blockId })).toMatchObject({ blockNumber: blockId })
+    const utxos = await primaryNetwork.utxos.listByAddresses({ ...asked, addresses: EWOQ })
+    expect(utxos.result.chainInfo).toMatchObject({ chainName: blockchainId, network })
+    const balances = await primaryNetwork.balances.listByAddresses({ ...asked, addresses: EWOQ })
+    expect(balances.chainInfo).toMatchObject({ chainName: blockchainId, network })
+  })
+
+  test('reads subnets, chains and who validates', async () => {
+    const { primaryNetwork } = sdk.data
+    const subnets = await all(primaryNetwork.listSubnets({ network, pageSize: 2 }))
+    expect(subnets.flatMap((page) => page.subnets)).toHaveLength(6)
+    const chains = await all(primaryNetwork.listBlockchains({ network, pageSize: 3 }))
+    expect(chains.flatMap((page) => page.blockchains)).toHaveLength(7)
+    const l1 = await all(primaryNetwork.listL1Validators({ network, pageSize: 5 }))
+    expect(l1.flatMap((page) => page.validators)).toHaveLength(13)
+    const validators = await all(primaryNetwork.listValidators({ network, pageSize: 10 }))
+    expect(validators.flatMap((page) => page.validators).length).toBeGreaterThan(4)
+    await all(primaryNetwork.listDelegators({ network, pageSize: 10 }))
+    await all(primaryNetwork.rewards.listHistoricalRewards({ network, addresses: EWOQ, pageSize: 10 }))
+    await all(primaryNetwork.rewards.listPendingRewards({ network, addresses: EWOQ, pageSize: 10 }))
+    const details = await primaryNetwork.getNetworkDetails({ network })
+    expect(details.validatorDetails.validatorCount).toBeGreaterThan(4)
+    expect(await sdk.data.healthCheck()).toMatchObject({ status: 'ok' })
+    const staking = await sdk.metrics.networks.getStakingMetrics({ network, metric: 'validatorCount' })
+    expect(staking.result.results.length).toBeGreaterThan(0)
+  })
+
+  test('has the aggregator built in, which collects signatures for a message', async () => {
+    const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(1, 2, 3) })
+    const { signedMessage } = await sdk.data.signatureAggregator.aggregate({
+      network,
+      signatureAggregatorRequest: { message: Hex.encode(message), quorumPercentage: 80 },
+    })
+    const validatorSet = ValidatorSet.create(State.nodesOf(devnet.state, Networks.PRIMARY_NETWORK_ID))
+    const signed = SignedMessage.decode(Hex.decodeBare(signedMessage))
+    const quorum = Quorum.percent(80)
+    expect(Verification.verify(signed, { networkID: 12345, validatorSet, quorum })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('gets the aggregator’s refusals with their statuses', async () => {
+    const { signatureAggregator } = sdk.data
+    const wrong = signatureAggregator.aggregate({ network, signatureAggregatorRequest: { message: '0x00' } })
+    await expect(wrong).rejects.toMatchObject({ statusCode: 400 })
+    const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(4), nodes: [0] })
+    const missed = signatureAggregator.aggregate({
+      network,
+      signatureAggregatorRequest: { message: Hex.encode(message) },
+    })
+    await expect(missed).rejects.toMatchObject({ statusCode: 502 })
+    const nothing = signatureAggregator.get({ network, txHash: '11111111111111111111111111111111LpoYY' })
+    await expect(nothing).rejects.toMatchObject({ statusCode: 404 })
+  })
+})
+
+test('options of the services reach them', async () => {
+  expect(given.indexer).toMatchObject({
+    batchBlocks: 16,
+    pollMs: 321,
+    checkSignatures: false,
+  })
+  expect(given.node).toMatchObject({ configuration: { httpAllowedHosts: ['up.test'] } })
+  expect(given.aggregator).toMatchObject({
+    collectTimeoutSeconds: 2,
+    successStatus: 'auto',
+  })
+  const limited = await fetch(`${url}/v1/networks/${network}/subnets`)
+  expect(limited.headers.get('ratelimit-limit')).toBe('900000')
+  const { hostname, port } = new URL(nodeUrl)
+  expect([hostname, Number(port) > 0]).toEqual(['127.0.0.1', true])
+})
