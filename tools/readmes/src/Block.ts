@@ -23,10 +23,10 @@ const DATABASE = 'FIRN_DATABASE_URL'
 /** The services of a block that run now. */
 function createServices(shell: Shell) {
   const isOnServer = (text: string) => text.includes('postgres://') || shell.variable(DATABASE) !== undefined
-  let running: { readonly command: Command; readonly it: Running }[] = []
-  const take = async (stops: (it: Running) => boolean): Promise<Result[]> => {
-    const ending = running.filter(({ it }) => stops(it))
-    running = running.filter(({ it }) => !stops(it))
+  let running: { readonly command: Command; readonly it: Running; readonly isShared: boolean }[] = []
+  const take = async (stops: (one: (typeof running)[number]) => boolean): Promise<Result[]> => {
+    const ending = running.filter(stops)
+    running = running.filter((one) => !stops(one))
     const results: Result[] = []
     for (const { command, it } of ending) {
       const failure = await it.stop().then(
@@ -38,10 +38,10 @@ function createServices(shell: Shell) {
     return results
   }
   return {
-    add: (command: Command, it: Running) => running.push({ command, it }),
+    add: (command: Command, it: Running) => running.push({ command, it, isShared: isOnServer(it.text) }),
     /** Makes room for the next service. */
-    beforeService: () => take(({ text }) => !isOnServer(text)),
-    ended: () => take((it) => !it.isUp()),
+    beforeService: () => take(({ isShared }) => !isShared),
+    ended: () => take(({ it }) => !it.isUp()),
     all: () => take(() => true),
   }
 }

@@ -93,8 +93,7 @@ async function freePort(): Promise<number> {
 }
 
 /** An EVM chain with Fuji's chain id, and with as many blocks of traffic within two days. */
-async function startEvm(blocks: number, signal: AbortSignal) {
-  const start = Math.floor(Date.now() / 1000) - 2 * DAY
+async function startEvm(blocks: number, start: number, signal: AbortSignal) {
   const evm = await startLocalEvm({
     port: await freePort(),
     chainId: FUJI_EVM,
@@ -118,7 +117,9 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    const [evm, begun] = [await startEvm(20, signal), await startEvm(0, signal)]
+    // Two nodes of one chain: the same genesis, but one stands there still.
+    const start = Math.floor(Date.now() / 1000) - 2 * DAY
+    const [evm, begun] = [await startEvm(20, start, signal), await startEvm(0, start, signal)]
     closers.push(
       () => evm.close(),
       () => begun.close(),
@@ -131,8 +132,11 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     const patience = { runMs: 180_000, stopMs: 30_000 }
     const shell = Shell.create({ cwd: root, env, folder, patience, signal })
     const port = await freePort()
-    const flags = `--data-dir ${join(folder, 'node')} --http-port ${port} --index-enabled --api-admin-enabled`
-    const node = await shell.start(`npm run firn -- node --from ${fuji} ${flags}`, /Ctrl-C/)
+    const startNode = (archive: string, home: string, at: number) => {
+      const flags = `--data-dir ${home} --http-port ${at} --index-enabled --api-admin-enabled`
+      return shell.start(`npm run firn -- node --from ${archive} ${flags}`, /Ctrl-C/)
+    }
+    const node = await startNode(fuji, join(folder, 'node'), port)
     closers.push(() => node.stop())
     const cChain = (to: string) => [
       { path: '/ext/bc/C/rpc', to, as: '/' },
@@ -175,9 +179,15 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       async values(home, text) {
         const needsDatabase = text.includes('postgres://')
         const database = needsDatabase ? await TestPostgres.start() : undefined
+        const recordedPort = text.includes('<url>') ? await freePort() : undefined
+        if (recordedPort !== undefined) {
+          const other = await startNode(recorded, join(home, 'recorded-node'), recordedPort)
+          released.push(() => other.stop())
+        }
         if (database !== undefined) released.push(() => database.close())
         return {
           '<archive>': recorded,
+          ...(recordedPort && { '<url>': `http://127.0.0.1:${recordedPort}` }),
           '<folder>': join(home, 'folder'),
           '<access log>': accessLog,
           '<keys>': keys,

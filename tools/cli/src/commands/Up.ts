@@ -43,6 +43,8 @@ const nodeConfiguration = (options: Options): Configuration => {
   const argv = [
     ...['--http-host', host, '--http-port', String(httpPort), '--data-dir', dataDir, '--index-enabled=true'],
     ...upstream.flatMap((url) => ['--upstream', url]),
+    // Whether `firn node` once ran without an index on this folder does not matter: the ledger has all containers.
+    '--index-allow-incomplete=true',
     ...(options.proxies === undefined ? [] : ['--proxies', String(options.proxies)]),
     ...(options.trustedProxies ?? []).flatMap((network) => ['--trusted-proxies', network]),
     ...(options.nodeOption ?? []).map((option) => `--${option}`),
