@@ -43,7 +43,9 @@ export async function lead(
       await work(lease, AbortSignal.any([signal, lease.lost]))
       if (!lease.lost.aborted) return
     } catch (error) {
-      if (!isFirnError(error) || error.code !== 'STORE_FENCED') throw error
+      // What fails after the lease was lost fails for that.
+      const isFenced = lease.lost.aborted || (isFirnError(error) && error.code === 'STORE_FENCED')
+      if (!isFenced) throw error
     } finally {
       await lease.release()
     }
