@@ -89,7 +89,7 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
   let problem: IndexerError | undefined
   /** Why nothing of the node is taken until its chain is compared again. */
   let foreign: IndexerError | undefined
-  let checked: Promise<void> | undefined
+  let checked: { readonly done: Promise<void>; readonly signal: AbortSignal } | undefined
   const labels = { chain: `${options.chainId}`, upstream: name }
   const note = (error: { readonly code: string; readonly message: string }) => {
     metrics.faults.inc({ ...labels, code: error.code })
@@ -192,14 +192,14 @@ export function createEvmUpstream(options: EvmUpstreamOptions): EvmUpstream {
     return found
   }
   const checkOnce = async (signal: AbortSignal): Promise<void> => {
-    checked ??= check(signal)
+    checked ??= { done: check(signal), signal }
     const current = checked
     try {
-      await current
+      await current.done
     } catch (error) {
       if (checked === current) checked = undefined
       // The caller whose check it was has given up; others still need one.
-      if (!isFirnError(error) && !signal.aborted) return checkOnce(signal)
+      if (current.signal.aborted && !signal.aborted) return checkOnce(signal)
       throw error
     }
   }
