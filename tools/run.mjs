@@ -31,7 +31,7 @@ const jobs = {
 }
 
 /** What `npm start --` may be told to start. */
-const SERVICES = ['node', 'data-api', 'up', 'evm']
+const SERVICES = ['demo', 'node', 'data-api', 'up', 'evm']
 
 const fail = (sentence) => {
   console.error(`firn: ${sentence}`)

@@ -22,6 +22,8 @@ export interface Watched {
 export interface About extends LandingPage.Service {
   /** Before the paths of the documentation. */
   readonly prefix: string
+  /** Other services of this process. */
+  readonly links: readonly LandingPage.Link[]
 }
 
 /** Adds what operators look at, `/`, `/metrics` and `/health`: these need no key and have no limit. */
@@ -31,12 +33,13 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
     const health = await healthOf(watched)
     return reply.code(health.status === 'down' ? 503 : 200).send(health)
   })
-  const { prefix, ...service } = about
+  const { prefix, links: others, ...service } = about
   const links = [
     { href: `${prefix}/docs`, title: 'Documentation of the endpoints' },
     { href: `${prefix}/openapi.json`, title: 'OpenAPI document' },
     { href: '/health', title: 'Health' },
     { href: '/metrics', title: 'Prometheus metrics' },
+    ...others,
   ]
   server.get('/', { schema: { hide: true } }, async (request, reply) => {
     const { status, problems = [], reason } = await healthOf(watched)

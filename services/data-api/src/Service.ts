@@ -1,4 +1,4 @@
-import { RouteList, TrustedProxies } from '@firn/http'
+import { type LandingPage, RouteList, TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -32,6 +32,8 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly problems?: (() => readonly string[]) | undefined
   /** Metrics of others in this process, which `/metrics` shows too. */
   readonly registries?: readonly Registry[] | undefined
+  /** Other services of this process, for the page at `/`. */
+  readonly links?: readonly LandingPage.Link[] | undefined
   readonly log?: FastifyBaseLogger | undefined
 }
 
@@ -120,7 +122,7 @@ interface Part {
 const ABOUT = { name: 'Data API', description: 'Indexed data of the Avalanche network, over REST.' } as const
 
 async function listen(
-  { host, version, timeoutMs, answerCacheBytes, log }: ServiceOptions,
+  { host, version, timeoutMs, answerCacheBytes, links = [], log }: ServiceOptions,
   { port, prefix, endpoints, streams }: Part,
   access: Access,
   watched: Watched,
@@ -130,7 +132,12 @@ async function listen(
     ...(log === undefined ? {} : { loggerInstance: log }),
   })
   const routes = RouteList.collect(server)
-  addOperations(server as unknown as FastifyInstance, watched, { ...ABOUT, version, prefix: prefix ?? '' })
+  addOperations(server as unknown as FastifyInstance, watched, {
+    ...ABOUT,
+    version,
+    prefix: prefix ?? '',
+    links,
+  })
   await server.register(
     front({
       title: 'Firn Data API',

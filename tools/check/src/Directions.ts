@@ -27,6 +27,7 @@ const dataApi = 'services/data-api'
 const gateway = 'services/gateway'
 const devnet = 'tools/devnet'
 const demoChain = 'tools/demo-chain'
+const demoNetwork = 'tools/demo-network'
 const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
@@ -56,13 +57,25 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [gateway]: { sources: libraries, tests: [devnet] },
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec] },
+  [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, indexer, node, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   'tools/cli': {
-    sources: [...libraries, aggregator, indexer, node, dataApi, gateway, devnet, demoChain, conformance],
+    sources: [
+      ...libraries,
+      aggregator,
+      indexer,
+      node,
+      dataApi,
+      gateway,
+      devnet,
+      demoChain,
+      demoNetwork,
+      conformance,
+    ],
   },
 }
 

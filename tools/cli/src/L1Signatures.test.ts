@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { Bytes, Hex, Id } from '@firn/codec'
 import { createDataApi } from '@firn/data-api'
+import { StandIns } from '@firn/demo-network'
 import { createDevnet, type Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState } from '@firn/ledger'
@@ -21,7 +22,6 @@ import {
   Verification,
 } from '@firn/warp'
 import { afterAll, expect, test } from 'vitest'
-import { platformState, type Stand, standIns } from './testing/platformState.ts'
 
 /** Messages of the P-chain that the aggregator of a real network had signed, in their unsigned part. */
 const RECORDED: readonly { readonly label: string; readonly message: string }[] = JSON.parse(
@@ -50,10 +50,10 @@ const begin = async (name: Recordings.Name) => {
   await store.migrate()
   const { writer, state: ledger } = await Writer.open(store, genesis, constants)
   const signers = signersOf(Recordings.load(name))
-  let stand: Stand = new Map()
+  let stand: StandIns.StandIns = new Map()
   const platform = (nodes: readonly Node[]) => {
-    stand = standIns(signers, nodes)
-    return platformState(ledger, stand)
+    stand = StandIns.assign(signers, nodes)
+    return StandIns.toPlatformState(ledger, stand)
   }
   const devnet = await createDevnet({ validators: signers.length, networkId: genesis.networkID, platform })
   closers.push(() => devnet.close())
@@ -72,7 +72,7 @@ const begin = async (name: Recordings.Name) => {
   closers.push(() => service.close())
   const accept = async (block: Accepted) => {
     await writer.commit([block])
-    if (block.chain === 'P') devnet.follow(platformState(ledger, stand))
+    if (block.chain === 'P') devnet.follow(StandIns.toPlatformState(ledger, stand))
   }
   const ask = async (id: Uint8Array) => {
     // The aggregator looks for new heights that often.

@@ -38,7 +38,7 @@ const VERSION = '0.1.0'
 /** What the REST service is over: a network, EVM chains, what gateways count. */
 export type Served = Pick<
   Service,
-  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'aggregatorFetch'
+  'store' | 'chains' | 'usage' | 'problems' | 'registries' | 'links' | 'aggregatorFetch'
 >
 
 /** Starts the REST service. */

@@ -1,7 +1,8 @@
 import { ApiKey } from '@firn/data-api'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Terminal } from '../Terminal.ts'
 import type * as DataApi from './DataApi.ts'
+import type * as Demo from './demo/Demo.ts'
 import { withChains } from './evm/ChainFlags.ts'
 import { bytes, port, withDatabase, withNetwork, withNetworkId, withProxies, withUpstream } from './Flags.ts'
 import { withIndexing } from './IndexingOptions.ts'
@@ -96,19 +97,10 @@ const addKeys = (program: Command, terminal: Terminal): void => {
     .action(async (key: string, options) => (await import('./Keys.ts')).revoke(key, options, terminal))
 }
 
-const addUp = (program: Command, terminal: Terminal): void => {
-  const command = program
-    .command('up')
-    .description(
-      'run everything in one process: indexer, node face, data API and signature aggregator; EVM chains with a gateway',
-    )
-    .option('--from <folder>', 'archive of containers to read first')
-  withService(
-    withChains(withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow'))))),
-    'data-port',
-    8081,
-  )
-    .option('--http-port <port>', 'port of the node face', port, 9650)
+/** Adds the options of all services that `firn up` runs. */
+const withAll = (command: Command): Command =>
+  withService(withChains(withIndexing(withNetwork(withDatabase(command)))), 'data-port', 8081)
+    .option('--http-port <port>', 'port of the node API', port, 9650)
     .option(
       '--node-option <name=value>',
       'any option of firn node, such as http-allowed-hosts=*; repeat it for more',
@@ -120,15 +112,44 @@ const addUp = (program: Command, terminal: Terminal): void => {
       option,
     )
     .option('--aggregator-port <port>', 'port of the signature aggregator', port, 8080)
-    .action(async (options: Up.Options) => {
-      const { up } = await import('./Up.ts')
-      await up(options, terminal)
-    })
+
+const addUp = (program: Command, terminal: Terminal): void => {
+  const command = program
+    .command('up')
+    .description(
+      'run everything in one process: indexer, node API, Data API and signature aggregator; EVM chains with a gateway',
+    )
+    .option('--from <folder>', 'archive of containers to read first')
+  withAll(withUpstream(command, 'node to follow')).action(async (options: Up.Options) => {
+    const { up } = await import('./Up.ts')
+    await up(options, terminal)
+  })
 }
 
-/** Adds `firn data-api`, `firn keys` and `firn up`. */
+/** Options of `firn up` that the demonstration has too; the others keep their defaults. */
+const DEMO_OPTIONS = ['--host', '--data-port', '--http-port', '--gateway-port', '--aggregator-port']
+
+const addDemo = (program: Command, terminal: Terminal): void => {
+  const all = withAll(new Command())
+  const command = program
+    .command('demo')
+    .description(
+      'run everything over networks of its own: a recorded Primary Network with an L1, and a local EVM chain',
+    )
+    .option('--once', 'end after every product has shown what it has', false)
+  for (const option of all.options.filter(({ long }) => DEMO_OPTIONS.includes(long ?? ''))) {
+    command.addOption(option)
+  }
+  command.action(async (options: Pick<Demo.Options, 'once'>) => {
+    const { demo } = await import('./demo/Demo.ts')
+    await demo({ ...all.parse([], { from: 'user' }).opts<Demo.Options>(), ...options }, terminal)
+  })
+}
+
+/** Adds `firn data-api`, `firn keys`, `firn up` and `firn demo`. */
 export const add = (program: Command, terminal: Terminal): void => {
   addDataApi(program, terminal)
   addKeys(program, terminal)
   addUp(program, terminal)
+  addDemo(program, terminal)
 }

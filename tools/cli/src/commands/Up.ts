@@ -34,6 +34,18 @@ export type Options = Database.Options &
     readonly ipfsGateway?: readonly string[]
   }
 
+/** Where the services answer. */
+export type Urls = {
+  readonly node: string
+  readonly aggregator: string
+  readonly dataApi: string
+  /** Undefined without EVM chains. */
+  readonly gateway: string | undefined
+}
+
+/** Called when all services answer; resolves to whether to stop then. */
+export type Ready = (urls: Urls) => Promise<boolean>
+
 /** What was started ends in the opposite order. */
 type Ending = () => Promise<void>
 
@@ -60,6 +72,7 @@ const serveAll = async (
   indexing: Indexing.Indexing,
   terminal: Terminal,
   endings: Ending[],
+  ready: Ready,
 ): Promise<void> => {
   const { store } = indexing.opened
   const configuration = nodeConfiguration(options)
@@ -100,13 +113,20 @@ const serveAll = async (
   const chains = await openChains(options, terminal, endings)
   const problems = () => [...indexing.indexer().status().problems, ...(chains?.problems() ?? [])]
   // The Data API has counted its callers: in the same process they are not counted as one more address.
-  const served = { store, ...chains?.served, problems, aggregatorFetch: aggregator.fetch }
+  const links = [
+    { href: `${node.url}/`, title: 'node API' },
+    { href: `${aggregatorUrl}/`, title: 'signature aggregator' },
+    ...(chains === undefined ? [] : [{ href: `${chains.counted.gateway.url}/`, title: 'RPC gateway' }]),
+  ]
+  const served = { store, ...chains?.served, problems, links, aggregatorFetch: aggregator.fetch }
   const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
   terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
   terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
   DataApi.print(service, options.networkAlias ?? constants.name, terminal)
   if (chains !== undefined) EvmServices.print(service.url, chains.counted, chains.chains, terminal)
+  const gateway = chains?.counted.gateway.url
+  if (await ready({ node: node.url, aggregator: aggregatorUrl, dataApi: service.url, gateway })) return
   terminal.print('All stay up; Ctrl-C stops them.')
   const ended = [indexing.ended, ...(chains === undefined ? [] : [chains.ended])]
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
@@ -135,7 +155,11 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
  * Runs indexer, node face, data API and signature aggregator on one store, and EVM chains with a gateway, until a signal. Without a
  * node of the Primary Network only the chains are there.
  */
-export const up = async (options: Options, terminal: Terminal): Promise<void> => {
+export const up = async (
+  options: Options,
+  terminal: Terminal,
+  ready: Ready = async () => false,
+): Promise<void> => {
   const { from, upstream = [], chain } = options
   const sources = Indexing.sources(from, upstream)
   if (sources.length === 0) {
@@ -155,7 +179,7 @@ export const up = async (options: Options, terminal: Terminal): Promise<void> =>
   const endings: Ending[] = []
   try {
     await Indexing.untilStored(indexing, signal)
-    await serveAll(options, indexing, terminal, endings)
+    await serveAll(options, indexing, terminal, endings, ready)
   } finally {
     for (const end of endings.toReversed()) await end()
     stop.abort()

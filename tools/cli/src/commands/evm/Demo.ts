@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDemo, type Demo, startLocalEvm } from '@firn/demo-chain'
+import type { Demo } from '@firn/demo-chain'
 import { CliError } from '../../CliError.ts'
-import * as Progress from '../../Progress.ts'
 import type { Terminal } from '../../Terminal.ts'
 import * as Indexing from '../Indexing.ts'
+import * as DemoTraffic from './DemoTraffic.ts'
 import * as Evm from './Evm.ts'
 import * as EvmServices from './EvmServices.ts'
-import { freePort } from './freePort.ts'
 import { type Example, showcase } from './Showcase.ts'
 
 /** What `firn evm --demo` may be told. */
@@ -19,10 +18,7 @@ export type Options = Omit<Evm.Options, 'chain' | 'dataDir'> & {
   readonly once: boolean
 }
 
-const CHAIN_ID = 4_242
-const DAYS = 14
-const BLOCKS_A_DAY = 6
-const DAY = 86_400
+const { CHAIN_ID, ABOUT } = DemoTraffic
 const TAGS = ['EVM', 'Metrics', 'Usage']
 
 /**
@@ -31,48 +27,31 @@ const TAGS = ['EVM', 'Metrics', 'Usage']
  */
 export const demo = async (options: Options, terminal: Terminal): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'firn-evm-'))
-  const now = Math.floor(Date.now() / 1_000)
-  const start = now - DAYS * DAY
-  const port = options.evmPort === 0 ? await freePort() : options.evmPort
-  const local = await Progress.during(terminal, 'starting a local EVM', () =>
-    startLocalEvm({ port, chainId: CHAIN_ID, genesisTime: start - 60, signal: terminal.signal }),
-  )
   try {
-    const made = await Progress.during(terminal, `making ${DAYS} days of traffic`, () =>
-      history(local.url, start, now - 60),
-    )
-    await show({ ...options, dataDir, chain: [], rateLimits: false }, local.url, made, terminal)
+    const traffic = await DemoTraffic.start(options.evmPort, terminal)
+    try {
+      await show({ ...options, dataDir, chain: [], rateLimits: false }, traffic, terminal)
+    } finally {
+      await traffic.close()
+    }
   } finally {
-    await local.close()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-const history = async (url: string, start: number, end: number): Promise<Demo> => {
-  const made = await createDemo(url, start)
-  const blocks = DAYS * BLOCKS_A_DAY
-  for (let block = 1; block <= blocks; block++) {
-    await made.block(start + Math.floor(((end - start) * block) / blocks))
-  }
-  return made
-}
-
 const show = async (
   options: Evm.Options & Options,
-  evmUrl: string,
-  made: Demo,
+  { url: evmUrl, made, keepGoing }: DemoTraffic.DemoTraffic,
   terminal: Terminal,
 ): Promise<void> => {
-  const about = {
-    name: 'Demo chain',
-    network: 'testnet',
-    token: { name: 'Demo coin', symbol: 'COIN', decimals: 18 },
-  } as const
-  const chain = { chainId: BigInt(CHAIN_ID), urls: [evmUrl], about, firstHeight: undefined, links: undefined }
+  const chain = {
+    ...{ chainId: BigInt(CHAIN_ID), urls: [evmUrl], about: ABOUT },
+    ...{ firstHeight: undefined, links: undefined },
+  }
   await Evm.during(options, [chain], terminal, async ({ indexing, counted, url }) => {
     await Evm.untilCaughtUp(indexing, terminal)
     const stop = new AbortController()
-    const traffic = keepGoing(made, `${counted.gateway.url}/rpc/${CHAIN_ID}`, stop.signal)
+    const traffic = keepGoing(`${counted.gateway.url}/rpc/${CHAIN_ID}`, stop.signal)
     try {
       terminal.print(`local EVM        ${evmUrl}  (chain id ${CHAIN_ID})`)
       terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
@@ -87,18 +66,6 @@ const show = async (
       await traffic.catch(() => undefined)
     }
   })
-}
-
-/** A block a second, and clients that ask the gateway. */
-const keepGoing = async (made: Demo, gatewayUrl: string, signal: AbortSignal): Promise<void> => {
-  const methods = ['eth_blockNumber', 'eth_gasPrice', 'eth_chainId', 'eth_nonsense']
-  for (let round = 0; !signal.aborted; round++) {
-    await made.block()
-    const body = JSON.stringify({ jsonrpc: '2.0', id: round, method: methods[round % 4], params: [] })
-    const headers = { 'content-type': 'application/json' }
-    await fetch(gatewayUrl, { method: 'POST', headers, body, signal }).catch(() => undefined)
-    await sleep(1_000, undefined, { signal }).catch(() => undefined)
-  }
 }
 
 /** How long the endpoints have until each shows something: metadata and usage come a little later than rows. */

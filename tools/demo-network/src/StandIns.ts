@@ -3,20 +3,30 @@ import type { Node, State } from '@firn/devnet'
 import { Networks } from '@firn/genesis'
 import { LedgerState, type Records } from '@firn/ledger'
 
-/** The devnet's nodes by the node ids, in hex, of the recorded ones in whose place they stand. For tests only. */
-export type Stand = ReadonlyMap<string, Node>
+/** The devnet's nodes by the node ids, in hex, of the recorded nodes that they stand in for. */
+export type StandIns = ReadonlyMap<string, Node>
 
-/** Which node stands for whom: the first for the first, and so on. For tests only. */
-export function standIns(recorded: readonly Uint8Array[], nodes: readonly Node[]): Stand {
-  const pairs = recorded.map((nodeID, i) => [Hex.encodeBare(nodeID), nodes[i] as Node] as const)
+/** Returns which of a devnet's nodes stands in for which recorded one: the first for the first, and so on. */
+export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]): StandIns {
+  const pairs = recorded.map((nodeId, i) => [Hex.encodeBare(nodeId), nodes[i] as Node] as const)
   return new Map(pairs)
 }
 
+/** Returns the ids of the nodes that are in a validator set now: those of the Primary Network first. */
+export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Array[] {
+  const members = [...tables.member.ordered()]
+  const ids = [
+    ...members.filter(({ subnetID }) => Bytes.isZero(subnetID)),
+    ...members.filter(({ subnetID }) => !Bytes.isZero(subnetID)),
+  ].map(({ nodeID }) => nodeID)
+  return [...new Map(ids.filter((id) => !Bytes.isZero(id)).map((id) => [Hex.encodeBare(id), id])).values()]
+}
+
 /**
- * A ledger's P-chain as a devnet has it: all that its validators judge requests by is the ledger's, and only the keys of the nodes that
- * sign are the devnet's own. For tests only.
+ * Returns a ledger's P-Chain as a devnet keeps it. The validators judge requests by the ledger; only the keys of the nodes that sign
+ * are the devnet's own.
  */
-export function platformState(ledger: LedgerState.LedgerState, stand: Stand): State.State {
+export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns): State.State {
   const { tables, rules } = ledger
   const { height, time, platform } = LedgerState.tip(ledger, 'P')
   const byKey = <T, U>(records: Iterable<T>, keyOf: (record: T) => Uint8Array, value: (record: T) => U) =>

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hex, Network } from '@firn/codec'
+import { createDemoNetwork, History } from '@firn/demo-network'
+import type { Devnet } from '@firn/devnet'
+import { createIndexer } from '@firn/indexer'
+import type { LedgerState } from '@firn/ledger'
+import { Writer } from '@firn/store'
+import { CliError } from '../../CliError.ts'
+import * as Progress from '../../Progress.ts'
+import type { Terminal } from '../../Terminal.ts'
+import * as Database from '../Database.ts'
+import * as DemoTraffic from '../evm/DemoTraffic.ts'
+import * as Indexing from '../Indexing.ts'
+import { type Options as UpOptions, type Urls, up } from '../Up.ts'
+import * as Products from './Products.ts'
+
+/** Options of `firn demo`. */
+export type Options = Omit<UpOptions, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
+  /** End after every product has shown what it has. */
+  readonly once: boolean
+}
+
+/** How long the products have until each shows data. */
+const PATIENCE_MS = 45_000
+
+/** Indexes the archive into the data folder, and returns the ledger that comes out. */
+const index = async (
+  dataDir: string,
+  archive: string,
+  terminal: Terminal,
+): Promise<LedgerState.LedgerState> => {
+  const opened = await Database.open({ dataDir }, archive, terminal)
+  const [source] = Indexing.sources(archive, [])
+  if (source === undefined) throw new CliError('CLI_INPUT', `${archive} is no archive`)
+  try {
+    await createIndexer({ ...opened, ...opened.rules, source, once: true }).run(terminal.signal)
+    const { state } = await Writer.open(opened.store, opened.rules.genesis, opened.rules.constants)
+    return state
+  } finally {
+    await source.close()
+    await opened.store.close()
+  }
+}
+
+/** Has the validators accept a message of the C-Chain, which they sign from then on. */
+const acceptMessage = (devnet: Devnet): string =>
+  Hex.encodeBare(
+    devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('hello from the Firn demo') }),
+  )
+
+const print = (shown: readonly Products.Shown[], terminal: Terminal): void => {
+  terminal.print('')
+  for (const { product, found, url } of shown) {
+    terminal.print(`${product.padEnd(21)} ${(found ?? 'NOTHING').padEnd(28)} ${url}`)
+  }
+}
+
+const assertComplete = (shown: readonly Products.Shown[]): void => {
+  const empty = shown.filter(({ found }) => found === undefined).map(({ url }) => url)
+  if (empty.length > 0) throw new CliError('CLI_FINDINGS', `these show no data: ${empty.join(', ')}`)
+}
+
+/**
+ * Runs every product over networks of its own: a recorded Primary Network with an L1, whose validators a devnet stands in for, and a
+ * local EVM chain with two weeks of traffic. Shows what each product answers, then stays up until a signal.
+ */
+export const demo = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { once, ...services } = options
+  const folder = await mkdtemp(join(tmpdir(), 'firn-demo-'))
+  const [dataDir, archive, details] = [
+    join(folder, 'data'),
+    join(folder, 'archive'),
+    join(folder, 'chains.json'),
+  ]
+  const endings: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  try {
+    await History.unpack(archive)
+    const ledger = await Progress.during(terminal, 'indexing a recorded network', () =>
+      index(dataDir, archive, terminal),
+    )
+    const devnet = await createDemoNetwork(ledger)
+    endings.push(() => devnet.close())
+    const evm = await DemoTraffic.start(0, terminal)
+    endings.push(() => evm.close())
+    await writeFile(details, JSON.stringify({ [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT }))
+    const aggregatorOption = [`p-chain-api=${devnet.rpcUrl}`, `info-api=${devnet.rpcUrl}`]
+    const network = Network.formatName(ledger.rules.constants.networkID)
+    const contents = { message: acceptMessage(devnet), chainId: DemoTraffic.CHAIN_ID, network }
+    const ready = async (urls: Urls) => {
+      const stop = new AbortController()
+      endings.push(async () => stop.abort())
+      const { gateway } = urls
+      void evm.keepGoing(
+        `${gateway}/rpc/${DemoTraffic.CHAIN_ID}`,
+        AbortSignal.any([stop.signal, terminal.signal]),
+      )
+      const samples = Products.samples({ ...urls, gateway: gateway ?? '' }, contents)
+      const shown = await Products.showAll(samples, PATIENCE_MS, terminal.signal)
+      print(shown, terminal)
+      if (once) assertComplete(shown)
+      else terminal.print(`\nstart here            ${urls.dataApi}/  (a page of links)`)
+      return once
+    }
+    const own = { dataDir, from: archive, chainDetails: details, rateLimits: false, aggregatorOption }
+    const chain = [{ chainId: BigInt(DemoTraffic.CHAIN_ID), urls: [evm.url] }]
+    await up({ ...services, ...own, chain }, terminal, ready)
+  } finally {
+    for (const end of endings.toReversed()) await end()
+  }
+}

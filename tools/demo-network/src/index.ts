@@ -1,0 +1,8 @@
+/**
+ * A recorded network with an L1 and Warp messages, and a devnet whose validators sign for it.
+ *
+ * @packageDocumentation
+ */
+export { createDemoNetwork } from './DemoNetwork.ts'
+export * as History from './History.ts'
+export * as StandIns from './StandIns.ts'
