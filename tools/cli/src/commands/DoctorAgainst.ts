@@ -23,7 +23,7 @@ const expectedParts = ({ sampleAddresses, sampleHeights, sampleSubnets }: Option
 export const against = async (options: Options, terminal: Terminal): Promise<void> => {
   const seed = options.seed ?? Math.floor(Math.random() * SEEDS)
   const reference = createReference({ url: options.against, clock: Clock.SYSTEM, random: Math.random })
-  const store = await Database.openStored(options, terminal)
+  const store = await Database.openStored({ ...options, attach: true }, terminal)
   let [done, text] = [0, '']
   const expected = expectedParts(options)
   const meter = Meter.start(terminal, 'comparing', () => ({ part: Math.min(0.99, done / expected), text }))
