@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * as BoundPort from './BoundPort.ts'
 export * as ClientAddress from './ClientAddress.ts'
 export { HttpError, type HttpErrorCode } from './HttpError.ts'
 export * as IpAddress from './IpAddress.ts'

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isFirnError } from '@firn/codec'
 import closeWithGrace from 'close-with-grace'
 import { AggregatorError } from './AggregatorError.ts'
 import * as Help from './Help.ts'
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     else if (wish.kind === 'version') process.stdout.write(`${VERSION}\n`)
     else await run(wish.configuration)
   } catch (error) {
-    if (!(error instanceof AggregatorError)) throw error
+    if (!isFirnError(error)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   }

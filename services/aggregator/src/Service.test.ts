@@ -107,15 +107,18 @@ describe('createAggregatorService', () => {
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
     ],
-    [
-      'an address of another machine',
-      { host: '203.0.113.7' },
-      /^host and api-port: .* got 203\.0\.113\.7 and 0 \(EADDRNOTAVAIL\)$/,
-    ],
   ])('refuses %s with one sentence', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',
       message: expect.stringMatching(says),
+    })
+  })
+
+  it('refuses an address of another machine before it asks the upstream', async () => {
+    const options = configuration({ host: '203.0.113.7', pChainApi: 'http://127.0.0.1:9' })
+    await expect(createAggregatorService(options)).rejects.toMatchObject({
+      code: 'HTTP_PORT',
+      message: '203.0.113.7 is not an address of this machine. Pass --host <address>.',
     })
   })
 
@@ -163,7 +166,7 @@ describe('the process', () => {
     const child = start([...rest, option, port])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
     expect(text).toBe(
-      `host and ${option.slice(2)}: expected an address of this machine and a free port, got 127.0.0.1 and ${port} (EADDRINUSE)\n`,
+      `Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
     )
     expect(status).toBe(1)
   })

@@ -1,6 +1,6 @@
 import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
-import { RouteList } from '@firn/http'
+import { BoundPort, RouteList } from '@firn/http'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -53,15 +53,38 @@ export interface AggregatorService {
 export interface ServiceOptions {
   readonly logger?: Logger
   readonly signal?: AbortSignal
+  /** The port to listen on, instead of the configuration's address. */
+  readonly port?: BoundPort.BoundPort
 }
 
 /**
- * Starts the service: asks the upstream which network this is, connects to its validators and listens.
- * @throws AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
+ * Starts the service: binds its ports, asks the upstream which network this is, and connects to its validators. Until that is done
+ * requests get 503.
+ * @throws HttpError `HTTP_PORT`; AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
  */
 export async function createAggregatorService(
   configuration: Configuration,
   options: ServiceOptions = {},
+): Promise<AggregatorService> {
+  const { host, apiPort, metricsPort } = configuration
+  return BoundPort.use(options.port ?? apiPort, { host, flag: '--api-port' }, (api) => {
+    if (metricsPort === 0) return start(configuration, options, { api })
+    const flag = '--metrics-port'
+    return BoundPort.use(metricsPort, { host, flag }, (metrics) =>
+      start(configuration, options, { api, metrics }),
+    )
+  })
+}
+
+interface Ports {
+  readonly api: BoundPort.BoundPort
+  readonly metrics?: BoundPort.BoundPort
+}
+
+async function start(
+  configuration: Configuration,
+  options: ServiceOptions,
+  ports: Ports,
 ): Promise<AggregatorService> {
   const log = options.logger ?? createLogger(configuration)
   const clock = Clock.system()
@@ -78,15 +101,17 @@ export async function createAggregatorService(
     const dependencies = appDependencies(parts, core)
     await server.register(createApp(dependencies))
     const inProcess = await createInProcess(dependencies, log)
-    const url = await listen(server, configuration.host, configuration.apiPort, 'api-port')
-    const metrics = await listenForMetrics(configuration, dependencies)
+    await server.ready()
+    await ports.api.serve(server.server)
+    const metrics = await serveMetrics(ports.metrics, dependencies)
     const close = async () => {
       await Promise.all([server.close(), inProcess.close(), metrics?.server.close()])
       await core.close()
     }
     const metricsRoutes = metrics?.routes ?? []
     const { fetch } = inProcess
-    return { url, metricsUrl: metrics?.url, networkId, app: server, fetch, routes, metricsRoutes, close }
+    const [url, metricsUrl] = [ports.api.url, ports.metrics?.url]
+    return { url, metricsUrl, networkId, app: server, fetch, routes, metricsRoutes, close }
   } catch (error) {
     await Promise.all([server.close(), core.close()])
     throw error
@@ -218,28 +243,17 @@ function createServer(configuration: Configuration, log: Logger): FastifyInstanc
   return server as unknown as FastifyInstance
 }
 
-async function listenForMetrics(
-  configuration: Configuration,
+async function serveMetrics(
+  port: BoundPort.BoundPort | undefined,
   dependencies: Parameters<typeof addOperationRoutes>[1],
 ) {
-  if (configuration.metricsPort === 0) return undefined
+  if (port === undefined) return undefined
   const server = Fastify()
   const routes = RouteList.collect(server)
   addOperationRoutes(server, dependencies)
-  const url = await listen(server, configuration.host, configuration.metricsPort, 'metrics-port')
-  return { url, server, routes }
-}
-
-async function listen(server: FastifyInstance, host: string, port: number, option: string): Promise<string> {
-  try {
-    return await server.listen({ host, port })
-  } catch (cause) {
-    const { code = cause } = cause as NodeJS.ErrnoException
-    throw wrong(
-      `host and ${option}: expected an address of this machine and a free port, got ${host} and ${port} (${code})`,
-      cause,
-    )
-  }
+  await server.ready()
+  await port.serve(server.server)
+  return { server, routes }
 }
 
 function createLogger({ logLevel }: Configuration): Logger {

@@ -1,4 +1,4 @@
-import { type LandingPage, RouteList, TrustedProxies } from '@firn/http'
+import { BoundPort, type LandingPage, RouteList, TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -14,12 +14,12 @@ import * as Served from './Served.ts'
 /** How the service is run. */
 export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
+  /** 0 picks a free one; or one that is bound already. */
+  readonly port: BoundPort.Port
   /** Before every path; none by default. */
   readonly prefix?: string | undefined
   /** A listener of its own for metrics; undefined: they are served with everything else. */
-  readonly metrics?: { readonly port: number; readonly prefix?: string | undefined } | undefined
+  readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
   /** Undefined: no limits. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
   /** Where several processes count limits together; undefined: each counts for itself. */
@@ -49,21 +49,40 @@ export interface DataApiService {
 }
 
 /**
- * Starts the REST service over what is to be served: a network, EVM chains, or both.
+ * Starts the REST service over a network, EVM chains, or both. Its ports are bound first.
  * @throws DataApiError `DATA_CONFIGURATION`; HttpError; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
+  const { host, metrics } = options
+  return BoundPort.use(options.port, { host, flag: '--port' }, (port) => {
+    if (metrics === undefined) return limited(options, { port })
+    return BoundPort.use(metrics.port, { host, flag: '--metrics-port' }, (metricsPort) =>
+      limited(options, { port, metricsPort }),
+    )
+  })
+}
+
+interface Ports {
+  readonly port: BoundPort.BoundPort
+  readonly metricsPort?: BoundPort.BoundPort
+}
+
+async function limited(options: ServiceOptions, ports: Ports): Promise<DataApiService> {
   const limiter = await openLimiter(options)
   try {
-    return await start(options, limiter)
+    return await start(options, ports, limiter)
   } catch (error) {
     limiter?.close()
     throw error
   }
 }
 
-async function start(options: ServiceOptions, limiter: RedisCounters | undefined): Promise<DataApiService> {
-  const { port, prefix, metrics, registries } = options
+async function start(
+  options: ServiceOptions,
+  { port, metricsPort }: Ports,
+  limiter: RedisCounters | undefined,
+): Promise<DataApiService> {
+  const { prefix, metrics, registries } = options
   const { home, endpoints, streams, chains } = await Served.open(options, limiter)
   const access = accessOf(options, home, limiter ?? createMemoryCounters(Date.now))
   const problems = () => [...(options.problems?.() ?? []), ...[...chains.pending].map(notStored)]
@@ -71,8 +90,13 @@ async function start(options: ServiceOptions, limiter: RedisCounters | undefined
   const isMetric = ({ scope }: Endpoint) => scope === 'metrics'
   const first = endpoints.filter((endpoint) => metrics === undefined || !isMetric(endpoint))
   const listeners = [await listen(options, { port, prefix, endpoints: first, streams }, access, watched)]
-  if (metrics !== undefined) {
-    const second = { ...metrics, endpoints: endpoints.filter(isMetric), streams: [] }
+  if (metricsPort !== undefined) {
+    const second = {
+      port: metricsPort,
+      prefix: metrics?.prefix,
+      endpoints: endpoints.filter(isMetric),
+      streams: [],
+    }
     listeners.push(await listen(options, second, access, watched))
   }
   return {
@@ -113,7 +137,7 @@ function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counter
 
 /** What one listener serves. */
 interface Part {
-  readonly port: number
+  readonly port: BoundPort.BoundPort
   readonly prefix?: string | undefined
   readonly endpoints: readonly Endpoint[]
   readonly streams: readonly EventStream[]
@@ -122,7 +146,7 @@ interface Part {
 const ABOUT = { name: 'Data API', description: 'Indexed data of the Avalanche network, over REST.' } as const
 
 async function listen(
-  { host, version, timeoutMs, answerCacheBytes, links = [], log }: ServiceOptions,
+  { version, timeoutMs, answerCacheBytes, links = [], log }: ServiceOptions,
   { port, prefix, endpoints, streams }: Part,
   access: Access,
   watched: Watched,
@@ -150,6 +174,7 @@ async function listen(
       ...(prefix === undefined ? {} : { prefix }),
     }),
   )
-  const url = await server.listen({ host, port })
-  return { server, routes, url: url + (prefix ?? '') }
+  await server.ready()
+  await port.serve(server.server)
+  return { server, url: port.url + (prefix ?? ''), routes }
 }

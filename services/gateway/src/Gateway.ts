@@ -1,7 +1,6 @@
-import { Agent, createServer, type Server } from 'node:http'
+import { Agent, createServer } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { IpAddress, TrustedProxies } from '@firn/http'
+import { BoundPort, IpAddress, TrustedProxies } from '@firn/http'
 import { type UsageRequest, type UsageStore, UsageWriter } from '@firn/store'
 import { createAdmission } from './Admission.ts'
 import { openBypassTokens } from './BypassTokens.ts'
@@ -38,8 +37,8 @@ export interface GatewayOptions extends TrustedProxies.Options {
   /** Where requests are counted and bypass tokens are; migrated. It is not closed with the gateway. */
   readonly usage: UsageStore
   readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
+  /** 0 picks a free one; or one that is bound already. */
+  readonly port: BoundPort.Port
   readonly limits?: Partial<Limits> | undefined
   /** Credits by method, beside those of the table. */
   readonly costs?: MethodCosts | undefined
@@ -67,10 +66,15 @@ const MOST_HEADERS = 64
 const BACKLOG = 2_048
 
 /**
- * Starts a gateway.
+ * Starts a gateway. Its port is bound first.
  * @throws GatewayError `GATEWAY_CONFIGURATION`; HttpError; StoreError
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host, port } = options
+  return BoundPort.use(port, { host, flag: '--port' }, (bound) => start(options, bound))
+}
+
+async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
   const { usage, now, random, log } = options
   const trusted = TrustedProxies.create(options)
   // A connection of a proxy carries the requests of many callers, so that it must not be closed for one of them.
@@ -101,9 +105,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     chains: named,
   }
   const { server, endSockets } = createListener(context, metrics)
-  await listen(server, options.host, options.port)
+  await port.serve(server, BACKLOG)
   return {
-    url: urlOf(server, options.host),
+    url: port.url,
     flush: () => writer.flush(),
     async close() {
       for (const stop of stops) stop()
@@ -174,19 +178,4 @@ function connectionKey(peer: string | undefined, trusted: TrustedProxies.Trusted
   const address = IpAddress.parse(peer ?? '')
   const isProxy = trusted.kind === 'count' ? trusted.count > 0 : address !== undefined && trusted.has(address)
   return isProxy ? undefined : IpAddress.toLimitKey(address)
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port, backlog: BACKLOG }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,5 +1,5 @@
 import { Json } from '@firn/codec'
-import { LandingPage, RouteList } from '@firn/http'
+import { BoundPort, LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { CHAINS } from './Source.ts'
@@ -15,7 +15,8 @@ export interface Monitor {
 
 /** Where a monitor listens. */
 export interface MonitorOptions {
-  readonly port: number
+  /** 0 picks a free one; or one that is bound already. */
+  readonly port: BoundPort.Port
   /** The loopback if not given. */
   readonly host?: string
 }
@@ -75,14 +76,17 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
   })
 }
 
-/** Serves `/`, `/health` and `/metrics` of an indexer. */
+/** Serves `/`, `/health` and `/metrics` of an indexer. @throws HttpError `HTTP_PORT` */
 export async function createMonitor(
   indexer: Pick<Indexer, 'status' | 'metrics'>,
   { port, host = '127.0.0.1' }: MonitorOptions,
 ): Promise<Monitor> {
-  const app = Fastify()
-  const routes = RouteList.collect(app)
-  addRoutes(app, indexer)
-  const url = await app.listen({ port, host })
-  return { url, routes, close: () => app.close() }
+  return BoundPort.use(port, { host, flag: '--metrics-port', hostFlag: '--metrics-host' }, async (bound) => {
+    const app = Fastify()
+    const routes = RouteList.collect(app)
+    addRoutes(app, indexer)
+    await app.ready()
+    await bound.serve(app.server)
+    return { url: bound.url, routes, close: () => app.close() }
+  })
 }

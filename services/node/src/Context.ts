@@ -30,7 +30,7 @@ export interface ValidatorView {
   isConnected(nodeID: Uint8Array): boolean | undefined
 }
 
-/** What every API of the node face is made from. Nothing in here is a global: clock, chance, log and network come in. */
+/** What every API of the node API is made from. Nothing in here is a global: clock, chance, log and network come in. */
 export interface NodeContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis

@@ -12,8 +12,9 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2'
-import { type AddressInfo, createServer as createFront, type Server, type Socket } from 'node:net'
+import { createServer as createFront, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { BoundPort } from '@firn/http'
 import { HttpRules } from '@firn/rpc'
 import * as Exchange from './Exchange.ts'
 import type { Route, Routes } from './Routes.ts'
@@ -36,12 +37,14 @@ export interface ListenerOptions {
 
 /** A server that listens, or will. */
 export interface Listener {
-  /** Returns the URL that answers. */
-  listen(host: string, port: number): Promise<string>
+  /** Listens on a port: a number, or one that is bound already. Returns the URL that answers. */
+  listen(host: string, port: BoundPort.Port): Promise<string>
   /** Stops listening; requests in progress get that long to finish. */
   close(graceMs: number): Promise<void>
 }
 
+/** What changes the address. */
+export const FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 /** Header limit of Go's server. */
 const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
@@ -66,7 +69,11 @@ export function createListener(options: ListenerOptions): Listener {
     socket.on('close', () => sockets.delete(socket))
   })
   return {
-    listen: (host, port) => listen(servers.front, host, port, options.tls !== undefined),
+    listen: (host, given) =>
+      BoundPort.use(given, { host, ...FLAGS }, async (port) => {
+        await port.serve(servers.front)
+        return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
+      }),
     close: (graceMs) => {
       isClosing = true
       return close(servers, sockets, graceMs)
@@ -236,20 +243,6 @@ function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
 function refuseSocket(socket: Duplex, status: string, body: string): void {
   if (!socket.writable) return void socket.destroy()
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: ${HttpRules.TEXT_TYPE}\r\nConnection: close\r\n\r\n${body}`)
-}
-
-function listen(server: Server, host: string, port: number, secure: boolean): Promise<string> {
-  return new Promise((settle, reject) => {
-    server.once('error', reject)
-    const onListening = () => {
-      server.off('error', reject)
-      const { address, family, port: actual } = server.address() as AddressInfo
-      const name = family === 'IPv6' ? `[${address}]` : address
-      settle(`${secure ? 'https' : 'http'}://${name}:${actual}`)
-    }
-    if (host === '') server.listen(port, onListening)
-    else server.listen(port, host, onListening)
-  })
 }
 
 async function close(

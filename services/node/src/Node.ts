@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import { TrustedProxies } from '@firn/http'
+import { type BoundPort, TrustedProxies } from '@firn/http'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
@@ -36,7 +36,7 @@ import { createRoutes } from './Routes.ts'
 import { createUpstream, type Upstream } from './Upstream.ts'
 import { createVms, type Vms } from './vms/Vms.ts'
 
-/** What a node face is made from. What has to be closed is closed by its owner. */
+/** What the node API is made from. What has to be closed is closed by its owner. */
 export interface NodeOptions {
   readonly configuration: Configuration
   /** Filled with a network, or about to be. */
@@ -61,20 +61,20 @@ export interface NodeOptions {
   readonly workingFolder?: string
 }
 
-/** A node face. */
+/** The node API. */
 export interface Node {
   readonly context: NodeContext
   readonly health: Health
   /** Where it listens; undefined before. */
   readonly url: string | undefined
-  /** Begins to listen where the configuration says; returns the URL. */
-  listen(): Promise<string>
+  /** Listens where the configuration says, or on a port that is bound already. Returns the URL. */
+  listen(port?: BoundPort.BoundPort): Promise<string>
   /** Finishes requests in progress and stops. */
   close(): Promise<void>
 }
 
 /**
- * Returns a node face that does not listen yet.
+ * Returns a node API that does not listen yet.
  * @throws NodeError `NODE_DATABASE`: the store has no network; `NODE_CONFIGURATION`
  */
 export async function createNode(options: NodeOptions): Promise<Node> {
@@ -166,9 +166,9 @@ function createFace(
     get url() {
       return url
     },
-    async listen() {
+    async listen(port = undefined) {
       health.start(configuration.healthCheckFrequency)
-      url = await listener.listen(configuration.httpHost, configuration.httpPort)
+      url = await listener.listen(configuration.httpHost, port ?? configuration.httpPort)
       return url
     },
     async close() {

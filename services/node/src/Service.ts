@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { BoundPort } from '@firn/http'
 import type { Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
@@ -8,6 +9,7 @@ import * as IndexKeeper from './containers/IndexKeeper.ts'
 import * as Database from './Database.ts'
 import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
 import type * as OwnIdentity from './identity/OwnIdentity.ts'
+import { FLAGS } from './Listener.ts'
 import { configuredUpstream, createNode, type Node, type NodeOptions } from './Node.ts'
 import * as Parts from './Parts.ts'
 import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
@@ -23,9 +25,11 @@ export interface ServiceOptions
   readonly loggers?: NodeLoggers
   /** Where log lines are displayed. */
   readonly display: DestinationStream
+  /** The port to listen on, instead of the configuration's address. */
+  readonly port?: BoundPort.BoundPort
 }
 
-/** A node face that listens, with everything that it owns. */
+/** A node API that listens, with everything that it owns. */
 export interface Service {
   readonly node: Node
   readonly url: string
@@ -44,17 +48,22 @@ export function openLoggers(
 }
 
 /**
- * Opens what the configuration names, and listens. What was opened is closed when a later step fails.
- * @throws NodeError any code; StoreError
+ * Binds the port, opens what the configuration names, and serves it. What was opened is closed when a later step fails.
+ * @throws HttpError `HTTP_PORT`; NodeError any code; StoreError
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
+  const { httpHost: host, httpPort } = options.configuration
+  return BoundPort.use(options.port ?? httpPort, { host, ...FLAGS }, (port) => start(options, port))
+}
+
+async function start(options: ServiceOptions, port: BoundPort.BoundPort): Promise<Service> {
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()
   }
   try {
     const node = await assemble(options, (closer) => closers.push(closer))
-    const url = await node.listen()
+    const url = await node.listen(port)
     node.context.log.info({ url, network: node.context.constants.name }, 'listening')
     return { node, url, close }
   } catch (error) {

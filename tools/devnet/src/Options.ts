@@ -1,3 +1,4 @@
+import type { BoundPort } from '@firn/http'
 import type { PeerServerOptions, Timers } from '@firn/p2p'
 import { DevnetError } from './DevnetError.ts'
 import type { State } from './State.ts'
@@ -52,7 +53,7 @@ export interface DevnetOptions {
   /** 127.0.0.1 if not given. */
   readonly host?: string
   /** Any free port if not given. */
-  readonly rpcPort?: number
+  readonly rpcPort?: BoundPort.Port
   /** Validator `i` listens at this port plus `i`; any free ports if not given. */
   readonly stakingPort?: number
   /** How often a P-chain block is accepted by itself; never if not given. */

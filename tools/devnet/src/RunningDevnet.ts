@@ -1,5 +1,6 @@
 import { SecretKey } from '@firn/bls'
 import { Bytes, Hex, Id } from '@firn/codec'
+import { BoundPort } from '@firn/http'
 import { ClaimedIpPort, Timers } from '@firn/p2p'
 import { Payload, UnsignedMessage } from '@firn/warp'
 import { registerAdmin } from './Admin.ts'
@@ -30,7 +31,7 @@ const MAX_UNPREPARED = 64
 
 /**
  * Creates a network and resolves when all of it listens.
- * @throws DevnetError `DEVNET_OPTIONS`, `DEVNET_LISTEN`; P2pError `P2P_SOCKET` when a validator's port is taken
+ * @throws DevnetError `DEVNET_OPTIONS`; HttpError `HTTP_PORT`; P2pError `P2P_SOCKET` when a validator's port is taken
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const devnet = new RunningDevnet(options)
@@ -86,28 +87,25 @@ class RunningDevnet implements Devnet {
     this.#proofOf = createProofs(this.#keys)
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    const { host = '127.0.0.1', rpcPort = 0 } = this.#options
+    return BoundPort.use(rpcPort, { host, flag: '--rpc-port' }, (port) => this.#start(port))
+  }
+
+  async #start(port: BoundPort.BoundPort): Promise<void> {
     await this.#startValidators()
     const network = this.#network()
     const app = await createHttpFace(network, [...this.timeline.tip.chains.values()])
     registerAdmin(app, this)
     this.#closers.push(() => app.close())
-    this.rpcUrl = await this.#listen(app)
+    await app.ready()
+    await port.serve(app.server)
+    this.rpcUrl = port.url
     if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
     const { blockIntervalMs } = this.#options
     if (blockIntervalMs === undefined) return
     const ticker = setInterval(() => this.advance(), blockIntervalMs)
     this.#closers.push(() => clearInterval(ticker))
-  }
-
-  async #listen(app: Awaited<ReturnType<typeof createHttpFace>>): Promise<string> {
-    const { host = '127.0.0.1', rpcPort = 0 } = this.#options
-    try {
-      return await app.listen({ host, port: rpcPort })
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new DevnetError('DEVNET_LISTEN', `expected to listen at ${host}:${rpcPort}: ${reason}`, { cause })
-    }
   }
 
   async #startValidators(): Promise<void> {

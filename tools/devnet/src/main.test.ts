@@ -66,7 +66,7 @@ test('a taken port is told with exit code 2', async () => {
   const devnet = await createDevnet({ validators: 1 })
   const { code, err } = await run('--validators', '1', '--rpc-port', new URL(devnet.rpcUrl).port)
   expect(code).toBe(2)
-  expect(err).toMatch(/^DEVNET_LISTEN: /)
+  expect(err).toMatch(/is in use\. Pass --rpc-port <port>/)
   await devnet.close()
 })
 

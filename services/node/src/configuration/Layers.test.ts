@@ -23,7 +23,7 @@ function resolve({ argv = [], environment = {}, files = {} }: Given): Configurat
 describe('defaults are the node’s', () => {
   test.each([
     ['httpHost', '127.0.0.1'],
-    ['httpPort', 9650],
+    ['httpPort', 8701],
     ['httpAllowedOrigins', ['*']],
     ['httpAllowedHosts', ['localhost']],
     ['httpReadTimeout', 30_000],

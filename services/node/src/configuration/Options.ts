@@ -5,7 +5,7 @@ const { choice, count, duration, flag, level, list, network, own, text, urls, wo
 const port = (fallback: number, description: string) => count(fallback, 0, 65_535, description)
 
 /**
- * Every option of the node face. Flags (`--http-port`), environment variables (`AVAGO_HTTP_PORT`, `FIRN_HTTP_PORT`), keys of the
+ * Every option of the node API. Flags (`--http-port`), environment variables (`AVAGO_HTTP_PORT`, `FIRN_HTTP_PORT`), keys of the
  * JSON file (`http-port`), `--help` and the table of the README are derived. Names and defaults of those that nodes know are the
  * node's, but for the data folder: a replica must never find a validator's keys by itself.
  */
@@ -38,7 +38,7 @@ export const OPTIONS = {
   logLevel: level('INFO', 'least severe line in log files'),
   logDisplayLevel: level('', 'least severe line on standard output; default: as log-level'),
   httpHost: text('127.0.0.1', 'address to listen on; empty: all'),
-  httpPort: port(9650, 'port of the HTTP interface; 0 picks a free one'),
+  httpPort: port(8701, 'port of the node API; 0 picks a free one'),
   httpTlsEnabled: flag(false, 'serve HTTPS'),
   httpTlsKeyFile: text('', 'PEM file with the key for HTTPS'),
   httpTlsKeyFileContent: text('', 'the same in base64'),

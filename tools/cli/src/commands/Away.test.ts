@@ -70,7 +70,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
       '1s',
     ]
     const node = start([...argv, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50'])
-    const url = await node.url(/^node (face|API) /)
+    const url = await node.url(/^node API /)
     expect(Number(await heightOf(url))).toBeGreaterThan(0)
     const health = () => get(`${url}/ext/health`)
     await expect
@@ -89,7 +89,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     const flags = ['--data-dir', dataDir, '--upstream', `http://127.0.0.1:${port}`, '--poll-interval', '50']
     const content = Buffer.from('{"networkID":12345}').toString('base64')
     const api = start(['data-api', ...flags, '--port', '0', '--genesis-file-content', content])
-    const apiUrl = await api.url(/^data API /i)
+    const apiUrl = await api.url(/^Data API /)
     await expect
       .poll(() => get(`${apiUrl}/health`), { timeout: 120_000 })
       .toMatchObject({
@@ -106,7 +106,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
 
     const ports = ['--http-port', '0', '--data-port', '0', '--aggregator-port', '0']
     const up = start(['up', ...flags, ...ports])
-    const [nodeUrl, dataUrl] = [await up.url(/^node (face|API) /), await up.url(/^data API /i)]
+    const [nodeUrl, dataUrl] = [await up.url(/^node API /), await up.url(/^Data API /)]
     expect(Number(await heightOf(nodeUrl))).toBeGreaterThan(0)
     const health = () => get(`${dataUrl}/health`)
     await expect.poll(health, { timeout: 120_000 }).toMatchObject({ body: { status: 'degraded' } })
@@ -124,7 +124,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     const flags = ['--chain', `http://127.0.0.1:${port}`]
     const upstream = await startGrowing('evm', 10, port)
     const first = start([...argv, ...flags])
-    const firstUrl = await first.url(/^data API /i)
+    const firstUrl = await first.url(/^Data API /)
     const at = (url: string) => get(`${url}/health`).then(({ body }) => body)
     const chain = (height: number) => ({ chains: { 31337: { height: String(height) } } })
     await expect.poll(() => at(firstUrl), { timeout: 120_000 }).toMatchObject({ status: 'up', ...chain(9) })
@@ -132,7 +132,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     await upstream.close()
 
     const second = start([...argv, ...flags])
-    const url = await second.url(/^data API /i)
+    const url = await second.url(/^Data API /)
     await expect.poll(() => at(url), { timeout: 120_000 }).toMatchObject({ status: 'degraded', ...chain(9) })
     expect((await get(`${url}/v1/chains/31337/blocks?pageSize=2`)).status).toBe(200)
     const back = await startGrowing('evm', 12, port)
@@ -145,7 +145,7 @@ describe('started while the upstream is away', { timeout: 400_000 }, () => {
     const port = await unusedPort()
     const argv = ['evm', '--data-dir', join(root, 'empty'), '--port', '0', '--gateway-port', '0']
     const evm = start([...argv, '--chain', `31337=http://127.0.0.1:${port}`])
-    const url = await evm.url(/^data API /i)
+    const url = await evm.url(/^Data API /)
     const blocks = await fetch(`${url}/v1/chains/31337/blocks`)
     expect([blocks.status, blocks.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await get(`${url}/v1/chains/4/blocks`)).status).toBe(404)

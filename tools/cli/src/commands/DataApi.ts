@@ -1,20 +1,22 @@
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
+import type { BoundPort } from '@firn/http'
 import { CliError } from '../CliError.ts'
+import * as Ports from '../Ports.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 
-/** What `firn data-api` may be told. */
+/** Options of `firn data-api`. */
 export type Options = Database.Options & ServiceOptions & IndexingOptions.Options & { readonly from?: string }
 
 /** How the REST service is run. */
 export type ServiceOptions = {
   readonly host: string
-  readonly port: number
+  readonly port: BoundPort.Port
   readonly prefix?: string
-  readonly metricsPort?: number
+  readonly metricsPort?: BoundPort.Port
   readonly metricsPrefix?: string
   readonly networkAlias?: string
   readonly rateLimits: boolean
@@ -74,9 +76,9 @@ export const serve = (served: Served, options: ServiceOptions): Promise<DataApiS
     version: VERSION,
   })
 
-/** Tells what is served, and how to try it. */
+/** Prints the URL, and how to try it. */
 export const print = ({ url }: DataApiService, name: string, terminal: Terminal): void => {
-  terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
+  terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
   terminal.print(`try              curl -s '${url}/v1/networks/${name}/subnets'`)
   terminal.print(
     `                 curl -s '${url}/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=2'`,
@@ -87,8 +89,11 @@ export const print = ({ url }: DataApiService, name: string, terminal: Terminal)
 const sharedUsage = async (options: Options, terminal: Terminal) =>
   options.databaseUrl === undefined ? undefined : EvmServices.openUsage(options, Database.logger(terminal))
 
-/** Serves the REST API from an archive or a node that it indexes, or from a database that another process fills. */
-export const dataApi = async (options: Options, terminal: Terminal): Promise<void> => {
+/** Serves the Data API from an archive or a node that it indexes, or from a database that another process fills. */
+export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, { port: '--port', metricsPort: '--metrics-port' }, (bound) => run(bound, terminal))
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream = [] } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
@@ -103,7 +108,10 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
     if (indexing !== undefined) await Indexing.untilStored(indexing, signal)
     const network = await opened.store.network()
     if (network === undefined) {
-      throw new CliError('CLI_INPUT', 'the database is empty: give --from or --upstream, or run firn index')
+      throw new CliError(
+        'CLI_INPUT',
+        'The database is empty. Pass --from or --upstream, or run firn index first.',
+      )
     }
     const problems = () => indexing?.indexer().status().problems ?? []
     const service = await serve({ store: opened.store, usage, problems }, options)
@@ -111,7 +119,7 @@ export const dataApi = async (options: Options, terminal: Terminal): Promise<voi
       if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
       if (terminal.signal.aborted) return
       print(service, options.networkAlias ?? network.constants.name, terminal)
-      terminal.print('It stays up; Ctrl-C stops it.')
+      terminal.print('Press Ctrl-C to stop')
       await Indexing.stay(indexing, terminal.signal)
     } finally {
       await service.close()

@@ -65,7 +65,7 @@ const addDataApi = (program: Command, terminal: Terminal): void => {
       'serve indexed data over REST: from an archive, from a node that it follows, or from a database',
     )
     .option('--from <folder>', 'archive of containers to read first')
-  withService(withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow')))), 'port', 8081)
+  withService(withIndexing(withNetwork(withDatabase(withUpstream(command, 'node to follow')))), 'port', 8700)
     .addOption(
       new Option('--aggregator-url <url>', 'signature aggregator behind it').env('FIRN_AGGREGATOR_URL'),
     )
@@ -99,8 +99,8 @@ const addKeys = (program: Command, terminal: Terminal): void => {
 
 /** Adds the options of all services that `firn up` runs. */
 const withAll = (command: Command): Command =>
-  withService(withChains(withIndexing(withNetwork(withDatabase(command)))), 'data-port', 8081)
-    .option('--http-port <port>', 'port of the node API', port, 9650)
+  withService(withChains(withIndexing(withNetwork(withDatabase(command)))), 'data-port', 8700)
+    .option('--http-port <port>', 'port of the node API', port, 8701)
     .option(
       '--node-option <name=value>',
       'any option of firn node, such as http-allowed-hosts=*; repeat it for more',

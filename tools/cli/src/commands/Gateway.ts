@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '@firn/gateway'
+import type { BoundPort } from '@firn/http'
+import * as Ports from '../Ports.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 import type { DatabaseOptions } from './evm/EvmIndexing.ts'
@@ -12,11 +14,14 @@ export type Options = DatabaseOptions &
   GatewayOptions.Options & {
     readonly chain: readonly GatewayChain[]
     readonly host: string
-    readonly port: number
+    readonly port: BoundPort.Port
   }
 
 /** Runs a gateway in front of the nodes of chains until a signal. */
-export const gateway = async (options: Options, terminal: Terminal): Promise<void> => {
+export const gateway = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, { port: '--port' }, (bound) => run(bound, terminal))
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const log = Database.logger(terminal)
   const usage = await EvmServices.openUsage(options, log)
   try {
@@ -34,7 +39,7 @@ export const gateway = async (options: Options, terminal: Terminal): Promise<voi
     try {
       for (const { names } of options.chain) terminal.print(`gateway          ${running.url}/rpc/${names[0]}`)
       terminal.print(`operators        ${running.url}/health and /metrics`)
-      terminal.print('It stays up; Ctrl-C stops it.')
+      terminal.print('Press Ctrl-C to stop')
       await stopped(terminal.signal)
     } finally {
       await running.close()

@@ -18,7 +18,7 @@ const addGateway = (program: Command, terminal: Terminal): void => {
       chain,
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <port>', 'port; 0 for any free one', port, 9651)
+    .option('--port <port>', 'port; 0 for any free one', port, 8702)
     .option('--no-rate-limits', 'let everybody ask as fast as they like')
   withDatabase(withProxies(withGateway(command))).action(async (options: Gateway.Options) =>
     (await import('./Gateway.ts')).gateway(options, terminal),

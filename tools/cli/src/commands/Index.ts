@@ -1,3 +1,4 @@
+import { BoundPort } from '@firn/http'
 import {
   Clock,
   createIndexer,
@@ -17,7 +18,7 @@ export type Options = Database.Options &
   IndexingOptions.Options & {
     readonly from?: string
     readonly once?: boolean
-    readonly metricsPort?: number
+    readonly metricsPort?: BoundPort.Port
     readonly metricsHost: string
   }
 
@@ -57,6 +58,13 @@ const follow = async (indexer: Indexer, terminal: Terminal): Promise<void> => {
 
 /** Indexes until the tip with `once` or from an archive, else until a signal comes. */
 export const index = async (options: Options, terminal: Terminal): Promise<void> => {
+  const { metricsPort, metricsHost: host } = options
+  if (metricsPort === undefined) return run(options, terminal)
+  const flags = { host, flag: '--metrics-port', hostFlag: '--metrics-host' }
+  return BoundPort.use(metricsPort, flags, (port) => run({ ...options, metricsPort: port }, terminal))
+}
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { from, once = false, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
   const source = createSource({ from, upstreams: Database.nodes(options), clock: Clock.SYSTEM })
   const { store, rules } = await Database.open(options, from, terminal)

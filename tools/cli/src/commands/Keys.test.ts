@@ -33,7 +33,7 @@ const serving = async (
     const url = await vi.waitFor(
       () => {
         const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n')) ?? []
-        expect(service.lines.at(-1)).toMatch(/stays up/)
+        expect(service.lines.at(-1)).toMatch(/Press Ctrl-C/)
         return found ?? ''
       },
       { timeout: 60_000, interval: 50 },

@@ -31,7 +31,7 @@ const start = (...argv: readonly string[]): Running => {
   const up = Promise.withResolvers<string>()
   const print = (line: string) => {
     out.push(line)
-    if (line.startsWith('It stays up')) up.resolve(out.join('\n'))
+    if (line.startsWith('Press Ctrl-C')) up.resolve(out.join('\n'))
   }
   const { signal } = controller
   const ended = Run.run(argv, { print, note: (line) => notes.push(line), isInteractive: false, signal })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { BoundPort } from '@firn/http'
 import { Clock, type OpenedNetwork, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
   Help,
+  HTTP_FLAGS,
   isNodeError,
   Layers,
   NodeDatabase,
@@ -82,7 +84,7 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
   const { context } = node
   const { P, X, C } = await context.snapshot()
   const { name, networkID } = context.constants
-  terminal.print(`node face        ${url}`)
+  terminal.print(`node API         ${url}`)
   terminal.print(`network          ${name} (${networkID}), P ${P.height}, X ${X.height}, C ${C.height}`)
   const paths = PATHS.filter((path) => context.routes.find(`/ext/${path}`) !== undefined)
   terminal.print(`paths            ${paths.map((path) => `/ext/${path}`).join(' ')}`)
@@ -94,7 +96,7 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
       `${name.padEnd(16)} curl -s -H content-type:application/json -d '${body}' ${url}/ext/${path}`,
     )
   }
-  terminal.print('It stays up; Ctrl-C stops it.')
+  terminal.print('Press Ctrl-C to stop')
 }
 
 /** Lines of the log are notes, so that what is printed stays readable. */
@@ -103,6 +105,7 @@ const displayOf = (terminal: Terminal) => ({ write: (line: string) => terminal.n
 const serve = async (
   configuration: Configuration,
   loggers: NodeLoggers,
+  port: BoundPort.BoundPort,
   terminal: Terminal,
   indexing?: Indexing.Indexing,
 ): Promise<void> => {
@@ -113,7 +116,7 @@ const serve = async (
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
   }
-  const service = await openService({ configuration, loggers, display, ...own })
+  const service = await openService({ configuration, loggers, display, port, ...own })
   try {
     if (indexing !== undefined) await Indexing.untilCaughtUp(indexing, terminal)
     if (terminal.signal.aborted) return
@@ -128,6 +131,7 @@ const serve = async (
 const serveIndexed = async (
   configuration: Configuration,
   loggers: NodeLoggers,
+  port: BoundPort.BoundPort,
   terminal: Terminal,
 ): Promise<void> => {
   const stop = new AbortController()
@@ -135,7 +139,7 @@ const serveIndexed = async (
   const indexing = await startIndexing(configuration, loggers, signal)
   try {
     await Indexing.untilStored(indexing, signal)
-    await serve(configuration, loggers, terminal, indexing)
+    await serve(configuration, loggers, port, terminal, indexing)
   } finally {
     stop.abort()
     await indexing.ended.catch(() => undefined)
@@ -161,11 +165,13 @@ export const node = async (argv: readonly string[], terminal: Terminal): Promise
   if (wish.kind === 'version') terminal.print(VERSION)
   if (wish.kind !== 'run') return 0
   const configuration = forPeople(wish.configuration, terminal)
-  const { from, upstream, readOnly } = configuration
+  const { from, upstream, readOnly, httpHost: host, httpPort } = configuration
   const isReader = readOnly || (from === '' && upstream.length === 0)
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
-    await (isReader ? serve : serveIndexed)(configuration, loggers, terminal)
+    await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
+      (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
+    )
   } catch (error) {
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     terminal.note(error.message)

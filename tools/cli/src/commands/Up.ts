@@ -4,8 +4,10 @@ import {
   createConfiguration,
   parseFlags as parseAggregatorFlags,
 } from '@firn/aggregator'
+import type { BoundPort } from '@firn/http'
 import { type Configuration, Layers, openLoggers, openService } from '@firn/node'
 import { CliError } from '../CliError.ts'
+import * as Ports from '../Ports.ts'
 import type { Terminal } from '../Terminal.ts'
 import * as DataApi from './DataApi.ts'
 import * as Database from './Database.ts'
@@ -17,7 +19,7 @@ import type * as GatewayOptions from './GatewayOptions.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
 
-/** What `firn up` may be told. */
+/** Options of `firn up`. */
 export type Options = Database.Options &
   Omit<DataApi.ServiceOptions, 'port'> &
   GatewayOptions.Options &
@@ -25,12 +27,12 @@ export type Options = Database.Options &
     readonly nodeOption?: readonly string[]
     readonly aggregatorOption?: readonly string[]
     readonly from?: string
-    readonly dataPort: number
-    readonly httpPort: number
-    readonly aggregatorPort: number
+    readonly dataPort: BoundPort.Port
+    readonly httpPort: BoundPort.Port
+    readonly aggregatorPort: BoundPort.Port
     readonly chain?: readonly Chains.Named[]
     readonly chainDetails?: string
-    readonly gatewayPort: number
+    readonly gatewayPort: BoundPort.Port
     readonly ipfsGateway?: readonly string[]
   }
 
@@ -49,11 +51,11 @@ export type Ready = (urls: Urls) => Promise<boolean>
 /** What was started ends in the opposite order. */
 type Ending = () => Promise<void>
 
-/** The node face's configuration, by the flags that it knows. */
+/** Returns the node API's configuration, by the flags that it knows. */
 const nodeConfiguration = (options: Options): Configuration => {
-  const { host, httpPort, dataDir, upstream = [] } = options
+  const { host, dataDir, upstream = [] } = options
   const argv = [
-    ...['--http-host', host, '--http-port', String(httpPort), '--data-dir', dataDir, '--index-enabled=true'],
+    ...['--http-host', host, '--data-dir', dataDir, '--index-enabled=true'],
     ...upstream.flatMap((url) => ['--upstream', url]),
     // Whether `firn node` once ran without an index on this folder does not matter: the ledger has all containers.
     '--index-allow-incomplete=true',
@@ -64,7 +66,7 @@ const nodeConfiguration = (options: Options): Configuration => {
   const readFile = (path: string) => readFileSync(path, 'utf8')
   const wish = Layers.resolve({ argv, environment: {}, readFile })
   if (wish.kind === 'run') return wish.configuration
-  throw new CliError('CLI_INPUT', `expected flags of a node face, got ${argv.join(' ')}`)
+  throw new CliError('CLI_INPUT', `expected flags of the node API, got ${argv.join(' ')}`)
 }
 
 const serveAll = async (
@@ -87,6 +89,7 @@ const serveAll = async (
     checks: [Indexing.check(indexing)],
     registries: () => [indexing.indexer().metrics],
     isBootstrapped: () => indexing.isCaughtUp(),
+    ...boundPort(options.httpPort),
   })
   endings.push(() => node.close())
   await Indexing.untilCaughtUp(indexing, terminal)
@@ -95,7 +98,6 @@ const serveAll = async (
   const aggregator = await createAggregatorService(
     createConfiguration({
       host: options.host,
-      apiPort: options.aggregatorPort,
       logLevel: 'error',
       pChainApi: node.url,
       // While no node of the network answers, ours tells the network, and the peers that it has.
@@ -106,7 +108,7 @@ const serveAll = async (
       trustedProxies: [...(options.trustedProxies ?? [])],
       ...parseAggregatorFlags((options.aggregatorOption ?? []).map((option) => `--${option}`)),
     }),
-    { signal: terminal.signal },
+    { signal: terminal.signal, ...boundPort(options.aggregatorPort) },
   )
   endings.push(() => aggregator.close())
   const aggregatorUrl = aggregator.url
@@ -121,13 +123,13 @@ const serveAll = async (
   const served = { store, ...chains?.served, problems, links, aggregatorFetch: aggregator.fetch }
   const service = await DataApi.serve(served, { ...options, port: options.dataPort, aggregatorUrl })
   endings.push(() => service.close())
-  terminal.print(`node face        ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
+  terminal.print(`node API         ${node.url}  (/ext/bc/P, /ext/bc/X, /ext/info, /ext/health, /ext/metrics)`)
   terminal.print(`aggregator       ${aggregatorUrl}  (/docs, /health, /metrics)`)
   DataApi.print(service, options.networkAlias ?? constants.name, terminal)
   if (chains !== undefined) EvmServices.print(service.url, chains.counted, chains.chains, terminal)
   const gateway = chains?.counted.gateway.url
   if (await ready({ node: node.url, aggregator: aggregatorUrl, dataApi: service.url, gateway })) return
-  terminal.print('All stay up; Ctrl-C stops them.')
+  terminal.print('Press Ctrl-C to stop')
   const ended = [indexing.ended, ...(chains === undefined ? [] : [chains.ended])]
   await Indexing.stay({ ended: Promise.all(ended).then(() => undefined) }, terminal.signal)
 }
@@ -152,20 +154,49 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
 }
 
 /**
- * Runs indexer, node face, data API and signature aggregator on one store, and EVM chains with a gateway, until a signal. Without a
- * node of the Primary Network only the chains are there.
+ * Runs indexer, node API, Data API and signature aggregator on one store, and EVM chains with a gateway, until a signal. Without a
+ * node of the Primary Network only the chains are served.
  */
-export const up = async (
+export const up = (options: Options, terminal: Terminal): Promise<void> => {
+  const { from, upstream, chain } = options
+  if (from === undefined && upstream === undefined) {
+    if (chain === undefined)
+      throw new CliError('CLI_INPUT', 'Nothing to serve. Pass --from, --upstream or --chain.')
+    return Ports.during(options, CHAIN_PORTS, (bound) =>
+      Evm.run({ ...bound, chain, port: bound.dataPort }, terminal),
+    )
+  }
+  if (chain === undefined) return Ports.during(options, PORTS, (bound) => run(bound, terminal))
+  return Ports.during(options, ALL_PORTS, (bound) => run(bound, terminal))
+}
+
+/** The ports of the services over EVM chains, and their flags. */
+const CHAIN_PORTS = {
+  dataPort: '--data-port',
+  metricsPort: '--metrics-port',
+  gatewayPort: '--gateway-port',
+} as const
+/** The ports of the services over the Primary Network. */
+const PORTS = {
+  dataPort: '--data-port',
+  metricsPort: '--metrics-port',
+  httpPort: '--http-port',
+  aggregatorPort: '--aggregator-port',
+} as const
+
+/** The ports of all services, and their flags. */
+export const ALL_PORTS = { ...PORTS, ...CHAIN_PORTS } as const
+
+const boundPort = (port: BoundPort.Port) => (typeof port === 'number' ? {} : { port })
+
+/** The same over the Primary Network, on ports that may be bound already. */
+export const run = async (
   options: Options,
   terminal: Terminal,
   ready: Ready = async () => false,
 ): Promise<void> => {
-  const { from, upstream = [], chain } = options
+  const { from, upstream = [] } = options
   const sources = Indexing.sources(from, upstream)
-  if (sources.length === 0) {
-    if (chain !== undefined) return Evm.evm({ ...options, chain, port: options.dataPort }, terminal)
-    throw new CliError('CLI_INPUT', 'expected --from, --upstream or --chain, got none of them')
-  }
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const opened = await Database.open(options, from, terminal)

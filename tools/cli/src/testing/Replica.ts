@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { ended } from './growing.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-const URL_LINE = /^(?:node face|node API|data API) +(http:\S+)/i
+const URL_LINE = /^(?:node API|Data API) +(http:\S+)/
 
 /** One process of a service that can be killed, paused and started again. For tests only. */
 export class Replica {

@@ -31,7 +31,8 @@ export function plan(options: DevnetOptions): Plan {
   })
   const total = next + checkCount('spares', options.spares ?? 0, 0)
   checkWeights('weights', options.weights?.slice(0, primaries) ?? [])
-  checkPort('rpcPort', options.rpcPort ?? 0, 1)
+  // A port that is bound already has proved itself.
+  checkPort('rpcPort', typeof options.rpcPort === 'number' ? options.rpcPort : 0, 1)
   checkPort('stakingPort', options.stakingPort ?? 0, total)
   return { primaries, l1s, total }
 }

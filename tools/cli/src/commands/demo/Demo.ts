@@ -8,16 +8,17 @@ import { createIndexer } from '@firn/indexer'
 import type { LedgerState } from '@firn/ledger'
 import { Writer } from '@firn/store'
 import { CliError } from '../../CliError.ts'
+import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
 import type { Terminal } from '../../Terminal.ts'
 import * as Database from '../Database.ts'
 import * as DemoTraffic from '../evm/DemoTraffic.ts'
 import * as Indexing from '../Indexing.ts'
-import { type Options as UpOptions, type Urls, up } from '../Up.ts'
+import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
 /** Options of `firn demo`. */
-export type Options = Omit<UpOptions, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
+export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
   /** End after every product has shown what it has. */
   readonly once: boolean
 }
@@ -66,7 +67,10 @@ const assertComplete = (shown: readonly Products.Shown[]): void => {
  * Runs every product over networks of its own: a recorded Primary Network with an L1, whose validators a devnet stands in for, and a
  * local EVM chain with two weeks of traffic. Shows what each product answers, then stays up until a signal.
  */
-export const demo = async (options: Options, terminal: Terminal): Promise<void> => {
+export const demo = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, Up.ALL_PORTS, (bound) => run(bound, terminal))
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const { once, ...services } = options
   const folder = await mkdtemp(join(tmpdir(), 'firn-demo-'))
   const [dataDir, archive, details] = [
@@ -88,7 +92,7 @@ export const demo = async (options: Options, terminal: Terminal): Promise<void> 
     const aggregatorOption = [`p-chain-api=${devnet.rpcUrl}`, `info-api=${devnet.rpcUrl}`]
     const network = Network.formatName(ledger.rules.constants.networkID)
     const contents = { message: acceptMessage(devnet), chainId: DemoTraffic.CHAIN_ID, network }
-    const ready = async (urls: Urls) => {
+    const ready = async (urls: Up.Urls) => {
       const stop = new AbortController()
       endings.push(async () => stop.abort())
       const { gateway } = urls
@@ -105,7 +109,7 @@ export const demo = async (options: Options, terminal: Terminal): Promise<void> 
     }
     const own = { dataDir, from: archive, chainDetails: details, rateLimits: false, aggregatorOption }
     const chain = [{ chainId: BigInt(DemoTraffic.CHAIN_ID), urls: [evm.url] }]
-    await up({ ...services, ...own, chain }, terminal, ready)
+    await Up.run({ ...services, ...own, chain }, terminal, ready)
   } finally {
     for (const end of endings.toReversed()) await end()
   }

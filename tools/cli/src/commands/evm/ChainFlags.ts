@@ -25,4 +25,4 @@ export const withChains = (command: Command): Command =>
       'where metadata of tokens with ipfs: URIs is fetched; repeat it for more',
       url,
     )
-    .option('--gateway-port <port>', "port of the gateway in front of the chains' nodes", port, 9651)
+    .option('--gateway-port <port>', "port of the gateway in front of the chains' nodes", port, 8702)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Demo } from '@firn/demo-chain'
 import { CliError } from '../../CliError.ts'
+import * as Ports from '../../Ports.ts'
 import type { Terminal } from '../../Terminal.ts'
 import * as Indexing from '../Indexing.ts'
 import * as DemoTraffic from './DemoTraffic.ts'
@@ -25,7 +26,10 @@ const TAGS = ['EVM', 'Metrics', 'Usage']
  * Starts a local EVM with two weeks of history, indexes it into an empty folder, serves it, and shows what each endpoint answers;
  * then goes on with a block a second until a signal.
  */
-export const demo = async (options: Options, terminal: Terminal): Promise<void> => {
+export const demo = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, Evm.PORTS, (bound) => run(bound, terminal))
+
+const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'firn-evm-'))
   try {
     const traffic = await DemoTraffic.start(options.evmPort, terminal)
@@ -54,12 +58,12 @@ const show = async (
     const traffic = keepGoing(`${counted.gateway.url}/rpc/${CHAIN_ID}`, stop.signal)
     try {
       terminal.print(`local EVM        ${evmUrl}  (chain id ${CHAIN_ID})`)
-      terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
+      terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
       EvmServices.print(url, counted, [chain], terminal)
       terminal.print('')
       await showAll(url, made, counted, terminal)
       if (options.once) return
-      terminal.print('It stays up, with a block a second; Ctrl-C stops it.')
+      terminal.print('The chain grows by a block a second. Press Ctrl-C to stop')
       await Indexing.stay({ ended: Promise.race([indexing.ended, traffic]) }, terminal.signal)
     } finally {
       stop.abort()

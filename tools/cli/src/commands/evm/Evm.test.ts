@@ -44,7 +44,7 @@ test('a real chain is followed through a reorganisation, and the doctor finds no
   const lines: string[] = []
   const up = Promise.withResolvers<void>()
   const onLine = () => {
-    if (lines.at(-1)?.startsWith('It stays up')) up.resolve()
+    if (lines.at(-1)?.startsWith('Press Ctrl-C')) up.resolve()
   }
   const ports = ['--data-port', '0', '--gateway-port', '0']
   const argv = ['up', '--chain', evm.url, '--data-dir', folder, ...ports]
@@ -113,7 +113,7 @@ test('a local EVM that was begun anew is no longer served, and is indexed anew a
   try {
     const history = await createDemo(local.url, GENESIS + 10)
     for (let block = 1; block < 5; block++) await history.block(GENESIS + 100 * block)
-    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('It stays up')
+    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('Press Ctrl-C')
     await expect.poll(() => get('/health').then(String), { timeout: 30_000 }).toContain('"status":"up"')
     await local.close()
     local = await startLocalEvm({
@@ -142,7 +142,7 @@ test('a local EVM that was begun anew is no longer served, and is indexed anew a
       argv,
       terminalOf(lines, () => undefined, again.signal),
     )
-    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('It stays up')
+    await expect.poll(() => lines.join(), { timeout: 60_000 }).toContain('Press Ctrl-C')
     expect(JSON.parse((await get('/v1/chains/778/blocks'))[1]).blocks).toMatchObject([{ blockNumber: '0' }])
     again.abort()
     expect(await next).toBe(0)

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BoundPort } from '@firn/http'
+import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
 import type { Terminal } from '../../Terminal.ts'
 import * as DataApi from '../DataApi.ts'
@@ -9,13 +11,13 @@ import * as Chains from './Chains.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
 
-/** What `firn evm` may be told. */
+/** Options of `firn evm`. */
 export type Options = EvmIndexing.Options &
   DataApi.ServiceOptions &
   GatewayOptions.Options & {
     readonly chain: readonly Chains.Named[]
     readonly chainDetails?: string
-    readonly gatewayPort: number
+    readonly gatewayPort: BoundPort.Port
   }
 
 /** What is running. */
@@ -70,7 +72,18 @@ export const untilCaughtUp = async (indexing: EvmIndexing.EvmIndexing, terminal:
 }
 
 /** Follows EVM chains and serves them, until a signal. */
-export const evm = async (options: Options, terminal: Terminal): Promise<void> => {
+export const evm = (options: Options, terminal: Terminal): Promise<void> =>
+  Ports.during(options, PORTS, (bound) => run(bound, terminal))
+
+/** The ports of `firn evm`, and their flags. */
+export const PORTS = {
+  port: '--port',
+  metricsPort: '--metrics-port',
+  gatewayPort: '--gateway-port',
+} as const
+
+/** The same, on ports that may be bound already. */
+export const run = async (options: Options, terminal: Terminal): Promise<void> => {
   const chains = await Chains.resolve(
     options.chain,
     options.chainDetails,
@@ -78,10 +91,10 @@ export const evm = async (options: Options, terminal: Terminal): Promise<void> =
     terminal.signal,
   )
   await during(options, chains, terminal, async ({ indexing, counted, url }) => {
-    terminal.print(`data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
+    terminal.print(`Data API         ${url}  (/docs, /openapi.json, /health, /metrics)`)
     EvmServices.print(url, counted, chains, terminal)
     await untilCaughtUp(indexing, terminal)
-    terminal.print('It stays up; Ctrl-C stops it.')
+    terminal.print('Press Ctrl-C to stop')
     await Indexing.stay(indexing, terminal.signal)
   })
 }

@@ -20,7 +20,7 @@ export const add = (program: Command, terminal: Terminal): void => {
       chainId,
     )
     .option('--evm-port <port>', 'with --demo: port of the local EVM; 0 for any free one', port, 0)
-  withService(withDatabase(withChains(command)), 'port', 8081).action(
+  withService(withDatabase(withChains(command)), 'port', 8700).action(
     async (options: Evm.Options & Demo.Options & { readonly demo: boolean; readonly reset?: bigint }) => {
       if (options.reset !== undefined)
         await (await import('./EvmReset.ts')).reset(options, options.reset, terminal)

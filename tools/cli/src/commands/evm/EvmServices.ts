@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@firn/gateway'
+import type { BoundPort } from '@firn/http'
 import type { Logger } from '@firn/indexer'
 import { UsageStore } from '@firn/store'
 import type { Terminal } from '../../Terminal.ts'
@@ -39,7 +40,8 @@ export const openUsage = async (
 
 /** Starts a gateway in front of the nodes of chains. */
 export const openGateway = async (
-  options: DatabaseOptions & GatewayOptions.Options & { readonly host: string; readonly gatewayPort: number },
+  options: DatabaseOptions &
+    GatewayOptions.Options & { readonly host: string; readonly gatewayPort: BoundPort.Port },
   chains: readonly Chain[],
   log: Logger.Logger,
 ): Promise<Counted> => {

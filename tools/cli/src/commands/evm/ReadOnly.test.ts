@@ -53,11 +53,11 @@ describe.skipIf(TestPostgres.missing() !== undefined)('a database that takes no 
     expect(refused.text()).toContain('the database takes no writes')
 
     const writing = begin(evm.url, server.url)
-    await expect.poll(writing.text, TIMEOUT).toContain('It stays up')
+    await expect.poll(writing.text, TIMEOUT).toContain('Press Ctrl-C')
     expect(await writing.end()).toBe(0)
 
     const reading = begin(evm.url, readOnly)
-    await expect.poll(reading.text, TIMEOUT).toContain('It stays up')
+    await expect.poll(reading.text, TIMEOUT).toContain('Press Ctrl-C')
     const { blocks } = (await (await fetch(`${reading.url()}/v1/chains/${CHAIN_ID}/blocks`)).json()) as {
       blocks: unknown[]
     }

@@ -1,0 +1,143 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as BoundPort from './BoundPort.ts'
+
+const HOST = '127.0.0.1'
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const bind = async (port = 0, flag = '--port') => {
+  const bound = await BoundPort.bind({ host: HOST, port, flag })
+  closers.push(() => bound.close())
+  return bound
+}
+
+const server = (text: string) => {
+  const created = createServer((_request, response) => response.end(text))
+  closers.push(() => new Promise((closed) => created.close(closed)))
+  return created
+}
+
+/** Resolves once a connection is refused or ends. */
+const isRefused = (port: number) =>
+  new Promise<boolean>((settle) => {
+    const socket = connect(port, HOST)
+    socket.on('connect', () => settle(false) ?? socket.destroy())
+    socket.on('error', () => settle(true))
+  })
+
+describe('bind', () => {
+  it('answers 503 with retry-after until a server takes the port over', async () => {
+    const bound = await bind()
+    const early = await fetch(`${bound.url}/health`)
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await early.json()).toEqual({
+      status: 'starting',
+      message: 'This service is starting. Try again in a second.',
+    })
+    await bound.serve(server('ready'))
+    const later = await fetch(bound.url)
+    expect([later.status, await later.text()]).toEqual([200, 'ready'])
+  })
+
+  it('never refuses a connection while the port is handed over', async () => {
+    const bound = await bind()
+    const statuses = new Set<number>()
+    let isDone = false
+    const load = (async () => {
+      while (!isDone) statuses.add((await fetch(bound.url)).status)
+    })()
+    await expect.poll(() => statuses.size).toBe(1)
+    await bound.serve(server('ready'))
+    await expect.poll(() => statuses.has(200)).toBe(true)
+    isDone = true
+    await load
+    expect([...statuses]).toEqual([503, 200])
+  })
+
+  it('names the flag to change when the port is in use', async () => {
+    const taken = createTcpServer().listen(0, HOST)
+    closers.push(() => taken.close())
+    await new Promise((ready) => taken.once('listening', ready))
+    const { port } = taken.address() as AddressInfo
+    await expect(bind(port, '--http-port')).rejects.toMatchObject({
+      code: 'HTTP_PORT',
+      message: `Port ${port} at 127.0.0.1 is in use. Pass --http-port <port>, or stop what listens there.`,
+    })
+  })
+
+  it('names the flag of the address when the address is not of this machine', async () => {
+    const options = { host: '203.0.113.7', port: 0, flag: '--http-port', hostFlag: '--http-host' }
+    await expect(BoundPort.bind(options)).rejects.toMatchObject({
+      code: 'HTTP_PORT',
+      message: '203.0.113.7 is not an address of this machine. Pass --http-host <address>.',
+    })
+  })
+
+  it('frees the port when it is closed', async () => {
+    const bound = await bind()
+    const idle = connect(bound.port, HOST)
+    await new Promise((connected) => idle.once('connect', connected))
+    idle.on('error', () => undefined)
+    await bound.close()
+    expect(await isRefused(bound.port)).toBe(true)
+    idle.destroy()
+  })
+
+  it('leaves the port to the server that took it over', async () => {
+    const bound = await bind()
+    const ready = server('ready')
+    await bound.serve(ready)
+    await bound.close()
+    expect(await (await fetch(bound.url)).text()).toBe('ready')
+    ready.closeAllConnections()
+    await new Promise((closed) => ready.close(closed))
+    expect(await isRefused(bound.port)).toBe(true)
+  })
+})
+
+describe('bindAll', () => {
+  it('binds none when one is in use', async () => {
+    const taken = await bind()
+    const free = await bind()
+    await free.close()
+    const all = BoundPort.bindAll({
+      first: { host: HOST, port: free.port, flag: '--first' },
+      second: { host: HOST, port: taken.port, flag: '--second' },
+    })
+    await expect(all).rejects.toMatchObject({ message: expect.stringContaining('Pass --second <port>') })
+    expect(await isRefused(free.port)).toBe(true)
+  })
+
+  it('rejects two flags with the same port', async () => {
+    const all = BoundPort.bindAll({
+      data: { host: HOST, port: 8_700, flag: '--port' },
+      metrics: { host: HOST, port: 8_700, flag: '--metrics-port' },
+    })
+    await expect(all).rejects.toMatchObject({
+      message: '--port and --metrics-port are both 8700. Pass another port to one of them.',
+    })
+  })
+})
+
+describe('use', () => {
+  const options = { host: HOST, flag: '--port' }
+
+  it('starts with the bound port given, or binds a number', async () => {
+    const bound = await bind()
+    expect(await BoundPort.use(bound, options, async ({ port }) => port)).toBe(bound.port)
+    const other = await BoundPort.use(0, options, async (given) => given)
+    closers.push(() => other.close())
+    expect((await fetch(other.url)).status).toBe(503)
+  })
+
+  it('frees the port when the start fails', async () => {
+    const bound = await bind()
+    const start = () => Promise.reject(new RangeError('no database'))
+    await expect(BoundPort.use(bound, options, start)).rejects.toThrow('no database')
+    expect(await isRefused(bound.port)).toBe(true)
+  })
+})

@@ -1,0 +1,183 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { HttpError } from './HttpError.ts'
+
+/** An address to bind, and what a person changes it with. */
+export interface PortOptions {
+  /** Empty for every address of the machine. */
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  /** The flag that changes the port, such as `--http-port`; errors name it. */
+  readonly flag: string
+  /** The flag that changes the address; `--host` if not given. */
+  readonly hostFlag?: string
+}
+
+/** A port that is bound. Requests are answered with 503 until a server takes it over. */
+export interface BoundPort {
+  readonly host: string
+  readonly port: number
+  /** Its root over HTTP, such as `http://127.0.0.1:8701`. */
+  readonly url: string
+  /** Lets `server` accept all further connections. The server owns the port from then on. `backlog`: connections that wait. */
+  serve(server: Server, backlog?: number): Promise<void>
+  /** Frees the port, unless a server took it over. */
+  close(): Promise<void>
+}
+
+/** What a service may be given as its port: a number, of which 0 picks a free one, or a port that is bound already. */
+export type Port = number | BoundPort
+
+const RETRY_AFTER_S = '1'
+const MAX_CONNECTIONS = 256
+const PATIENCE_MS = 10_000
+const BODY = `${JSON.stringify({ status: 'starting', message: 'This service is starting. Try again in a second.' })}\n`
+const HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'retry-after': RETRY_AFTER_S,
+  connection: 'close',
+} as const
+
+/**
+ * Binds a port before the work that comes first, so that a port in use is reported at once and nobody can take it meanwhile.
+ *
+ * @throws HttpError `HTTP_PORT`: the port is in use, or the address is not this machine's; the message names the flag to change
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { BoundPort } from '@firn/http'
+ *
+ * const port = await BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
+ * const server = createServer((_request, response) => response.end('ready'))
+ * await port.serve(server)
+ * console.log(await (await fetch(port.url)).text())
+ * server.close()
+ * ```
+ */
+export async function bind(options: PortOptions): Promise<BoundPort> {
+  const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
+  starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
+  // It gets its connections from the front; that it listens is what makes it watch their times.
+  starting.emit('listening')
+  const front = createServer((socket) => void starting.emit('connection', socket))
+  front.maxConnections = MAX_CONNECTIONS
+  const end = () => starting.close(() => undefined)
+  try {
+    await listen(front, options)
+  } catch (error) {
+    end()
+    throw refused(options, error as NodeJS.ErrnoException)
+  }
+  const { address, family, port } = front.address() as AddressInfo
+  let isServed = false
+  return {
+    host: options.host,
+    port,
+    url: `http://${reachable(address, family)}:${port}`,
+    async serve(server, backlog) {
+      isServed = true
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(front, backlog, () => {
+          server.off('error', reject)
+          resolve()
+        })
+      })
+      end()
+    },
+    async close() {
+      if (isServed || !front.listening) return
+      await new Promise<void>((resolve) => {
+        front.close(() => resolve())
+        starting.closeAllConnections()
+        end()
+      })
+    },
+  }
+}
+
+/**
+ * Binds several ports, all or none.
+ *
+ * @throws HttpError `HTTP_PORT`: one cannot be bound, or two flags give the same port
+ */
+export async function bindAll<Name extends string>(
+  options: Readonly<Record<Name, PortOptions>>,
+): Promise<Readonly<Record<Name, BoundPort>>> {
+  const entries = Object.entries(options) as [Name, PortOptions][]
+  assertDistinct(entries.map(([, one]) => one))
+  const bound: [Name, BoundPort][] = []
+  try {
+    for (const [name, one] of entries) bound.push([name, await bind(one)])
+  } catch (error) {
+    await Promise.all(bound.map(([, port]) => port.close()))
+    throw error
+  }
+  return Object.fromEntries(bound) as Record<Name, BoundPort>
+}
+
+/**
+ * Returns what `start` makes with a port that is bound before it begins: the port given, or the one of that number. The port is freed
+ * when `start` fails.
+ *
+ * @throws HttpError `HTTP_PORT`; what `start` throws
+ */
+export async function use<T>(
+  port: Port,
+  options: Omit<PortOptions, 'port'>,
+  start: (bound: BoundPort) => Promise<T>,
+): Promise<T> {
+  const bound = typeof port === 'number' ? await bind({ ...options, port }) : port
+  try {
+    return await start(bound)
+  } catch (error) {
+    await bound.close()
+    throw error
+  }
+}
+
+function assertDistinct(options: readonly PortOptions[]): void {
+  for (const [index, { port, host, flag }] of options.entries()) {
+    const other = options.slice(0, index).find((one) => port !== 0 && one.port === port && one.host === host)
+    if (other === undefined) continue
+    throw fault(`${other.flag} and ${flag} are both ${port}. Pass another port to one of them.`, port, flag)
+  }
+}
+
+function listen(front: Server, { host, port }: PortOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    front.once('error', reject)
+    front.listen({ port, ...(host === '' ? {} : { host }) }, () => {
+      front.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** The wildcard addresses can be bound but not always be connected to. */
+function reachable(address: string, family: string): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
+  return family === 'IPv6' ? `[${address}]` : address
+}
+
+function refused({ host, port, flag, hostFlag = '--host' }: PortOptions, cause: NodeJS.ErrnoException) {
+  const at = host === '' ? '' : ` at ${host}`
+  const remedies: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port}${at} is in use. Pass ${flag} <port>, or stop what listens there.`,
+    EACCES: `This user may not listen on port ${port}${at}. Pass ${flag} <port> with a port of 1024 or more.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Pass ${hostFlag} <address>.`,
+    ENOTFOUND: `${host} is not an address of this machine. Pass ${hostFlag} <address>.`,
+  }
+  const { code = cause.message } = cause
+  return fault(
+    remedies[code] ?? `Port ${port}${at} cannot be bound (${code}). Pass ${flag} <port>.`,
+    port,
+    flag,
+    cause,
+  )
+}
+
+function fault(message: string, port: number, flag: string, cause?: Error): HttpError {
+  return new HttpError('HTTP_PORT', message, { details: { port, flag }, ...(cause && { cause }) })
+}

@@ -1,0 +1,33 @@
+import { BoundPort } from '@firn/http'
+
+/** Options in which every port is bound. */
+type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
+  readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.BoundPort
+}
+
+/**
+ * Runs `work` with a command's options after all of its ports are bound, so that a port in use ends the command at once. `flags` names
+ * the flag of each port; ports that are not given are left alone. What `work` did not serve is freed at its end.
+ *
+ * @throws HttpError `HTTP_PORT`
+ */
+export const during = async <
+  Options extends { readonly host: string },
+  Name extends keyof Options & string,
+  T,
+>(
+  options: Options,
+  flags: Readonly<Record<Name, string>>,
+  work: (bound: Bound<Options, Name>) => Promise<T>,
+): Promise<T> => {
+  const given = (Object.entries(flags) as [Name, string][]).flatMap(([name, flag]) => {
+    const port = options[name] as BoundPort.Port | undefined
+    return typeof port === 'number' ? [[name, { host: options.host, port, flag }] as const] : []
+  })
+  const bound = await BoundPort.bindAll(Object.fromEntries(given))
+  try {
+    return await work({ ...options, ...bound } as unknown as Bound<Options, Name>)
+  } finally {
+    await Promise.all(Object.values(bound).map((port) => port.close()))
+  }
+}
