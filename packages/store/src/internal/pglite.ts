@@ -1,5 +1,6 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { type PGlite as Database, PGliteDialect } from 'kysely'
+import { megabytesFor } from './buffers.ts'
 import type { Driver } from './Driver.ts'
 import { guard, guarded, wrap } from './failures.ts'
 import * as FolderLock from './folder/FolderLock.ts'
@@ -77,7 +78,9 @@ function rethrow(error: unknown): never {
   throw wrap(error)
 }
 
-async function create(folder: string | undefined, options: PGliteOptions, schema: string): Promise<PGlite> {
+async function create(folder: string | undefined, given: PGliteOptions, schema: string): Promise<PGlite> {
+  const buffers = `shared_buffers=${await megabytesFor(folder)}MB`
+  const options = { ...given, startParams: [...PGlite.defaultStartParams, '-c', buffers] }
   const database = await (folder === undefined ? PGlite.create(options) : PGlite.create(folder, options))
   await database.exec(`create schema if not exists ${schema}; set search_path to ${schema}`)
   return database

@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { Store } from '../Store.ts'
+import { megabytesFor } from './buffers.ts'
+
+const MEGABYTE = 2 ** 20
+const folder = await mkdtemp(join(tmpdir(), 'firn-buffers-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A folder with as many bytes of tables, on which the file system spends none. */
+const tables = async (name: string, bytes: number): Promise<string> => {
+  const path = join(folder, name)
+  const file = join(path, 'base', '1', '1259')
+  await mkdir(join(path, 'base', '1'), { recursive: true })
+  await writeFile(file, '')
+  await truncate(file, bytes)
+  return path
+}
+
+test('a database in a new folder takes the least memory for buffers', async () => {
+  const store = await Store.open({ folder: join(folder, 'new') })
+  try {
+    const { rows } = await sql`show shared_buffers`.execute(store.db)
+    expect(rows).toEqual([{ shared_buffers: '16MB' }])
+  } finally {
+    await store.close()
+  }
+})
+
+test.each([
+  ['none', 0, 16],
+  ['some', 100 * MEGABYTE, 100],
+  ['many', 1000 * MEGABYTE, 128],
+])('of %s tables as many are kept as there are, within bounds', async (name, bytes, megabytes) => {
+  expect(await megabytesFor(await tables(name, bytes))).toBe(megabytes)
+})
