@@ -1,6 +1,6 @@
 import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
-import { BoundPort, RouteList } from '@firn/http'
+import { BoundPort, GracefulClose, RouteList } from '@firn/http'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -105,7 +105,8 @@ async function start(
     await ports.api.serve(server.server)
     const metrics = await serveMetrics(ports.metrics, dependencies)
     const close = async () => {
-      await Promise.all([server.close(), inProcess.close(), metrics?.server.close()])
+      const gracefully = (one: typeof server) => GracefulClose.run(one.server, () => one.close())
+      await Promise.all([gracefully(server), inProcess.close(), metrics && gracefully(metrics.server)])
       await core.close()
     }
     const metricsRoutes = metrics?.routes ?? []

@@ -21,7 +21,7 @@ const OPTIONS = {
 
 let service: DataApiService
 let listed: readonly Listed[]
-/** The EVM chains that are served: the C-chain and one of the ledger's, of which nobody has told the blockchain ids. */
+/** The EVM chains that are served: the C-chain and one of the ledger's, whose blockchain ids are not configured. */
 let [cChain, l1]: (Listed | undefined)[] = []
 
 const get = async (path: string) => {

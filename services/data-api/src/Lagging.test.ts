@@ -38,7 +38,7 @@ test.each([
   ['/v2/chains/1337/metrics/txCount?timeInterval=hour', 'points before', 'time'],
 ])(
   '%s: a page token of a replica that is ahead works once this one has caught up',
-  async (path, wanted, here) => {
+  async (path, needed, reached) => {
     const ahead = await replica(chain.blocks)
     const behind = await replica(chain.blocks.slice(0, HEIGHT - LAG))
     try {
@@ -46,8 +46,8 @@ test.each([
       const next = withQuery(path, `pageSize=1&pageToken=${first.nextPageToken}`)
       const early = await behind.ask(next)
       expect([early.status, early.headers['retry-after']]).toEqual([503, '1'])
-      expect(early.json.message).toContain(`it is of ${wanted}`)
-      expect(early.json.message).toContain(`this replica is at ${here}`)
+      expect(early.json.message).toContain(`needs ${needed}`)
+      expect(early.json.message).toContain(`this replica has only reached ${reached}`)
       await behind.writer.commit(indexed(chain.blocks.slice(HEIGHT - LAG)))
       const expected = await ahead.ask(next)
       const later = await behind.ask(next)
@@ -106,8 +106,8 @@ test('a page token of the Primary Network works once the replica has caught up',
     const next = withQuery(path, `pageSize=1&pageToken=${first.nextPageToken}`)
     const early = await ask(next)
     expect([path, early.status, early.headers['retry-after']]).toEqual([path, 503, '1'])
-    expect(early.json.message).toContain(`it is of heights P ${P.height}, X ${X.height}, C ${C.height},`)
-    expect(early.json.message).toContain(`this replica is at heights P ${P.height - 5n},`)
+    expect(early.json.message).toContain(`needs heights P ${P.height}, X ${X.height}, C ${C.height},`)
+    expect(early.json.message).toContain(`this replica has only reached heights P ${P.height - 5n},`)
     isBehind = false
     const [later, expected] = [await ask(next), await all(next)]
     expect([later.status, later.json]).toEqual([200, expected.json])

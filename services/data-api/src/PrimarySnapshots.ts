@@ -57,11 +57,11 @@ async function snapshotAt(
 /** Blocks of the Primary Network are never replaced: heights that are missing are above those of this replica. */
 function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiError {
   const here = [P, X, C].map(({ height }) => height)
-  const [wanted, reached] = [heights, here].map((of) => `P ${of[0]}, X ${of[1]}, C ${of[2]}`)
+  const [needed, reached] = [heights, here].map((of) => `P ${of[0]}, X ${of[1]}, C ${of[2]}`)
   if (heights.some((height, i) => height > (here[i] ?? 0n))) {
-    return behind('pageToken', `heights ${wanted}`, `heights ${reached}`)
+    return behind('pageToken', `heights ${needed}`, `heights ${reached}`)
   }
-  const message = `pageToken: expected heights that are stored, got ${wanted}; begin again without a token`
+  const message = `pageToken: no block is stored at one of the heights ${needed}. Begin again without a token.`
   return new DataApiError('DATA_PAGE_TOKEN', message)
 }
 

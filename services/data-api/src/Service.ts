@@ -1,4 +1,4 @@
-import { BoundPort, type LandingPage, RouteList, TrustedProxies } from '@firn/http'
+import { BoundPort, GracefulClose, type LandingPage, RouteList, TrustedProxies } from '@firn/http'
 import type { ServiceStore } from '@firn/store'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -105,7 +105,7 @@ async function start(
     routes: listeners[0]?.routes ?? [],
     metricsRoutes: listeners.at(-1)?.routes ?? [],
     close: async () => {
-      await Promise.all(listeners.map(({ server }) => server.close()))
+      await Promise.all(listeners.map(({ server }) => GracefulClose.run(server.server, () => server.close())))
       limiter?.close()
       chains.close()
     },

@@ -96,7 +96,7 @@ test('changes come as events, from the beginning or after the last that was seen
   const later = await get(path, { 'last-event-id': '999999' })
   expect([later.status, later.headers.get('retry-after')]).toEqual([503, '1'])
   const { message } = (await later.json()) as { message: string }
-  expect(message).toMatch(/^cursor: it is of change 999999, and this replica is at change \d+;/)
+  expect(message).toMatch(/^cursor: needs change 999999, but this replica has only reached change \d+\./)
   expect((await get('/v1/changes/4')).status).toBe(404)
 })
 

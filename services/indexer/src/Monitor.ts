@@ -1,5 +1,5 @@
 import { Json } from '@firn/codec'
-import { BoundPort, LandingPage, RouteList } from '@firn/http'
+import { BoundPort, GracefulClose, LandingPage, RouteList } from '@firn/http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { CHAINS } from './Source.ts'
@@ -87,6 +87,6 @@ export async function createMonitor(
     addRoutes(app, indexer)
     await app.ready()
     await bound.serve(app.server)
-    return { url: bound.url, routes, close: () => app.close() }
+    return { url: bound.url, routes, close: () => GracefulClose.run(app.server, () => app.close()) }
   })
 }

@@ -1,4 +1,4 @@
-// The node face on PostgreSQL in a process of its own, under load from 32 connections: cold, without kept answers, and warm.
+// The node API on PostgreSQL in a process of its own, under load from 32 connections: cold, without kept answers, and warm.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -48,7 +48,7 @@ const QUESTIONS: readonly (readonly [string, string, string, (txID: string) => r
 
 export async function report(print: (text: string) => void): Promise<void> {
   const reason = TestPostgres.missing()
-  if (reason !== undefined) return print(`The node face: ${reason}`)
+  if (reason !== undefined) return print(`The node API: ${reason}`)
   const server = await TestPostgres.start()
   const folder = mkdtempSync(join(tmpdir(), 'firn-bench-'))
   try {
@@ -66,7 +66,7 @@ export async function report(print: (text: string) => void): Promise<void> {
       all.map((row, index) => [...row, sizes[index] ?? '']),
     )
     print(
-      `The node face on PostgreSQL, ${CONNECTIONS} connections, the load made on the same machine\n${table}`,
+      `The node API on PostgreSQL, ${CONNECTIONS} connections, the load made on the same machine\n${table}`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -198,6 +198,6 @@ describe('usage', () => {
     const argv = ['aggregate', Hex.encodeBare(unsigned), '--aggregator', 'http://127.0.0.1:1'] as const
     const { code, notes } = await firn(...argv)
     expect(code).toBe(1)
-    expect(notes).toContain('firn: expected an aggregator at http://127.0.0.1:1')
+    expect(notes).toContain('firn: No aggregator answers at http://127.0.0.1:1.')
   })
 })

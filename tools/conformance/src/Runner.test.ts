@@ -28,7 +28,7 @@ async function run(...argv: readonly string[]): Promise<{ status: number; output
 }
 
 it(
-  'replays transcripts and moments through the node face, on the archive that they stand in',
+  'replays transcripts and moments through the node API, on the archive that they stand in',
   async () => {
     const folder = write('whole', sample)
     const { status, output } = await run(folder)

@@ -199,7 +199,7 @@ async function runTree(
 
 /** What a run is made with. */
 export interface RunOptions {
-  /** What answers when transcripts are replayed; the node face if not given. */
+  /** What answers when transcripts are replayed; the node API if not given. */
   readonly start?: StartFace
   /** `postgres://…` where archives are indexed; in memory if not given. */
   readonly database?: string

@@ -18,7 +18,7 @@ export interface EvmChain {
   readonly firstHeight: bigint
   /** Whether blocks come with traces. */
   readonly hasTraces: boolean
-  /** The hash of block 0, 32 bytes, which tells the chain from another one of its id; undefined where no node has told it. */
+  /** The hash of block 0, 32 bytes, which tells the chain from another one with its id; undefined while it is unknown. */
   readonly genesisHash?: Uint8Array | undefined
 }
 

@@ -54,7 +54,7 @@ export interface ChainRow {
   first_height: bigint
   /** Whether blocks come with traces; a chain without has no rows of `internal_call` and only creations at the top level. */
   has_traces: boolean
-  /** The hash of block 0, as nodes say it; null where none has told it yet. */
+  /** The hash of block 0 as nodes report it; null while it is unknown. */
   genesis_hash: Uint8Array | null
 }
 

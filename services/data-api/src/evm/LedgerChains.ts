@@ -31,7 +31,7 @@ export function createLedgerChains(store: Store): LedgerChains {
   }
 }
 
-/** Returns a chain with the ids that it has in the Primary Network, where it is the C-chain and nobody has told them. */
+/** Returns a chain with the ids that it has in the Primary Network, where it is the C-chain and they are not configured. */
 export function withPrimaryIds(chain: EvmChain, { cChain }: Genesis.Genesis): EvmChain {
   const isCChain = GenesisData.evmChainId(cChain.genesisData) === chain.chainId
   if (chain.blockchainId !== undefined || !isCChain) return chain

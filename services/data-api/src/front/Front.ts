@@ -127,6 +127,8 @@ const MOST_LISTENERS = 1_000
 
 function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
   let listeners = 0
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
   server.route({
     ...routeOf(stream, options, 'GET'),
     // What is compressed waits for more.
@@ -140,7 +142,8 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
       }
       listeners++
       reply.raw.once('close', () => listeners--)
-      const events = await stream.open({ path, query, lastEventId, signal: whenGone(reply) } as never)
+      const signal = AbortSignal.any([whenGone(reply), closing.signal])
+      const events = await stream.open({ path, query, lastEventId, signal } as never)
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
       return reply.headers({ ...headers, 'x-accel-buffering': 'no' }).send(Readable.from(events))
     },

@@ -114,7 +114,7 @@ test('a token above the height of a replica is refused with 503, and works once 
   expect([early.status, early.headers['retry-after'], early.message]).toEqual([
     503,
     '1',
-    'pageToken: it is of block 30, and this replica is at block 5; it may lag behind another one, so try again in a moment',
+    'pageToken: needs block 30, but this replica has only reached block 5. Try again in a moment.',
   ])
   chain.height = 31n
   const later = await ask({ pageToken })

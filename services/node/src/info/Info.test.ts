@@ -9,7 +9,7 @@ import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recorde
 import { headersOf, recorded } from '../testing/recordings.ts'
 import { type Replica, startReplica } from '../testing/replica.ts'
 
-describe('every recorded exchange comes out of the whole node face byte for byte', () => {
+describe('every recorded exchange comes out of the whole node API byte for byte', () => {
   // The last call went to another node.
   const cases = recorded('info').filter(({ port }) => port === 9650)
   let folder: string
@@ -44,7 +44,7 @@ describe('every recorded exchange comes out of the whole node face byte for byte
   )
 })
 
-describe('a node face of its own', () => {
+describe('a node API of its own', () => {
   let replica: Replica
   beforeAll(async () => {
     const identity = { ...IDENTITY, nodeID: new Uint8Array(20).fill(7) }

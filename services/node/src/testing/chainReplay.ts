@@ -67,7 +67,7 @@ export interface ContextOptions {
   readonly upstream?: Upstream
 }
 
-/** A context of the node face on a recorded network. */
+/** A context of the node API on a recorded network. */
 export async function recordedContext(
   name: 'local' | 'helicon',
   { heights = {}, laterNames = false, upstream }: ContextOptions = {},

@@ -9,7 +9,7 @@ import { create } from '../configuration/Layers.ts'
 import type { Configuration } from '../configuration/Options.ts'
 import { createNode, type Node, type NodeOptions } from '../Node.ts'
 
-/** A node face on a recorded network, that listens. */
+/** A node API on a recorded network, that listens. */
 export interface Replica {
   readonly url: string
   readonly node: Node

@@ -47,7 +47,7 @@ const evm = (async (_url: unknown, { body = '' }: { readonly body?: string } = {
   return Response.json({ jsonrpc: '2.0', id, result: results[method]?.() })
 }) as typeof fetch
 
-/** The node face on a database; returns its URL. */
+/** The node API on a database; returns its URL. */
 const serve = async (store: Store, options: { indexEnabled: boolean; upstream: readonly string[] }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-follow-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))

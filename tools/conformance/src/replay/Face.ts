@@ -19,7 +19,7 @@ export interface FaceOptions {
   readonly upstream: string
 }
 
-/** A running node face. */
+/** A running node API. */
 export interface Face {
   readonly port: number
   close(): Promise<void>

@@ -36,7 +36,7 @@ function peersOf({ peers, validators }: Witness): Peers.Peers {
   return { ...fixed, isConnected: (nodeID) => measured(nodeID)?.isConnected ?? fixed.isConnected(nodeID) }
 }
 
-/** Starts this project's node face on an archive's store, at the heights and the time that are asked for. */
+/** Starts this project's node API on an archive's store, at the heights and the time that are asked for. */
 export async function startFace(options: FaceOptions): Promise<Face> {
   const { archive, node, witness, heights, now, folder, pluginFolder, upstream } = options
   const snapshot = await archive.snapshotAt(heights)

@@ -215,8 +215,8 @@ const openRequests = async (): Promise<Session> => {
   }
 }
 
-/** The node face under hostile requests: no crash, no hang, no fault of its own. */
+/** The node API under hostile requests: no crash, no hang, no fault of its own. */
 export const nodeFaceTargets: readonly Target[] = [
-  { name: 'node face bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
-  { name: 'node face requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },
+  { name: 'node API bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
+  { name: 'node API requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },
 ]

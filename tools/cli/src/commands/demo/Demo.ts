@@ -96,10 +96,10 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       const stop = new AbortController()
       endings.push(async () => stop.abort())
       const { gateway } = urls
-      void evm.keepGoing(
-        `${gateway}/rpc/${DemoTraffic.CHAIN_ID}`,
-        AbortSignal.any([stop.signal, terminal.signal]),
-      )
+      const until = AbortSignal.any([stop.signal, terminal.signal])
+      evm.keepGoing(`${gateway}/rpc/${DemoTraffic.CHAIN_ID}`, until).catch((error: unknown) => {
+        if (!until.aborted) terminal.note(`The local EVM makes no more blocks: ${String(error)}`)
+      })
       const samples = Products.samples({ ...urls, gateway: gateway ?? '' }, contents)
       const shown = await Products.showAll(samples, PATIENCE_MS, terminal.signal)
       print(shown, terminal)
