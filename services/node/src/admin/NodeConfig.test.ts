@@ -28,11 +28,11 @@ function config(
 }
 
 describe('the configuration told', () => {
-  test('is the node’s where nothing is set', () => {
+  test('is the node’s but for the port where nothing is set', () => {
     const told = config()
     expect(Object.keys(told)).toHaveLength(40)
     expect(told).toMatchObject({
-      httpConfig: { readTimeout: 30_000_000_000n, httpPort: 9650, apiConfig: { adminAPIEnabled: false } },
+      httpConfig: { readTimeout: 30_000_000_000n, httpPort: 8701, apiConfig: { adminAPIEnabled: false } },
       stakingConfig: {
         minStakeDuration: 1_209_600_000_000_000n,
         stakingTLSKeyPath: '/data/staking/staker.key',

@@ -192,6 +192,8 @@ const CONFIGURATION = Layers.create({
   stakingSignerKeyFile: 'staking/local/signer1.key',
   stakingHost: '127.0.0.1',
   publicIp: '127.0.0.1',
+  // A node's own default, which differs from ours.
+  httpPort: 9650,
   indexEnabled: true,
   apiAdminEnabled: true,
   trackSubnets: [L1_SUBNET],
