@@ -13,7 +13,7 @@ const FILE = new URL('../vectors/local.json.gz', import.meta.url)
  * ```ts
  * import { History } from '@firn/demo-network'
  *
- * await History.unpack('/tmp/archive')
+ * await History.unpack('archive')
  * ```
  */
 export async function unpack(folder: string): Promise<void> {
