@@ -50,7 +50,7 @@ test('a real chain is followed through a reorganisation, and the doctor finds no
   const argv = ['up', '--chain', evm.url, '--data-dir', folder, ...ports]
   const running = Run.run(argv, terminalOf(lines, onLine, stop.signal))
   await Promise.race([up.promise, running])
-  const url = lines.find((line) => line.startsWith('data API'))?.match(/http:\S+/)?.[0] ?? ''
+  const url = lines.find((line) => line.startsWith('Data API'))?.match(/http:\S+/)?.[0] ?? ''
   const blocks = async () => {
     const answer = await fetch(`${url}/v1/chains/${CHAIN_ID}/blocks?pageSize=20`)
     const { blocks: list } = (await answer.json()) as { blocks: { blockHash: string; blockNumber: string }[] }
@@ -100,7 +100,7 @@ test('a local EVM that was begun anew is no longer served, and is indexed anew a
     argv,
     terminalOf(lines, () => undefined, stop.signal),
   )
-  const url = () => lines.find((line) => line.startsWith('data API'))?.match(/http:\S+/)?.[0] ?? ''
+  const url = () => lines.find((line) => line.startsWith('Data API'))?.match(/http:\S+/)?.[0] ?? ''
   const get = async (path: string) => {
     const answer = await fetch(url() + path)
     return [answer.status, await answer.text()] as const

@@ -29,7 +29,7 @@ function begin(evmUrl: string, databaseUrl: string) {
   ends.push(() => child.kill('SIGKILL'))
   return {
     text: () => text,
-    url: () => /data API\s+(\S+)/.exec(text)?.[1] ?? '',
+    url: () => /Data API\s+(\S+)/.exec(text)?.[1] ?? '',
     ended,
     end: () => {
       child.kill('SIGTERM')
