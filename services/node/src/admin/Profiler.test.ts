@@ -22,14 +22,12 @@ const file = (name: string) => join(folder, name)
 const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
 
 /**
- * A loop with a name to be found. It spins for an amount of processor time: on a busy machine the profiler's own start takes
- * longer on the clock than a loop that only watches the clock.
+ * A loop with a name to be found. It counts rounds instead of watching a clock: on a busy machine the profiler's own start takes longer
+ * than a short time on the clock, and what the loop calls would be found in its place.
  */
-function spinForProfile(milliseconds: number): number {
-  const start = process.cpuUsage()
-  const spent = () => process.cpuUsage(start).user / 1_000
+function spinForProfile(millionRounds: number): number {
   let sum = 0
-  while (spent() < milliseconds) for (let i = 0; i < 100_000; i++) sum += Math.sqrt(sum + i)
+  for (let i = 0; i < millionRounds * 1_000_000; i++) sum += Math.sqrt(sum + i)
   return sum
 }
 
@@ -78,7 +76,7 @@ describe('the CPU profile', () => {
   test('names the loop that took the time, and Go opens it', async () => {
     await profiler.startCpu()
     expect(await readFile(file('cpu.profile'), 'utf8')).toBe('')
-    spinForProfile(1_000)
+    spinForProfile(200)
     await profiler.stopCpu()
     expect(largest(await innermost('cpu.profile', 'cpu'))).toBe('spinForProfile')
     expect(largest(await innermost('cpu.profile', 'samples'))).toBe('spinForProfile')
