@@ -27,7 +27,7 @@ const serve = async (...argv: readonly string[]): Promise<Service> => {
   let url = ''
   for await (const line of createInterface(child.stdout)) {
     url ||= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? ''
-    if (/stays? up/.test(line)) break
+    if (/Ctrl-C/.test(line)) break
   }
   return { child, url }
 }
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('beside a running service', { time
     const place = join(dataDir, 'db')
     const why = `firn: ${place} is in use by another process (pid ${service.child.pid}); stop it, or set FIRN_DATABASE_URL`
     for (const command of [
-      ['node', '--from', archive],
+      ['node', '--from', archive, '--http-port', '0'],
       ['index', '--from', archive],
       ['data-api', '--port', '0'],
     ]) {

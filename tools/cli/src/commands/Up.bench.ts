@@ -41,7 +41,7 @@ async function measure(args: readonly string[]): Promise<string> {
     await new Promise<void>((settle, reject) => {
       createInterface({ input: child.stdout }).on(
         'line',
-        (line) => line.startsWith('All stay up') && settle(),
+        (line) => line.startsWith('Press Ctrl-C') && settle(),
       )
       child.once('close', () => reject(new CliError('CLI_INTERRUPTED', 'firn up ended before it was ready')))
     })
