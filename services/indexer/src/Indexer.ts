@@ -169,7 +169,7 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-/** A database that is away too is told by the next attempt. */
+/** The next attempt reports a database that is away too. */
 function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }

@@ -57,7 +57,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
   /** When a head as high as the best was last told. */
   let confirmedAt = 0
   const waiting = new Set<() => void>()
-  /** The last height that each node told. */
+  /** The last height that each node reported. */
   const heights = new Map<EvmUpstream, bigint>()
   const wakeAll = () => {
     number += 1

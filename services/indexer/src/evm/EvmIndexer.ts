@@ -279,7 +279,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         const facts = { ...labels, code: error.code, failures }
         if (!isKnown) log.error(facts, `the database failed: ${error.message}`)
         if (error.code === 'STORE_READ_ONLY') {
-          // A database that is away too is told by the next attempt.
+          // The next attempt reports a database that is away too.
           await readStanding().catch((failure: unknown) => {
             if (!isPassing(failure)) throw failure
           })

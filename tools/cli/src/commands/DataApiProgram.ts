@@ -142,7 +142,10 @@ const addDemo = (program: Command, terminal: Terminal): void => {
   }
   command.action(async (options: Pick<Demo.Options, 'once'>) => {
     const { demo } = await import('./demo/Demo.ts')
-    await demo({ ...all.parse([], { from: 'user' }).opts<Demo.Options>(), ...options }, terminal)
+    const defaults = Object.entries(all.parse([], { from: 'user' }).opts())
+    // The environment names the reader's own database and network, which the demonstration must not write to.
+    const own = defaults.filter(([name]) => all.getOptionValueSource(name) !== 'env')
+    await demo({ ...(Object.fromEntries(own) as Demo.Options), ...options }, terminal)
   })
 }
 

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import * as Run from '../../Run.ts'
 import * as Products from './Products.ts'
 
 const PORTS = ['--data-port', '0', '--http-port', '0', '--gateway-port', '0', '--aggregator-port', '0']
 
 describe('firn demo', () => {
-  it('shows data of every product', async () => {
+  it('shows data of every product, and leaves the database of the environment alone', async () => {
+    vi.stubEnv('FIRN_DATABASE_URL', 'postgres://127.0.0.1:1/none')
     const lines: string[] = []
     const terminal = {
       print: (line: string) => lines.push(line),
@@ -16,6 +17,7 @@ describe('firn demo', () => {
       signal: new AbortController().signal,
     }
     const status = await Run.run(['demo', '--once', ...PORTS], terminal)
+    vi.unstubAllEnvs()
     expect([status, lines.filter((line) => line.includes('NOTHING'))]).toEqual([0, []])
     for (const product of ['node API', 'Data API', 'Metrics API', 'RPC gateway', 'signature aggregator']) {
       expect(
