@@ -43,6 +43,8 @@ export const NETWORK_IDS: readonly number[] = [...FILES.keys()]
  *
  * @example
  * ```ts
+ * import { NetworkGenesis } from '@firn/genesis-data'
+ *
  * const { startTime } = await NetworkGenesis.readConfig('local') // Unix seconds
  * ```
  * @throws GenesisDataError `GENESIS_DATA_NETWORK`, `GENESIS_DATA_DAMAGED`; CodecError `CODEC_NETWORK` for a malformed name
@@ -70,6 +72,8 @@ export async function readConfig(
  *
  * @example
  * ```ts
+ * import { NetworkGenesis } from '@firn/genesis-data'
+ *
  * const { genesisID, cChain } = await NetworkGenesis.load('mainnet')
  * ```
  * @throws those of {@link readConfig}; GenesisError `GENESIS_HASH`

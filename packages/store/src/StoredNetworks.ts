@@ -11,6 +11,8 @@ import { StoreError } from './StoreError.ts'
  *
  * @example
  * ```ts
+ * import { StoredNetworks } from '@firn/store'
+ *
  * await StoredNetworks.list({ folder: 'data/db' }) // [5]
  * ```
  * @throws StoreError `STORE_UNAVAILABLE`, `STORE_IN_USE`
@@ -37,7 +39,10 @@ export async function list(options: Options): Promise<readonly number[]> {
  *
  * @example
  * ```ts
- * const store = await Store.open({ folder, networkID: await StoredNetworks.only({ folder }) })
+ * import { Store, StoredNetworks } from '@firn/store'
+ *
+ * const networkID = await StoredNetworks.only({ folder: 'data/db' })
+ * const store = await Store.open({ folder: 'data/db', networkID })
  * ```
  * @throws StoreError `STORE_EMPTY` when it holds none, `STORE_NETWORKS` when it holds several, and those of {@link list}
  */

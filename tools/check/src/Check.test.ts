@@ -4,14 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as Check from './Check.ts'
 import { BROWSER_SAFE, TABLE } from './Directions.ts'
+import * as Fences from './Fences.ts'
 import type { Rule } from './Rule.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { measure, withLimits } from './rules/BundleSizes.ts'
+import { coverage, examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
-import { examplesOf, readmes } from './rules/Readmes.ts'
+import { readmes } from './rules/Readmes.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Workspace from './Workspace.ts'
 
@@ -181,6 +183,66 @@ describe('machine traces', () => {
   })
 })
 
+describe('code examples', () => {
+  const library = (texts: Texts) => {
+    const exported = { exports: { '.': { source: './src/index.ts' } } }
+    const workspace = Workspace.fromTexts({
+      'packages/codec/package.json': manifest('codec', exported),
+      'packages/codec/src/index.ts': "export * as Hex from './Hex.ts'\n",
+      ...Object.fromEntries(
+        Object.entries(texts).map(([name, text]) => [`packages/codec/src/${name}`, text]),
+      ),
+    })
+    const [found] = coverage(Check.parse(workspace))
+    return (found?.violations ?? []).map(({ where, message }) => `${where} ${message}`)
+  }
+  const documented = (tags: string, code: string) => `/**\n * Returns.\n *\n * ${tags}\n */\n${code}\n`
+  const example = '@example\n * ```ts\n * Hex.decode(1)\n * ```'
+  const missing = 'Hex.decode can throw, but has no @throws'
+
+  test('names a function without an example', () => {
+    const [message, ...others] = library({ 'Hex.ts': documented('', 'export const encode = () => 1') })
+    expect(message).toBe(
+      'packages/codec/src/Hex.ts:6 Hex.encode has no @example with a ```ts fence that calls it',
+    )
+    expect(others).toEqual([])
+  })
+
+  test('names a function whose example calls something else', () => {
+    const text = documented(example, 'export function encode() {}')
+    expect(library({ 'Hex.ts': text }).join()).toContain('Hex.encode has no @example')
+  })
+
+  test.each([
+    ['throws itself', 'export const decode = (x) => { if (x) throw new CodecError() }'],
+    [
+      'calls a function of its module that throws',
+      'export const decode = (x) => fail(x)\nfunction fail() { throw 1 }',
+    ],
+    ['calls an imported function', "import { fail } from './Fail.ts'\nexport const decode = (x) => fail(x)"],
+    [
+      'calls through a namespace',
+      "import * as Fail from './Fail.ts'\nexport const decode = (x) => Fail.fail(x)",
+    ],
+    ['throws in a callback', 'export const decode = (x) => x.map(() => { throw 1 })'],
+    ['throws in a handler', 'export const decode = () => { try { a() } catch (cause) { throw cause } }'],
+  ])('asks for @throws of a function that %s', (_, code) => {
+    const [first, rest] = [code.slice(0, code.lastIndexOf('export')), code.slice(code.lastIndexOf('export'))]
+    const texts = { 'Fail.ts': 'export const fail = () => { throw 1 }' }
+    expect(library({ ...texts, 'Hex.ts': `${first}${documented(example, rest)}` }).join()).toContain(missing)
+    expect(
+      library({ ...texts, 'Hex.ts': `${first}${documented(`@throws x\n * ${example}`, rest)}` }),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['catches what it calls', 'export const decode = () => { try { throw 1 } catch { return 2 } }'],
+    ['returns a function that throws', 'export const decode = () => ({ run() { throw 1 } })'],
+  ])('does not ask for @throws of a function that %s', (_, code) => {
+    expect(library({ 'Hex.ts': documented(example, code) })).toEqual([])
+  })
+})
+
 test('vector sizes: over 8 MiB in all', async () => {
   const half = 'x'.repeat(5 << 20)
   const changes = { 'packages/codec/vectors/a.json': half, 'packages/bls/vectors/b.json': half }
@@ -222,7 +284,7 @@ describe('rules that run other tools', () => {
   const sound = "import { one } from '@firn/codec'\nconst two: number = one + 1"
 
   test('README examples are found with their line', () => {
-    expect(examplesOf(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
+    expect(Fences.inMarkdown(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
   })
 
   test('README examples are compiled, and told by their line', { timeout: 120_000 }, async () => {
@@ -232,6 +294,19 @@ describe('rules that run other tools', () => {
     const text = await read(`# codec\n${wrongType}${wrongName}`)
     expect(text).toContain('packages/codec/README.md:5 TS2322')
     expect(text).toContain('packages/codec/README.md:9 TS2724')
+  })
+
+  test('names file, line and function of an example that does not compile', {
+    timeout: 120_000,
+  }, async () => {
+    const path = 'packages/codec/src/one.ts'
+    const fence = ' * @example\n * ```ts\n * const x: string = one\n * ```'
+    const texts = { ...fixture('# codec\n'), [path]: `/**\n${fence}\n */\nexport const one = 1\n` }
+    const [outcome] = await Check.run(Workspace.fromTexts(texts, root), [examples])
+    expect(outcome?.violations).toContainEqual({
+      where: `${path}:4`,
+      message: expect.stringMatching(/^one: TS2304/),
+    })
   })
 
   test('a README must show its package', async () => {

@@ -1,6 +1,7 @@
-import type { Finding, Rule } from './Rule.ts'
+import type { Finding, Rule, Subject } from './Rule.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { bundleSizes } from './rules/BundleSizes.ts'
+import { examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
@@ -17,6 +18,7 @@ export const RULES: readonly Rule[] = [
   browserSafety,
   bundleSizes,
   readmes,
+  examples,
   house,
   machineTraces,
   vectorSizes,
@@ -25,16 +27,22 @@ export const RULES: readonly Rule[] = [
 /** What one rule found in a workspace. */
 export type Outcome = Finding & { readonly rule: string }
 
-/** The outcome of each rule over a workspace. */
-export const run = async (
-  workspace: Workspace,
-  rules: readonly Rule[] = RULES,
-): Promise<readonly Outcome[]> => {
-  const sources = workspace.files.filter(isSource).map((path) => Source.parse(path, workspace.read(path)))
+/** Parses the sources of a workspace, for the rules to look at. */
+export const parse = (workspace: Workspace): Subject => ({
+  workspace,
+  sources: workspace.files.filter(isSource).map((path) => Source.parse(path, workspace.read(path))),
+})
+
+/** Returns the outcome of each rule over a parsed workspace. */
+export const runRules = async (subject: Subject, rules: readonly Rule[]): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = []
-  for (const rule of rules) outcomes.push({ rule: rule.name, ...(await rule.run({ workspace, sources })) })
+  for (const rule of rules) outcomes.push({ rule: rule.name, ...(await rule.run(subject)) })
   return outcomes
 }
+
+/** Returns the outcome of each rule over a workspace. */
+export const run = (workspace: Workspace, rules: readonly Rule[] = RULES): Promise<readonly Outcome[]> =>
+  runRules(parse(workspace), rules)
 
 /** The outcomes as lines for a person: one per rule, each breach under it. */
 export const format = (outcomes: readonly Outcome[]): string => {

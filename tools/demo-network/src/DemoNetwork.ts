@@ -9,6 +9,10 @@ import * as StandIns from './StandIns.ts'
  * @throws DevnetError
  * @example
  * ```ts
+ * import { createDemoNetwork } from '@firn/demo-network'
+ * import type { LedgerState } from '@firn/ledger'
+ *
+ * declare const ledger: LedgerState.LedgerState
  * const devnet = await createDemoNetwork(ledger)
  * console.log(devnet.rpcUrl)
  * await devnet.close()

@@ -7,6 +7,8 @@ import { EvmStore, evmSchemaOf } from './EvmStore.ts'
  *
  * @example
  * ```ts
+ * import { StoredChains } from '@firn/store/evm'
+ *
  * await StoredChains.list('postgres://localhost/firn') // [43113n]
  * ```
  * @throws StoreError `STORE_UNAVAILABLE`

@@ -22,6 +22,9 @@ const KEPT = ['api_key', 'secret', 'writer', 'lease', 'kysely_migration', 'kysel
  *
  * @example
  * ```ts
+ * import { EvmStore, resetEvmChain } from '@firn/store/evm'
+ *
+ * const store = await EvmStore.open({ chainId: 43114n, folder: 'c-chain' })
  * const { blocks } = await resetEvmChain(store)
  * ```
  * @throws StoreError `STORE_EMPTY` where no chain is stored, `STORE_UNAVAILABLE`

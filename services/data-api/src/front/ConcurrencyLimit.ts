@@ -19,15 +19,7 @@ export interface ConcurrencyLimit {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/**
- * Returns a limit that nothing has taken a place of.
- *
- * @example
- * ```ts
- * const limit = createConcurrencyLimit({ most: 2, mostWaiting: 64, waitMs: 5_000 })
- * const count = await limit.run('count', () => countRows())
- * ```
- */
+/** Returns a limit with no work running or waiting. */
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
   const { most, mostWaiting, waitMs } = options
   const shared = new Map<string, Promise<unknown>>()

@@ -1,0 +1,117 @@
+import * as Fences from '../Fences.ts'
+import * as Modules from '../Modules.ts'
+import type { Rule, Subject, Violation } from '../Rule.ts'
+import type { Source } from '../Source.ts'
+import * as Throwing from '../Throwing.ts'
+
+/** Packages whose functions do not all have an example and `@throws` yet. Remove a row when its package is finished. */
+export const UNFINISHED: readonly string[] = [
+  'packages/aggregation',
+  'packages/bls',
+  'packages/codec',
+  'packages/evm',
+  'packages/genesis',
+  'packages/http',
+  'packages/keys',
+  'packages/ledger',
+  'packages/p2p',
+  'packages/rpc',
+  'packages/store',
+  'packages/txs',
+  'packages/warp',
+]
+
+const tagged = (doc: string, tag: string): boolean =>
+  new RegExp(`^[ \\t]*\\*?[ \\t]*@${tag}\\b`, 'm').test(doc)
+
+/** How many functions a package exports, how many are documented in full, and what the others lack. */
+export type Coverage = {
+  readonly folder: string
+  readonly functions: number
+  readonly examples: number
+  readonly throwing: number
+  readonly throws: number
+  readonly violations: readonly Violation[]
+}
+
+/** Returns, for each package of libraries, which of its exported functions lack `@example` or `@throws`. */
+export const coverage = ({ workspace, sources }: Subject): readonly Coverage[] => {
+  const modules = Modules.create(workspace, sources)
+  const canThrow = Throwing.create(modules)
+  const libraries = workspace.packages.filter(({ folder }) => folder.startsWith('packages/'))
+  return libraries.map(({ folder }) => {
+    const functions = Modules.publicFunctions(modules, folder)
+    const throwing = functions.filter(canThrow)
+    const noExample = functions.filter(({ doc, name }) => {
+      const fences = tagged(doc, 'example') ? Fences.inComment(doc) : []
+      return !fences.some(({ code }) => code.includes(name))
+    })
+    const noThrows = throwing.filter(({ doc }) => !tagged(doc, 'throws'))
+    const violation = (what: string) => (found: Modules.PublicFunction) => ({
+      where: `${found.path}:${found.line}`,
+      message: `${found.publicName} ${what}`,
+    })
+    return {
+      folder,
+      functions: functions.length,
+      examples: functions.length - noExample.length,
+      throwing: throwing.length,
+      throws: throwing.length - noThrows.length,
+      violations: [
+        ...noExample.map(violation('has no @example with a ```ts fence that calls it')),
+        ...noThrows.map(violation('can throw, but has no @throws')),
+      ],
+    }
+  })
+}
+
+/** Returns the coverage as lines for a person: the counts of each package, then what is missing in those named. */
+export const format = (found: readonly Coverage[], named: readonly string[]): string =>
+  found
+    .flatMap(({ folder, functions, examples, throwing, throws, violations }) => [
+      `${folder.padEnd(24)} @example ${examples} of ${functions}, @throws ${throws} of ${throwing}`,
+      ...(named.some((name) => folder === `packages/${name}` || folder === name) ? violations : []).map(
+        ({ where, message }) => `  ${where}  ${message}`,
+      ),
+    ])
+    .join('\n')
+
+/** The function that a comment documents, as far as a message can name it. */
+const subjectAt = ({ text }: Source, end: number): string | undefined =>
+  /^\s*export (?:async )?(?:const|function\*?) (\w+)/.exec(text.slice(end))?.[1]
+
+const fencesOf = (source: Source): readonly Fences.Placed[] =>
+  source.comments
+    .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
+    .flatMap(({ value, start, end }) => {
+      const subject = subjectAt(source, end)
+      return Fences.inComment(value).map((fence) => ({
+        folder: source.path.split('/').slice(0, 2).join('/'),
+        file: source.path,
+        fence: { ...fence, line: source.lineAt(start) + fence.line - 1 },
+        ...(subject ? { subject } : {}),
+      }))
+    })
+
+const run = async (subject: Subject) => {
+  const found = coverage(subject)
+  const fences = subject.sources.flatMap(fencesOf)
+  const finished = found.filter(({ folder }) => !UNFINISHED.includes(folder))
+  const complete = UNFINISHED.filter(
+    (folder) => (found.find((one) => one.folder === folder)?.violations ?? []).length === 0,
+  )
+  return {
+    examined: `${fences.length} examples, ${finished.length} of ${found.length} packages finished`,
+    violations: [
+      ...finished.flatMap(({ violations }) => violations),
+      ...complete.map((folder) => ({
+        where: 'tools/check/src/rules/Examples.ts',
+        message: `${folder} is finished: remove its row from UNFINISHED`,
+      })),
+      ...(await Fences.compile(subject.workspace.root, 'examples', fences)),
+    ],
+  }
+}
+
+/** Functions that packages export have a compiled `@example`, and `@throws` where they can throw. */
+export const examples: Rule = { name: 'code examples', run }
