@@ -66,8 +66,8 @@ describe('the same layouts on a second engine', () => {
       fc.property(BaseTx.arbitrary(fc), (value) => {
         const packed = PackedBaseTx.encode({
           ...value,
-          outputs: value.outputs.map(({ assetID, output: { type: _, ...data } }) => ({
-            assetID,
+          outputs: value.outputs.map(({ assetID: assetId, output: { type: _, ...data } }) => ({
+            assetID: assetId,
             output: { TAG: 7 as const, data: { ...data, addresses: [...data.addresses] } },
           })),
           inputs: value.inputs.map(({ input: { type: _, ...data }, ...rest }) => ({

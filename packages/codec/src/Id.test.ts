@@ -58,13 +58,16 @@ describe('ShortId and NodeId', () => {
 })
 
 describe('Network', () => {
-  it.each(cases('ids', 'network'))('$networkID is $networkName', ({ networkID, networkName, hrp }) => {
-    expect(Network.formatName(networkID)).toBe(networkName)
-    expect(Network.hrp(networkID)).toBe(hrp)
-  })
+  it.each(cases('ids', 'network'))(
+    '$networkID is $networkName',
+    ({ networkID: networkId, networkName, hrp }) => {
+      expect(Network.formatName(networkId)).toBe(networkName)
+      expect(Network.hrp(networkId)).toBe(hrp)
+    },
+  )
 
-  it.each(cases('ids', 'networkName'))('parses $text', ({ text, ok, networkID }) => {
-    if (ok) expect(Network.parseName(text)).toBe(networkID)
+  it.each(cases('ids', 'networkName'))('parses $text', ({ text, ok, networkID: networkId }) => {
+    if (ok) expect(Network.parseName(text)).toBe(networkId)
     else expect(() => Network.parseName(text)).toThrow(expect.objectContaining({ code: 'CODEC_NETWORK' }))
   })
 })

@@ -25,13 +25,13 @@ const CUSTOM_HRP = 'custom'
 const MAX_ID = 0xffff_ffff
 
 /** The name of a network: `mainnet`, `fuji`, …, or `network-<id>`. Source: avalanchego `utils/constants`. */
-export function formatName(networkID: number): string {
-  return NAMES.get(networkID) ?? `network-${networkID}`
+export function formatName(networkId: number): string {
+  return NAMES.get(networkId) ?? `network-${networkId}`
 }
 
 /** The human-readable part of the network's bech32 addresses: `avax`, `fuji`, …, `custom`. */
-export function hrp(networkID: number): string {
-  return networkID === MAINNET ? 'avax' : (NAMES.get(networkID) ?? CUSTOM_HRP)
+export function hrp(networkId: number): string {
+  return networkId === MAINNET ? 'avax' : (NAMES.get(networkId) ?? CUSTOM_HRP)
 }
 
 /**

@@ -20,9 +20,13 @@ function expectIds(genesis: Genesis.Genesis, expected: VectorCase): void {
   expect(Id.format(genesis.avaxAssetID)).toBe(expected['avaxAssetID'])
   expect(Id.format(genesis.firstBlock.id)).toBe(expected['pChainGenesisBlock'].id)
   const chains = expected['chains'].map((chain: VectorCase) => chain['blockchainID'])
-  expect([genesis.xChain, genesis.cChain].map(({ blockchainID }) => Id.format(blockchainID))).toEqual(chains)
-  const { cortina, cortinaXChainStopVertexID } = Networks.of(genesis.networkID).upgrades
-  const block = XChainGenesis.firstBlock(cortinaXChainStopVertexID, cortina)
+  expect(
+    [genesis.xChain, genesis.cChain].map(({ blockchainID: blockchainId }) => Id.format(blockchainId)),
+  ).toEqual(chains)
+  const { cortina, cortinaXChainStopVertexID: cortinaXChainStopVertexId } = Networks.of(
+    genesis.networkID,
+  ).upgrades
+  const block = XChainGenesis.firstBlock(cortinaXChainStopVertexId, cortina)
   expect(Id.format(Id.hash(block))).toBe(expected['xChainGenesisBlock'].id)
 }
 
@@ -60,7 +64,9 @@ describe('the recorded local network', () => {
     expect(Id.format(genesis.firstBlock.id)).toBe(item['pGenesisBlockID'])
     expect(Id.format(genesis.avaxAssetID)).toBe(item['avaxAssetID'])
     const chains = PlatformGenesis.chains(genesis.platform)
-    expect(chains.map(({ blockchainID }) => Id.format(blockchainID))).toEqual(item['chainTxIDs'])
+    expect(chains.map(({ blockchainID: blockchainId }) => Id.format(blockchainId))).toEqual(
+      item['chainTxIDs'],
+    )
     const validators = genesis.platform.validators.map((tx) => Id.format(PlatformGenesis.transactionId(tx)))
     expect(validators).toEqual(item['validatorTxIDs'])
   })

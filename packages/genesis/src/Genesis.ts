@@ -66,14 +66,14 @@ function loadConfig(config: GenesisConfig.GenesisConfig, options: LoadOptions): 
   return build(config)
 }
 
-function assertCustom(networkID: number): void {
-  if (Networks.STANDARD.every((constants) => constants.networkID !== networkID)) return
-  const name = Network.formatName(networkID)
+function assertCustom(networkId: number): void {
+  if (Networks.STANDARD.every((constants) => constants.networkID !== networkId)) return
+  const name = Network.formatName(networkId)
   throw new GenesisError(
     'GENESIS_OVERRIDE',
     `expected a network of one's own, got ${name}, whose genesis is fixed`,
     {
-      details: { networkID },
+      details: { networkID: networkId },
     },
   )
 }
@@ -100,14 +100,14 @@ function assertSame(expected: Uint8Array, actual: Uint8Array): void {
 }
 
 function describe(platform: PlatformGenesis.PlatformGenesis, bytes: Uint8Array): Genesis {
-  const genesisID = PlatformGenesis.id(bytes)
-  const block = PlatformGenesis.firstBlock(genesisID)
+  const genesisId = PlatformGenesis.id(bytes)
+  const block = PlatformGenesis.firstBlock(genesisId)
   const xChain = PlatformGenesis.chainOf(platform, Vm.AVM)
   const xGenesis = XChainGenesis.decode(xChain.genesisData)
   return {
     networkID: xGenesis.txs[0]?.networkID ?? 0,
     bytes,
-    genesisID,
+    genesisID: genesisId,
     platform,
     firstBlock: { bytes: block, id: Id.hash(block) },
     avaxAssetID: XChainGenesis.avaxAssetId(xGenesis),

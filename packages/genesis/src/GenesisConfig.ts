@@ -144,8 +144,8 @@ export function toJSON(config: GenesisConfig): Json.Json {
     initialStakeDuration: config.initialStakeDuration,
     initialStakeDurationOffset: config.initialStakeDurationOffset,
     initialStakedFunds: config.initialStakedFunds.map(address),
-    initialStakers: config.initialStakers.map(({ nodeID, rewardAddress, delegationFee, signer }) => ({
-      nodeID: NodeId.format(nodeID),
+    initialStakers: config.initialStakers.map(({ nodeID: nodeId, rewardAddress, delegationFee, signer }) => ({
+      nodeID: NodeId.format(nodeId),
       rewardAddress: address(rewardAddress),
       delegationFee,
       ...(signer === undefined ? {} : { signer: signerJson(signer) }),

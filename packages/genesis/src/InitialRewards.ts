@@ -39,11 +39,11 @@ export function of(
         `expected a validator in the genesis, got ${unsignedTx.type}`,
       )
     }
-    const { nodeID, start, end, weight } = unsignedTx.validator
+    const { nodeID: nodeId, start, end, weight } = unsignedTx.validator
     const stake = { duration: (end - start) * SECOND, amount: weight, currentSupply }
     const potentialReward = Rewards.calculatePrimary(reward, upgrades.helicon, start, stake)
     currentSupply += potentialReward
-    return { txID: PlatformGenesis.transactionId(tx), nodeID, potentialReward }
+    return { txID: PlatformGenesis.transactionId(tx), nodeID: nodeId, potentialReward }
   })
   return { rewards, currentSupply }
 }

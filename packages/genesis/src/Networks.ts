@@ -152,13 +152,13 @@ export const LOCAL_PERIOD = 270n * DAY
 export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
 /** What is fixed about a network of one's own: as local, with its own name, and ids that its genesis decides. */
-export function custom(networkID: number): Constants {
-  return { ...LOCAL, ...names(networkID), evmChainID: undefined, ids: undefined }
+export function custom(networkId: number): Constants {
+  return { ...LOCAL, ...names(networkId), evmChainID: undefined, ids: undefined }
 }
 
 /** What is fixed about a network, standard or custom. */
-export function of(networkID: number): Constants {
-  return STANDARD.find((constants) => constants.networkID === networkID) ?? custom(networkID)
+export function of(networkId: number): Constants {
+  return STANDARD.find((constants) => constants.networkID === networkId) ?? custom(networkId)
 }
 
 /** The chains of the Primary Network: letter, name, and names that nodes know them by, the one that addresses begin with first. */
@@ -177,6 +177,6 @@ export function apiAliases(chain: keyof typeof CHAINS): string[] {
   return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]
 }
 
-function names(networkID: number): Pick<Constants, 'networkID' | 'name' | 'hrp'> {
-  return { networkID, name: Network.formatName(networkID), hrp: Network.hrp(networkID) }
+function names(networkId: number): Pick<Constants, 'networkID' | 'name' | 'hrp'> {
+  return { networkID: networkId, name: Network.formatName(networkId), hrp: Network.hrp(networkId) }
 }

@@ -24,13 +24,13 @@ const U64_MAX = 0xffff_ffff_ffff_ffffn
  */
 export function build(config: GenesisConfig): PlatformGenesis.PlatformGenesis {
   const xChain = XChainGenesis.build(config)
-  const avaxAssetID = XChainGenesis.avaxAssetId(xChain)
+  const avaxAssetId = XChainGenesis.avaxAssetId(xChain)
   const supply = initialSupply(config)
   const staked = new Set(config.initialStakedFunds.map(Hex.encodeBare))
   const isStaked: IsStaked = ({ avaxAddr }) => staked.has(Hex.encodeBare(avaxAddr))
   return {
-    utxos: utxosOf(config, avaxAssetID, isStaked),
-    validators: validatorsOf(config, avaxAssetID, isStaked),
+    utxos: utxosOf(config, avaxAssetId, isStaked),
+    validators: validatorsOf(config, avaxAssetId, isStaked),
     chains: [
       chain(config, 'X', Vm.AVM, [Vm.SECP256K1_FX, Vm.NFT_FX, Vm.PROPERTY_FX], XChainGenesis.encode(xChain)),
       chain(config, 'C', Vm.EVM, [], new TextEncoder().encode(config.cChainGenesis)),
@@ -45,7 +45,7 @@ type IsStaked = (allocation: { readonly avaxAddr: Uint8Array }) => boolean
 
 function utxosOf(
   config: GenesisConfig,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   isStaked: IsStaked,
 ): PlatformGenesis.GenesisUtxo[] {
   return config.allocations
@@ -58,7 +58,7 @@ function utxosOf(
     .map(({ locked, message }, outputIndex) => ({
       txID: Id.EMPTY,
       outputIndex,
-      assetID,
+      assetID: assetId,
       output: outputOf(locked, config.startTime),
       message,
     }))
@@ -78,7 +78,7 @@ function outputOf({ amount, locktime, avaxAddr }: Locked, startTime: bigint): St
 
 function validatorsOf(
   config: GenesisConfig,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   isStaked: IsStaked,
 ): PlatformTx.PlatformTx[] {
   const { initialStakers, startTime } = config
@@ -89,7 +89,7 @@ function validatorsOf(
   const seen = new Set<string>()
   let end = startTime + config.initialStakeDuration
   initialStakers.forEach((staker, i) => {
-    const tx = validatorOf(config, assetID, staker, BigInt.asUintN(64, end), parts[i] ?? [])
+    const tx = validatorOf(config, assetId, staker, BigInt.asUintN(64, end), parts[i] ?? [])
     const id = Id.format(PlatformGenesis.transactionId(tx))
     if (!seen.has(id)) {
       seen.add(id)
@@ -102,23 +102,23 @@ function validatorsOf(
 
 function validatorOf(
   config: GenesisConfig,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   staker: Staker,
   end: bigint,
   locked: readonly Locked[],
 ): PlatformTx.PlatformTx {
-  const { nodeID, delegationFee: shares, signer } = staker
+  const { nodeID: nodeId, delegationFee: shares, signer } = staker
   const start = config.startTime
   const weight = locked.reduce((sum, { amount }) => sum + amount, 0n)
   if (weight === 0n || weight > U64_MAX || end <= start) {
     throw new GenesisError(
       'GENESIS_VALIDATOR',
       `expected a validator with weight until after ${start}, got the weight ${weight} until ${end}`,
-      { details: { nodeID, weight, start, end } },
+      { details: { nodeID: nodeId, weight, start, end } },
     )
   }
-  const common = { ...baseOf(config), validator: { nodeID, start, end, weight } }
-  const stake = locked.toSorted(compare).map((item) => ({ assetID, output: outputOf(item, start) }))
+  const common = { ...baseOf(config), validator: { nodeID: nodeId, start, end, weight } }
+  const stake = locked.toSorted(compare).map((item) => ({ assetID: assetId, output: outputOf(item, start) }))
   const owner = ownerOf(staker)
   const unsignedTx =
     signer === undefined
@@ -146,15 +146,15 @@ function compare(a: Locked, b: Locked): number {
   return Bytes.compare(a.avaxAddr, b.avaxAddr)
 }
 
-function baseOf({ networkID }: GenesisConfig) {
-  return { networkID, blockchainID: Id.EMPTY, outputs: [], inputs: [], memo: new Uint8Array(0) }
+function baseOf({ networkID: networkId }: GenesisConfig) {
+  return { networkID: networkId, blockchainID: Id.EMPTY, outputs: [], inputs: [], memo: new Uint8Array(0) }
 }
 
 function chain(
   config: GenesisConfig,
   letter: 'X' | 'C',
-  vmID: Uint8Array,
-  fxIDs: readonly Uint8Array[],
+  vmId: Uint8Array,
+  fxIds: readonly Uint8Array[],
   genesisData: Uint8Array,
 ): PlatformTx.PlatformTx {
   return {
@@ -163,8 +163,8 @@ function chain(
       ...baseOf(config),
       subnetID: Networks.PRIMARY_NETWORK_ID,
       chainName: Networks.CHAINS[letter].name,
-      vmID,
-      fxIDs,
+      vmID: vmId,
+      fxIDs: fxIds,
       genesisData,
       subnetAuthorization: { type: 'Input', signatureIndices: [] },
     },

@@ -63,8 +63,8 @@ export function transactionId(tx: PlatformTx.PlatformTx): Uint8Array {
 }
 
 /** The bytes of the P-chain's block 0. */
-export function firstBlock(genesisID: Uint8Array): Uint8Array {
-  return PlatformBlock.encode({ type: 'ApricotCommitBlock', parentID: genesisID, height: 0n })
+export function firstBlock(genesisId: Uint8Array): Uint8Array {
+  return PlatformBlock.encode({ type: 'ApricotCommitBlock', parentID: genesisId, height: 0n })
 }
 
 /** A chain that a genesis creates. */
@@ -89,8 +89,15 @@ export function chains(genesis: PlatformGenesis): Chain[] {
     if (unsignedTx.type !== 'CreateChainTx') {
       throw new GenesisError('GENESIS_CHAIN', `expected a CreateChainTx, got ${unsignedTx.type}`)
     }
-    const { chainName: name, vmID, fxIDs, subnetID, genesisData } = unsignedTx
-    return { blockchainID: transactionId(tx), name, vmID, fxIDs, subnetID, genesisData }
+    const { chainName: name, vmID: vmId, fxIDs: fxIds, subnetID: subnetId, genesisData } = unsignedTx
+    return {
+      blockchainID: transactionId(tx),
+      name,
+      vmID: vmId,
+      fxIDs: fxIds,
+      subnetID: subnetId,
+      genesisData,
+    }
   })
 }
 
@@ -98,11 +105,11 @@ export function chains(genesis: PlatformGenesis): Chain[] {
  * The first chain of a VM.
  * @throws GenesisError `GENESIS_CHAIN`
  */
-export function chainOf(genesis: PlatformGenesis, vmID: Uint8Array): Chain {
-  const chain = chains(genesis).find((item) => Bytes.equals(item.vmID, vmID))
+export function chainOf(genesis: PlatformGenesis, vmId: Uint8Array): Chain {
+  const chain = chains(genesis).find((item) => Bytes.equals(item.vmID, vmId))
   if (chain === undefined) {
-    throw new GenesisError('GENESIS_CHAIN', `expected a chain of the VM ${Id.format(vmID)}, got none`, {
-      details: { vmID: Id.format(vmID) },
+    throw new GenesisError('GENESIS_CHAIN', `expected a chain of the VM ${Id.format(vmId)}, got none`, {
+      details: { vmID: Id.format(vmId) },
     })
   }
   return chain

@@ -18,16 +18,16 @@ export interface Expectation {
  * `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`, `GENESIS_C_CHAIN`
  */
 export function assertValid(config: GenesisConfig, expectation: Expectation): void {
-  const { networkID, now } = expectation
-  if (config.networkID !== networkID) {
-    refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkID, config.networkID)
+  const { networkID: networkId, now } = expectation
+  if (config.networkID !== networkId) {
+    refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkId, config.networkID)
   }
   if (initialSupply(config) === 0n) refuse('GENESIS_SUPPLY', 'a supply above', 0n, 0n)
   // Seconds are signed in Go: what is over 2^63 lies far back.
   if (BigInt.asIntN(64, config.startTime) > now) {
     refuse('GENESIS_START_TIME', 'a start time of at most', now, config.startTime)
   }
-  assertDurations(config, expectation.maxStakeDuration ?? Networks.of(networkID).staking.maxStakeDuration)
+  assertDurations(config, expectation.maxStakeDuration ?? Networks.of(networkId).staking.maxStakeDuration)
   assertStakedFunds(config)
   assertLocked(config)
   if (config.cChainGenesis === '') {

@@ -39,6 +39,6 @@ const NAMED: readonly (readonly [Uint8Array, string])[] = [
 ]
 
 /** The name of a VM, like `avm`, or its id in cb58 where it has none. */
-export function formatName(vmID: Uint8Array): string {
-  return NAMED.find(([known]) => Bytes.equals(known, vmID))?.[1] ?? Id.format(vmID)
+export function formatName(vmId: Uint8Array): string {
+  return NAMED.find(([known]) => Bytes.equals(known, vmId))?.[1] ?? Id.format(vmId)
 }

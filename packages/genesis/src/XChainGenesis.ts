@@ -105,10 +105,10 @@ function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
  * The bytes of the X-chain's block 0. Its parent is the last vertex, where the network has one on record, and its time that of the
  * Cortina upgrade (Unix seconds).
  */
-export function firstBlock(parentID: Uint8Array, time: bigint): Uint8Array {
+export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
   return AvmBlock.encode({
     type: 'StandardBlock',
-    parentID,
+    parentID: parentId,
     height: 0n,
     time,
     merkleRoot: Id.EMPTY,
@@ -117,6 +117,6 @@ export function firstBlock(parentID: Uint8Array, time: bigint): Uint8Array {
 }
 
 /** The id of the vertex that ends the graph of an X-chain that never had another one: the parent of its block 0. */
-export function emptyStopVertexId(chainID: Uint8Array): Uint8Array {
-  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID, height: 0n, parentIDs: [] })))
+export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {
+  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 0n, parentIDs: [] })))
 }

@@ -66,7 +66,7 @@ describe('blocks of the C-chain', () => {
       ['C', 1n, 0, 'ExportTx', 'Accepted'],
       ['C', 1n, 1, 'ExportTx', 'Accepted'],
     ])
-    expect(told.map(({ txID }) => Hex.encode(txID))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
+    expect(told.map(({ txID: txId }) => Hex.encode(txId))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
     expect(
       madeBy(changes).map(({ chain, source, ordinal, utxo }) => [chain, source, ordinal, utxo.outputIndex]),
     ).toEqual([
@@ -114,9 +114,9 @@ describe('blocks of the C-chain', () => {
 })
 
 describe('the C-chain blocks of mainnet that repeated transactions', () => {
-  const at = (networkID: number, height: bigint) => {
+  const at = (networkId: number, height: bigint) => {
     const { genesis, constants } = load('local')
-    const rules = LedgerState.rulesOf(genesis, { ...constants, networkID })
+    const rules = LedgerState.rulesOf(genesis, { ...constants, networkID: networkId })
     const state = LedgerState.empty(rules)
     const after = {
       chain: 'C',
@@ -138,11 +138,11 @@ describe('the C-chain blocks of mainnet that repeated transactions', () => {
   })
 
   it('are few, and of no other network', () => {
-    for (const [networkID, height] of [
+    for (const [networkId, height] of [
       [Networks.MAINNET.networkID, 102_971n],
       [Networks.FUJI.networkID, 102_972n],
     ] as const) {
-      const { world, tx } = at(networkID, height)
+      const { world, tx } = at(networkId, height)
       expect(codeOf(() => Atomic.apply(world.state, world.block([tx])))).toBe('LEDGER_SHARED_MEMORY')
     }
   })

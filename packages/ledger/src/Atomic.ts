@@ -36,21 +36,21 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
 
 function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeated: boolean): void {
   const bytes = AtomicTx.encode(tx)
-  const txID = AtomicTx.id(bytes)
-  draft.txID = txID
-  if (!isRepeated) move(draft, tx, txID)
+  const txId = AtomicTx.id(bytes)
+  draft.txID = txId
+  if (!isRepeated) move(draft, tx, txId)
   const { type: name } = tx.unsignedTx
-  draft.decide({ txID, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.decide({ txID: txId, height: draft.height, position, name, bytes, status: 'Accepted' })
   draft.txID = undefined
 }
 
 /** Takes what is imported out of shared memory, and puts what is exported into it. */
-function move(draft: Draft, tx: AtomicTx.AtomicTx, txID: Uint8Array): void {
+function move(draft: Draft, tx: AtomicTx.AtomicTx, txId: Uint8Array): void {
   const { unsignedTx } = tx
   if (unsignedTx.type === 'ImportTx') {
     const source = peer(draft, unsignedTx.sourceChain)
-    const consumed = unsignedTx.importedInputs.map(({ assetID, input }) => ({
-      assetID,
+    const consumed = unsignedTx.importedInputs.map(({ assetID: assetId, input }) => ({
+      assetID: assetId,
       amount: input.amount,
     }))
     Flow.assertBalanced(consumed, unsignedTx.outputs)
@@ -58,10 +58,10 @@ function move(draft: Draft, tx: AtomicTx.AtomicTx, txID: Uint8Array): void {
     return
   }
   const chain = peer(draft, unsignedTx.destinationChain)
-  const produced = unsignedTx.exportedOutputs.map(({ assetID, output }) => ({
-    assetID,
+  const produced = unsignedTx.exportedOutputs.map(({ assetID: assetId, output }) => ({
+    assetID: assetId,
     amount: output.amount,
   }))
   Flow.assertBalanced(unsignedTx.inputs, produced)
-  for (const utxo of AtomicUtxo.of(tx, txID)) draft.makeUtxo(utxo, 'output', chain)
+  for (const utxo of AtomicUtxo.of(tx, txId)) draft.makeUtxo(utxo, 'output', chain)
 }

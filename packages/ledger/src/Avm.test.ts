@@ -66,7 +66,7 @@ describe('blocks of the X-chain', () => {
 
 describe('transactions of the X-chain', () => {
   const world = new AvmWorld()
-  const { avaxAssetID } = world.state.rules
+  const { avaxAssetID: avaxAssetId } = world.state.rules
 
   it('spend each UTXO once, and as it is', () => {
     const tx = { type: 'BaseTx', ...world.base() } as const
@@ -97,7 +97,7 @@ describe('transactions of the X-chain', () => {
   })
 
   it('move assets that there are, by the feature extensions that they use', () => {
-    const unknown = { ...world.input(avaxAssetID), assetID: id(1) }
+    const unknown = { ...world.input(avaxAssetId), assetID: id(1) }
     const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
     expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
     expect(world.refusal({ type: 'BaseTx', ...moved, outputs: [] })).toBe('LEDGER_ASSET')
@@ -106,23 +106,23 @@ describe('transactions of the X-chain', () => {
     )
     const own = new AvmWorld()
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
-    const assetID = own.issue(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
+    const assetId = own.issue(own.createAsset([{ fxIndex: 1, outputs: [output] }]))
     const wrong = {
       ...own.base(),
-      inputs: [{ ...own.input(avaxAssetID), assetID }],
-      outputs: [own.out(1n, assetID)],
+      inputs: [{ ...own.input(avaxAssetId), assetID: assetId }],
+      outputs: [own.out(1n, assetId)],
     }
     expect(own.refusal({ type: 'BaseTx', ...wrong })).toBe('LEDGER_ASSET')
     const mint = { type: 'MintOperation', mintInput: SIGNERS, mintOutput: OWNER } as const
     const operation = { ...mint, transferOutput: { amount: 1n, ...OWNER } }
-    expect(own.refusal(own.operate(assetID, [], operation))).toBe('LEDGER_ASSET')
+    expect(own.refusal(own.operate(assetId, [], operation))).toBe('LEDGER_ASSET')
   })
 
   it('do not spend an output as one of another asset', () => {
     const own = new AvmWorld()
     const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
-    const assetID = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
-    const made = own.input(assetID)
+    const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
+    const made = own.input(assetId)
     const as = (asset: Uint8Array) => {
       const { inputs, outputs, ...rest } = own.base()
       return {
@@ -132,19 +132,23 @@ describe('transactions of the X-chain', () => {
         outputs: [own.out(7n, asset)],
       } as const
     }
-    expect([own.refusal(as(assetID)), own.refusal(as(avaxAssetID))]).toEqual(['none', 'LEDGER_UTXO'])
+    expect([own.refusal(as(assetId)), own.refusal(as(avaxAssetId))]).toEqual(['none', 'LEDGER_UTXO'])
   })
 
   it('do not spend what is no transfer, or another chain’s', () => {
     const own = new AvmWorld()
     const output = { type: 'MintOutput', ...OWNER } as const
-    const assetID = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
+    const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
     const input = { type: 'TransferInput', amount: 1n, signatureIndices: [0] } as const
-    const spend = { ...own.base(), inputs: [{ txID: assetID, outputIndex: 1, assetID, input }], outputs: [] }
+    const spend = {
+      ...own.base(),
+      inputs: [{ txID: assetId, outputIndex: 1, assetID: assetId, input }],
+      outputs: [],
+    }
     expect(own.refusal({ type: 'BaseTx', ...spend })).toBe('LEDGER_UTXO')
     const [held] = [...own.state.tables.utxo.ordered()].filter(({ chain }) => chain === 'P')
     const foreign = {
-      ...own.input(avaxAssetID),
+      ...own.input(avaxAssetId),
       txID: held?.utxo.txID ?? id(0),
       outputIndex: held?.utxo.outputIndex ?? 0,
     }
@@ -179,9 +183,9 @@ describe('assets', () => {
 
   const made = () => {
     const world = new AvmWorld()
-    const assetID = world.issue(world.createAsset(OUTPUTS))
-    const at = (outputIndex: number) => ({ txID: assetID, outputIndex })
-    return { world, assetID, at }
+    const assetId = world.issue(world.createAsset(OUTPUTS))
+    const at = (outputIndex: number) => ({ txID: assetId, outputIndex })
+    return { world, assetID: assetId, at }
   }
   const MINT = {
     type: 'MintOperation',
@@ -204,11 +208,17 @@ describe('assets', () => {
   } as const
 
   it('are known by what created them, and begin with their outputs', () => {
-    const { world, assetID } = made()
-    const record = world.state.tables.asset.get(Hex.encodeBare(assetID))
-    expect(record).toEqual({ assetID, name: 'Made', symbol: 'MADE', denomination: 2, fxIndices: [0, 1, 2] })
+    const { world, assetID: assetId } = made()
+    const record = world.state.tables.asset.get(Hex.encodeBare(assetId))
+    expect(record).toEqual({
+      assetID: assetId,
+      name: 'Made',
+      symbol: 'MADE',
+      denomination: 2,
+      fxIndices: [0, 1, 2],
+    })
     const own = [...world.state.tables.utxo.ordered()].filter(
-      ({ utxo }) => Hex.encode(utxo.txID) === Hex.encode(assetID),
+      ({ utxo }) => Hex.encode(utxo.txID) === Hex.encode(assetId),
     )
     expect(own.map(({ utxo: { outputIndex, output } }) => [outputIndex, output.type]).sort()).toEqual([
       [0, 'TransferOutput'],
@@ -222,41 +232,41 @@ describe('assets', () => {
   it('can be used in the block that creates them', () => {
     const world = new AvmWorld()
     const create = world.createAsset(OUTPUTS)
-    const txID = idOf(create)
-    const avax = { ...(create.inputs[0] as AvmTx.In), txID, outputIndex: 0 }
+    const txId = idOf(create)
+    const avax = { ...(create.inputs[0] as AvmTx.In), txID: txId, outputIndex: 0 }
     const { amount } = (create.outputs[0] as AvmTx.Out).output
     const inputs = [{ ...avax, input: { ...avax.input, amount } }]
-    const { outputs: _, ...operation } = world.operate(txID, [{ txID, outputIndex: 1 }], MINT)
+    const { outputs: _, ...operation } = world.operate(txId, [{ txID: txId, outputIndex: 1 }], MINT)
     expect(world.refusal(create, { ...operation, inputs, outputs: [] })).toBe('none')
     expect(world.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
   })
 
   it('are minted, moved and burned by what their operations spend', () => {
-    const { world, assetID, at } = made()
+    const { world, assetID: assetId, at } = made()
     const kinds = (tx: AvmTx.UnsignedTx) =>
       madeBy(world.accept(tx))
         .map(({ utxo }) => utxo.output.type)
         .slice(1)
-    expect(kinds(world.operate(assetID, [at(1)], MINT))).toEqual(['MintOutput', 'TransferOutput'])
-    const mintNft = world.operate(assetID, [at(3)], NFT)
+    expect(kinds(world.operate(assetId, [at(1)], MINT))).toEqual(['MintOutput', 'TransferOutput'])
+    const mintNft = world.operate(assetId, [at(3)], NFT)
     expect(kinds(mintNft)).toEqual(['NftTransferOutput', 'NftTransferOutput'])
     const output = { groupID: 3, payload, ...OTHER }
     const move = { type: 'NftTransferOperation', input: SIGNERS, output } as const
     const token = { txID: idOf(mintNft), outputIndex: 1 }
-    expect(kinds(world.operate(assetID, [token], move))).toEqual(['NftTransferOutput'])
-    expect(world.refusal(world.operate(assetID, [token], move))).toBe('LEDGER_UTXO')
-    const mintProperty = world.operate(assetID, [at(4)], PROPERTY)
+    expect(kinds(world.operate(assetId, [token], move))).toEqual(['NftTransferOutput'])
+    expect(world.refusal(world.operate(assetId, [token], move))).toBe('LEDGER_UTXO')
+    const mintProperty = world.operate(assetId, [at(4)], PROPERTY)
     expect(kinds(mintProperty)).toEqual(['PropertyMintOutput', 'PropertyOwnedOutput'])
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const property = { txID: idOf(mintProperty), outputIndex: 2 }
-    expect(kinds(world.operate(assetID, [property], burn))).toEqual([])
-    expect(world.refusal(world.operate(assetID, [property], burn))).toBe('LEDGER_UTXO')
+    expect(kinds(world.operate(assetId, [property], burn))).toEqual([])
+    expect(world.refusal(world.operate(assetId, [property], burn))).toBe('LEDGER_UTXO')
   })
 
   it('keep the rights that operations spend', () => {
-    const { world, assetID, at } = made()
+    const { world, assetID: assetId, at } = made()
     const refusal = (outputIndex: number, operation: AvmFx.Action) =>
-      world.refusal(world.operate(assetID, [at(outputIndex)], operation))
+      world.refusal(world.operate(assetId, [at(outputIndex)], operation))
     expect(refusal(1, MINT)).toBe('none')
     const owners = [
       OTHER,
@@ -270,10 +280,10 @@ describe('assets', () => {
     }
     expect(refusal(4, PROPERTY)).toBe('none')
     expect([refusal(3, NFT), refusal(3, { ...NFT, groupID: 4 })]).toEqual(['none', 'LEDGER_OPERATION'])
-    const token = { txID: world.issue(world.operate(assetID, [at(3)], NFT)), outputIndex: 1 }
+    const token = { txID: world.issue(world.operate(assetId, [at(3)], NFT)), outputIndex: 1 }
     const move = (part: object) =>
       world.refusal(
-        world.operate(assetID, [token], {
+        world.operate(assetId, [token], {
           type: 'NftTransferOperation',
           input: SIGNERS,
           output: { groupID: 3, payload, ...OTHER, ...part },
@@ -287,7 +297,7 @@ describe('assets', () => {
   })
 
   it('have operations for one output of their own kind and asset', () => {
-    const { world, assetID, at } = made()
+    const { world, assetID: assetId, at } = made()
     const burn = { type: 'PropertyBurnOperation', ...SIGNERS } as const
     const move = {
       type: 'NftTransferOperation',
@@ -295,12 +305,12 @@ describe('assets', () => {
       output: { groupID: 3, payload, ...OTHER },
     } as const
     for (const operation of [MINT, NFT, PROPERTY, burn, move]) {
-      expect(world.refusal(world.operate(assetID, [at(2)], operation))).toBe('LEDGER_OPERATION')
+      expect(world.refusal(world.operate(assetId, [at(2)], operation))).toBe('LEDGER_OPERATION')
     }
-    expect(world.refusal(world.operate(assetID, [], MINT))).toBe('LEDGER_OPERATION')
-    expect(world.refusal(world.operate(assetID, [at(1), at(2)], MINT))).toBe('LEDGER_OPERATION')
+    expect(world.refusal(world.operate(assetId, [], MINT))).toBe('LEDGER_OPERATION')
+    expect(world.refusal(world.operate(assetId, [at(1), at(2)], MINT))).toBe('LEDGER_OPERATION')
     const other = world.issue({ ...world.createAsset(OUTPUTS), name: 'Other' })
-    expect(world.refusal(world.operate(assetID, [{ txID: other, outputIndex: 1 }], MINT))).toBe(
+    expect(world.refusal(world.operate(assetId, [{ txID: other, outputIndex: 1 }], MINT))).toBe(
       'LEDGER_OPERATION',
     )
   })

@@ -26,10 +26,10 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
 
 function execute(draft: Draft, tx: AvmTx.AvmTx, position: number): void {
   const bytes = AvmTx.encode(tx)
-  const txID = AvmTx.id(bytes)
-  draft.txID = txID
-  avmTransactions.execute(draft, txID, tx)
+  const txId = AvmTx.id(bytes)
+  draft.txID = txId
+  avmTransactions.execute(draft, txId, tx)
   const { type: name } = tx.unsignedTx
-  draft.decide({ txID, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.decide({ txID: txId, height: draft.height, position, name, bytes, status: 'Accepted' })
   draft.txID = undefined
 }

@@ -34,9 +34,9 @@ export function empty(rules: Rules): LedgerState {
 
 /** What is fixed about a network of this genesis. */
 export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
-  const { avaxAssetID, xChain, cChain } = genesis
-  const chainIDs = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainID, C: cChain.blockchainID }
-  return { constants, avaxAssetID, chainIDs }
+  const { avaxAssetID: avaxAssetId, xChain, cChain } = genesis
+  const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainID, C: cChain.blockchainID }
+  return { constants, avaxAssetID: avaxAssetId, chainIDs: chainIds }
 }
 
 /**

@@ -219,14 +219,14 @@ const hex = flatHex
 /** The key of a record in its table. */
 export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {
   utxo: ({ id }) => hex(id),
-  staker: ({ txID }) => hex(txID),
-  subnet: ({ subnetID }) => hex(subnetID),
-  chain: ({ blockchainID }) => hex(blockchainID),
-  supply: ({ subnetID }) => hex(subnetID),
-  l1Validator: ({ validationID }) => hex(validationID),
-  expiry: ({ timestamp, validationID }) => `${timestamp}:${hex(validationID)}`,
-  member: ({ subnetID, nodeID }) => memberKey(subnetID, nodeID),
-  asset: ({ assetID }) => hex(assetID),
+  staker: ({ txID: txId }) => hex(txId),
+  subnet: ({ subnetID: subnetId }) => hex(subnetId),
+  chain: ({ blockchainID: blockchainId }) => hex(blockchainId),
+  supply: ({ subnetID: subnetId }) => hex(subnetId),
+  l1Validator: ({ validationID: validationId }) => hex(validationId),
+  expiry: ({ timestamp, validationID: validationId }) => `${timestamp}:${hex(validationId)}`,
+  member: ({ subnetID: subnetId, nodeID: nodeId }) => memberKey(subnetId, nodeId),
+  asset: ({ assetID: assetId }) => hex(assetId),
   tip: ({ chain }) => chain,
 }
 
@@ -236,8 +236,8 @@ export function unlocked(output: Output): Unlocked {
 }
 
 /** The key of a member of a validator set. */
-export function memberKey(subnetID: Uint8Array, nodeID: Uint8Array): string {
-  return hex(subnetID) + hex(nodeID)
+export function memberKey(subnetId: Uint8Array, nodeId: Uint8Array): string {
+  return hex(subnetId) + hex(nodeId)
 }
 
 /** The time at which a staker leaves or changes its set. */

@@ -18,11 +18,11 @@ export function differences(changes: readonly Change[]): Difference[] {
   const byKey = new Map<string, Difference>()
   for (const change of changes) {
     if (change.type !== 'member') continue
-    const { subnetID, nodeID } = (change.after ?? change.before) as Member
-    const key = memberKey(subnetID, nodeID)
+    const { subnetID: subnetId, nodeID: nodeId } = (change.after ?? change.before) as Member
+    const key = memberKey(subnetId, nodeId)
     const known = byKey.get(key)
     const before = known === undefined ? change.before : known.before
-    byKey.set(key, { subnetID, nodeID, before, after: change.after })
+    byKey.set(key, { subnetID: subnetId, nodeID: nodeId, before, after: change.after })
   }
   return [...byKey.values()].filter(({ before, after }) => !isSame(before, after))
 }
@@ -56,11 +56,17 @@ function change(
 ): Members {
   const next = new Map(members)
   for (const difference of blockDifferences) {
-    const { subnetID, nodeID } = difference
-    const key = memberKey(subnetID, nodeID)
+    const { subnetID: subnetId, nodeID: nodeId } = difference
+    const key = memberKey(subnetId, nodeId)
     const member = pick(difference)
     if (member === undefined) next.delete(key)
-    else next.set(key, { subnetID, nodeID, weight: member.weight, publicKey: member.publicKey })
+    else
+      next.set(key, {
+        subnetID: subnetId,
+        nodeID: nodeId,
+        weight: member.weight,
+        publicKey: member.publicKey,
+      })
   }
   return next
 }
@@ -71,6 +77,6 @@ export function of(members: Iterable<Member>): Members {
 }
 
 /** Which members stand for inactive L1 validators: those without a node id. */
-export function isInactive({ nodeID }: Pick<Member, 'nodeID'>): boolean {
-  return memberKey(NodeId.EMPTY, nodeID) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
+export function isInactive({ nodeID: nodeId }: Pick<Member, 'nodeID'>): boolean {
+  return memberKey(NodeId.EMPTY, nodeId) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
 }

@@ -8,29 +8,29 @@ import * as ValidatorSets from './ValidatorSets.ts'
 
 /** An L1 with validators of these balances. */
 function l1(balances: readonly bigint[], world = new World()) {
-  const subnetID = world.issue(txs.createSubnet(world))
-  const conversion = world.issue(txs.convert(world, subnetID, balances))
+  const subnetId = world.issue(txs.createSubnet(world))
+  const conversion = world.issue(txs.convert(world, subnetId, balances))
   const validator = (index: number) =>
-    world.state.tables.l1Validator.get(Hex.encodeBare(Id.append(subnetID, index))) as L1Validator
-  return { world, subnetID, conversion, validator }
+    world.state.tables.l1Validator.get(Hex.encodeBare(Id.append(subnetId, index))) as L1Validator
+  return { world, subnetID: subnetId, conversion, validator }
 }
 
 const refunds = (changes: readonly Change[]) =>
   changes.filter((change) => change.type === 'utxo' && change.after?.origin === 'refund')
 
 describe('messages of an L1', () => {
-  const { world, subnetID, validator } = l1([9_000_000n, 0n])
+  const { world, subnetID: subnetId, validator } = l1([9_000_000n, 0n])
 
   it('come from its manager', () => {
-    expect(world.refusal(txs.register(world, subnetID))).toBe('none')
-    expect(world.refusal(txs.register(world, subnetID, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
-    expect(world.refusal(txs.register(world, subnetID, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
+    expect(world.refusal(txs.register(world, subnetId))).toBe('none')
+    expect(world.refusal(txs.register(world, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
+    expect(world.refusal(txs.register(world, subnetId, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
     expect(world.refusal(txs.register(world, id(1)))).toBe('LEDGER_SUBNET')
   })
 
   it('register for at most a day, until they expire, and once', () => {
     const now = world.after(1)
-    const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetID, { expiry }))
+    const refusal = (expiry: bigint) => world.refusal(txs.register(world, subnetId, { expiry }))
     expect([now, now + 1n, now + 86_400n, now + 86_401n].map(refusal)).toEqual([
       'LEDGER_MESSAGE',
       'none',
@@ -66,14 +66,14 @@ describe('messages of an L1', () => {
   })
 
   it('set weights with rising nonces, and leave a validator', () => {
-    const { validationID } = validator(0)
+    const { validationID: validationId } = validator(0)
     const refusal = (nonce: bigint, weight: bigint) =>
-      world.refusal(txs.setWeight(world, validationID, nonce, weight))
-    world.issue(txs.setWeight(world, validationID, 4n, 12n))
+      world.refusal(txs.setWeight(world, validationId, nonce, weight))
+    world.issue(txs.setWeight(world, validationId, 4n, 12n))
     expect([refusal(4n, 13n), refusal(5n, 13n), refusal(5n, 0n)]).toEqual(['LEDGER_MESSAGE', 'none', 'none'])
     expect(refusal(2n ** 64n - 1n, 1n)).toBe('LEDGER_MESSAGE')
     expect(world.refusal(txs.setWeight(world, id(1), 0n, 1n))).toBe('LEDGER_L1_VALIDATOR')
-    const changes = world.accept(world.standard(txs.setWeight(world, validationID, 9n, 0n)))
+    const changes = world.accept(world.standard(txs.setWeight(world, validationId, 9n, 0n)))
     expect(refunds(changes)).toHaveLength(1)
     const { validationID: last } = validator(1)
     expect(world.refusal(txs.setWeight(world, last, 0n, 0n))).toBe('LEDGER_L1_VALIDATOR')
@@ -94,7 +94,7 @@ describe('balances of L1 validators', () => {
     expect(world.platform.activeL1Validators).toBe(1n)
     expect(refunds(changes)).toEqual([])
     const differences = ValidatorSets.differences(changes)
-    expect(differences.map(({ nodeID, after }) => [nodeID, after?.weight])).toEqual([
+    expect(differences.map(({ nodeID: nodeId, after }) => [nodeId, after?.weight])).toEqual([
       [node(61), undefined],
       [node(0), 10n],
     ])
@@ -103,9 +103,9 @@ describe('balances of L1 validators', () => {
   it('are used up before a transaction of that second returns them', () => {
     const { world, validator } = l1([2n, 9_000_000n])
     world.issue(txs.base(world))
-    const { validationID } = validator(0)
+    const { validationID: validationId } = validator(0)
     expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(1n)
-    const disable = { validationID, disableAuthorization: AUTHORIZATION }
+    const disable = { validationID: validationId, disableAuthorization: AUTHORIZATION }
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
   })
 
@@ -117,12 +117,12 @@ describe('balances of L1 validators', () => {
 
   it('return to their owner when it is disabled, once', () => {
     const { world, validator } = l1([9_000_000n, 9_000_000n])
-    const { validationID } = validator(0)
+    const { validationID: validationId } = validator(0)
     const disable = () =>
       ({
         type: 'DisableL1ValidatorTx',
         ...world.base(),
-        validationID,
+        validationID: validationId,
         disableAuthorization: AUTHORIZATION,
       }) as const
     const first = world.accept(world.standard(disable()))
@@ -141,15 +141,15 @@ describe('balances of L1 validators', () => {
     const third = world.accept(world.standard({ ...world.base(1n), ...increase }))
     expect(third.filter(({ type }) => type === 'l1Validator')).toHaveLength(1)
     expect(ValidatorSets.differences(third)).toEqual([])
-    const add = { validationID, balance: 7_000n }
+    const add = { validationID: validationId, balance: 7_000n }
     world.issue({ type: 'IncreaseL1ValidatorBalanceTx', ...world.base(7_000n), ...add })
     expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(7_000n)
   })
 
   it('are taken up to the capacity of the network', () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, capacity: 1n } }))
-    const { subnetID } = l1([9_000_000n], world)
-    expect(world.refusal(txs.register(world, subnetID))).toBe('LEDGER_L1_VALIDATOR')
-    expect(world.refusal(txs.register(world, subnetID, { balance: 0n }))).toBe('none')
+    const { subnetID: subnetId } = l1([9_000_000n], world)
+    expect(world.refusal(txs.register(world, subnetId))).toBe('LEDGER_L1_VALIDATOR')
+    expect(world.refusal(txs.register(world, subnetId, { balance: 0n }))).toBe('none')
   })
 })

@@ -76,8 +76,8 @@ class Walk {
     }
     this.burned += FEE
     if (chain === 'X') return this.X.block([this.X.exportTo(peer, amount)])
-    const { chainIDs } = this.state.rules
-    const exported = { destinationChain: chainIDs[peer], exportedOutputs: [this.P.out(amount)] }
+    const { chainIDs: chainIds } = this.state.rules
+    const exported = { destinationChain: chainIds[peer], exportedOutputs: [this.P.out(amount)] }
     return this.P.standard({ type: 'ExportTx', ...this.P.base(amount, FEE), ...exported })
   }
 
@@ -92,11 +92,11 @@ class Walk {
       this.accounts += amount
       return this.C.block([this.C.importFrom(peer, utxo, amount)])
     }
-    const { chainIDs } = this.state.rules
-    const tx = { ...this.X.importFrom('P', utxo, amount), sourceChain: chainIDs[peer] }
+    const { chainIDs: chainIds } = this.state.rules
+    const tx = { ...this.X.importFrom('P', utxo, amount), sourceChain: chainIds[peer] }
     if (chain === 'X') return this.X.block([tx])
     this.burned += FEE
-    return this.P.standard({ ...tx, blockchainID: chainIDs.P, outputs: [this.P.out(amount - FEE)] })
+    return this.P.standard({ ...tx, blockchainID: chainIds.P, outputs: [this.P.out(amount - FEE)] })
   }
 }
 
@@ -138,8 +138,8 @@ describe('any blocks of the three chains', () => {
           const told = changes.flatMap((change) => (change.type === 'utxo' ? [change] : []))
           const made = told.flatMap(({ after }) => after ?? [])
           expect(made.map(({ ordinal }) => ordinal)).toEqual(made.map((_, i) => i))
-          for (const { before, after, txID } of told) {
-            expect(txID).toHaveLength(32)
+          for (const { before, after, txID: txId } of told) {
+            expect(txId).toHaveLength(32)
             const record = (after ?? before) as Records.Utxo
             const key = Records.KEYS.utxo(record)
             expect(key).toBe(Hex.encodeBare(UtxoId.inputId(record.utxo)))

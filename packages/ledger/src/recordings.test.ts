@@ -40,7 +40,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
       ['X', 0, 0n, 'CreateAssetTx'],
     ])
     const ids = [...validators.map(({ id }) => id), ...chains, asset]
-    expect(told.map(({ txID }) => Id.format(txID))).toEqual(ids)
+    expect(told.map(({ txID: txId }) => Id.format(txId))).toEqual(ids)
     validators.forEach(({ bytes }, i) => {
       expect(Hex.encode(told[i]?.bytes ?? Id.EMPTY)).toBe(bytes)
     })
@@ -59,7 +59,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
       const own = told.filter((item) => item.chain === chain)
       expect(own).toHaveLength(recording.txs[chain].length + (chain === 'X' ? unrecorded : 0))
       for (const { id, height, bytes, ...recorded } of recording.txs[chain]) {
-        const found = own.find(({ txID }) => Id.format(txID) === id)
+        const found = own.find(({ txID: txId }) => Id.format(txId) === id)
         expect([id, found?.height]).toEqual([id, BigInt(height)])
         expect(bytes.startsWith(Hex.encode(found?.bytes ?? Id.EMPTY))).toBe(true)
         if ('name' in recorded) expect(found?.name).toBe(recorded.name)
@@ -96,8 +96,8 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     for (const { height, all, bySubnet } of recording.validatorsAt) {
       const members = [...membersAt(result.state, result.changes, height)]
       expect([height, isEqual(answers.setsOf(members), sortSets(all))]).toEqual([height, true])
-      for (const [subnetID, set] of Object.entries(bySubnet))
-        expect(answers.setOf(members, subnetID)).toEqual(set)
+      for (const [subnetId, set] of Object.entries(bySubnet))
+        expect(answers.setOf(members, subnetId)).toEqual(set)
     }
   })
 })

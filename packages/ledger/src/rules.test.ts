@@ -11,7 +11,7 @@ import { AUTHORIZATION, id, idOf, node, TYPED, World } from './testing/world.ts'
 
 describe('blocks', () => {
   const world = new World()
-  const { height, blockID: parentID } = world.tip
+  const { height, blockID: parentId } = world.tip
   const txsOf = () => [{ unsignedTx: txs.base(world), credentials: [] }]
   const standard = (part: object) =>
     world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
@@ -20,7 +20,7 @@ describe('blocks', () => {
     expect(world.refusalOf(standard({}))).toBe('none')
     expect(world.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
     expect(world.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
-    expect(parentID).not.toEqual(id(1))
+    expect(parentId).not.toEqual(id(1))
   })
 
   it('have a time between the last one and the next change of the validators', () => {
@@ -42,14 +42,14 @@ describe('blocks', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
-    const txID = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
+    const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const end = own.tip.time + 100n
     const proposal = (tx: object) =>
       own.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx: tx, credentials: [] } })
     expect(own.refusalOf(proposal(txs.base(own)))).toBe('LEDGER_TX_TYPE')
     // The gas is reckoned first, as in the node.
-    expect(own.refusal(txs.reward(txID))).toBe('TXS_UNSUPPORTED')
-    own.accept(proposal(txs.reward(txID)))
+    expect(own.refusal(txs.reward(txId))).toBe('TXS_UNSUPPORTED')
+    own.accept(proposal(txs.reward(txId)))
     expect(own.refusal(txs.base(own))).toBe('LEDGER_OPTION')
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end + 1n }))).toBe('LEDGER_TIME')
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
@@ -57,9 +57,9 @@ describe('blocks', () => {
 
   it('tell the transactions of a proposal when it is decided, in the place that they have there', () => {
     const own = new World()
-    const txID = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
+    const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const time = own.tip.time + 100n
-    const [first, tx] = [txs.base(own), txs.reward(txID)].map((unsignedTx) => ({
+    const [first, tx] = [txs.base(own), txs.reward(txId)].map((unsignedTx) => ({
       unsignedTx,
       credentials: [],
     }))
@@ -113,12 +113,12 @@ describe('transactions', () => {
     const export_ = { type: 'ExportTx', ...unpaid, destinationChain: world.state.rules.chainIDs.C } as const
     expect(world.refusal({ ...export_, exportedOutputs: [world.out(1_000_000n + amount)] })).toBe('TXS_FUNDS')
     const own = new World()
-    const subnetID = own.issue(txs.createSubnet(own))
-    const conversion = txs.convert(own, subnetID, [10_000_000n])
+    const subnetId = own.issue(txs.createSubnet(own))
+    const conversion = txs.convert(own, subnetId, [10_000_000n])
     expect(own.refusal({ ...conversion, ...own.base() })).toBe('TXS_FUNDS')
     const l1 = own.issue(conversion)
     expect(l1).toHaveLength(32)
-    const increase = { validationID: Id.append(subnetID, 0), balance: 5_000_000n }
+    const increase = { validationID: Id.append(subnetId, 0), balance: 5_000_000n }
     expect(own.refusal({ type: 'IncreaseL1ValidatorBalanceTx', ...own.base(), ...increase })).toBe(
       'TXS_FUNDS',
     )
@@ -186,30 +186,34 @@ function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
 
 describe('subnets', () => {
   const world = new World()
-  const subnetID = world.issue(txs.createSubnet(world))
-  const nodeID = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeID ?? node(0)
-  world.issue(txs.addSubnetValidator(world, subnetID, nodeID))
+  const subnetId = world.issue(txs.createSubnet(world))
+  const nodeId = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeID ?? node(0)
+  world.issue(txs.addSubnetValidator(world, subnetId, nodeId))
 
   it('have validators of the Primary Network, once', () => {
-    expect(world.refusal(txs.addSubnetValidator(world, subnetID, nodeID))).toBe('LEDGER_STAKER')
-    expect(world.refusal(txs.addSubnetValidator(world, subnetID, node(99)))).toBe('LEDGER_STAKER')
-    expect(world.refusal(txs.addSubnetValidator(world, id(98), nodeID))).toBe('LEDGER_SUBNET')
-    const primary = { nodeID, subnetID: Networks.PRIMARY_NETWORK_ID, subnetAuthorization: AUTHORIZATION }
+    expect(world.refusal(txs.addSubnetValidator(world, subnetId, nodeId))).toBe('LEDGER_STAKER')
+    expect(world.refusal(txs.addSubnetValidator(world, subnetId, node(99)))).toBe('LEDGER_STAKER')
+    expect(world.refusal(txs.addSubnetValidator(world, id(98), nodeId))).toBe('LEDGER_SUBNET')
+    const primary = {
+      nodeID: nodeId,
+      subnetID: Networks.PRIMARY_NETWORK_ID,
+      subnetAuthorization: AUTHORIZATION,
+    }
     expect(world.refusal({ type: 'RemoveSubnetValidatorTx', ...world.base(), ...primary })).toBe(
       'LEDGER_STAKER',
     )
   })
 
   it('are no longer changed by their owner once they are L1s', () => {
-    expect(world.refusal(txs.createChain(world, subnetID))).toBe('none')
-    world.issue(txs.convert(world, subnetID, [10_000_000n]))
-    expect(world.refusal(txs.createChain(world, subnetID))).toBe('LEDGER_SUBNET')
-    expect(world.refusal(txs.convert(world, subnetID, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
-    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeID !== nodeID)
-    expect(world.refusal(txs.addSubnetValidator(world, subnetID, other?.nodeID ?? node(0)))).toBe(
+    expect(world.refusal(txs.createChain(world, subnetId))).toBe('none')
+    world.issue(txs.convert(world, subnetId, [10_000_000n]))
+    expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
+    expect(world.refusal(txs.convert(world, subnetId, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
+    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeID !== nodeId)
+    expect(world.refusal(txs.addSubnetValidator(world, subnetId, other?.nodeID ?? node(0)))).toBe(
       'LEDGER_SUBNET',
     )
-    const transfer = { subnetID, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }
+    const transfer = { subnetID: subnetId, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }
     expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
   })
 
@@ -238,9 +242,9 @@ describe('subnets', () => {
   it('keep a node from being a legacy and an L1 validator', () => {
     const own = new World()
     const subnet = own.issue(txs.createSubnet(own))
-    own.issue(txs.addSubnetValidator(own, subnet, nodeID))
+    own.issue(txs.addSubnetValidator(own, subnet, nodeId))
     const tx = txs.convert(own, subnet, [10_000_000n])
-    const validators = tx.validators.map((validator) => ({ ...validator, nodeID }))
+    const validators = tx.validators.map((validator) => ({ ...validator, nodeID: nodeId }))
     expect(own.refusal({ ...tx, validators })).toBe('LEDGER_L1_VALIDATOR')
   })
 })

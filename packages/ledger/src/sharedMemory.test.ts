@@ -14,7 +14,7 @@ const AMOUNT = 1_000_000_000n
 function network() {
   const P = new World()
   const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
-  const { avaxAssetID: assetID, chainIDs } = P.state.rules
+  const { avaxAssetID: assetId, chainIDs: chainIds } = P.state.rules
   const input = { type: 'TransferInput', amount: AMOUNT, signatureIndices: [0] } as const
 
   const exported: Record<ChainAlias, (to: ChainAlias) => UtxoId.UtxoId> = {
@@ -22,7 +22,7 @@ function network() {
       const tx = {
         type: 'ExportTx',
         ...P.base(AMOUNT),
-        destinationChain: chainIDs[to],
+        destinationChain: chainIds[to],
         exportedOutputs: [P.out(AMOUNT)],
       } as const
       P.accept(P.standard(tx))
@@ -45,8 +45,8 @@ function network() {
     (from: Uint8Array, utxo: UtxoId.UtxoId, amount?: bigint, times?: number) => Uint8Array
   > = {
     P(sourceChain, utxo, amount = AMOUNT, times = 1) {
-      const importedInputs = [{ ...utxo, assetID, input: { ...input, amount } }]
-      const part = { networkID: 12345, blockchainID: chainIDs.P, inputs: [], sourceChain, importedInputs }
+      const importedInputs = [{ ...utxo, assetID: assetId, input: { ...input, amount } }]
+      const part = { networkID: 12345, blockchainID: chainIds.P, inputs: [], sourceChain, importedInputs }
       const txs = Array.from({ length: times }, (_, i) => {
         return { type: 'ImportTx', ...part, outputs: [P.out(amount - 10_000_000n)], memo: id(1, i) } as const
       })
@@ -71,7 +71,7 @@ function network() {
       return error.code === 'LEDGER_SHARED_MEMORY' ? `${error.code} ${source}` : error.code
     }
   }
-  return { worlds: { P, X, C }, state: P.state, chainIDs, exported, importing, refusal }
+  return { worlds: { P, X, C }, state: P.state, chainIDs: chainIds, exported, importing, refusal }
 }
 
 const WAYS = [
@@ -87,12 +87,12 @@ const all = ['P', 'X', 'C'] as const
 
 describe.each(WAYS)('what %s exports to %s', (from, to) => {
   it('is a UTXO of the other chain, until that imports it', () => {
-    const { state, chainIDs, exported, importing, refusal } = network()
+    const { state, chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     const inMemory = () => [...state.tables.utxo.ordered()].filter(({ chain, source }) => chain !== source)
     const held = inMemory().map((item) => [item.source, item.chain, item.height, item.utxo.outputIndex])
     expect(held).toEqual([[from, to, 1n, utxo.outputIndex]])
-    const bytes = importing[to](chainIDs[from], utxo)
+    const bytes = importing[to](chainIds[from], utxo)
     expect(refusal(to, bytes)).toBe('none')
     const changes = Ledger.apply(state, to, bytes)
     const consumed = changes.flatMap((change) =>
@@ -103,26 +103,26 @@ describe.each(WAYS)('what %s exports to %s', (from, to) => {
   })
 
   it('waits for its export, and is imported once', () => {
-    const { chainIDs, exported, importing, refusal, state } = network()
+    const { chainIDs: chainIds, exported, importing, refusal, state } = network()
     const missing = { txID: id(9), outputIndex: 0 }
-    expect(refusal(to, importing[to](chainIDs[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
+    expect(refusal(to, importing[to](chainIds[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
     const utxo = exported[from](to)
-    expect(refusal(to, importing[to](chainIDs[from], { ...utxo, outputIndex: 9 }))).toBe(
+    expect(refusal(to, importing[to](chainIds[from], { ...utxo, outputIndex: 9 }))).toBe(
       `LEDGER_SHARED_MEMORY ${from}`,
     )
-    expect(refusal(to, importing[to](chainIDs[from], utxo, AMOUNT, 2))).toBe('LEDGER_UTXO')
-    LedgerState.commit(state, Ledger.apply(state, to, importing[to](chainIDs[from], utxo)))
-    expect(refusal(to, importing[to](chainIDs[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
+    expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT, 2))).toBe('LEDGER_UTXO')
+    LedgerState.commit(state, Ledger.apply(state, to, importing[to](chainIds[from], utxo)))
+    expect(refusal(to, importing[to](chainIds[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
   })
 
   it('is imported as it is, from where it is, by whom it is for', () => {
-    const { chainIDs, exported, importing, refusal } = network()
+    const { chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
-    expect(refusal(to, importing[to](chainIDs[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
+    expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
     const third = all.find((chain) => chain !== from && chain !== to) ?? 'P'
-    expect(refusal(to, importing[to](chainIDs[third], utxo))).toBe('LEDGER_UTXO')
-    expect(refusal(third, importing[third](chainIDs[from], utxo))).toBe('LEDGER_UTXO')
-    expect(refusal(to, importing[to](chainIDs[to], utxo))).toBe('LEDGER_CHAIN')
+    expect(refusal(to, importing[to](chainIds[third], utxo))).toBe('LEDGER_UTXO')
+    expect(refusal(third, importing[third](chainIds[from], utxo))).toBe('LEDGER_UTXO')
+    expect(refusal(to, importing[to](chainIds[to], utxo))).toBe('LEDGER_CHAIN')
     expect(refusal(to, importing[to](id(1), utxo))).toBe('LEDGER_CHAIN')
   })
 })

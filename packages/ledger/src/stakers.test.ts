@@ -9,8 +9,8 @@ import { node, World } from './testing/world.ts'
 const supply = ({ state }: World) => [...state.tables.supply.ordered()][0]?.supply ?? 0n
 const member = ({ state }: World, seed: number) =>
   state.tables.member.get(memberKey(Networks.PRIMARY_NETWORK_ID, node(seed)))?.weight
-const stakerOf = ({ state }: World, txID: Uint8Array) =>
-  state.tables.staker.get(Hex.encodeBare(txID)) as Staker
+const stakerOf = ({ state }: World, txId: Uint8Array) =>
+  state.tables.staker.get(Hex.encodeBare(txId)) as Staker
 
 /** The UTXOs that changes made, by origin: output index and amount. */
 function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
@@ -41,15 +41,15 @@ describe('stakers since Durango', () => {
       ...txs.addDelegator(world, 1),
       validator: { nodeID: node(1), start: 0n, end, weight: txs.STAKE },
     })
-    const earned = [validator, delegator].map((txID) => stakerOf(world, txID).potentialReward)
+    const earned = [validator, delegator].map((txId) => stakerOf(world, txId).potentialReward)
     expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
-    const propose = (txID: Uint8Array, time: bigint) =>
+    const propose = (txId: Uint8Array, time: bigint) =>
       world.refusalOf(
         world.block({
           type: 'BanffProposalBlock',
           time,
           txs: [],
-          tx: { unsignedTx: txs.reward(txID), credentials: [] },
+          tx: { unsignedTx: txs.reward(txId), credentials: [] },
         }),
       )
     expect(propose(delegator, end - 1n)).toBe('LEDGER_STAKER')
@@ -83,7 +83,7 @@ describe('stakers before Durango', () => {
     const delegation = txs.addDelegator(world, 1, { start: 99 })
     const { subnetID: _, ...rest } = delegation
     const delegator = world.issue({ ...rest, type: 'AddDelegatorTx' })
-    expect([validator, delegator].map((txID) => stakerOf(world, txID).status)).toEqual(['pending', 'pending'])
+    expect([validator, delegator].map((txId) => stakerOf(world, txId).status)).toEqual(['pending', 'pending'])
     expect(member(world, 1)).toBeUndefined()
     expect(supply(world)).toBe(before)
     const { startTime } = stakerOf(world, validator)
@@ -94,7 +94,7 @@ describe('stakers before Durango', () => {
     )
     expect(order).toEqual(['validator', 'delegator'])
     expect(member(world, 1)).toBe(2n * txs.STAKE)
-    const earned = [validator, delegator].map((txID) => stakerOf(world, txID).potentialReward)
+    const earned = [validator, delegator].map((txId) => stakerOf(world, txId).potentialReward)
     expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
     // The delegator came first in the queue, with the smaller supply.
     expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
@@ -145,12 +145,12 @@ describe('stakers before Durango', () => {
 
 describe('elastic subnets', () => {
   const world = new World({ etna: Upgrades.UNSCHEDULED })
-  const subnetID = world.issue(txs.createSubnet(world))
+  const subnetId = world.issue(txs.createSubnet(world))
   const [initialSupply, maximumSupply] = [1_000_000_000n, 2_000_000_000n]
-  const transform = txs.transform(world, subnetID, { initialSupply, maximumSupply })
+  const transform = txs.transform(world, subnetId, { initialSupply, maximumSupply })
   const stakerOn = (seed: number) => ({
     ...txs.addValidator(world, seed, { stake: 1_000_000n, seconds: 31_536_000 }),
-    subnetID,
+    subnetID: subnetId,
     signer: { type: 'Empty' } as const,
   })
 
@@ -158,8 +158,8 @@ describe('elastic subnets', () => {
     expect(world.refusal(stakerOn(1))).toBe('LEDGER_SUPPLY')
     expect(world.refusal({ ...transform, maximumSupply: maximumSupply + 1n })).toBe('TXS_FUNDS')
     world.issue(transform)
-    const txID = world.issue(stakerOn(1))
-    const { potentialReward, priority, kind } = stakerOf(world, txID)
+    const txId = world.issue(stakerOn(1))
+    const { potentialReward, priority, kind } = stakerOf(world, txId)
     // A whole period at the highest rate of a tenth, of what is left of the supply.
     const stake = { duration: 31_536_000n * 1_000_000_000n, amount: 1_000_000n, currentSupply: initialSupply }
     const config = {
@@ -170,14 +170,14 @@ describe('elastic subnets', () => {
     expect(potentialReward).toBe(Rewards.calculate({ ...config, supplyCap: maximumSupply }, stake))
     expect([priority, kind]).toEqual([9, 'permissionless'])
     const own = [...world.state.tables.supply.ordered()].find(
-      (item) => Id.format(item.subnetID) === Id.format(subnetID),
+      (item) => Id.format(item.subnetID) === Id.format(subnetId),
     )
     expect(own?.supply).toBe(initialSupply + potentialReward)
-    expect(world.refusal(txs.createChain(world, subnetID))).toBe('LEDGER_SUBNET')
-    const { nodeID } = [...world.state.tables.staker.ordered()].find(
+    expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
+    const { nodeID: nodeId } = [...world.state.tables.staker.ordered()].find(
       (item) => item.kind === 'primary',
     ) as Staker
-    expect(world.refusal(txs.addSubnetValidator(world, subnetID, nodeID))).toBe('LEDGER_SUBNET')
+    expect(world.refusal(txs.addSubnetValidator(world, subnetId, nodeId))).toBe('LEDGER_SUBNET')
   })
 })
 
@@ -191,19 +191,19 @@ describe('auto-renewed validators', () => {
       staking: { ...constants.staking, maxValidatorStake: txs.STAKE + room },
     }))
     const period = 86_400n
-    const txID = world.issue(txs.addAutoRenewed(world, 1, period, 1_000_000))
-    const { potentialReward } = stakerOf(world, txID)
+    const txId = world.issue(txs.addAutoRenewed(world, 1, period, 1_000_000))
+    const { potentialReward } = stakerOf(world, txId)
     expect(potentialReward).toBeGreaterThan(room)
     const end = world.tip.time + period
-    const proposal = { type: 'RewardAutoRenewedValidatorTx', txID, timestamp: end } as const
+    const proposal = { type: 'RewardAutoRenewedValidatorTx', txID: txId, timestamp: end } as const
     const early = { ...proposal, timestamp: end - 1n }
     const block = (unsignedTx: object) =>
       world.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx, credentials: [] } })
     expect(world.refusalOf(block(early))).toBe('LEDGER_TIME')
-    expect(world.refusalOf(block(txs.reward(txID)))).toBe('LEDGER_TX_TYPE')
+    expect(world.refusalOf(block(txs.reward(txId)))).toBe('LEDGER_TX_TYPE')
     const changes = world.propose(proposal, 'Commit', end)
     expect(made(changes, 'reward')).toEqual([[0, potentialReward - room]])
     expect(member(world, 1)).toBe(txs.STAKE + room)
-    expect(stakerOf(world, txID)).toMatchObject({ startTime: end, endTime: end + period })
+    expect(stakerOf(world, txId)).toMatchObject({ startTime: end, endTime: end + period })
   })
 })

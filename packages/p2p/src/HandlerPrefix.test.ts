@@ -7,9 +7,9 @@ type Bytes = `0x${string}`
 
 test.each(readVectors<{ handlerID: string; prefix: Bytes }>('handlerPrefix'))(
   '$handlerID',
-  ({ handlerID, prefix }) => {
-    expect(Hex.encode(HandlerPrefix.encode(BigInt(handlerID)))).toBe(prefix)
-    expect(HandlerPrefix.parse(Hex.decode(prefix))?.handlerId.toString()).toBe(handlerID)
+  ({ handlerID: handlerId, prefix }) => {
+    expect(Hex.encode(HandlerPrefix.encode(BigInt(handlerId)))).toBe(prefix)
+    expect(HandlerPrefix.parse(Hex.decode(prefix))?.handlerId.toString()).toBe(handlerId)
   },
 )
 

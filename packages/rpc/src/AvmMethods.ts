@@ -1,7 +1,7 @@
 import type { Json } from '@firn/codec'
 import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
-import { GetUtxos, IssueTx, UtxoID } from './UtxoMethods.ts'
+import { GetUtxos, IssueTx, UtxoId } from './UtxoMethods.ts'
 
 const none = Schema.struct({})
 const encoding = Schema.optional(Schema.encoding)
@@ -21,7 +21,7 @@ export const AvmMethods = {
   },
   'avm.getBalance': {
     params: Schema.struct({ ...balanceParams, assetID: Schema.string }),
-    result: Schema.struct({ balance: Schema.u64, utxoIDs: Schema.array(UtxoID) }),
+    result: Schema.struct({ balance: Schema.u64, utxoIDs: Schema.array(UtxoId) }),
   },
   'avm.getAssetDescription': {
     params: Schema.struct({ assetID: Schema.string }),

@@ -2,7 +2,7 @@ import type { MethodTable } from './MethodTable.ts'
 import * as Schema from './Schema.ts'
 
 const encoding = Schema.optional(Schema.encoding)
-const byID = Schema.struct({ id: Schema.id, encoding })
+const byId = Schema.struct({ id: Schema.id, encoding })
 
 /** What a chain accepted: the block as consensus saw it, when this node accepted it, and its place in the index. */
 export const IndexedContainer = Schema.struct({
@@ -15,7 +15,7 @@ export const IndexedContainer = Schema.struct({
 
 /** The Index API, served at `/ext/index/{P,X,C}/block` and `/ext/index/X/{tx,vtx}` by nodes that index. */
 export const IndexMethods = {
-  'index.getContainerByID': { params: byID, result: IndexedContainer },
+  'index.getContainerByID': { params: byId, result: IndexedContainer },
   'index.getContainerByIndex': {
     params: Schema.struct({ index: Schema.u64, encoding }),
     result: IndexedContainer,
@@ -24,7 +24,7 @@ export const IndexMethods = {
     params: Schema.struct({ startIndex: Schema.u64, numToFetch: Schema.u64, encoding }),
     result: Schema.struct({ containers: Schema.array(IndexedContainer) }),
   },
-  'index.getIndex': { params: byID, result: Schema.struct({ index: Schema.u64 }) },
+  'index.getIndex': { params: byId, result: Schema.struct({ index: Schema.u64 }) },
   'index.getLastAccepted': { params: Schema.struct({ encoding }), result: IndexedContainer },
-  'index.isAccepted': { params: byID, result: Schema.struct({ isAccepted: Schema.boolean }) },
+  'index.isAccepted': { params: byId, result: Schema.struct({ isAccepted: Schema.boolean }) },
 } satisfies MethodTable

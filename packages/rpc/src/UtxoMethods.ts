@@ -5,7 +5,7 @@ import * as Schema from './Schema.ts'
 export const UtxoIndex = Schema.struct({ address: Schema.string, utxo: Schema.string })
 
 /** Which output of which transaction. */
-export const UtxoID = Schema.struct({ txID: Schema.id, outputIndex: Schema.integer })
+export const UtxoId = Schema.struct({ txID: Schema.id, outputIndex: Schema.integer })
 
 /** UTXOs of addresses, at most 1,024 at once; `sourceChain` (alias or id) asks for what another chain exported to this one. */
 export const GetUtxos = {
@@ -47,7 +47,7 @@ export const PlatformUtxoMethods = {
       unlockeds: amounts,
       lockedStakeables: amounts,
       lockedNotStakeables: amounts,
-      utxoIDs: Schema.nullable(Schema.array(UtxoID)),
+      utxoIDs: Schema.nullable(Schema.array(UtxoId)),
     }),
   },
 } satisfies MethodTable

@@ -37,5 +37,5 @@ export {
   type UpstreamsClock,
   type UpstreamsOptions,
 } from './Upstreams.ts'
-export { GetUtxos, IssueTx, PlatformUtxoMethods, UtxoID, UtxoIndex } from './UtxoMethods.ts'
+export { GetUtxos, IssueTx, PlatformUtxoMethods, UtxoId, UtxoIndex } from './UtxoMethods.ts'
 export { WalletMethods } from './WalletMethods.ts'

@@ -28,8 +28,8 @@ function toJson(value: unknown): unknown {
  * The constants of a network with what is special about it.
  * @throws StoreError `STORE_CORRUPT`
  */
-export function parse(networkID: number, { upgrades, settings }: Rules): Networks.Constants {
-  const constants = Networks.of(networkID)
+export function parse(networkId: number, { upgrades, settings }: Rules): Networks.Constants {
+  const constants = Networks.of(networkId)
   const template = { upgrades: constants.upgrades, ...pick(constants) }
   return { ...constants, ...(fromJson({ upgrades, ...object(settings) }, template, '') as object) }
 }

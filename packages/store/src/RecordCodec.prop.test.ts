@@ -75,14 +75,14 @@ const TYPE_IDS: Readonly<Record<string, number>> = {
 }
 
 function recordOf(output: Records.Output): Records.Utxo {
-  const [id, txID, assetID] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
+  const [id, txId, assetId] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
     Uint8Array,
     Uint8Array,
     Uint8Array,
   ]
   const place = { chain: 'X', source: 'P', height: 2n ** 40n, ordinal: 3 } as const
-  const utxo = { txID, outputIndex: 4, assetID, output }
-  return { id, utxo, origin: 'reward', rewardTxID: assetID, ...place }
+  const utxo = { txID: txId, outputIndex: 4, assetID: assetId, output }
+  return { id, utxo, origin: 'reward', rewardTxID: assetId, ...place }
 }
 
 describe.each(['local', 'helicon'] as const)('the records of %s', (name) => {

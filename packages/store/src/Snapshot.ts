@@ -20,7 +20,7 @@ export interface Snapshot {
 /** The snapshot of three positions. */
 export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
-    ({ height, blockID, time }): Position => ({ height, blockID, time }),
+    ({ height, blockID: blockId, time }): Position => ({ height, blockID: blockId, time }),
   ) as [Position, Position, Position]
   return { key: `${P.height}.${X.height}.${C.height}`, P, X, C }
 }

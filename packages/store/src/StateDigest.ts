@@ -50,8 +50,8 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
     .execute()
   for (const row of network) add(hash, { ...row, ...rulesOf(row) })
   for (const chain of CHAINS) {
-    const { height, blockID, time } = snapshot[chain]
-    add(hash, { chain, height, blockID, time })
+    const { height, blockID: blockId, time } = snapshot[chain]
+    add(hash, { chain, height, blockID: blockId, time })
   }
   for (const table of BULK_TABLES) {
     hash.update(`${table}\n`)

@@ -20,8 +20,8 @@ export interface Options extends DriverOptions {
 }
 
 /** The name of a network's schema. */
-export function schemaOf(networkID: number): string {
-  return `primary_${networkID}`
+export function schemaOf(networkId: number): string {
+  return `primary_${networkId}`
 }
 
 /** A network and its rules. */
@@ -50,8 +50,8 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   static async open(options: Options = {}): Promise<Store> {
-    const { networkID } = options
-    const { schema = networkID === undefined ? 'primary_network' : schemaOf(networkID) } = options
+    const { networkID: networkId } = options
+    const { schema = networkId === undefined ? 'primary_network' : schemaOf(networkId) } = options
     const driver = await openDriver(options, schema)
     return new Store(driver, schema, options.now ?? (() => performance.now()))
   }

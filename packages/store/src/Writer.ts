@@ -99,9 +99,9 @@ export class Writer {
 /** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
 async function assertNothingLost(session: Session, expected: Required<Cursors>): Promise<void> {
   const rows = await session.query('select chain, height, block_id from cursor')
-  for (const [chain, { height, blockID }] of Object.entries(expected)) {
+  for (const [chain, { height, blockID: blockId }] of Object.entries(expected)) {
     const row = rows.find((one) => one['chain'] === chain)
-    if (row?.['height'] === height && Bytes.equals(row['block_id'] as Uint8Array, blockID)) continue
+    if (row?.['height'] === height && Bytes.equals(row['block_id'] as Uint8Array, blockId)) continue
     const details = { chain, expected: height, actual: row?.['height'] }
     const message = `The database has forgotten blocks: its ${chain}-chain ended at height ${height}, now at ${row?.['height']}. Open the writer again.`
     throw new StoreError('STORE_UNAVAILABLE', message, { details })
@@ -151,7 +151,7 @@ async function initialize(
   constants: Networks.Constants,
 ): Promise<void> {
   const [row] = await session.query('select network_id, genesis_id from network')
-  const { networkID, genesisID } = genesis
+  const { networkID: networkId, genesisID: genesisId } = genesis
   const { upgrades, settings } = NetworkRules.format(constants)
   const rules = [JSON.stringify(upgrades), JSON.stringify(settings)]
   if (row !== undefined) {
@@ -161,16 +161,16 @@ async function initialize(
   }
   await session.query(
     'insert into network (network_id, genesis, genesis_id, upgrades, settings) values ($1, $2, $3, $4, $5)',
-    [networkID, genesis.bytes, genesisID, ...rules],
+    [networkId, genesis.bytes, genesisId, ...rules],
   )
   const batch = genesisBatch(genesis, constants)
   partitions.add(await makePartitions(session, partitions, {}, batch.cursors))
   await write(session, batch)
 }
 
-function assertSame(stored: Uint8Array, { genesisID }: Genesis.Genesis): void {
-  if (Bytes.equals(stored, genesisID)) return
-  const details = { expected: Id.format(stored), actual: Id.format(genesisID) }
+function assertSame(stored: Uint8Array, { genesisID: genesisId }: Genesis.Genesis): void {
+  if (Bytes.equals(stored, genesisId)) return
+  const details = { expected: Id.format(stored), actual: Id.format(genesisId) }
   const message = `expected the genesis ${details.expected} that is stored, got ${details.actual}`
   throw new StoreError('STORE_NETWORK', message, { details })
 }
@@ -199,7 +199,7 @@ function firstBlock(
   if (chain === 'C') return undefined
   if (chain === 'P') return { chain, bytes: genesis.firstBlock.bytes, parentID: genesis.genesisID, changes }
   const { cortinaXChainStopVertexID: stop, cortina } = upgrades
-  const parentID = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID) : stop
-  const bytes = XChainGenesis.firstBlock(parentID, cortina)
+  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID) : stop
+  const bytes = XChainGenesis.firstBlock(parentId, cortina)
   return { chain, bytes, parentID: AvmBlock.decode(bytes).parentID, changes }
 }

@@ -35,8 +35,8 @@ describe('recorded structures', () => {
 })
 
 describe('structures that hold something unknown', () => {
-  const parentID = Id.hash(Uint8Array.of(1))
-  const option = Container.encode({ type: 'Option', parentID, block: Uint8Array.of(1, 2, 3) })
+  const parentId = Id.hash(Uint8Array.of(1))
+  const option = Container.encode({ type: 'Option', parentID: parentId, block: Uint8Array.of(1, 2, 3) })
 
   it('are shown with its bytes, and are not whole', () => {
     const [reading] = Describe.readings(option)

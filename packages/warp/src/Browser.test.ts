@@ -33,10 +33,10 @@ test('bundled for a browser, it is small, needs nothing of Node and verifies a r
   const { validators, totalWeight, verify67 } = recording.validatorSet
   const validatorSet = warp.ValidatorSet.fromCanonical({
     totalWeight: BigInt(totalWeight),
-    validators: validators.map(({ publicKeyCompressed, weight, nodeIDs }) => ({
+    validators: validators.map(({ publicKeyCompressed, weight, nodeIDs: nodeIds }) => ({
       publicKey: Hex.decode(publicKeyCompressed),
       weight: BigInt(weight),
-      nodeIds: nodeIDs.map(NodeId.parse),
+      nodeIds: nodeIds.map(NodeId.parse),
     })),
   })
   const message = warp.SignedMessage.decode(Hex.decode(recording.signedMessage))

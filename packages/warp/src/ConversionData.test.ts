@@ -22,22 +22,22 @@ interface Golden {
 
 test.each(cases<Golden>('conversionID'))(
   'golden conversion of $fields.SubnetID',
-  ({ fields, bytes, conversionID, validationIDs }) => {
+  ({ fields, bytes, conversionID: conversionId, validationIDs: validationIds }) => {
     const data = {
       subnetID: Hex.decode(fields.SubnetID),
       managerChainID: Hex.decode(fields.ManagerChainID),
       managerAddress: Hex.decode(fields.ManagerAddress),
-      validators: fields.Validators.map(({ NodeID, BLSPublicKey, Weight }) => ({
-        nodeID: Hex.decode(NodeID),
+      validators: fields.Validators.map(({ NodeID: NodeId, BLSPublicKey, Weight }) => ({
+        nodeID: Hex.decode(NodeId),
         blsPublicKey: Hex.decode(BLSPublicKey),
         weight: BigInt(Weight),
       })),
     }
     expect(Hex.encode(ConversionData.encode(data))).toBe(bytes)
     expect(ConversionData.decode(Hex.decode(bytes))).toEqual(data)
-    expect(Id.format(ConversionData.id(data))).toBe(conversionID)
+    expect(Id.format(ConversionData.id(data))).toBe(conversionId)
     expect(data.validators.map((_, i) => ValidationId.initial(data.subnetID, i)).map(Id.format)).toEqual(
-      validationIDs,
+      validationIds,
     )
   },
 )

@@ -60,8 +60,12 @@ test('a recorded signed message shows who signed and what', () => {
 describe('what goes between programs', () => {
   const nested = cases<{ bytes: string }>('nested')[0] as { bytes: string }
   const message = Hex.decode(nested.bytes)
-  const subnetID = new Uint8Array(32).fill(0x11)
-  const justification = Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID, index: 1 })
+  const subnetId = new Uint8Array(32).fill(0x11)
+  const justification = Justification.encode({
+    type: 'ConvertSubnetToL1TxData',
+    subnetID: subnetId,
+    index: 1,
+  })
   const log = load<{ data: string }>('logs')[0] as { data: string }
   const register = cases<{ bytes: string }>('RegisterL1Validator')[0] as { bytes: string }
 
@@ -77,7 +81,7 @@ describe('what goes between programs', () => {
     ['SendWarpMessage', Hex.decode(log.data)],
     [
       'ValidatorUptime',
-      ValidatorUptime.encode({ type: 'ValidatorUptime', validationID: subnetID, totalUptime: 80n }),
+      ValidatorUptime.encode({ type: 'ValidatorUptime', validationID: subnetId, totalUptime: 80n }),
     ],
   ])('%s', (kind, bytes) => {
     const tree = Describe.tree(bytes)

@@ -192,14 +192,14 @@ function justification(bytes: Uint8Array): Tree {
   if (value === null)
     throw new WarpError('WARP_PROTOBUF', 'expected a justification of field 1 or 2, got neither')
   assertExact(bytes, Justification.encode(value))
-  const validationID = Id.format(Justification.validationId(value))
+  const validationId = Id.format(Justification.validationId(value))
   if (value.type === 'RegisterL1ValidatorMessage') {
     const message = L1Message.decodeAs(value.message, 'RegisterL1Validator')
     return {
       kind: 'Justification',
       type: value.type,
       message: l1Message(value.message, message),
-      validationID,
+      validationID: validationId,
     }
   }
   return {
@@ -207,7 +207,7 @@ function justification(bytes: Uint8Array): Tree {
     type: value.type,
     subnetID: Id.format(value.subnetID),
     index: value.index,
-    validationID,
+    validationID: validationId,
   }
 }
 

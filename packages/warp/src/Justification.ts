@@ -18,11 +18,11 @@ export type Justification =
 /** The protobuf bytes of a justification. */
 export function encode(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
-  const { subnetID, index } = justification
+  const { subnetID: subnetId, index } = justification
   return bytesField(
     1,
     Bytes.concat(
-      subnetID.length === 0 ? subnetID : bytesField(1, subnetID),
+      subnetId.length === 0 ? subnetId : bytesField(1, subnetId),
       index === 0 ? new Uint8Array() : uint32Field(2, index),
     ),
   )
@@ -51,23 +51,23 @@ export function decode(bytes: Uint8Array): Justification | null {
 export function validationId(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage')
     return ValidationId.registered(justification.message)
-  const { subnetID, index } = justification
-  if (subnetID.length !== 32) {
-    throw new WarpError('WARP_JUSTIFICATION', `expected a subnet id of 32 bytes, got ${subnetID.length}`)
+  const { subnetID: subnetId, index } = justification
+  if (subnetId.length !== 32) {
+    throw new WarpError('WARP_JUSTIFICATION', `expected a subnet id of 32 bytes, got ${subnetId.length}`)
   }
-  return ValidationId.initial(subnetID, index)
+  return ValidationId.initial(subnetId, index)
 }
 
 function decodeConversion(bytes: Uint8Array, before: Justification | null): Justification {
-  let { subnetID, index } =
+  let { subnetID: subnetId, index } =
     before?.type === 'ConvertSubnetToL1TxData' ? before : { subnetID: new Uint8Array(), index: 0 }
   read(bytes, {
     bytes(field, value) {
-      if (field === 1) subnetID = new Uint8Array(value)
+      if (field === 1) subnetId = new Uint8Array(value)
     },
     uint32(field, value) {
       if (field === 2) index = value
     },
   })
-  return { type: 'ConvertSubnetToL1TxData', subnetID, index }
+  return { type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index }
 }

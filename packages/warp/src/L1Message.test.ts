@@ -75,9 +75,9 @@ describe('golden vectors', () => {
 
   test.each(cases<{ validationID: string; registered: boolean; bytes: string }>('L1ValidatorRegistration'))(
     '$name $validationID $registered',
-    ({ validationID, registered, bytes }) => {
+    ({ validationID: validationId, registered, bytes }) => {
       roundTrips(
-        { type: 'L1ValidatorRegistration', validationID: Hex.decode(validationID), registered },
+        { type: 'L1ValidatorRegistration', validationID: Hex.decode(validationId), registered },
         bytes,
       )
     },
@@ -87,16 +87,19 @@ describe('golden vectors', () => {
     cases<{ validationID: string; nonce: string; weight: string; bytes: string; verifyError: string | null }>(
       'L1ValidatorWeight',
     ),
-  )('$name nonce $nonce weight $weight', ({ validationID, nonce, weight, bytes, verifyError }) => {
-    const message: L1Message.L1Message = {
-      type: 'L1ValidatorWeight',
-      validationID: Hex.decode(validationID),
-      nonce: BigInt(nonce),
-      weight: BigInt(weight),
-    }
-    roundTrips(message, bytes)
-    expect(codeOf(() => L1Message.assert(message))).toBe(verifyCode(verifyError))
-  })
+  )(
+    '$name nonce $nonce weight $weight',
+    ({ validationID: validationId, nonce, weight, bytes, verifyError }) => {
+      const message: L1Message.L1Message = {
+        type: 'L1ValidatorWeight',
+        validationID: Hex.decode(validationId),
+        nonce: BigInt(nonce),
+        weight: BigInt(weight),
+      }
+      roundTrips(message, bytes)
+      expect(codeOf(() => L1Message.assert(message))).toBe(verifyCode(verifyError))
+    },
+  )
 
   test.each(mutations('pchainMessage'))('decode $name', ({ bytes, ok, error }) => {
     const decode = () => L1Message.decode(Hex.decode(bytes))

@@ -9,8 +9,8 @@ import * as ValidatorSet from './ValidatorSet.ts'
 const recording = recordings().find(({ validatorSet }) => validatorSet.validators.length === 6) as Recording
 const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
 const validatorSet = ValidatorSet.create(
-  recording.validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs }) =>
-    nodeIDs.map((id) => ({
+  recording.validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs: nodeIds }) =>
+    nodeIds.map((id) => ({
       nodeId: NodeId.parse(id),
       publicKey: Hex.decode(publicKeyCompressed),
       weight: BigInt(weight),

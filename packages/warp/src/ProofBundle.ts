@@ -86,14 +86,25 @@ export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.J
  * @throws CodecError `CODEC_VALUE` and the codes of ids and hex, with `path`
  */
 export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): ProofBundle {
-  const { networkID, signingSubnetID, pChainHeight, totalWeight, validators } = codec.fromJSON(json)
-  const canonical = validators.map(({ publicKey, weight, nodeIDs }) => ({
+  const {
+    networkID: networkId,
+    signingSubnetID: signingSubnetId,
+    pChainHeight,
+    totalWeight,
+    validators,
+  } = codec.fromJSON(json)
+  const canonical = validators.map(({ publicKey, weight, nodeIDs: nodeIds }) => ({
     publicKey,
     weight,
-    nodeIds: nodeIDs,
+    nodeIds: nodeIds,
   }))
   const validatorSet = ValidatorSet.fromCanonical({ validators: canonical, totalWeight }, options)
-  const bundle = create({ networkID, signingSubnetID, pChainHeight, validatorSet })
+  const bundle = create({
+    networkID: networkId,
+    signingSubnetID: signingSubnetId,
+    pChainHeight,
+    validatorSet,
+  })
   const claimed = (json as { readonly hash?: Json.Json }).hash
   if (typeof claimed !== 'string' || !Bytes.equals(Hex.decode(claimed), bundle.hash)) {
     throw new WarpError('WARP_BUNDLE', `expected the hash ${Hex.encode(bundle.hash)}, got ${String(claimed)}`)
@@ -116,11 +127,11 @@ export function parse(text: string, options: ValidatorSet.Options = {}): ProofBu
 }
 
 function toWire(content: Content): Codec.Infer<typeof codec> {
-  const { networkID, signingSubnetID, pChainHeight, totalWeight } = content
+  const { networkID: networkId, signingSubnetID: signingSubnetId, pChainHeight, totalWeight } = content
   const validators = content.validators.map(({ publicKey, weight, nodeIds }) => ({
     publicKey: PublicKey.encode(publicKey),
     weight,
     nodeIDs: nodeIds,
   }))
-  return { networkID, signingSubnetID, pChainHeight, totalWeight, validators }
+  return { networkID: networkId, signingSubnetID: signingSubnetId, pChainHeight, totalWeight, validators }
 }

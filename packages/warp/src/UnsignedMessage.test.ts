@@ -12,12 +12,19 @@ interface Golden {
 }
 
 describe('golden vectors', () => {
-  test.each(cases<Golden>('unsignedMessage'))('$name', ({ networkID, sourceChainID, payload, bytes, id }) => {
-    const message = { networkID, sourceChainID: Hex.decode(sourceChainID), payload: Hex.decode(payload) }
-    expect(Hex.encode(UnsignedMessage.encode(message))).toBe(bytes)
-    expect(UnsignedMessage.decode(Hex.decode(bytes))).toEqual(message)
-    expect(Id.format(UnsignedMessage.id(message))).toBe(id)
-  })
+  test.each(cases<Golden>('unsignedMessage'))(
+    '$name',
+    ({ networkID: networkId, sourceChainID: sourceChainId, payload, bytes, id }) => {
+      const message = {
+        networkID: networkId,
+        sourceChainID: Hex.decode(sourceChainId),
+        payload: Hex.decode(payload),
+      }
+      expect(Hex.encode(UnsignedMessage.encode(message))).toBe(bytes)
+      expect(UnsignedMessage.decode(Hex.decode(bytes))).toEqual(message)
+      expect(Id.format(UnsignedMessage.id(message))).toBe(id)
+    },
+  )
 
   test.each(mutations('unsignedMessage'))('decode $name', ({ bytes, ok, error }) => {
     const decode = () => UnsignedMessage.decode(Hex.decode(bytes))

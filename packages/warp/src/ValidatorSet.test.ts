@@ -23,8 +23,8 @@ interface Golden {
 }
 
 function nodesOf(golden: Golden): ValidatorSet.Node[] {
-  return golden.validators.map(({ nodeID, weight, publicKey }) => ({
-    nodeId: NodeId.parse(nodeID),
+  return golden.validators.map(({ nodeID: nodeId, weight, publicKey }) => ({
+    nodeId: NodeId.parse(nodeId),
     weight: BigInt(weight),
     publicKey: publicKey ? Hex.decode(publicKey) : null,
   }))
@@ -55,10 +55,10 @@ describe('golden vectors', () => {
     expect(create().totalWeight).toBe(BigInt(golden.totalWeight))
     const again = ValidatorSet.fromCanonical({
       totalWeight: BigInt(golden.totalWeight),
-      validators: golden.canonical.map(({ publicKey, weight, nodeIDs }) => ({
+      validators: golden.canonical.map(({ publicKey, weight, nodeIDs: nodeIds }) => ({
         publicKey: Hex.decode(publicKey),
         weight: BigInt(weight),
-        nodeIds: nodeIDs.map(NodeId.parse),
+        nodeIds: nodeIds.map(NodeId.parse),
       })),
     })
     expect(plain(again)).toMatchObject(golden.canonical)
@@ -74,9 +74,9 @@ test('recorded sets of a running network come out in the same order', () => {
     return found
   }
   for (const { name, validatorSet } of recordings()) {
-    const nodes = validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs }) =>
-      nodeIDs.map((nodeID) => ({
-        nodeId: NodeId.parse(nodeID),
+    const nodes = validatorSet.validators.flatMap(({ publicKeyCompressed, weight, nodeIDs: nodeIds }) =>
+      nodeIds.map((nodeId) => ({
+        nodeId: NodeId.parse(nodeId),
         publicKey: Hex.decode(publicKeyCompressed),
         weight: BigInt(weight),
       })),

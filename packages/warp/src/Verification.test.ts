@@ -54,8 +54,8 @@ const sets = new Map(
     .map(({ name, validators }) => [
       name,
       ValidatorSet.create(
-        validators.map(({ nodeID, weight, publicKey }) => ({
-          nodeId: NodeId.parse(nodeID),
+        validators.map(({ nodeID: nodeId, weight, publicKey }) => ({
+          nodeId: NodeId.parse(nodeId),
           weight: BigInt(weight),
           publicKey: publicKey ? Hex.decode(publicKey) : null,
         })),
@@ -91,10 +91,10 @@ describe('recorded on a running network', () => {
       known.get(key) ??
       ValidatorSet.fromCanonical({
         totalWeight: BigInt(validatorSet.totalWeight),
-        validators: validatorSet.validators.map(({ publicKeyCompressed, weight, nodeIDs }) => ({
+        validators: validatorSet.validators.map(({ publicKeyCompressed, weight, nodeIDs: nodeIds }) => ({
           publicKey: Hex.decode(publicKeyCompressed),
           weight: BigInt(weight),
-          nodeIds: nodeIDs.map(NodeId.parse),
+          nodeIds: nodeIds.map(NodeId.parse),
         })),
       })
     known.set(key, set)
@@ -103,10 +103,10 @@ describe('recorded on a running network', () => {
 
   test.each(recordings())('$name', (recording) => {
     const message = SignedMessage.decode(Hex.decode(recording.signedMessage))
-    const { networkID } = message.unsigned
+    const { networkID: networkId } = message.unsigned
     const verify = (percentage: number) =>
       Verification.verify(message, {
-        networkID,
+        networkID: networkId,
         validatorSet: setOf(recording),
         quorum: Quorum.percent(percentage),
       })
@@ -141,23 +141,23 @@ test('of several faults the first in the order of the reference is named', () =>
   ) as Golden
   const good = SignedMessage.decode(Hex.decode(golden.bytes))
   const validatorSet = sets.get('five') as ValidatorSet.ValidatorSet
-  const verify = (signers: string, signature: Uint8Array, networkID: number, numerator: bigint) =>
+  const verify = (signers: string, signature: Uint8Array, networkId: number, numerator: bigint) =>
     outcome(
       Verification.verify(
         { ...good, signature: { ...good.signature, signers: Hex.decode(signers), signature } },
-        { networkID, validatorSet, quorum: { numerator, denominator: 100n } },
+        { networkID: networkId, validatorSet, quorum: { numerator, denominator: 100n } },
       ),
     )
   const zeros = new Uint8Array(96)
   const infinity = Uint8Array.of(0xc0, ...new Uint8Array(95))
-  const { networkID } = golden
-  expect(verify('0x00ff', zeros, networkID + 1, 101n)).toBe('WRONG_NETWORK')
-  expect(verify('0x00ff', zeros, networkID, 101n)).toBe('SIGNERS_NOT_CANONICAL')
-  expect(verify('0xff', zeros, networkID, 101n)).toBe('UNKNOWN_SIGNER')
-  expect(verify('0x1f', zeros, networkID, 101n)).toBe('INSUFFICIENT_WEIGHT')
-  expect(verify('0x1f', zeros, networkID, 100n)).toBe('MALFORMED_SIGNATURE')
-  expect(verify('0x', zeros, networkID, 0n)).toBe('MALFORMED_SIGNATURE')
-  expect(verify('0x', infinity, networkID, 0n)).toBe('NO_SIGNERS')
-  expect(verify('0x1f', infinity, networkID, 100n)).toBe('INVALID_SIGNATURE')
-  expect(verify('0x1f', good.signature.signature, networkID, 100n)).toBe('ok')
+  const { networkID: networkId } = golden
+  expect(verify('0x00ff', zeros, networkId + 1, 101n)).toBe('WRONG_NETWORK')
+  expect(verify('0x00ff', zeros, networkId, 101n)).toBe('SIGNERS_NOT_CANONICAL')
+  expect(verify('0xff', zeros, networkId, 101n)).toBe('UNKNOWN_SIGNER')
+  expect(verify('0x1f', zeros, networkId, 101n)).toBe('INSUFFICIENT_WEIGHT')
+  expect(verify('0x1f', zeros, networkId, 100n)).toBe('MALFORMED_SIGNATURE')
+  expect(verify('0x', zeros, networkId, 0n)).toBe('MALFORMED_SIGNATURE')
+  expect(verify('0x', infinity, networkId, 0n)).toBe('NO_SIGNERS')
+  expect(verify('0x1f', infinity, networkId, 100n)).toBe('INVALID_SIGNATURE')
+  expect(verify('0x1f', good.signature.signature, networkId, 100n)).toBe('ok')
 })

@@ -37,20 +37,20 @@ const WORD = 32
  * @throws CodecError the message does not decode
  */
 export function decode({ address, topics, data }: Log): WarpEvent {
-  const [topic, sender, messageID, ...more] = topics
+  const [topic, sender, messageId, ...more] = topics
   if (!Bytes.equals(address, ADDRESS)) throw fault(`a log of ${Hex.encode(ADDRESS)}`, Hex.encode(address))
-  if (topic === undefined || sender?.length !== WORD || messageID?.length !== WORD || more.length > 0) {
+  if (topic === undefined || sender?.length !== WORD || messageId?.length !== WORD || more.length > 0) {
     throw fault('three topics of 32 bytes', `${topics.length} topics`)
   }
   if (!Bytes.equals(topic, TOPIC)) throw fault(`the event ${Hex.encode(TOPIC)}`, Hex.encode(topic))
   if (!Bytes.isZero(sender.subarray(0, 12))) throw fault('a sender of 20 bytes', Hex.encode(sender))
   const unsigned = decodeData(data)
-  if (!Bytes.equals(Id.hash(unsigned), messageID)) {
-    throw fault(`the message id ${Hex.encode(Id.hash(unsigned))}`, Hex.encode(messageID))
+  if (!Bytes.equals(Id.hash(unsigned), messageId)) {
+    throw fault(`the message id ${Hex.encode(Id.hash(unsigned))}`, Hex.encode(messageId))
   }
   return {
     sender: new Uint8Array(sender.subarray(12)),
-    messageID: new Uint8Array(messageID),
+    messageID: new Uint8Array(messageId),
     message: UnsignedMessage.decode(unsigned),
   }
 }

@@ -30,13 +30,13 @@ export async function resolve(
 ): Promise<Message> {
   if (request.message === undefined) return justified(request.justification ?? NO_SOURCE, context)
   const message = decode(request.message)
-  const { networkID } = message.unsigned
-  if (networkID !== context.networkId) {
+  const { networkID: networkId } = message.unsigned
+  if (networkId !== context.networkId) {
     throw new AggregatorError(
       'AGGREGATOR_NETWORK_ID',
-      `message: expected the network id ${context.networkId}, got ${networkID}`,
+      `message: expected the network id ${context.networkId}, got ${networkId}`,
       {
-        details: { field: 'message', expected: context.networkId, got: networkID },
+        details: { field: 'message', expected: context.networkId, got: networkId },
       },
     )
   }

@@ -52,8 +52,10 @@ export function createPChain(
     height: async (signal) => (await certain(platform.call('platform.getHeight', {}, { signal }))).height,
     proposedHeight: async (signal) =>
       (await certain(platform.call('platform.getProposedHeight', {}, { signal }))).height,
-    validatorsAt: async (subnetID, height, signal) => {
-      const map = await perhaps(platform.call('platform.getValidatorsAt', { height, subnetID }, { signal }))
+    validatorsAt: async (subnetId, height, signal) => {
+      const map = await perhaps(
+        platform.call('platform.getValidatorsAt', { height, subnetID: subnetId }, { signal }),
+      )
       if (map === undefined) return undefined
       return [...map].map(([nodeId, { publicKey, weight }]) => ({
         nodeId: NodeId.parse(nodeId),
@@ -61,24 +63,25 @@ export function createPChain(
         weight,
       }))
     },
-    subnetOf: async (blockchainID, signal) =>
-      (await perhaps(platform.call('platform.validatedBy', { blockchainID }, { signal })))?.subnetID,
-    subnet: async (subnetID, signal) => {
-      const subnet = await perhaps(platform.call('platform.getSubnet', { subnetID }, { signal }))
+    subnetOf: async (blockchainId, signal) =>
+      (await perhaps(platform.call('platform.validatedBy', { blockchainID: blockchainId }, { signal })))
+        ?.subnetID,
+    subnet: async (subnetId, signal) => {
+      const subnet = await perhaps(platform.call('platform.getSubnet', { subnetID: subnetId }, { signal }))
       if (subnet === undefined) return undefined
       return { isL1: !Bytes.isZero(subnet.conversionID), conversionId: subnet.conversionID }
     },
-    currentValidators: async (subnetID, signal) => {
+    currentValidators: async (subnetId, signal) => {
       const { validators } = await certain(
-        platform.call('platform.getCurrentValidators', { subnetID }, { signal }),
+        platform.call('platform.getCurrentValidators', { subnetID: subnetId }, { signal }),
       )
       return validators.map((one) => ({
         nodeId: one.nodeID,
         balance: 'balance' in one ? one.balance : undefined,
       }))
     },
-    peers: async (nodeIDs, signal) => {
-      const { peers } = await certain(info.call('info.peers', { nodeIDs }, { signal }))
+    peers: async (nodeIds, signal) => {
+      const { peers } = await certain(info.call('info.peers', { nodeIDs: nodeIds }, { signal }))
       return peers.map((peer) => ({ nodeId: peer.nodeID, address: peer.publicIP }))
     },
   }

@@ -20,9 +20,9 @@ export function namesOf(network: Named, alias: string | undefined): ReadonlyMap<
   return new Map(all.map((name) => [name, alias ?? publicName ?? name]))
 }
 
-function namesInPaths({ networkID, name }: Named): readonly string[] {
-  if (networkID === 1) return ['mainnet']
-  return [...new Set([networkID === 5 ? 'fuji' : name, ...(networkID === 5 ? [] : ['local']), 'testnet'])]
+function namesInPaths({ networkID: networkId, name }: Named): readonly string[] {
+  if (networkId === 1) return ['mainnet']
+  return [...new Set([networkId === 5 ? 'fuji' : name, ...(networkId === 5 ? [] : ['local']), 'testnet'])]
 }
 
 /** Returns which of the networks that clients tell apart the names of one stand for. */

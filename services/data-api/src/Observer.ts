@@ -63,10 +63,10 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
   const seen = [...(peers as readonly Row[]), ...own]
   const peerOf = new Map(seen.map((peer) => [String(peer['nodeID']), peer]))
   return new Map(
-    (validators as readonly Row[]).flatMap(({ nodeID, uptime, connected }) => {
-      const bytes = Names.parseNodeId(String(nodeID))
+    (validators as readonly Row[]).flatMap(({ nodeID: nodeId, uptime, connected }) => {
+      const bytes = Names.parseNodeId(String(nodeId))
       if (bytes === undefined) return []
-      const peer = peerOf.get(String(nodeID))
+      const peer = peerOf.get(String(nodeId))
       const percent = typeof uptime === 'string' ? Number(uptime) : Number.NaN
       const benched = Array.isArray(peer?.['benched']) ? peer['benched'].map(String) : []
       const observation = {
@@ -83,11 +83,11 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
 /** The node itself, as it would be among the peers of another; nothing where it doesn't tell. */
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
   try {
-    const [{ nodeID }, { version }] = await Promise.all([
+    const [{ nodeID: nodeId }, { version }] = await Promise.all([
       call(ask, `${url}/ext/info`, 'info.getNodeID'),
       call(ask, `${url}/ext/info`, 'info.getNodeVersion'),
     ])
-    return [{ nodeID, version }]
+    return [{ nodeID: nodeId, version }]
   } catch {
     return []
   }

@@ -65,10 +65,10 @@ describe('the last activity', () => {
       const activity = await get
       expect([addresses, activity.blockNumber]).toEqual([addresses, String(blockNumber)])
       const utxo = own.find(({ id }) => Id.format(id) === activity.utxoId)
-      const [height, time, txID] = activity.isConsumed
+      const [height, time, txId] = activity.isConsumed
         ? [utxo?.consumed_height, utxo?.consumed_time, utxo?.consumed_tx_id]
         : [utxo?.height, utxo?.time, utxo?.tx_id]
-      expect([height, Number(time), txID && Id.format(txID)]).toEqual([
+      expect([height, Number(time), txId && Id.format(txId)]).toEqual([
         blockNumber,
         activity.timestamp,
         activity.txHash,

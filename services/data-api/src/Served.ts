@@ -92,8 +92,8 @@ async function networkEndpoints(
 }
 
 /** The signature aggregator calls every network local that is neither mainnet nor fuji. */
-function aggregatorName(networkID: number): string {
-  return PUBLIC_NAMES.get(networkID) ?? 'local'
+function aggregatorName(networkId: number): string {
+  return PUBLIC_NAMES.get(networkId) ?? 'local'
 }
 
 async function contextOf(
@@ -105,7 +105,7 @@ async function contextOf(
   if (network === undefined) {
     throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
   }
-  const { networkID } = network.constants
+  const { networkID: networkId } = network.constants
   return {
     store,
     ...network,
@@ -115,7 +115,7 @@ async function contextOf(
     aggregate:
       url === undefined
         ? undefined
-        : createAggregatorClient({ url, network: aggregatorName(networkID), fetch: aggregatorFetch }),
+        : createAggregatorClient({ url, network: aggregatorName(networkId), fetch: aggregatorFetch }),
     observations: upstreams.length === 0 ? undefined : createObserver({ urls: upstreams, now: Date.now }),
   }
 }

@@ -87,8 +87,8 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   const agents = { http: new Agent(AGENT), https: new SecureAgent(AGENT) }
   const stops = await Promise.all(
     chains.map(({ id, nodes }) => {
-      const chainID = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
-      return startProbes({ nodes, agents, log, chainID })
+      const chainId = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
+      return startProbes({ nodes, agents, log, chainID: chainId })
     }),
   )
   const tokens = await openBypassTokens(usage, log)

@@ -184,9 +184,9 @@ function codes(
   if (calls === undefined) return []
   // One error may answer a whole batch.
   const isOne = !calls.isBatch || first !== 0x5b
-  const byID = new Map(errors.map(({ id, code }) => [id, code]))
+  const byId = new Map(errors.map(({ id, code }) => [id, code]))
   return calls.calls.map((call) => {
-    const error = isOne ? errors[0]?.code : byID.get(call.id ?? '')
+    const error = isOne ? errors[0]?.code : byId.get(call.id ?? '')
     return [call.method, responseCode(status, error), counting.costOf([call])]
   })
 }

@@ -28,7 +28,7 @@ export async function startProbes(options: ProbeOptions): Promise<() => void> {
 }
 
 async function probe(node: Node, options: ProbeOptions, stop: AbortSignal): Promise<void> {
-  const { nodes, agents, chainID, log } = options
+  const { nodes, agents, chainID: chainId, log } = options
   if (!node.hasHttp) return
   // Alone, so that no other node answers in its place.
   const alone: Nodes = { ...nodes, order: () => [node], begin: () => () => undefined, retryAfterMs: 0 }
@@ -46,10 +46,10 @@ async function probe(node: Node, options: ProbeOptions, stop: AbortSignal): Prom
     const parts: Uint8Array[] = []
     for await (const part of answer.parts) parts.push(part)
     const { result } = JSON.parse(Buffer.concat(parts).toString()) as { result?: unknown }
-    const isRight = chainID === undefined || result === `0x${chainID.toString(16)}`
+    const isRight = chainId === undefined || result === `0x${chainId.toString(16)}`
     nodes.identified(node, isRight)
     if (!isRight)
-      log.warn({ url: node.url.host, expected: chainID, actual: result }, 'a node serves another chain')
+      log.warn({ url: node.url.host, expected: chainId, actual: result }, 'a node serves another chain')
   } catch (error) {
     if (!stop.aborted) log.warn({ url: node.url.host, err: error }, 'a node does not answer')
   }

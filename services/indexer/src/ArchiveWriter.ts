@@ -147,8 +147,8 @@ async function resume(
   { rules }: ArchiveOptions,
   state: LedgerState.LedgerState,
 ): Promise<OpenedBlock.Link> {
-  const { blockID } = LedgerState.tip(state, chain)
-  const first = chain === 'C' ? firstEvmBlock(rules) : blockID
+  const { blockID: blockId } = LedgerState.tip(state, chain)
+  const first = chain === 'C' ? firstEvmBlock(rules) : blockId
   const genesis = { height: 0n, blockID: first, containerID: first }
   if (!existsSync(path)) return genesis
   const { size, text } = await lastWhole(path)
@@ -171,11 +171,11 @@ function firstLine(chain: Chain, rules: NetworkRules): string {
 }
 
 function firstAvmBlock(
-  chainID: Uint8Array,
+  chainId: Uint8Array,
   { cortinaXChainStopVertexID: stop, cortina }: Upgrades.Upgrades,
 ): Uint8Array {
   return XChainGenesis.firstBlock(
-    Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(chainID) : stop,
+    Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(chainId) : stop,
     cortina,
   )
 }

@@ -64,11 +64,11 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
   const digests: Digest[] = []
   const blocks = { P: 0, X: 0, C: 0 }
   for (const chain of CHAINS) {
-    const { height, blockID } = at[chain]
+    const { height, blockID: blockId } = at[chain]
     const walk = { options, chain, tip: height, report, digests }
     const { last, count } = await walkChain(walk, signal)
     blocks[chain] = count
-    checkCursor(chain, last, { height, blockID }, report)
+    checkCursor(chain, last, { height, blockID: blockId }, report)
     if (source !== undefined) await checkSource({ ...options, source }, chain, height, report, signal)
   }
   const state = await digestOf(store, report)
@@ -104,8 +104,8 @@ async function walkChain(
     const rows = await rowsOf(options.store, chain, next, end < tip + 1n ? end : tip + 1n)
     for (const row of rows) {
       if (row.height !== next) report(gap(chain, next, row.height))
-      const containerID = checkBlock(chain, row, last, report)
-      last = { row, containerID }
+      const containerId = checkBlock(chain, row, last, report)
+      last = { row, containerID: containerId }
       next = row.height + 1n
     }
     count += rows.length
@@ -200,15 +200,15 @@ function innerIdOf(chain: Chain, { bytes }: OpenedBlock.OpenedBlock): Uint8Array
 function checkCursor(
   chain: Chain,
   last: Last | undefined,
-  { height, blockID }: { readonly height: bigint; readonly blockID: Uint8Array },
+  { height, blockID: blockId }: { readonly height: bigint; readonly blockID: Uint8Array },
   report: Report,
 ): void {
   const tell = (message: string) =>
     report({ chain, check: 'cursor', height, message: `${chain}-chain: ${message}` })
   if (last === undefined) {
     if (height > 0n) tell(`the cursor is at ${height}, and there are no blocks`)
-  } else if (last.row.height === height && !Bytes.equals(last.row.id, blockID)) {
-    tell(`the cursor at ${height} names ${name(blockID)}, the block there is ${name(last.row.id)}`)
+  } else if (last.row.height === height && !Bytes.equals(last.row.id, blockId)) {
+    tell(`the cursor at ${height} names ${name(blockId)}, the block there is ${name(last.row.id)}`)
   }
 }
 

@@ -143,7 +143,7 @@ function applyHead(run: Run, feed: Feed): void {
   const { state, waiting, batch, links, problems, stopwatch } = run
   const block = feed.head()
   if (block === undefined) return
-  const { chain, bytes, parentID } = block
+  const { chain, bytes, parentID: parentId } = block
   try {
     const changes = stopwatch.during('apply', () => {
       const made = Ledger.apply(state, chain, bytes)
@@ -158,7 +158,13 @@ function applyHead(run: Run, feed: Feed): void {
       problems.clear(`import ${blocked}`)
     }
     const { container } = block
-    batch.blocks.push({ chain, bytes, parentID, changes, ...(container === undefined ? {} : { container }) })
+    batch.blocks.push({
+      chain,
+      bytes,
+      parentID: parentId,
+      changes,
+      ...(container === undefined ? {} : { container }),
+    })
     batch.bytes += container?.bytes.length ?? bytes.length
     batch.changes += changes.length
   } catch (error) {
@@ -257,10 +263,10 @@ async function linkOf(
   state: LedgerState.LedgerState,
   chain: Chain,
 ): Promise<OpenedBlock.Link> {
-  const { height, blockID } = LedgerState.tip(state, chain)
+  const { height, blockID: blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
     // The first container's parent is block 0, which is in no container.
-    const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockID
+    const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
     return { height, blockID: first, containerID: first }
   }
   const row = await store.db
@@ -269,7 +275,7 @@ async function linkOf(
     .where('chain', '=', chain)
     .where('height', '=', height)
     .executeTakeFirst()
-  return { height, blockID, containerID: row?.container_id ?? undefined }
+  return { height, blockID: blockId, containerID: row?.container_id ?? undefined }
 }
 
 /** The hash of the C-chain's block 0; all zero where its genesis is of a kind that we can't tell it of. */

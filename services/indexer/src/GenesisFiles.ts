@@ -43,23 +43,23 @@ export const ARCHIVE_FILES = {
  * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError of malformed files; GenesisDataError of a damaged package
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
-  const { archive, networkID } = options
-  const genesisID = options.genesisID ?? (archive === undefined ? undefined : await genesisIdOf(archive))
-  const genesis = await read({ ...options, genesisID })
+  const { archive, networkID: networkId } = options
+  const genesisId = options.genesisID ?? (archive === undefined ? undefined : await genesisIdOf(archive))
+  const genesis = await read({ ...options, genesisID: genesisId })
   Genesis.assertKnown(genesis)
-  if (networkID !== undefined && genesis.networkID !== networkID) {
-    throw refuse(`expected a genesis of network ${networkID}, got one of ${genesis.networkID}`)
+  if (networkId !== undefined && genesis.networkID !== networkId) {
+    throw refuse(`expected a genesis of network ${networkId}, got one of ${genesis.networkID}`)
   }
-  if (genesisID !== undefined && !Bytes.equals(genesis.genesisID, genesisID)) {
-    const [expected, actual] = [Id.format(genesisID), Id.format(genesis.genesisID)]
+  if (genesisId !== undefined && !Bytes.equals(genesis.genesisID, genesisId)) {
+    const [expected, actual] = [Id.format(genesisId), Id.format(genesis.genesisID)]
     throw refuse(`expected the genesis ${expected}, which the chain's block 0 follows, got ${actual}`)
   }
   return { genesis, constants: rulesOf(genesis.networkID, upgradesOf(options)) }
 }
 
 /** The rules of a network with the upgrades of a file, where there is one. */
-export function rulesOf(networkID: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
-  const constants = Networks.of(networkID)
+export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
+  const constants = Networks.of(networkId)
   return upgrades === undefined ? constants : { ...constants, upgrades }
 }
 
@@ -67,18 +67,18 @@ export function rulesOf(networkID: number, upgrades?: Upgrades.Upgrades): Networ
  * Checks that a network's genesis is published with this software: those of mainnet, fuji and local are.
  * @throws IndexerError `INDEXER_GENESIS`
  */
-export function assertPublished(networkID: number | undefined): asserts networkID is number {
-  if (networkID === undefined) {
+export function assertPublished(networkId: number | undefined): asserts networkId is number {
+  if (networkId === undefined) {
     throw refuse('No network given. Pass --network, --upstream, --from or --genesis-file.')
   }
-  if (!isPublished(networkID)) {
-    throw refuse(`No genesis for network ${networkID}. Pass --genesis-file, or use --network local.`)
+  if (!isPublished(networkId)) {
+    throw refuse(`No genesis for network ${networkId}. Pass --genesis-file, or use --network local.`)
   }
 }
 
 /** Whether a network's genesis is published with this software. */
-export function isPublished(networkID: number): boolean {
-  return NetworkGenesis.NETWORK_IDS.includes(networkID)
+export function isPublished(networkId: number): boolean {
+  return NetworkGenesis.NETWORK_IDS.includes(networkId)
 }
 
 /** A network's rules with the upgrades of a node's upgrade file (JSON), where there is one. @throws GenesisError, CodecError */
@@ -94,11 +94,11 @@ export function withUpgrades(
 const MAX_PERIODS = 100
 
 async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
-  const { genesisFile, archive, networkID } = options
+  const { genesisFile, archive, networkID: networkId } = options
   if (genesisFile !== undefined) return ofConfig(GenesisConfig.parse(genesisFile), options)
   if (archive === undefined) {
-    assertPublished(networkID)
-    return ofConfig(await NetworkGenesis.readConfig(networkID), options)
+    assertPublished(networkId)
+    return ofConfig(await NetworkGenesis.readConfig(networkId), options)
   }
   const ids = textOf(archive, ARCHIVE_FILES.ids)
   const bytes = ids === undefined ? undefined : (Json.parse(ids) as { genesisBytes?: Json.Json }).genesisBytes
@@ -109,14 +109,17 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
 }
 
 /** The local network's start time moves on by whole periods; the genesis id tells which one it is. */
-function ofConfig(config: GenesisConfig.GenesisConfig, { genesisID, now }: GenesisOptions): Genesis.Genesis {
+function ofConfig(
+  config: GenesisConfig.GenesisConfig,
+  { genesisID: genesisId, now }: GenesisOptions,
+): Genesis.Genesis {
   const own = Genesis.build(config)
   if (config.networkID !== Networks.LOCAL.networkID) return own
-  if (genesisID === undefined) return Genesis.build(GenesisConfig.advanceStartTime(config, now))
+  if (genesisId === undefined) return Genesis.build(GenesisConfig.advanceStartTime(config, now))
   for (let period = 0n; period < MAX_PERIODS; period++) {
     const startTime = config.startTime + period * Networks.LOCAL_PERIOD
     const candidate = Genesis.build({ ...config, startTime })
-    if (Bytes.equals(candidate.genesisID, genesisID)) return candidate
+    if (Bytes.equals(candidate.genesisID, genesisId)) return candidate
   }
   return own
 }

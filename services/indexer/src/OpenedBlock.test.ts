@@ -60,8 +60,8 @@ describe('a container', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
-    const otherID = { ...link, blockID: link.blockID.map((byte) => byte ^ 1) }
-    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherID))).toBe('parent')
+    const otherId = { ...link, blockID: link.blockID.map((byte) => byte ^ 1) }
+    expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherId))).toBe('parent')
     const otherContainer = { ...link, containerID: link.blockID }
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherContainer))).toBe('container')
     const unknown = { ...link, containerID: undefined }

@@ -41,7 +41,7 @@ export type SignedBy = Uint8Array | undefined
  * Reads what a source gave: the container, the block inside, their ids.
  * @throws IndexerError `INDEXER_BLOCK`
  */
-export function open(chain: Chain, given: SourceBlock, chainID?: SignedBy): OpenedBlock {
+export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
   const { origin } = given
   try {
     const opened = given.kind === 'container' ? Container.open(given.bytes, (b) => idOf(chain, b)) : undefined
@@ -51,13 +51,13 @@ export function open(chain: Chain, given: SourceBlock, chainID?: SignedBy): Open
     if (given.id !== undefined && !Bytes.equals(given.id, id)) {
       throw refused(chain, header.height, 'id', `expected the id ${name(given.id)}, got ${name(id)}`, origin)
     }
-    if (opened?.kind === 'postFork' && chainID !== undefined) Container.verify(opened.container, chainID)
-    const parentID = opened?.kind === 'postFork' ? opened.container.parentID : undefined
+    if (opened?.kind === 'postFork' && chainId !== undefined) Container.verify(opened.container, chainId)
+    const parentId = opened?.kind === 'postFork' ? opened.container.parentID : undefined
     const { acceptedAt } = given
     const container = opened && {
       id,
       bytes: given.bytes,
-      parentID,
+      parentID: parentId,
       ...(acceptedAt === undefined ? {} : { acceptedAt }),
     }
     const time = header.time ?? timeOf(opened)
@@ -74,13 +74,13 @@ export function open(chain: Chain, given: SourceBlock, chainID?: SignedBy): Open
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function assertFollows(block: OpenedBlock, last: Link): void {
-  const { chain, height, parentID, container, origin } = block
+  const { chain, height, parentID: parentId, container, origin } = block
   const expected = last.height + 1n
   if (height !== expected) {
     throw refused(chain, expected, 'height', `expected height ${expected}, got ${height}`, origin)
   }
-  if (!Bytes.isZero(last.blockID) && !Bytes.equals(parentID, last.blockID)) {
-    const words = `expected the parent ${name(last.blockID)}, got ${name(parentID)}`
+  if (!Bytes.isZero(last.blockID) && !Bytes.equals(parentId, last.blockID)) {
+    const words = `expected the parent ${name(last.blockID)}, got ${name(parentId)}`
     throw refused(chain, height, 'parent', words, origin)
   }
   const before = last.containerID

@@ -31,14 +31,14 @@ const codeOf = async (work: Promise<unknown>) =>
   )
 
 /** A node whose P-chain begins with this block 0; `undefined`: it doesn't answer. */
-const nodeOf = (block: Uint8Array | undefined, networkID = 1337) => ({
+const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
     if (block === undefined) return new Response('', { status: 503 })
     const { id, method } = JSON.parse(body)
     const result =
       method === 'info.getNetworkID'
-        ? { networkID: `${networkID}` }
+        ? { networkID: `${networkId}` }
         : { block: CheckedHex.encode(block), encoding: 'hex' }
     return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
   }) as unknown as typeof fetch,
@@ -82,14 +82,14 @@ describe('the genesis', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkID, ids }) => {
-    const known = await GenesisFiles.load({ networkID, now: 0n })
+  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkID: networkId, ids }) => {
+    const known = await GenesisFiles.load({ networkID: networkId, now: 0n })
     expect(known.genesis.genesisID).toEqual(ids?.genesisID)
-    const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkID)]
-    expect(await loadNetwork(options({ networkID, upstreams }), signal)).toEqual(known)
+    const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
+    expect(await loadNetwork(options({ networkID: networkId, upstreams }), signal)).toEqual(known)
     const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
-    const forks = [nodeOf(fork, networkID)]
-    expect(await codeOf(loadNetwork(options({ networkID, upstreams: forks }), signal))).toBe(
+    const forks = [nodeOf(fork, networkId)]
+    expect(await codeOf(loadNetwork(options({ networkID: networkId, upstreams: forks }), signal))).toBe(
       'INDEXER_GENESIS',
     )
   })
@@ -137,8 +137,8 @@ describe('the genesis', () => {
     const open = (own: Partial<NetworkOptions>) =>
       openNetwork(
         options(own),
-        async (networkID) => {
-          names.push(networkID)
+        async (networkId) => {
+          names.push(networkId)
           return Object.assign(Object.create(store), {
             close: async () => undefined,
             migrate: async () => undefined,

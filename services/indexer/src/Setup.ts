@@ -64,15 +64,22 @@ export async function loadNetwork(
     textOf(options.genesisFile, options.genesisFileContent, options, signal),
     textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
   ])
-  const { from: archive, networkID } = options
+  const { from: archive, networkID: networkId } = options
   if (genesisFile === undefined && archive === undefined) {
     const stored = await options.store?.network()
     if (stored !== undefined) return checked(stored, options, signal)
-    GenesisFiles.assertPublished(networkID)
+    GenesisFiles.assertPublished(networkId)
   }
   const now = BigInt(Math.floor(options.clock.now() / 1000))
-  const genesisID = await genesisIdOf(options, ATTEMPTS, signal)
-  return GenesisFiles.load({ genesisFile, upgradeFile, archive, networkID, genesisID, now })
+  const genesisId = await genesisIdOf(options, ATTEMPTS, signal)
+  return GenesisFiles.load({
+    genesisFile,
+    upgradeFile,
+    archive,
+    networkID: networkId,
+    genesisID: genesisId,
+    now,
+  })
 }
 
 /** A network's database, migrated, with the network that is in it or is to be. */
@@ -89,7 +96,7 @@ export interface OpenedNetwork {
  */
 export async function openNetwork(
   options: Omit<NetworkOptions, 'store'>,
-  openStore: (networkID: number) => Promise<Store>,
+  openStore: (networkId: number) => Promise<Store>,
   signal: AbortSignal,
 ): Promise<OpenedNetwork> {
   const { from, genesisFile, genesisFileContent } = options
@@ -97,11 +104,11 @@ export async function openNetwork(
   const stored = isGiven ? await openStored(options, openStore, signal) : undefined
   if (stored !== undefined) return stored
   const given = isGiven ? await loadNetwork(options, signal) : undefined
-  const networkID = given?.genesis.networkID ?? options.networkID ?? (await findNetworkId(options, signal))
-  const store = await openStore(networkID)
+  const networkId = given?.genesis.networkID ?? options.networkID ?? (await findNetworkId(options, signal))
+  const store = await openStore(networkId)
   try {
     await store.migrate()
-    return { store, rules: given ?? (await loadNetwork({ ...options, networkID, store }, signal)) }
+    return { store, rules: given ?? (await loadNetwork({ ...options, networkID: networkId, store }, signal)) }
   } catch (error) {
     await store.close()
     throw error
@@ -114,12 +121,12 @@ export async function openNetwork(
  */
 async function openStored(
   options: Omit<NetworkOptions, 'store'>,
-  openStore: (networkID: number) => Promise<Store>,
+  openStore: (networkId: number) => Promise<Store>,
   signal: AbortSignal,
 ): Promise<OpenedNetwork | undefined> {
-  const { upstreams = [], networkID, storedNetworkId, upgradeFile, upgradeFileContent } = options
+  const { upstreams = [], networkID: networkId, storedNetworkId, upgradeFile, upgradeFileContent } = options
   if (upstreams.length === 0 || (await isReachable(options, signal))) return undefined
-  const id = networkID ?? (await storedNetworkId?.().catch(() => undefined))
+  const id = networkId ?? (await storedNetworkId?.().catch(() => undefined))
   if (id === undefined) return undefined
   const store = await openStore(id)
   try {
@@ -194,16 +201,16 @@ async function checked(
   signal: AbortSignal,
 ): Promise<GenesisFiles.NetworkRules> {
   const { genesis } = stored
-  const { networkID = genesis.networkID } = options
+  const { networkID: networkId = genesis.networkID } = options
   const told = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
     if (signal.aborted) throw error
     return undefined
   })
   const isSame = told === undefined || Bytes.equals(told, genesis.genesisID)
-  if (isSame && networkID === genesis.networkID) return stored
+  if (isSame && networkId === genesis.networkID) return stored
   const [own, other] = [
     Id.format(genesis.genesisID),
-    told === undefined ? `network ${networkID}` : Id.format(told),
+    told === undefined ? `network ${networkId}` : Id.format(told),
   ]
   throw new IndexerError(
     'INDEXER_GENESIS',

@@ -38,10 +38,10 @@ async function read(
     .execute()
   const gap = rows.findIndex(({ height }, i) => height !== from + BigInt(i))
   return (gap < 0 ? rows : rows.slice(0, gap)).map(
-    ({ id, container, container_id: containerID, accepted_at: acceptedAt }) => ({
-      kind: containerID === null ? ('block' as const) : ('container' as const),
+    ({ id, container, container_id: containerId, accepted_at: acceptedAt }) => ({
+      kind: containerId === null ? ('block' as const) : ('container' as const),
       bytes: container,
-      id: containerID ?? id,
+      id: containerId ?? id,
       ...(acceptedAt === null ? {} : { acceptedAt }),
       origin,
     }),

@@ -11,10 +11,10 @@ export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
  * Source: avalanchego `vms/components/avax/addresses.go`, 1cf1fc3d17.
  * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
  */
-export function parse(text: string, chainID: Uint8Array, context: AddressContext): Uint8Array {
+export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
   const bare = parseBare(text)
   if (bare !== undefined) return bare
-  const parsed = parseLocal(text, chainID, context)
+  const parsed = parseLocal(text, chainId, context)
   if (typeof parsed !== 'string') return parsed
   throw methodError(`couldn't parse address ${goQuote(text)}: ${parsed}`)
 }
@@ -22,12 +22,12 @@ export function parse(text: string, chainID: Uint8Array, context: AddressContext
 /** The addresses of a list as a set, in the order of their first appearance. @throws as {@link parse}, for the first that is wrong */
 export function parseAll(
   texts: readonly string[],
-  chainID: Uint8Array,
+  chainId: Uint8Array,
   context: AddressContext,
 ): readonly Uint8Array[] {
   const addresses = new Map<string, Uint8Array>()
   for (const text of texts) {
-    const address = parse(text, chainID, context)
+    const address = parse(text, chainId, context)
     const key = ShortId.format(address)
     if (!addresses.has(key)) addresses.set(key, address)
   }
@@ -35,8 +35,8 @@ export function parseAll(
 }
 
 /** The text of an address: primary alias of the chain, dash, bech32. */
-export function format(payload: Uint8Array, chainID: Uint8Array, context: AddressContext): string {
-  return Address.format({ chain: context.chains.primaryAlias(chainID), hrp: context.constants.hrp, payload })
+export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
+  return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
 }
 
 /** All Go clients send this form. */
@@ -50,7 +50,7 @@ function parseBare(text: string): Uint8Array | undefined {
 
 function parseLocal(
   text: string,
-  chainID: Uint8Array,
+  chainId: Uint8Array,
   { chains, constants }: AddressContext,
 ): Uint8Array | string {
   const dash = text.indexOf('-')
@@ -64,6 +64,6 @@ function parseLocal(
   const { payload } = decoded
   if (payload.length !== Address.LENGTH)
     return `invalid hash length: expected ${Address.LENGTH} bytes but got ${payload.length}`
-  const [own, other] = [Id.format(chainID), Id.format(chain.id)]
+  const [own, other] = [Id.format(chainId), Id.format(chain.id)]
   return own === other ? payload : `mismatched chainIDs: expected "${own}" but got "${other}"`
 }

@@ -65,7 +65,7 @@ export function addChains(mounting: Mounting): void {
   addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
   const avax = AvaxApi.handlers(context)
   addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
-  for (const [letter, chainID] of [
+  for (const [letter, chainId] of [
     ['P', P],
     ['X', X],
     ['C', C],
@@ -78,14 +78,14 @@ export function addChains(mounting: Mounting): void {
       proposer,
       ProposerVmApi.FRESHNESS,
     )
-    addEndpoint(mounting, chainID, '/proposervm', target)
+    addEndpoint(mounting, chainId, '/proposervm', target)
   }
   for (const name of ['/rpc', '/ws'])
     addEndpoint(mounting, C, name, PassThrough.create(`/ext/bc/C${name}`, context))
 }
 
-function addEndpoint({ context }: Mounting, chainID: Uint8Array, name: string, target: Endpoint): void {
-  context.routes.add(Chains.baseOf(chainID), name, gated(context, chainID, target))
+function addEndpoint({ context }: Mounting, chainId: Uint8Array, name: string, target: Endpoint): void {
+  context.routes.add(Chains.baseOf(chainId), name, gated(context, chainId, target))
 }
 
 const SHUT: HttpRules.Refusal = {
@@ -93,11 +93,11 @@ const SHUT: HttpRules.Refusal = {
   body: 'API call rejected because chain is not done bootstrapping\n',
 }
 
-function gated({ isBootstrapped }: NodeContext, chainID: Uint8Array, target: Endpoint): Endpoint {
+function gated({ isBootstrapped }: NodeContext, chainId: Uint8Array, target: Endpoint): Endpoint {
   const { upgrade } = target
   return {
     handle: (exchange) => {
-      if (isBootstrapped(chainID)) target.handle(exchange)
+      if (isBootstrapped(chainId)) target.handle(exchange)
       else Exchange.refuse(exchange, SHUT)
     },
     ...(upgrade === undefined ? {} : { upgrade }),
@@ -118,11 +118,11 @@ export function addIndices(mounting: Mounting, keeper: Pick<IndexKeeper, 'spans'
 const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin'] as const
 
 /** Passes the paths of a chain that the upstream runs on to it, and gives the chain its id as a name. */
-export function addForeignChain({ context }: Mounting, chainID: Uint8Array): void {
-  const base = Chains.baseOf(chainID)
-  const text = Id.format(chainID)
+export function addForeignChain({ context }: Mounting, chainId: Uint8Array): void {
+  const base = Chains.baseOf(chainId)
+  const text = Id.format(chainId)
   if (context.chains.lookup(text) !== undefined) return
-  context.chains.add(chainID, text)
+  context.chains.add(chainId, text)
   for (const name of L1_ENDPOINTS)
     context.routes.add(base, name, PassThrough.create(`/ext/${base}${name}`, context))
 }

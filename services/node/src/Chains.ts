@@ -42,8 +42,8 @@ export function createNames(
 }
 
 /** Returns the base under which a chain is served, without `/ext/`. */
-export function baseOf(chainID: Uint8Array): string {
-  return `bc/${Id.format(chainID)}`
+export function baseOf(chainId: Uint8Array): string {
+  return `bc/${Id.format(chainId)}`
 }
 
 /** Gives the chains of the Primary Network their usual paths: `/ext/P`, `/ext/bc/P`, `/ext/platform`, … */
@@ -54,11 +54,11 @@ export function addPaths(routes: Routes, genesis: Pick<Genesis.Genesis, 'xChain'
 }
 
 /** Returns the ids of a subnet's chains as of the newest block, oldest first. */
-export async function ofSubnet(store: Store, subnetID: Uint8Array): Promise<readonly Uint8Array[]> {
+export async function ofSubnet(store: Store, subnetId: Uint8Array): Promise<readonly Uint8Array[]> {
   const rows = await store.db
     .selectFrom('blockchain')
     .select('key')
-    .where('subnet_id', '=', subnetID)
+    .where('subnet_id', '=', subnetId)
     .where('until', 'is', null)
     .orderBy('created_height')
     .orderBy('created_ordinal')
@@ -70,14 +70,14 @@ export async function ofSubnet(store: Store, subnetID: Uint8Array): Promise<read
 export async function isValidator(
   store: Store,
   height: bigint,
-  subnetID: Uint8Array,
-  nodeID: Uint8Array,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
 ): Promise<boolean> {
   const row = await store.db
     .selectFrom('member')
     .select('weight')
-    .where('subnet_id', '=', subnetID)
-    .where('node_id', '=', nodeID)
+    .where('subnet_id', '=', subnetId)
+    .where('node_id', '=', nodeId)
     .where('since', '<=', height)
     .where((or) => or.or([or('until', 'is', null), or('until', '>', height)]))
     .executeTakeFirst()
@@ -109,6 +109,6 @@ export async function primaryValidators(
 }
 
 /** Returns whether an id is that of a chain of the Primary Network. */
-export function isPrimary(chainID: Uint8Array, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): boolean {
-  return Object.values(ids(genesis)).some((id) => Bytes.equals(id, chainID))
+export function isPrimary(chainId: Uint8Array, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): boolean {
+  return Object.values(ids(genesis)).some((id) => Bytes.equals(id, chainId))
 }

@@ -41,14 +41,14 @@ function chain({ context, maxLagMs }: ChecksOptions, letter: Chains.Letter): Che
     run: async (signal) => {
       const { store } = context
       const at = await store.snapshot(signal)
-      const { height, time, blockID } = at[letter]
+      const { height, time, blockID: blockId } = at[letter]
       const [last] = await Blocks.containers(store, at, letter, height, height)
       const lag = Math.max(0, Math.floor(context.now() / 1000) - Number(time))
       if (maxLagMs > 0 && lag * 1000 > maxLagMs)
         throw new NodeError('NODE_UNHEALTHY', `the last block, at height ${height}, is ${lag} s old`)
       const consensus = {
         lastAcceptedHeight: height,
-        lastAcceptedID: Id.format(last?.id ?? blockID),
+        lastAcceptedID: Id.format(last?.id ?? blockId),
         longestProcessingBlock: '0s',
         processingBlocks: 0,
       }

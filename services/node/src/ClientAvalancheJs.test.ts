@@ -86,13 +86,15 @@ describe('P-chain', () => {
   ])
   test('a balance, of AVAX only', async () => {
     const addresses = [`P-${K1}`]
-    const { balance, unlocked, lockedStakeable, lockedNotStakeable, utxoIDs } = said(
-      'bc/P',
-      'platform.getBalance',
-      { addresses },
-    ) as Readonly<Record<string, string>>
+    const {
+      balance,
+      unlocked,
+      lockedStakeable,
+      lockedNotStakeable,
+      utxoIDs: utxoIds,
+    } = said('bc/P', 'platform.getBalance', { addresses }) as Readonly<Record<string, string>>
     expect(unordered(await P.getBalance({ addresses }))).toEqual(
-      unordered({ balance, unlocked, lockedStakeable, lockedNotStakeable, utxoIDs }),
+      unordered({ balance, unlocked, lockedStakeable, lockedNotStakeable, utxoIDs: utxoIds }),
     )
   })
 
@@ -116,8 +118,26 @@ describe('P-chain', () => {
       readonly remainingBalanceOwner: { readonly addresses: readonly string[] }
     } & Readonly<Record<string, string>>
     const { deactivationOwner, remainingBalanceOwner, ...rest } = await P.getL1Validator(VALIDATION)
-    const { nodeID, weight, startTime, publicKey, balance, minNonce, height, subnetID } = recorded
-    expect(plain(rest)).toEqual({ nodeID, weight, startTime, publicKey, balance, minNonce, height, subnetID })
+    const {
+      nodeID: nodeId,
+      weight,
+      startTime,
+      publicKey,
+      balance,
+      minNonce,
+      height,
+      subnetID: subnetId,
+    } = recorded
+    expect(plain(rest)).toEqual({
+      nodeID: nodeId,
+      weight,
+      startTime,
+      publicKey,
+      balance,
+      minNonce,
+      height,
+      subnetID: subnetId,
+    })
     const names = (owner: typeof deactivationOwner) =>
       owner.addresses.map((address) => `P-${address.toString('local')}`)
     expect(names(deactivationOwner)).toEqual(recorded.deactivationOwner.addresses)
@@ -135,10 +155,10 @@ describe('P-chain', () => {
     const { utxos, ...rest } = await P.getUTXOs({ addresses })
     const parsed = { ...rest, utxos: utxos.map((utxo) => hexOf('PVM', utxo)) }
     expect(unordered(parsed)).toEqual(unordered(said('bc/P', 'platform.getUTXOs', { addresses })))
-    const txID = '2BdSYsgYEvHVri1RMMryUT2FZGqNAZzoTA9YXHPTGfybZCqPgM'
-    const rewards = await P.getRewardUTXOs({ txID })
+    const txId = '2BdSYsgYEvHVri1RMMryUT2FZGqNAZzoTA9YXHPTGfybZCqPgM'
+    const rewards = await P.getRewardUTXOs({ txID: txId })
     expect({ ...rewards, utxos: rewards.utxos.map((utxo) => hexOf('PVM', utxo)) }).toEqual(
-      said('bc/P', 'platform.getRewardUTXOs', { encoding: 'hex', txID }),
+      said('bc/P', 'platform.getRewardUTXOs', { encoding: 'hex', txID: txId }),
     )
   })
 
@@ -250,8 +270,8 @@ describe('Info', () => {
   })
 
   test('peers, also where the client meant to ask something else', async () => {
-    const nodeIDs = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
-    expect(await node.peers(nodeIDs)).toMatchObject({ numPeers: '1', peers: [{ nodeID: nodeIDs[0] }] })
+    const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
+    expect(await node.peers(nodeIds)).toMatchObject({ numPeers: '1', peers: [{ nodeID: nodeIds[0] }] })
     expect(await node.peers()).toMatchObject({ numPeers: '6' })
     expect(await node.isBootstrapped('X')).toMatchObject({ numPeers: '6' })
     expect(await node.uptime()).toMatchObject({

@@ -179,7 +179,7 @@ describe('its P-chain methods', () => {
     const { validators } = await client.pChain.sampleValidators({ size: 2 })
     const set = said('bc/P', 'platform.getValidatorsAt', { height: 85, subnetID: PRIMARY })
     expect(validators).toHaveLength(2)
-    for (const nodeID of validators) expect(Object.keys(set as object)).toContain(nodeID)
+    for (const nodeId of validators) expect(Object.keys(set as object)).toContain(nodeId)
   })
 })
 

@@ -98,14 +98,14 @@ test('health, readiness and liveness', async () => {
 test('peers, without when they were heard', async () => {
   const timeless = (answer: unknown) =>
     (answer as { peers: object[] }).peers.map((peer) => ({ ...peer, lastSent: '', lastReceived: '' }))
-  const nodeIDs = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
-  expect(timeless(await client.info.peers({ nodeIDs }))).toEqual(
-    timeless(said('info', 'info.peers', { nodeIDs })),
+  const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
+  expect(timeless(await client.info.peers({ nodeIDs: nodeIds }))).toEqual(
+    timeless(said('info', 'info.peers', { nodeIDs: nodeIds })),
   )
   const all = await client.info.peers({})
   expect(Number(all.numPeers)).toBe(6)
   const names = (answer: unknown) =>
-    (answer as { peers: { nodeID: string }[] }).peers.map(({ nodeID }) => nodeID)
+    (answer as { peers: { nodeID: string }[] }).peers.map(({ nodeID: nodeId }) => nodeId)
   expect(names(all)).toEqual(names(said('info', 'info.peers')))
 })
 

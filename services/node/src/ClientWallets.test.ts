@@ -191,8 +191,8 @@ test('what only a node can do is passed on to one', async () => {
   try {
     expect(await new evm.EVMApi(passing.url).getBaseFee()).toBe(25_000_000_000n)
     expect(await connectTo(passing.url).baseFee()).toBe('0x5d21dba00')
-    const txID = '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'
-    const { tx } = said('bc/P', 'platform.getTx', { encoding: 'hex', txID }) as { readonly tx: string }
+    const txId = '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'
+    const { tx } = said('bc/P', 'platform.getTx', { encoding: 'hex', txID: txId }) as { readonly tx: string }
     expect(await connectTo(passing.url).pChain.issueTx({ tx, encoding: 'hex' })).toEqual(
       results['platform.issueTx'],
     )

@@ -25,9 +25,9 @@ export interface Logger {
 /** What a node has measured of the network's validators. */
 export interface ValidatorView {
   /** Returns the part of the time that a node was connected, from 0 to 1; undefined when nobody measured it. */
-  uptime(nodeID: Uint8Array): number | undefined
+  uptime(nodeId: Uint8Array): number | undefined
   /** Returns whether a node is connected; undefined when nobody knows. */
-  isConnected(nodeID: Uint8Array): boolean | undefined
+  isConnected(nodeId: Uint8Array): boolean | undefined
 }
 
 /** What every API of the node API is made from. Nothing in here is a global: clock, chance, log and network come in. */
@@ -50,9 +50,9 @@ export interface NodeContext {
   /** What this process has measured of validators, or else what the upstream says that it has. */
   readonly validators: () => Promise<ValidatorView>
   /** Whether this node itself validates a subnet. */
-  readonly isValidating: (subnetID: Uint8Array, at: Snapshot) => Promise<boolean>
+  readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>
   /** Whether a chain that {@link chains} knows has been created here and caught up once. */
-  readonly isBootstrapped: (chainID: Uint8Array) => boolean
+  readonly isBootstrapped: (chainId: Uint8Array) => boolean
   readonly log: Logger
   readonly loggers: Loggers
 }

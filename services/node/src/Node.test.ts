@@ -109,7 +109,7 @@ describe('uptime and connection of validators', () => {
     }
     await replica.close()
     return VALIDATORS.map((id) => {
-      const entry = validators.find(({ nodeID }) => nodeID === id) ?? {}
+      const entry = validators.find(({ nodeID: nodeId }) => nodeId === id) ?? {}
       return Object.entries(entry).filter(([name]) => name === 'uptime' || name === 'connected')
     })
   }
@@ -133,10 +133,10 @@ describe('uptime and connection of validators', () => {
   })
 
   test('are those that the process measured itself, if it takes part in the network', async () => {
-    const [nodeID] = VALIDATORS.map((text) => NodeId.parse(text))
+    const [nodeId] = VALIDATORS.map((text) => NodeId.parse(text))
     const peers = Peers.fixed({
       peers: [],
-      uptime: (id) => (Bytes.equals(id, nodeID as Uint8Array) ? 0.5 : undefined),
+      uptime: (id) => (Bytes.equals(id, nodeId as Uint8Array) ? 0.5 : undefined),
     })
     expect(await known({ peers })).toEqual([
       [

@@ -183,9 +183,11 @@ function createFace(
   }
 }
 
-function assertNetwork({ networkId }: Configuration, { networkID, name }: Networks.Constants): void {
-  if (networkId === undefined || networkId === networkID) return
-  throw wrong(`network-id: expected ${networkID} (${name}), which the database holds, got ${networkId}`)
+function assertNetwork({ networkId }: Configuration, stored: Networks.Constants): void {
+  if (networkId === undefined || networkId === stored.networkID) return
+  throw wrong(
+    `network-id: expected ${stored.networkID} (${stored.name}), which the database holds, got ${networkId}`,
+  )
 }
 
 function createContext(
@@ -208,9 +210,9 @@ function createContext(
     random,
     upstream,
     validators: observe(peers, upstream, log),
-    isValidating: (subnetID, at) => Chains.isValidator(store, at.P.height, subnetID, identity.nodeID),
-    isBootstrapped: (chainID) => {
-      const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainID))
+    isValidating: (subnetId, at) => Chains.isValidator(store, at.P.height, subnetId, identity.nodeID),
+    isBootstrapped: (chainId) => {
+      const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainId))
       return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
     },
     log,
@@ -297,10 +299,10 @@ function trackChains(
   const { store, chains } = mounting.context
   for (const letter of Chains.LETTERS) loggers.get(letter)
   return async () => {
-    for (const subnetID of subnets) {
-      for (const chainID of await Chains.ofSubnet(store, subnetID)) {
-        Apis.addForeignChain(mounting, chainID)
-        loggers.get(chains.primaryAlias(chainID))
+    for (const subnetId of subnets) {
+      for (const chainId of await Chains.ofSubnet(store, subnetId)) {
+        Apis.addForeignChain(mounting, chainId)
+        loggers.get(chains.primaryAlias(chainId))
       }
     }
   }

@@ -117,7 +117,7 @@ async function peersOf(
     identity: identity.peer,
     validators: async () => {
       const { P } = await store.snapshot()
-      return (await Chains.primaryValidators(store, P.height)).map(({ nodeID }) => nodeID)
+      return (await Chains.primaryValidators(store, P.height)).map(({ nodeID: nodeId }) => nodeId)
     },
     upstream: configuredUpstream(configuration, given),
     trackedSubnets: Parts.trackedSubnets(configuration),

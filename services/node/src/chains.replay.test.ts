@@ -80,15 +80,15 @@ async function heightsOf({ store }: NodeContext): Promise<Heights> {
 }
 
 /** The ids of the UTXOs that a result lists, as bytes or by transaction and index. */
-function idsOf({ utxos, utxoIDs }: Readonly<Record<string, Json.Json>>): string[] {
+function idsOf({ utxos, utxoIDs: utxoIds }: Readonly<Record<string, Json.Json>>): string[] {
   const ofBytes = (text: string) => {
     const bytes = Buffer.from(text.slice(2), 'hex')
     return { txID: bytes.subarray(2, 34), outputIndex: bytes.readUInt32BE(34) }
   }
-  const named = (utxoIDs ?? []) as unknown as readonly { txID: string; outputIndex: number }[]
+  const named = (utxoIds ?? []) as unknown as readonly { txID: string; outputIndex: number }[]
   const ids = [
     ...((utxos ?? []) as string[]).map(ofBytes),
-    ...named.map(({ txID, outputIndex }) => ({ txID: Id.parse(txID), outputIndex })),
+    ...named.map(({ txID: txId, outputIndex }) => ({ txID: Id.parse(txId), outputIndex })),
   ]
   return ids.map((id) => Id.format(UtxoId.inputId(id)))
 }
@@ -240,7 +240,7 @@ function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Ent
           listOf(address).filter(({ ordinal }) => i > 0 || after === undefined || ordinal < after.ordinal),
         )
         .slice(0, limit),
-    ageOf: async (address, utxoID) => listOf(address).find(({ id }) => Id.format(id) === Id.format(utxoID)),
+    ageOf: async (address, utxoId) => listOf(address).find(({ id }) => Id.format(id) === Id.format(utxoId)),
   }
 }
 

@@ -21,7 +21,7 @@ const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 type Params = Readonly<Record<string, unknown>>
 
 /** Title, path, method and the arguments that are taken in turn. */
-const QUESTIONS: readonly (readonly [string, string, string, (txID: string) => readonly Params[]])[] = [
+const QUESTIONS: readonly (readonly [string, string, string, (txId: string) => readonly Params[]])[] = [
   ['getBlockByHeight, hex', 'bc/P', 'platform.getBlockByHeight', () => HEIGHTS.map((height) => ({ height }))],
   [
     'getBlockByHeight, json',
@@ -31,7 +31,7 @@ const QUESTIONS: readonly (readonly [string, string, string, (txID: string) => r
   ],
   ['getCurrentValidators', 'bc/P', 'platform.getCurrentValidators', () => [{}]],
   ['getUTXOs (1,024)', 'bc/P', 'platform.getUTXOs', () => [{ addresses: [`P-${ADDRESS}`], limit: 1024 }]],
-  ['avm.getTx, json', 'bc/X', 'avm.getTx', (txID) => [{ txID, encoding: 'json' }]],
+  ['avm.getTx, json', 'bc/X', 'avm.getTx', (txId) => [{ txID: txId, encoding: 'json' }]],
   [
     'getContainerRange (80)',
     'index/P/block',
@@ -99,10 +99,10 @@ async function measure(url: string, folder: string, flags: readonly string[]): P
   const node = await Process.start(NODE, ['--database-url', url, ...own, ...flags], isListening)
   try {
     const base = (JSON.parse(node.readyLine) as { url: string }).url
-    const txID = await transactionOf(base)
+    const txId = await transactionOf(base)
     const results: Measured[] = []
     for (const [, path, method, params] of QUESTIONS) {
-      const requests = params(txID).map((one, id) => ({
+      const requests = params(txId).map((one, id) => ({
         path: `/ext/${path}`,
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params: one }),
       }))

@@ -92,8 +92,8 @@ function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8A
   const ledger = LedgerState.create(genesis, constants)
   const found = new Map<string, Uint8Array>()
   const collect = () => {
-    for (const { nodeID } of ledger.tables.member.ordered()) {
-      if (!Bytes.isZero(nodeID)) found.set(Hex.encodeBare(nodeID), nodeID)
+    for (const { nodeID: nodeId } of ledger.tables.member.ordered()) {
+      if (!Bytes.isZero(nodeId)) found.set(Hex.encodeBare(nodeId), nodeId)
     }
   }
   collect()
@@ -117,30 +117,35 @@ function l1Transactions({ chain, bytes }: Accepted): { readonly id: Uint8Array; 
 }
 
 /** The message that belongs to a transaction, made of the transaction alone. */
-function messageOf(tx: L1Tx, networkID: number): Uint8Array {
+function messageOf(tx: L1Tx, networkId: number): Uint8Array {
   const payload = Payload.encode({
     type: 'AddressedCall',
     sourceAddress: new Uint8Array(),
     payload: L1Message.encode(contentOf(tx)),
   })
-  return UnsignedMessage.encode({ networkID, sourceChainID: PRIMARY, payload })
+  return UnsignedMessage.encode({ networkID: networkId, sourceChainID: PRIMARY, payload })
 }
 
 function contentOf(tx: L1Tx): L1Message.L1Message {
   if (tx.type === 'ConvertSubnetToL1Tx') {
-    const validators = tx.validators.map(({ nodeID, weight, signer }) => ({
-      nodeID,
+    const validators = tx.validators.map(({ nodeID: nodeId, weight, signer }) => ({
+      nodeID: nodeId,
       weight,
       blsPublicKey: signer.publicKey,
     }))
-    const { subnetID, chainID: managerChainID, address: managerAddress } = tx
-    const id = ConversionData.id({ subnetID, managerChainID, managerAddress, validators })
+    const { subnetID: subnetId, chainID: managerChainId, address: managerAddress } = tx
+    const id = ConversionData.id({
+      subnetID: subnetId,
+      managerChainID: managerChainId,
+      managerAddress,
+      validators,
+    })
     return { type: 'SubnetToL1Conversion', id }
   }
   const { payload } = Payload.decodeAs(SignedMessage.decode(tx.message).unsigned.payload, 'AddressedCall')
   if (tx.type === 'RegisterL1ValidatorTx') {
-    const validationID = ValidationId.registered(payload)
-    return { type: 'L1ValidatorRegistration', validationID, registered: true }
+    const validationId = ValidationId.registered(payload)
+    return { type: 'L1ValidatorRegistration', validationID: validationId, registered: true }
   }
   const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
   if (message.weight > 0n) return message
@@ -149,9 +154,11 @@ function contentOf(tx: L1Tx): L1Message.L1Message {
 
 /** The subnet whose validators sign: that of the chain whose contract manages the L1. */
 function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Array {
-  const chainID =
+  const chainId =
     tx.type === 'ConvertSubnetToL1Tx' ? tx.chainID : SignedMessage.decode(tx.message).unsigned.sourceChainID
-  const chain = [...tables.chain.ordered()].find(({ blockchainID }) => Bytes.equals(blockchainID, chainID))
+  const chain = [...tables.chain.ordered()].find(({ blockchainID: blockchainId }) =>
+    Bytes.equals(blockchainId, chainId),
+  )
   return chain?.subnetID ?? PRIMARY
 }
 
@@ -159,7 +166,7 @@ test.each(['local', 'helicon'] as const)(
   'validators of a devnet that judge by the %s ledger sign what each L1 transaction is about, and only while it is so',
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
-    const { networkID } = ledger.rules.constants
+    const { networkID: networkId } = ledger.rules.constants
     const signed = new Set<string>()
     const all: { readonly id: Uint8Array; readonly tx: L1Tx }[] = []
     for (const block of blocks) {
@@ -175,15 +182,19 @@ test.each(['local', 'helicon'] as const)(
         ])
         const message = SignedMessage.decode(Hex.decodeBare(body.signedMessage))
         const unsigned = Hex.encode(UnsignedMessage.encode(message.unsigned))
-        expect(unsigned).toBe(Hex.encode(messageOf(tx, networkID)))
+        expect(unsigned).toBe(Hex.encode(messageOf(tx, networkId)))
         const nodes = State.nodesOf(devnet.state, signingSubnet(tx, ledger))
         const validatorSet = ValidatorSet.create(nodes)
-        const verified = Verification.verify(message, { networkID, validatorSet, quorum: Quorum.percent(67) })
+        const verified = Verification.verify(message, {
+          networkID: networkId,
+          validatorSet,
+          quorum: Quorum.percent(67),
+        })
         expect(verified).toMatchObject({ ok: true, totalWeight: validatorSet.totalWeight })
         signed.add(unsigned)
       }
     }
-    const recorded = RECORDED.filter(() => networkID === 12345)
+    const recorded = RECORDED.filter(() => networkId === 12345)
     expect(recorded.filter(({ message }) => !signed.has(message))).toEqual([])
     expect([name, all.length, devnet.state.height]).toEqual([
       name,
@@ -196,7 +207,7 @@ test.each(['local', 'helicon'] as const)(
       const { status } = await ask(id)
       if (status === 200) return []
       expect(status).toBe(400)
-      const wanted = { message: Hex.encode(messageOf(tx, networkID)), signingSubnetId: Id.format(PRIMARY) }
+      const wanted = { message: Hex.encode(messageOf(tx, networkId)), signingSubnetId: Id.format(PRIMARY) }
       const answer = await fetch(`${other.url}/v1/signatureAggregator/local/aggregateSignatures`, {
         method: 'POST',
         body: JSON.stringify(wanted),

@@ -86,11 +86,11 @@ function checkOrigin(it: Case.Case, recorded: Case.Case, request: Request.Reques
   Case.same('proposedHeight', Case.text(heights, 'proposed'), String(Case.number(recorded, 'proposedHeight')))
   Case.close(heights)
   Case.equals(recorded, 'pChainHeight', request?.pChainHeight ?? Case.number(recorded, 'proposedHeight'))
-  const subnetID = Id.parse(Case.text(recorded, 'subnetID'))
+  const subnetId = Id.parse(Case.text(recorded, 'subnetID'))
   const asked = request?.signingSubnet
   // The Go aggregator reads the subnet as hex too.
   if (asked !== undefined)
-    Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetID)
+    Case.same('subnetID', asked.startsWith('0x') ? Hex.decode(asked) : Id.parse(asked), subnetId)
 }
 
 /** The answer holds the signed message, and that holds the message asked for. */

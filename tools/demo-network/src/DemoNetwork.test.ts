@@ -27,8 +27,8 @@ describe('createDemoNetwork', () => {
     const ledger = recordedLedger()
     const devnet = await createDemoNetwork(ledger)
     try {
-      const members = [...ledger.tables.member.ordered()].filter(({ subnetID }) =>
-        subnetID.every((byte) => byte === 0),
+      const members = [...ledger.tables.member.ordered()].filter(({ subnetID: subnetId }) =>
+        subnetId.every((byte) => byte === 0),
       )
       const nodes = State.nodesOf(devnet.state, Networks.PRIMARY_NETWORK_ID)
       const weights = (list: readonly { readonly weight: bigint }[]) =>

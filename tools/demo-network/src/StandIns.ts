@@ -16,9 +16,9 @@ export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]):
 export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Array[] {
   const members = [...tables.member.ordered()]
   const ids = [
-    ...members.filter(({ subnetID }) => Bytes.isZero(subnetID)),
-    ...members.filter(({ subnetID }) => !Bytes.isZero(subnetID)),
-  ].map(({ nodeID }) => nodeID)
+    ...members.filter(({ subnetID: subnetId }) => Bytes.isZero(subnetId)),
+    ...members.filter(({ subnetID: subnetId }) => !Bytes.isZero(subnetId)),
+  ].map(({ nodeID: nodeId }) => nodeId)
   return [...new Map(ids.filter((id) => !Bytes.isZero(id)).map((id) => [Hex.encodeBare(id), id])).values()]
 }
 
@@ -31,10 +31,11 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
   const { height, time, platform } = LedgerState.tip(ledger, 'P')
   const byKey = <T, U>(records: Iterable<T>, keyOf: (record: T) => Uint8Array, value: (record: T) => U) =>
     new Map(Array.from(records, (record) => [Hex.encodeBare(keyOf(record)), value(record)] as const))
-  const nodeOf = (nodeID: Uint8Array, publicKey: Uint8Array | undefined) =>
-    stand.get(Hex.encodeBare(nodeID)) ?? { nodeId: nodeID, publicKey: publicKey ?? null }
-  const primary = [...tables.member.ordered()].flatMap(({ subnetID, nodeID, publicKey, weight }) =>
-    Bytes.isZero(subnetID) ? [{ ...nodeOf(nodeID, publicKey), weight, startTime: 0n }] : [],
+  const nodeOf = (nodeId: Uint8Array, publicKey: Uint8Array | undefined) =>
+    stand.get(Hex.encodeBare(nodeId)) ?? { nodeId: nodeId, publicKey: publicKey ?? null }
+  const primary = [...tables.member.ordered()].flatMap(
+    ({ subnetID: subnetId, nodeID: nodeId, publicKey, weight }) =>
+      Bytes.isZero(subnetId) ? [{ ...nodeOf(nodeId, publicKey), weight, startTime: 0n }] : [],
   )
   return {
     networkId: rules.constants.networkID,
@@ -45,22 +46,31 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
       ({ nodeId }) => nodeId,
       (one) => one,
     ),
-    subnets: byKey(tables.subnet.ordered(), ({ subnetID }) => subnetID, subnetOf),
+    subnets: byKey(tables.subnet.ordered(), ({ subnetID: subnetId }) => subnetId, subnetOf),
     chains: new Map([
       ...byKey([rules.chainIDs.P], (id) => id, platformChain),
       ...byKey(
         tables.chain.ordered(),
-        ({ blockchainID }) => blockchainID,
+        ({ blockchainID: blockchainId }) => blockchainId,
         (one) => chainOf(one, rules),
       ),
     ]),
     l1Validators: byKey(
       tables.l1Validator.ordered(),
-      ({ validationID }) => validationID,
-      ({ validationID, subnetID, nodeID, publicKey, weight, minNonce, endAccumulatedFee, startTime }) => ({
-        ...(nodeOf(nodeID, publicKey) as Node),
-        validationId: validationID,
-        subnetId: subnetID,
+      ({ validationID: validationId }) => validationId,
+      ({
+        validationID: validationId,
+        subnetID: subnetId,
+        nodeID: nodeId,
+        publicKey,
+        weight,
+        minNonce,
+        endAccumulatedFee,
+        startTime,
+      }) => ({
+        ...(nodeOf(nodeId, publicKey) as Node),
+        validationId: validationId,
+        subnetId: subnetId,
         weight,
         minNonce,
         balance: endAccumulatedFee === 0n ? 0n : endAccumulatedFee - (platform?.accruedFees ?? 0n),
@@ -69,7 +79,7 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
     ),
     expiries: byKey(
       tables.expiry.ordered(),
-      ({ validationID }) => validationID,
+      ({ validationID: validationId }) => validationId,
       ({ timestamp }) => timestamp,
     ),
   }
@@ -77,8 +87,8 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
 
 function subnetOf({ subnetID: id, conversion }: Records.Subnet): State.Subnet {
   if (conversion === undefined) return { id, conversion: null }
-  const { conversionID, managerChainID, managerAddress } = conversion
-  return { id, conversion: { id: conversionID, managerChainId: managerChainID, managerAddress } }
+  const { conversionID: conversionId, managerChainID: managerChainId, managerAddress } = conversion
+  return { id, conversion: { id: conversionId, managerChainId: managerChainId, managerAddress } }
 }
 
 function platformChain(id: Uint8Array): State.Chain {
@@ -86,7 +96,7 @@ function platformChain(id: Uint8Array): State.Chain {
 }
 
 function chainOf(
-  { blockchainID: id, name, subnetID }: Records.Chain,
+  { blockchainID: id, name, subnetID: subnetId }: Records.Chain,
   rules: LedgerState.LedgerState['rules'],
 ): State.Chain {
   const vm = Bytes.equals(id, rules.chainIDs.X)
@@ -94,5 +104,5 @@ function chainOf(
     : Bytes.equals(id, rules.chainIDs.C)
       ? 'coreth'
       : 'subnet-evm'
-  return { id, name, subnetId: subnetID, vm }
+  return { id, name, subnetId: subnetId, vm }
 }

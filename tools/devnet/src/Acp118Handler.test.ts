@@ -83,12 +83,12 @@ describe('P-chain', () => {
   const weight = (validationId: Uint8Array, nonce: bigint, value: bigint) =>
     PlatformMessages.weight(NETWORK, validationId, nonce, value).message
   const conversion = l1({ type: 'SubnetToL1Conversion', id: ConversionData.id(DATA) })
-  const isRegistered = (validationID: Uint8Array) =>
-    l1({ type: 'L1ValidatorRegistration', validationID, registered: true })
-  const isNot = (validationID: Uint8Array) =>
-    l1({ type: 'L1ValidatorRegistration', validationID, registered: false })
-  const byIndex = (index: number, subnetID = fill(1)) =>
-    Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID, index })
+  const isRegistered = (validationId: Uint8Array) =>
+    l1({ type: 'L1ValidatorRegistration', validationID: validationId, registered: true })
+  const isNot = (validationId: Uint8Array) =>
+    l1({ type: 'L1ValidatorRegistration', validationID: validationId, registered: false })
+  const byIndex = (index: number, subnetId = fill(1)) =>
+    Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index })
   const byMessage = (message: Uint8Array) =>
     Justification.encode({ type: 'RegisterL1ValidatorMessage', message })
 
@@ -189,8 +189,8 @@ describe('P-chain', () => {
 
 describe('EVM chains', () => {
   const ledger = createEvmLedger()
-  const message = (chain: Chain, payload: Uint8Array, networkID = NETWORK) =>
-    UnsignedMessage.encode({ networkID, sourceChainID: chain.id, payload })
+  const message = (chain: Chain, payload: Uint8Array, networkId = NETWORK) =>
+    UnsignedMessage.encode({ networkID: networkId, sourceChainID: chain.id, payload })
   const call = (payload: Uint8Array, sourceAddress = fill(1, 20)) =>
     Payload.encode({ type: 'AddressedCall', sourceAddress, payload })
   const hash = (byte: number) => Payload.encode({ type: 'Hash', hash: fill(byte) })
@@ -263,14 +263,14 @@ describe('real validators', () => {
   })
 })
 
-function recordedState({ networkID, time, subnets, validators, removed }: Recorded): State {
+function recordedState({ networkID: networkId, time, subnets, validators, removed }: Recorded): State {
   const seconds = BigInt(Date.parse(time) / 1000)
   return {
-    ...emptyState(networkID, seconds),
+    ...emptyState(networkId, seconds),
     subnets: new Map(
-      subnets.map(({ id, conversionID }) => {
+      subnets.map(({ id, conversionID: conversionId }) => {
         const conversion = {
-          id: Id.parse(conversionID),
+          id: Id.parse(conversionId),
           managerChainId: fill(0),
           managerAddress: fill(0, 20),
         }

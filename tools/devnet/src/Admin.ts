@@ -54,10 +54,10 @@ const ACTIONS: Readonly<Record<string, (devnet: Devnet, body: Body) => Json.Json
     devnet.acceptBlock(text(chain, 'chain'), bytes(hash, 'hash'), indices(nodes))
     return {}
   },
-  uptimes(devnet, { chain, validationID, seconds }) {
+  uptimes(devnet, { chain, validationID: validationId, seconds }) {
     devnet.setUptime(
       text(chain, 'chain'),
-      Id.parse(text(validationID, 'validationID')),
+      Id.parse(text(validationId, 'validationID')),
       BigInt(text(String(seconds), 'seconds')),
     )
     return {}

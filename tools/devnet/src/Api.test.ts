@@ -39,9 +39,9 @@ describe('Info', () => {
   })
 
   test('lists the asked peers in the order asked', async () => {
-    const nodeIDs = [3, 1].map((index) => devnet.validators[index]?.nodeId as Uint8Array)
-    const { peers } = await info().call('info.peers', { nodeIDs: [...nodeIDs, new Uint8Array(20)] })
-    expect(peers.map(({ nodeID }) => nodeID)).toEqual(nodeIDs)
+    const nodeIds = [3, 1].map((index) => devnet.validators[index]?.nodeId as Uint8Array)
+    const { peers } = await info().call('info.peers', { nodeIDs: [...nodeIds, new Uint8Array(20)] })
+    expect(peers.map(({ nodeID: nodeId }) => nodeId)).toEqual(nodeIds)
   })
 })
 
@@ -57,7 +57,8 @@ describe('P-chain', () => {
       const set = validatorSets.get(Id.format(l1.subnetId))
       expect(set?.validators).toHaveLength(4)
       expect(set?.totalWeight).toBe(7n + 8n + 300n)
-      const nodes = set?.validators.map(({ nodeIDs, ...rest }) => ({ ...rest, nodeIds: nodeIDs })) ?? []
+      const nodes =
+        set?.validators.map(({ nodeIDs: nodeIds, ...rest }) => ({ ...rest, nodeIds: nodeIds })) ?? []
       expect(() => ValidatorSet.fromCanonical({ validators: nodes, totalWeight: 315n })).not.toThrow()
     }
   })
@@ -83,8 +84,10 @@ describe('P-chain', () => {
         .map((entry) => ('balance' in entry ? entry.balance > 0n : undefined))
         .filter((active) => !active),
     ).toHaveLength(1)
-    const validationID = ValidationId.initial(l1.subnetId, 0)
-    expect((await platform().call('platform.getL1Validator', { validationID })).subnetID).toEqual(l1.subnetId)
+    const validationId = ValidationId.initial(l1.subnetId, 0)
+    expect(
+      (await platform().call('platform.getL1Validator', { validationID: validationId })).subnetID,
+    ).toEqual(l1.subnetId)
   })
 
   test.each([

@@ -74,7 +74,11 @@ export function createL1(
     subnetID: subnetId,
     managerChainID: manager === 'self' ? chain.id : c.id,
     managerAddress: derive(seed, 'manager', name).subarray(0, 20),
-    validators: validators.map(({ nodeID, blsPublicKey, weight }) => ({ nodeID, blsPublicKey, weight })),
+    validators: validators.map(({ nodeID: nodeId, blsPublicKey, weight }) => ({
+      nodeID: nodeId,
+      blsPublicKey,
+      weight,
+    })),
   }
   return { name, subnetId, chain, conversion, nodes: validators.map(({ node }) => node) }
 }

@@ -40,8 +40,12 @@ export function notRegistered(
   networkId: number,
   justification: Justification.Justification,
 ): PlatformMessage {
-  const validationID = Justification.validationId(justification)
-  const message = unsigned(networkId, { type: 'L1ValidatorRegistration', validationID, registered: false })
+  const validationId = Justification.validationId(justification)
+  const message = unsigned(networkId, {
+    type: 'L1ValidatorRegistration',
+    validationID: validationId,
+    registered: false,
+  })
   return { message, justification: Justification.encode(justification) }
 }
 

@@ -56,11 +56,11 @@ export interface Simulation {
 }
 
 /** Returns a message of a chain that isn't the P-chain; different numbers, different messages. */
-export function messageOf(number: number, sourceChainID = new Uint8Array(32).fill(7)): Uint8Array {
+export function messageOf(number: number, sourceChainId = new Uint8Array(32).fill(7)): Uint8Array {
   const hash = Id.hash(new TextEncoder().encode(`message ${number}`))
   return UnsignedMessage.encode({
     networkID: 12345,
-    sourceChainID,
+    sourceChainID: sourceChainId,
     payload: Payload.encode({ type: 'Hash', hash }),
   })
 }

@@ -7,7 +7,7 @@ import { type Writer, writeU32 } from './Writer.ts'
 
 /** Name → type id on the wire and the struct behind it. */
 // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
-export type Variants = Readonly<Record<string, readonly [typeID: number, struct: StructCodec<any>]>>
+export type Variants = Readonly<Record<string, readonly [typeId: number, struct: StructCodec<any>]>>
 
 /** The type of a union's values: the struct's fields beside `type`, the variant's name. */
 export type InferVariants<V extends Variants> = {
@@ -37,8 +37,8 @@ interface Variant {
  * Payload.decode(bytes).type // 'Hash' | 'AddressedCall'
  */
 export function union<V extends Variants>(variants: V, options: UnionOptions = {}): Codec<InferVariants<V>> {
-  const all = Object.entries(variants).map(([name, [typeID, codec]]) => prepare(name, typeID, codec))
-  const byTypeID = new Map(all.map((variant) => [variant.typeID, variant]))
+  const all = Object.entries(variants).map(([name, [typeId, codec]]) => prepare(name, typeId, codec))
+  const byTypeId = new Map(all.map((variant) => [variant.typeID, variant]))
   const byName = new Map(all.map((variant) => [variant.name, variant]))
   const of = (value: { readonly type?: unknown }): Variant => {
     const variant = byName.get(value?.type as string)
@@ -53,7 +53,7 @@ export function union<V extends Variants>(variants: V, options: UnionOptions = {
     minSize: 4 + Math.min(...all.map((variant) => variant.codec.minSize)),
     fixedSize: undefined,
     size: (value) => 4 + of(value).codec.size(value as never),
-    read: (reader) => readVariant(byTypeID, reader) as Value,
+    read: (reader) => readVariant(byTypeId, reader) as Value,
     write: (writer, value) => writeVariant(of(value), writer, value as never),
     json: (value, context) => of(value).codec.json(value as never, context),
     unjson: (json, context) => unjsonVariant(all, options, json, context) as Value,
@@ -61,11 +61,11 @@ export function union<V extends Variants>(variants: V, options: UnionOptions = {
   })
 }
 
-function prepare(name: string, typeID: number, codec: StructCodec<Fields>): Variant {
+function prepare(name: string, typeId: number, codec: StructCodec<Fields>): Variant {
   const names = Object.keys(codec.fields)
   return {
     name,
-    typeID,
+    typeID: typeId,
     codec,
     names,
     codecs: Object.values(codec.fields),
@@ -73,13 +73,13 @@ function prepare(name: string, typeID: number, codec: StructCodec<Fields>): Vari
   }
 }
 
-function readVariant(byTypeID: ReadonlyMap<number, Variant>, reader: Reader): Record<string, unknown> {
-  const typeID = readU32(reader)
-  const variant = byTypeID.get(typeID)
+function readVariant(byTypeId: ReadonlyMap<number, Variant>, reader: Reader): Record<string, unknown> {
+  const typeId = readU32(reader)
+  const variant = byTypeId.get(typeId)
   if (variant === undefined) {
     throw new Fault(
       'CODEC_TYPE_ID',
-      `expected one of the type ids ${[...byTypeID.keys()].join(', ')}, got ${typeID}`,
+      `expected one of the type ids ${[...byTypeId.keys()].join(', ')}, got ${typeId}`,
       reader.offset - 4,
     )
   }

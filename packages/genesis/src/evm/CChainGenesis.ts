@@ -31,18 +31,18 @@ export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CC
   if (genesis.config === undefined) {
     throw new GenesisError('GENESIS_EVM_CONFIG', 'expected a config in the genesis of the C-chain, got none')
   }
-  const evmChainID = GoJson.integer(GoJson.members(genesis.config, 'config'), 'chainId')
+  const evmChainId = GoJson.integer(GoJson.members(genesis.config, 'config'), 'chainId')
   const isActive = (name: Upgrades.Name) => Upgrades.isActive(upgrades, name, genesis.timestamp)
   const state: State.State = new Map()
   if (isActive('durango')) Block.activate(state, WARP)
   Block.allocate(state, genesis, ordinarySlot)
-  const isLondon = evmChainID === undefined || !LATE_LONDON.includes(evmChainID)
+  const isLondon = evmChainId === undefined || !LATE_LONDON.includes(evmChainId)
   const block = Block.create(genesis, State.root(state, 'coreth'), {
     required: [new Uint8Array(32)],
     baseFee: genesis.baseFeePerGas ?? (isActive('apricotPhase3') ? INITIAL_BASE_FEE : undefined),
     optional: optionalFields(genesis, isActive, isLondon),
   })
-  return { ...block, evmChainID }
+  return { ...block, evmChainID: evmChainId }
 }
 
 function optionalFields(

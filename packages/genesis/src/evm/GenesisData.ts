@@ -78,8 +78,8 @@ export function of(genesisData: Uint8Array): Json.Json {
 export function evmChainId(genesisData: Uint8Array): bigint | undefined {
   const value = attempt(GoJson.decodeText(genesisData))
   const config = GoJson.isObject(value) ? value['config'] : undefined
-  const chainID = GoJson.isObject(config) ? toInteger(config['chainId'] ?? null) : undefined
-  return chainID !== undefined && chainID >= 0n ? chainID : undefined
+  const chainId = GoJson.isObject(config) ? toInteger(config['chainId'] ?? null) : undefined
+  return chainId !== undefined && chainId >= 0n ? chainId : undefined
 }
 
 function attempt(text: string): GoJson.GoJson | undefined {

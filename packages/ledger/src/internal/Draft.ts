@@ -70,10 +70,19 @@ export class Draft {
 
   /** Makes a UTXO, to be spent on this chain or, once it is imported, on another one. */
   makeUtxo(utxo: Records.Utxo['utxo'], origin: Records.UtxoOrigin, chain = this.chain): void {
-    const rewardTxID = origin === 'reward' ? utxo.txID : undefined
+    const rewardTxId = origin === 'reward' ? utxo.txID : undefined
     const { chain: source, height } = this
     const ordinal = this.nextOrdinal('utxo')
-    const record = { id: UtxoId.inputId(utxo), chain, source, utxo, origin, rewardTxID, height, ordinal }
+    const record = {
+      id: UtxoId.inputId(utxo),
+      chain,
+      source,
+      utxo,
+      origin,
+      rewardTxID: rewardTxId,
+      height,
+      ordinal,
+    }
     this.write('utxo', undefined, record)
   }
 
@@ -83,8 +92,8 @@ export class Draft {
   }
 
   /** Ends the block: the chain stands at it. */
-  finish(blockID: Uint8Array): Change[] {
-    this.setTip({ height: this.height, blockID })
+  finish(blockId: Uint8Array): Change[] {
+    this.setTip({ height: this.height, blockID: blockId })
     this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txID: undefined })
     return this.changes
   }

@@ -43,27 +43,27 @@ export class PlatformDraft extends Draft {
     return { height: this.#block, position: this.#position++ }
   }
 
-  subnet(subnetID: Uint8Array): Records.Subnet {
-    const found = this.get('subnet', Hex.encodeBare(subnetID))
+  subnet(subnetId: Uint8Array): Records.Subnet {
+    const found = this.get('subnet', Hex.encodeBare(subnetId))
     if (found === undefined) {
-      const text = Id.format(subnetID)
+      const text = Id.format(subnetId)
       return refuse('LEDGER_SUBNET', `expected a subnet that exists, got ${text}`, { subnetID: text })
     }
     return found
   }
 
   /** A subnet whose owner still decides on its chains and validators: neither an elastic one nor an L1. */
-  permissionedSubnet(subnetID: Uint8Array): Records.Subnet {
-    const found = this.subnet(subnetID)
+  permissionedSubnet(subnetId: Uint8Array): Records.Subnet {
+    const found = this.subnet(subnetId)
     if (found.transformation === undefined && found.conversion === undefined) return found
-    const text = Id.format(subnetID)
+    const text = Id.format(subnetId)
     return refuse('LEDGER_SUBNET', `expected a permissioned subnet, got ${text}`, { subnetID: text })
   }
 
-  supply(subnetID: Uint8Array): Records.Supply {
-    const found = this.get('supply', Hex.encodeBare(subnetID))
+  supply(subnetId: Uint8Array): Records.Supply {
+    const found = this.get('supply', Hex.encodeBare(subnetId))
     if (found === undefined) {
-      const text = Id.format(subnetID)
+      const text = Id.format(subnetId)
       return refuse('LEDGER_SUPPLY', `expected a subnet with a supply, got ${text}`, { subnetID: text })
     }
     return found
@@ -75,21 +75,26 @@ export class PlatformDraft extends Draft {
   }
 
   /** Adds to the supply of a subnet, or takes from it. */
-  addSupply(subnetID: Uint8Array, amount: bigint): void {
+  addSupply(subnetId: Uint8Array, amount: bigint): void {
     if (amount === 0n) return
-    const before = this.supply(subnetID)
+    const before = this.supply(subnetId)
     this.write('supply', before, { ...before, supply: before.supply + amount })
   }
 
-  member(subnetID: Uint8Array, nodeID: Uint8Array): Records.Member | undefined {
-    return this.get('member', Records.memberKey(subnetID, nodeID))
+  member(subnetId: Uint8Array, nodeId: Uint8Array): Records.Member | undefined {
+    return this.get('member', Records.memberKey(subnetId, nodeId))
   }
 
   /** Adds weight to a member of a validator set, or takes it; a member without weight is none. */
-  addWeight(subnetID: Uint8Array, nodeID: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
-    const before = this.member(subnetID, nodeID)
+  addWeight(subnetId: Uint8Array, nodeId: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
+    const before = this.member(subnetId, nodeId)
     const sum = (before?.weight ?? 0n) + weight
-    const after = { subnetID, nodeID, weight: sum, publicKey: before?.publicKey ?? publicKey }
+    const after = {
+      subnetID: subnetId,
+      nodeID: nodeId,
+      weight: sum,
+      publicKey: before?.publicKey ?? publicKey,
+    }
     this.write('member', before, sum === 0n ? undefined : after)
   }
 }

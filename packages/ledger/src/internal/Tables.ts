@@ -27,8 +27,8 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   staker: {
     keyOf: KEYS.staker,
     compare: Records.compareStakers,
-    secondOf: ({ role, subnetID, nodeID }) =>
-      role === 'validator' ? Records.memberKey(subnetID, nodeID) : undefined,
+    secondOf: ({ role, subnetID: subnetId, nodeID: nodeId }) =>
+      role === 'validator' ? Records.memberKey(subnetId, nodeId) : undefined,
   },
   subnet: plain(KEYS.subnet),
   chain: plain(KEYS.chain),
@@ -36,7 +36,7 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   l1Validator: {
     keyOf: KEYS.l1Validator,
     compare: Records.compareL1Validators,
-    secondOf: ({ subnetID, nodeID }) => Records.memberKey(subnetID, nodeID),
+    secondOf: ({ subnetID: subnetId, nodeID: nodeId }) => Records.memberKey(subnetId, nodeId),
   },
   expiry: { keyOf: KEYS.expiry, compare: Records.compareExpiries, secondOf: undefined },
   member: plain(KEYS.member),

@@ -11,7 +11,7 @@ import * as utxos from './utxos.ts'
 const TRANSFERS = 0
 
 /** Executes a transaction of the X-chain. Its signatures and its fee are not looked at. */
-export function execute(draft: Draft, txID: Uint8Array, tx: AvmTx.AvmTx): void {
+export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   const { unsignedTx } = tx
   const { inputs, outputs } = unsignedTx
   const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
@@ -25,7 +25,7 @@ export function execute(draft: Draft, txID: Uint8Array, tx: AvmTx.AvmTx): void {
       break
     }
     case 'CreateAssetTx':
-      draft.write('asset', undefined, assetOf(txID, unsignedTx))
+      draft.write('asset', undefined, assetOf(txId, unsignedTx))
       break
     case 'OperationTx':
       for (const item of unsignedTx.operations) {
@@ -34,31 +34,37 @@ export function execute(draft: Draft, txID: Uint8Array, tx: AvmTx.AvmTx): void {
       }
       break
   }
-  for (const utxo of AvmUtxo.of(tx, txID)) draft.makeUtxo(utxo, 'output')
+  for (const utxo of AvmUtxo.of(tx, txId)) draft.makeUtxo(utxo, 'output')
   if (unsignedTx.type !== 'ExportTx') return
   const chain = peer(draft, unsignedTx.destinationChain)
-  for (const utxo of Utxo.of(txID, exported, outputs.length)) draft.makeUtxo(utxo, 'output', chain)
+  for (const utxo of Utxo.of(txId, exported, outputs.length)) draft.makeUtxo(utxo, 'output', chain)
 }
 
 /** The asset that a transaction creates. */
-export function assetOf(assetID: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
+export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
   const { name, symbol, denomination, initialStates } = tx
-  return { assetID, name, symbol, denomination, fxIndices: initialStates.map(({ fxIndex }) => fxIndex) }
+  return {
+    assetID: assetId,
+    name,
+    symbol,
+    denomination,
+    fxIndices: initialStates.map(({ fxIndex }) => fxIndex),
+  }
 }
 
 /** Transfers bring forth no more of an asset than they spend, and only assets that there are. */
 function assertTransfers(draft: Draft, ins: readonly AvmTx.In[], outs: readonly AvmTx.Out[]): void {
-  const consumed = ins.map(({ assetID, input }) => ({ assetID, amount: input.amount }))
-  const produced = outs.map(({ assetID, output }) => ({ assetID, amount: output.amount }))
+  const consumed = ins.map(({ assetID: assetId, input }) => ({ assetID: assetId, amount: input.amount }))
+  const produced = outs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
   Flow.assertBalanced(consumed, produced)
-  for (const { assetID } of [...consumed, ...produced]) assertUsable(draft, assetID, TRANSFERS)
+  for (const { assetID: assetId } of [...consumed, ...produced]) assertUsable(draft, assetId, TRANSFERS)
 }
 
 /** Checks that there is an asset, and that it uses a feature extension. */
-function assertUsable(draft: Draft, assetID: Uint8Array, fxIndex: number): void {
-  const found = draft.get('asset', Hex.encodeBare(assetID))
+function assertUsable(draft: Draft, assetId: Uint8Array, fxIndex: number): void {
+  const found = draft.get('asset', Hex.encodeBare(assetId))
   if (found?.fxIndices.includes(fxIndex)) return
-  const details = { assetID: Id.format(assetID), fxIndex, known: found?.fxIndices }
+  const details = { assetID: Id.format(assetId), fxIndex, known: found?.fxIndices }
   const expected = `expected an asset with the feature extension ${fxIndex}`
   refuse(
     'LEDGER_ASSET',

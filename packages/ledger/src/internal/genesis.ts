@@ -30,8 +30,8 @@ export function platform({ platform, firstBlock }: Genesis.Genesis, constants: N
     },
   } as const
   return [
-    ...platform.utxos.map(({ txID, outputIndex, assetID, output }, i) =>
-      made('utxo', utxo('P', { txID, outputIndex, assetID, output }, i), txID),
+    ...platform.utxos.map(({ txID: txId, outputIndex, assetID: assetId, output }, i) =>
+      made('utxo', utxo('P', { txID: txId, outputIndex, assetID: assetId, output }, i), txId),
     ),
     ...validatorChanges(platform, initial),
     made('supply', { subnetID: Networks.PRIMARY_NETWORK_ID, supply: initial.currentSupply }, undefined),
@@ -46,14 +46,21 @@ function validatorChanges(
 ): Change[] {
   return validators.flatMap((signed, i) => {
     const { unsignedTx: tx } = signed
-    const { txID, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
+    const { txID: txId, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
     if (!stakers.isBounded(tx)) return refuse('LEDGER_GENESIS', `expected only validators, got a ${tx.type}`)
-    const staker = { ...stakers.current(stakers.describe(txID, tx)), potentialReward }
-    const { subnetID, nodeID, weight, signer } = staker
-    const member = { subnetID, nodeID, weight, publicKey: signer?.publicKey }
+    const staker = { ...stakers.current(stakers.describe(txId, tx)), potentialReward }
+    const { subnetID: subnetId, nodeID: nodeId, weight, signer } = staker
+    const member = { subnetID: subnetId, nodeID: nodeId, weight, publicKey: signer?.publicKey }
     const bytes = PlatformGenesis.transactionBytes(signed)
-    const fate = transaction({ chain: 'P', txID, position: i, name: tx.type, bytes, status: 'Committed' })
-    return [made('staker', staker, txID), made('member', member, txID), fate]
+    const fate = transaction({
+      chain: 'P',
+      txID: txId,
+      position: i,
+      name: tx.type,
+      bytes,
+      status: 'Committed',
+    })
+    return [made('staker', staker, txId), made('member', member, txId), fate]
   })
 }
 
@@ -62,10 +69,10 @@ function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): 
     const { unsignedTx: tx } = signed
     if (tx.type !== 'CreateChainTx') return refuse('LEDGER_GENESIS', 'expected only chains')
     const bytes = PlatformGenesis.transactionBytes(signed)
-    const txID = Id.hash(bytes)
+    const txId = Id.hash(bytes)
     const position = validators.length + i
-    const fate = transaction({ chain: 'P', txID, position, name: tx.type, bytes, status: 'Committed' })
-    return [made('chain', { ...chainOf(txID, tx), height: 0n, ordinal: i }, txID), fate]
+    const fate = transaction({ chain: 'P', txID: txId, position, name: tx.type, bytes, status: 'Committed' })
+    return [made('chain', { ...chainOf(txId, tx), height: 0n, ordinal: i }, txId), fate]
   })
 }
 
@@ -76,17 +83,17 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
   const changes = txs.flatMap((asset, position) => {
     const tx = XChainGenesis.transaction(asset)
     const bytes = assetTx.encode(tx)
-    const txID = Id.hash(bytes)
-    const utxos = AvmUtxo.of(tx, txID).map((item) => made('utxo', utxo('X', item, ordinal++), txID))
+    const txId = Id.hash(bytes)
+    const utxos = AvmUtxo.of(tx, txId).map((item) => made('utxo', utxo('X', item, ordinal++), txId))
     const name = tx.unsignedTx.type
-    const fate = transaction({ chain: 'X', txID, position, name, bytes, status: 'Accepted' })
-    return [made('asset', assetOf(txID, asset), txID), ...utxos, fate]
+    const fate = transaction({ chain: 'X', txID: txId, position, name, bytes, status: 'Accepted' })
+    return [made('asset', assetOf(txId, asset), txId), ...utxos, fate]
   })
   const { cortinaXChainStopVertexID: stop, cortina: time } = upgrades
   // A network without one on record had no other vertex than the one that ended the graph.
-  const parentID = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainID) : stop
-  const blockID = AvmBlock.id(XChainGenesis.firstBlock(parentID, time))
-  const tip = { chain: 'X', height: 0n, blockID, time, platform: undefined } as const
+  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainID) : stop
+  const blockId = AvmBlock.id(XChainGenesis.firstBlock(parentId, time))
+  const tip = { chain: 'X', height: 0n, blockID: blockId, time, platform: undefined } as const
   return [...changes, made('tip', tip, undefined)]
 }
 
@@ -116,7 +123,7 @@ function transaction(part: Omit<TransactionChange, 'type' | 'height'>): Transact
 function made<Name extends Records.TableName>(
   type: Name,
   after: Records.Records[Name],
-  txID: Uint8Array | undefined,
+  txId: Uint8Array | undefined,
 ): Change {
-  return { type, before: undefined, after: own(after), txID } as Change
+  return { type, before: undefined, after: own(after), txID: txId } as Change
 }

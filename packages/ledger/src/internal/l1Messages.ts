@@ -14,7 +14,7 @@ export interface Received<T extends Call['type']> {
 
 /** The call in a signed Warp message, which must be of the type asked for. Its signature is not looked at. */
 export function receive<T extends Call['type']>(message: Uint8Array, type: T): Received<T> {
-  const { sourceChainID, payload } = SignedMessage.decode(message).unsigned
+  const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const addressed = Payload.decode(payload)
   if (addressed.type !== 'AddressedCall') {
     return refuse('LEDGER_MESSAGE', `expected an AddressedCall, got a ${addressed.type}`)
@@ -22,5 +22,5 @@ export function receive<T extends Call['type']>(message: Uint8Array, type: T): R
   const call = L1Message.decode(addressed.payload)
   if (call.type !== type) return refuse('LEDGER_MESSAGE', `expected a ${type}, got a ${call.type}`)
   const { sourceAddress, payload: bytes } = addressed
-  return { sourceChainID, sourceAddress, bytes, call: call as Received<T>['call'] }
+  return { sourceChainID: sourceChainId, sourceAddress, bytes, call: call as Received<T>['call'] }
 }

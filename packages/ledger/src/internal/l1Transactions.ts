@@ -11,7 +11,7 @@ import { refuse } from './refuse.ts'
 const EXPIRY_WINDOW = 86_400n
 const MAX_NONCE = 2n ** 64n - 1n
 
-type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txID: Uint8Array, tx: UnsignedTx.Of<T>) => void
+type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txId: Uint8Array, tx: UnsignedTx.Of<T>) => void
 
 /** What the transactions of ACP-77 do beside spending and making UTXOs. */
 export const EFFECTS: {
@@ -22,14 +22,14 @@ export const EFFECTS: {
     | 'IncreaseL1ValidatorBalanceTx'
     | 'DisableL1ValidatorTx']: Effect<T>
 } = {
-  ConvertSubnetToL1Tx(draft, txID, tx) {
-    const { subnetID, chainID: managerChainID, address: managerAddress } = tx
-    const before = draft.permissionedSubnet(subnetID)
-    tx.validators.forEach(({ nodeID, weight, balance, signer, ...owners }, i) => {
+  ConvertSubnetToL1Tx(draft, txId, tx) {
+    const { subnetID: subnetId, chainID: managerChainId, address: managerAddress } = tx
+    const before = draft.permissionedSubnet(subnetId)
+    tx.validators.forEach(({ nodeID: nodeId, weight, balance, signer, ...owners }, i) => {
       l1Validators.put(draft, undefined, {
-        validationID: Id.append(subnetID, i),
-        subnetID,
-        nodeID,
+        validationID: Id.append(subnetId, i),
+        subnetID: subnetId,
+        nodeID: nodeId,
         publicKey: signer.publicKey,
         ...owners,
         startTime: draft.tip.time,
@@ -38,23 +38,33 @@ export const EFFECTS: {
         endAccumulatedFee: l1Validators.endOf(draft, balance),
       })
     })
-    const validators = tx.validators.map(({ nodeID, signer, weight }) => {
-      return { nodeID, blsPublicKey: signer.publicKey, weight }
+    const validators = tx.validators.map(({ nodeID: nodeId, signer, weight }) => {
+      return { nodeID: nodeId, blsPublicKey: signer.publicKey, weight }
     })
-    const conversionID = ConversionData.id({ subnetID, managerChainID, managerAddress, validators })
-    const conversion = { conversionID, managerChainID, managerAddress, txID }
+    const conversionId = ConversionData.id({
+      subnetID: subnetId,
+      managerChainID: managerChainId,
+      managerAddress,
+      validators,
+    })
+    const conversion = {
+      conversionID: conversionId,
+      managerChainID: managerChainId,
+      managerAddress,
+      txID: txId,
+    }
     draft.write('subnet', before, { ...before, conversion })
   },
 
-  RegisterL1ValidatorTx(draft, _txID, { message, balance }) {
+  RegisterL1ValidatorTx(draft, _txId, { message, balance }) {
     const received = l1Messages.receive(message, 'RegisterL1Validator')
     const { call, bytes } = received
     assertSource(draft, call.subnetID, received)
-    const validationID = Id.hash(bytes)
-    const expiry = { timestamp: call.expiry, validationID }
+    const validationId = Id.hash(bytes)
+    const expiry = { timestamp: call.expiry, validationID: validationId }
     assertUnexpired(draft, expiry)
     l1Validators.put(draft, undefined, {
-      validationID,
+      validationID: validationId,
       subnetID: call.subnetID,
       nodeID: call.nodeID,
       publicKey: call.blsPublicKey,
@@ -68,10 +78,10 @@ export const EFFECTS: {
     draft.write('expiry', undefined, expiry)
   },
 
-  SetL1ValidatorWeightTx(draft, txID, tx) {
+  SetL1ValidatorWeightTx(draft, txId, tx) {
     const received = l1Messages.receive(tx.message, 'L1ValidatorWeight')
-    const { validationID, nonce, weight } = received.call
-    const before = l1Validators.find(draft, validationID)
+    const { validationID: validationId, nonce, weight } = received.call
+    const before = l1Validators.find(draft, validationId)
     if (nonce < before.minNonce || (nonce === MAX_NONCE && weight !== 0n)) {
       const details = { nonce, minNonce: before.minNonce }
       refuse('LEDGER_MESSAGE', `expected a nonce of at least ${before.minNonce}, got ${nonce}`, details)
@@ -81,23 +91,23 @@ export const EFFECTS: {
       if (l1Validators.totalWeight(draft, before.subnetID) === before.weight) {
         refuse('LEDGER_L1_VALIDATOR', 'expected an L1 to keep a validator, got the removal of its last one')
       }
-      l1Validators.refund(draft, txID, tx, before)
+      l1Validators.refund(draft, txId, tx, before)
     }
     l1Validators.put(draft, before, { ...before, weight, minNonce: nonce + 1n })
   },
 
-  IncreaseL1ValidatorBalanceTx(draft, _txID, { validationID, balance }) {
-    const before = l1Validators.find(draft, validationID)
+  IncreaseL1ValidatorBalanceTx(draft, _txId, { validationID: validationId, balance }) {
+    const before = l1Validators.find(draft, validationId)
     const endAccumulatedFee = l1Validators.isActive(before)
       ? before.endAccumulatedFee + balance
       : l1Validators.endOf(draft, balance)
     l1Validators.put(draft, before, { ...before, endAccumulatedFee })
   },
 
-  DisableL1ValidatorTx(draft, txID, tx) {
+  DisableL1ValidatorTx(draft, txId, tx) {
     const before = l1Validators.find(draft, tx.validationID)
     if (!l1Validators.isActive(before)) return
-    l1Validators.refund(draft, txID, tx, before)
+    l1Validators.refund(draft, txId, tx, before)
     l1Validators.put(draft, before, { ...before, endAccumulatedFee: 0n })
   },
 }
@@ -105,19 +115,19 @@ export const EFFECTS: {
 /** A message must come from the contract that manages the L1. */
 function assertSource(
   draft: Draft,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   {
-    sourceChainID,
+    sourceChainID: sourceChainId,
     sourceAddress,
   }: Pick<l1Messages.Received<'L1ValidatorWeight'>, 'sourceChainID' | 'sourceAddress'>,
 ): void {
-  const { conversion } = draft.subnet(subnetID)
+  const { conversion } = draft.subnet(subnetId)
   const isManager =
     conversion !== undefined &&
-    Bytes.equals(conversion.managerChainID, sourceChainID) &&
+    Bytes.equals(conversion.managerChainID, sourceChainId) &&
     Bytes.equals(conversion.managerAddress, sourceAddress)
   if (isManager) return
-  const details = { subnetID: Id.format(subnetID), sourceChainID: Id.format(sourceChainID) }
+  const details = { subnetID: Id.format(subnetId), sourceChainID: Id.format(sourceChainId) }
   refuse('LEDGER_MESSAGE', `expected a message of the manager of ${details.subnetID}, got another's`, details)
 }
 
@@ -129,7 +139,9 @@ function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
     refuse('LEDGER_MESSAGE', `expected an expiry within a day of ${time}, got ${timestamp}`, details)
   }
   if (draft.hasExpiry(expiry)) {
-    const validationID = Id.format(expiry.validationID)
-    refuse('LEDGER_MESSAGE', `expected a registration that is new, got ${validationID}`, { validationID })
+    const validationId = Id.format(expiry.validationID)
+    refuse('LEDGER_MESSAGE', `expected a registration that is new, got ${validationId}`, {
+      validationID: validationId,
+    })
   }
 }

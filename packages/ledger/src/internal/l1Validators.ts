@@ -33,10 +33,10 @@ export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) =
 }
 
 /** The validator of a validation id. */
-export function find(draft: Draft, validationID: Uint8Array): Records.L1Validator {
-  const found = draft.get('l1Validator', Hex.encodeBare(validationID))
+export function find(draft: Draft, validationId: Uint8Array): Records.L1Validator {
+  const found = draft.get('l1Validator', Hex.encodeBare(validationId))
   if (found === undefined) {
-    const text = Id.format(validationID)
+    const text = Id.format(validationId)
     return refuse('LEDGER_L1_VALIDATOR', `expected an L1 validator that exists, got ${text}`, {
       validationID: text,
     })
@@ -56,24 +56,24 @@ export function put(draft: Draft, before: Records.L1Validator | undefined, after
   if (is !== was) draft.setPlatform({ activeL1Validators: draft.platform.activeL1Validators + is - was })
 }
 
-function assertNew(draft: Draft, { subnetID, nodeID }: Records.L1Validator): void {
-  const key = memberKey(subnetID, nodeID)
+function assertNew(draft: Draft, { subnetID: subnetId, nodeID: nodeId }: Records.L1Validator): void {
+  const key = memberKey(subnetId, nodeId)
   const legacy = draft.find('staker', key)
   if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
-  const details = { subnetID: Id.format(subnetID), nodeID: NodeId.format(nodeID) }
+  const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
   refuse('LEDGER_L1_VALIDATOR', `expected no validator ${details.nodeID} yet on ${details.subnetID}`, details)
 }
 
 /** Inactive validators of an L1 weigh in together, without node id and key. */
 function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
-  const { subnetID, nodeID, publicKey } = validator
-  if (isActive(validator)) draft.addWeight(subnetID, nodeID, weight, publicKey)
-  else draft.addWeight(subnetID, NodeId.EMPTY, weight)
+  const { subnetID: subnetId, nodeID: nodeId, publicKey } = validator
+  if (isActive(validator)) draft.addWeight(subnetId, nodeId, weight, publicKey)
+  else draft.addWeight(subnetId, NodeId.EMPTY, weight)
 }
 
 /** The weight of all validators of an L1, active or not. */
-export function totalWeight(draft: Draft, subnetID: Uint8Array): bigint {
-  const id = Hex.encodeBare(subnetID)
+export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
+  const id = Hex.encodeBare(subnetId)
   let total = 0n
   for (const validator of draft.ordered('l1Validator')) {
     if (Hex.encodeBare(validator.subnetID) === id) total += validator.weight
@@ -97,7 +97,7 @@ export function endOf(draft: Draft, balance: bigint): bigint {
 /** Returns what is left of an active validator's balance as the next output of a transaction. */
 export function refund(
   draft: Draft,
-  txID: Uint8Array,
+  txId: Uint8Array,
   tx: { readonly outputs: UnsignedTx.Of<'BaseTx'>['outputs'] },
   validator: Records.L1Validator,
 ): void {
@@ -105,6 +105,6 @@ export function refund(
   const amount = validator.endAccumulatedFee - draft.platform.accruedFees
   if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'expected an active validator to have a balance, got none')
   const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
-  const { avaxAssetID: assetID } = draft.rules
-  draft.makeUtxo({ txID, outputIndex: tx.outputs.length, assetID, output }, 'refund')
+  const { avaxAssetID: assetId } = draft.rules
+  draft.makeUtxo({ txID: txId, outputIndex: tx.outputs.length, assetID: assetId, output }, 'refund')
 }

@@ -9,14 +9,17 @@ type OperationOf<T extends AvmFx.Action['type']> = Extract<AvmFx.Action, { reado
 type OutputOf<T extends Records.Output['type']> = Extract<Records.Output, { readonly type: T }>
 
 /** Consumes what an operation of an asset spends: one output, of the kind that the operation is for. */
-export function operate(draft: Draft, { assetID, inputIDs, operation }: AvmTx.Operation): void {
-  const taken = inputIDs.map((input) => take(draft, input).utxo)
+export function operate(
+  draft: Draft,
+  { assetID: assetId, inputIDs: inputIds, operation }: AvmTx.Operation,
+): void {
+  const taken = inputIds.map((input) => take(draft, input).utxo)
   const [utxo] = taken
-  const details = { assetID: Id.format(assetID), operation: operation.type, output: utxo?.output.type }
+  const details = { assetID: Id.format(assetId), operation: operation.type, output: utxo?.output.type }
   if (utxo === undefined || taken.length > 1) {
     refuse('LEDGER_OPERATION', `expected a ${operation.type} to spend one UTXO, got ${taken.length}`, details)
   }
-  if (!Bytes.equals(utxo.assetID, assetID)) {
+  if (!Bytes.equals(utxo.assetID, assetId)) {
     const other = Id.format(utxo.assetID)
     refuse(
       'LEDGER_OPERATION',
@@ -45,10 +48,10 @@ function isFor(operation: AvmFx.Action, output: Records.Output): boolean {
 }
 
 function isSameToken(
-  { groupID, payload }: OutputOf<'NftTransferOutput'>,
+  { groupID: groupId, payload }: OutputOf<'NftTransferOutput'>,
   { output }: OperationOf<'NftTransferOperation'>,
 ): boolean {
-  return groupID === output.groupID && Bytes.equals(payload, output.payload)
+  return groupId === output.groupID && Bytes.equals(payload, output.payload)
 }
 
 /** The right to mint stays with those who have it. */

@@ -31,13 +31,13 @@ const layout = Codec.struct({
   output: Output,
 })
 
-export function pack({ utxo, rewardTxID, ...record }: Records.Utxo): PackedUtxo {
+export function pack({ utxo, rewardTxID: rewardTxId, ...record }: Records.Utxo): PackedUtxo {
   const bytes = layout.encode({
     ...utxo,
     chain: CHAINS.indexOf(record.chain),
     source: CHAINS.indexOf(record.source),
     origin: ORIGINS.indexOf(record.origin),
-    rewardTxIDs: rewardTxID === undefined ? [] : [rewardTxID],
+    rewardTxIDs: rewardTxId === undefined ? [] : [rewardTxId],
     height: record.height,
     ordinal: record.ordinal,
   })
@@ -46,14 +46,22 @@ export function pack({ utxo, rewardTxID, ...record }: Records.Utxo): PackedUtxo 
 
 /** The UTXO with the input id `key`, in hexadecimal digits. */
 export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
-  const { chain, source, origin, rewardTxIDs, height, ordinal, ...utxo } = layout.decode(bytesOf(packed))
+  const {
+    chain,
+    source,
+    origin,
+    rewardTxIDs: rewardTxIds,
+    height,
+    ordinal,
+    ...utxo
+  } = layout.decode(bytesOf(packed))
   return {
     id: Hex.decodeBare(key),
     chain: CHAINS[chain] as Records.ChainAlias,
     source: CHAINS[source] as Records.ChainAlias,
     utxo,
     origin: ORIGINS[origin] as Records.UtxoOrigin,
-    rewardTxID: rewardTxIDs[0],
+    rewardTxID: rewardTxIds[0],
     height,
     ordinal,
   }

@@ -6,10 +6,10 @@ import { refuse } from './refuse.ts'
 const ALIASES = ['P', 'X', 'C'] as const
 
 /** The chain at the other end of an import or export: another one of the Primary Network. */
-export function peer({ rules, chain }: Draft, chainID: Uint8Array): ChainAlias {
-  const found = ALIASES.find((alias) => Bytes.equals(rules.chainIDs[alias], chainID))
+export function peer({ rules, chain }: Draft, chainId: Uint8Array): ChainAlias {
+  const found = ALIASES.find((alias) => Bytes.equals(rules.chainIDs[alias], chainId))
   if (found !== undefined && found !== chain) return found
-  const text = Id.format(chainID)
+  const text = Id.format(chainId)
   return refuse('LEDGER_CHAIN', `expected another chain of the Primary Network, got ${text}`, {
     chainID: text,
   })

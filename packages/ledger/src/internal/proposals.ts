@@ -16,8 +16,8 @@ export type Choice = 'commit' | 'abort'
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
   const { unsignedTx } = tx
   const bytes = PlatformTx.encode(tx)
-  const txID = PlatformTx.id(bytes)
-  draft.txID = txID
+  const txId = PlatformTx.id(bytes)
+  draft.txID = txId
   switch (unsignedTx.type) {
     case 'AdvanceTimeTx':
       advance(draft, unsignedTx.time, choice)
@@ -26,18 +26,18 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice)
       reward(draft, unsignedTx.txID, choice)
       break
     case 'RewardAutoRenewedValidatorTx':
-      rewardAutoRenewed(draft, txID, unsignedTx, choice)
+      rewardAutoRenewed(draft, txId, unsignedTx, choice)
       break
     case 'AddValidatorTx':
     case 'AddSubnetValidatorTx':
     case 'AddDelegatorTx':
-      addStaker(draft, txID, unsignedTx, choice)
+      addStaker(draft, txId, unsignedTx, choice)
       break
     default:
       refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
   }
   const status = choice === 'commit' ? 'Committed' : 'Aborted'
-  draft.decide({ txID, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
+  draft.decide({ txID: txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
   draft.txID = undefined
 }
 
@@ -59,21 +59,21 @@ function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): v
 /** Before Banff stakers were voted on: one that was aborted gets its stake back, and its fee is spent. */
 function addStaker(
   draft: Draft,
-  txID: Uint8Array,
+  txId: Uint8Array,
   tx: UnsignedTx.Of<'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx'>,
   choice: Choice,
 ): void {
   assertBeforeBanff(draft, draft.tip.time, tx.type)
-  if (choice === 'commit') stakers.add(draft, txID, tx)
-  spend(draft, txID, tx, undefined)
-  if (choice === 'abort' && 'stake' in tx) returnStake(draft, stakers.describe(txID, tx))
+  if (choice === 'commit') stakers.add(draft, txId, tx)
+  spend(draft, txId, tx, undefined)
+  if (choice === 'abort' && 'stake' in tx) returnStake(draft, stakers.describe(txId, tx))
 }
 
 /** The staker that is next to be rewarded, whose time must be over by now. */
-function next(draft: Draft, txID: Uint8Array): Records.Staker {
+function next(draft: Draft, txId: Uint8Array): Records.Staker {
   const first = firstCurrent(draft)
-  if (first === undefined || !Bytes.equals(first.txID, txID) || nextTime(first) !== draft.tip.time) {
-    const details = { expected: first && Id.format(first.txID), actual: Id.format(txID) }
+  if (first === undefined || !Bytes.equals(first.txID, txId) || nextTime(first) !== draft.tip.time) {
+    const details = { expected: first && Id.format(first.txID), actual: Id.format(txId) }
     const expected =
       first === undefined ? 'no reward' : `a reward for ${details.expected} at ${nextTime(first)}`
     refuse(
@@ -90,8 +90,8 @@ function firstCurrent(draft: Draft): Records.Staker | undefined {
   return undefined
 }
 
-function reward(draft: Draft, txID: Uint8Array, choice: Choice): void {
-  const staker = next(draft, txID)
+function reward(draft: Draft, txId: Uint8Array, choice: Choice): void {
+  const staker = next(draft, txId)
   if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
     refuse('LEDGER_TX_TYPE', 'expected a staker of one period for a RewardValidatorTx, got another')
   }
@@ -121,26 +121,30 @@ function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
   draft.write('staker', validator, { ...validator, delegateeReward })
 }
 
-function returnStake(draft: Draft, { txID, stake, stakeIndex }: Records.Staker): void {
-  stake.forEach(({ assetID, output }, i) => {
-    draft.makeUtxo({ txID, outputIndex: stakeIndex + i, assetID, output }, 'stake')
+function returnStake(draft: Draft, { txID: txId, stake, stakeIndex }: Records.Staker): void {
+  stake.forEach(({ assetID: assetId, output }, i) => {
+    draft.makeUtxo({ txID: txId, outputIndex: stakeIndex + i, assetID: assetId, output }, 'stake')
   })
 }
 
 type Due = readonly [amount: bigint, owner: Secp256k1.OutputOwners | undefined]
 
 /** Pays rewards as outputs of the staker's own transaction, after its stake. */
-function payRewards(draft: Draft, { txID, stake, stakeIndex }: Records.Staker, dues: readonly Due[]): void {
-  const assetID = stake[0]?.assetID ?? draft.rules.avaxAssetID
-  pay(draft, txID, stakeIndex + stake.length, assetID, dues)
+function payRewards(
+  draft: Draft,
+  { txID: txId, stake, stakeIndex }: Records.Staker,
+  dues: readonly Due[],
+): void {
+  const assetId = stake[0]?.assetID ?? draft.rules.avaxAssetID
+  pay(draft, txId, stakeIndex + stake.length, assetId, dues)
 }
 
 /** Makes an output of each amount that isn't zero, one index after the other. */
 function pay(
   draft: Draft,
-  txID: Uint8Array,
+  txId: Uint8Array,
   firstIndex: number,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   dues: readonly Due[],
 ): void {
   let outputIndex = firstIndex
@@ -148,7 +152,7 @@ function pay(
     if (amount === 0n || owner === undefined) continue
     const { locktime, threshold, addresses } = owner
     const output = { type: 'TransferOutput', amount, locktime, threshold, addresses } as const
-    draft.makeUtxo({ txID, outputIndex, assetID, output }, 'reward')
+    draft.makeUtxo({ txID: txId, outputIndex, assetID: assetId, output }, 'reward')
     outputIndex++
   }
 }
@@ -156,7 +160,7 @@ function pay(
 /** The end of an auto-renewed validator's cycle: the next one begins, or it leaves with all that it has. */
 function rewardAutoRenewed(
   draft: Draft,
-  txID: Uint8Array,
+  txId: Uint8Array,
   tx: UnsignedTx.Of<'RewardAutoRenewedValidatorTx'>,
   choice: Choice,
 ): void {
@@ -169,13 +173,13 @@ function rewardAutoRenewed(
     refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got one of a single period')
   }
   if (choice === 'commit' && autoRenewal.nextPeriod > 0n) {
-    renew(draft, txID, staker, autoRenewal)
+    renew(draft, txId, staker, autoRenewal)
     return
   }
   returnStake(draft, staker)
   stakers.remove(draft, staker)
   const earned = choice === 'commit' ? staker.potentialReward : 0n
-  payFromProposal(draft, txID, staker, [
+  payFromProposal(draft, txId, staker, [
     earned + autoRenewal.accruedValidationRewards,
     staker.delegateeReward + autoRenewal.accruedDelegateeRewards,
   ])
@@ -185,20 +189,20 @@ function rewardAutoRenewed(
 /** Rewards of auto-renewed validators are outputs of the proposal, since there is one for each cycle. */
 function payFromProposal(
   draft: Draft,
-  txID: Uint8Array,
+  txId: Uint8Array,
   { rewardsOwner, delegationRewardsOwner }: Records.Staker,
   [validation, delegatee]: readonly [bigint, bigint],
 ): void {
-  pay(draft, txID, 0, draft.rules.avaxAssetID, [
+  pay(draft, txId, 0, draft.rules.avaxAssetID, [
     [validation, rewardsOwner],
     [delegatee, delegationRewardsOwner],
   ])
 }
 
-function renew(draft: Draft, txID: Uint8Array, staker: Records.Staker, renewal: Records.AutoRenewal): void {
+function renew(draft: Draft, txId: Uint8Array, staker: Records.Staker, renewal: Records.AutoRenewal): void {
   const { potentialReward, delegateeReward, weight, endTime } = staker
   const [validation, delegatee] = restaked(draft, staker, renewal)
-  payFromProposal(draft, txID, staker, [potentialReward - validation, delegateeReward - delegatee])
+  payFromProposal(draft, txId, staker, [potentialReward - validation, delegateeReward - delegatee])
   const renewed = stakers.mint(draft, {
     ...staker,
     startTime: endTime,

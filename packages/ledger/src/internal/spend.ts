@@ -22,7 +22,7 @@ export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]):
 type Spending = Extract<UnsignedTx.UnsignedTx, { readonly inputs: unknown }>
 
 /** Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included. */
-export function spend(draft: Draft, txID: Uint8Array, tx: Spending, price: GasPrice): void {
+export function spend(draft: Draft, txId: Uint8Array, tx: Spending, price: GasPrice): void {
   assertBalanced(draft, tx, price)
   for (const input of tx.inputs) utxos.spend(draft, input, Stakeable.unlockedInput(input.input))
   if (tx.type === 'ImportTx') {
@@ -31,37 +31,40 @@ export function spend(draft: Draft, txID: Uint8Array, tx: Spending, price: GasPr
       utxos.spend(draft, input, Stakeable.unlockedInput(input.input), source)
     }
   }
-  for (const utxo of Utxo.of(txID, tx.outputs)) draft.makeUtxo(utxo, 'output')
+  for (const utxo of Utxo.of(txId, tx.outputs)) draft.makeUtxo(utxo, 'output')
   if (tx.type !== 'ExportTx') return
   const chain = peer(draft, tx.destinationChain)
-  for (const utxo of Utxo.of(txID, tx.exportedOutputs, tx.outputs.length)) {
+  for (const utxo of Utxo.of(txId, tx.exportedOutputs, tx.outputs.length)) {
     draft.makeUtxo(utxo, 'output', chain)
   }
 }
 
 function assertBalanced({ rules }: Draft, tx: Spending, price: GasPrice): void {
-  const { avaxAssetID: assetID, constants } = rules
+  const { avaxAssetID: assetId, constants } = rules
   const fee = price === undefined ? 0n : Complexity.fee(tx, constants.dynamicFee.weights, price)
-  const consumed = PlatformTx.inputs({ unsignedTx: tx, credentials: [] }).map(({ assetID, input }) => ({
-    assetID,
-    amount: Stakeable.unlockedInput(input).amount,
-  }))
-  Flow.assertBalanced(consumed, [...produced(tx, assetID), { assetID, amount: fee }])
+  const consumed = PlatformTx.inputs({ unsignedTx: tx, credentials: [] }).map(
+    ({ assetID: assetId, input }) => ({
+      assetID: assetId,
+      amount: Stakeable.unlockedInput(input).amount,
+    }),
+  )
+  Flow.assertBalanced(consumed, [...produced(tx, assetId), { assetID: assetId, amount: fee }])
 }
 
 /** All that a transaction brings forth beside its fee: outputs, exports, stake, rewards to be and balances. */
-function* produced(tx: Spending, avaxAssetID: Uint8Array): Iterable<Flow.Share> {
+function* produced(tx: Spending, avaxAssetId: Uint8Array): Iterable<Flow.Share> {
   const outs = [
     ...tx.outputs,
     ...('stake' in tx ? tx.stake : []),
     ...(tx.type === 'ExportTx' ? tx.exportedOutputs : []),
   ]
-  for (const { assetID, output } of outs) yield { assetID, amount: Stakeable.unlocked(output).amount }
+  for (const { assetID: assetId, output } of outs)
+    yield { assetID: assetId, amount: Stakeable.unlocked(output).amount }
   if (tx.type === 'TransformSubnetTx') {
     yield { assetID: tx.assetID, amount: tx.maximumSupply - tx.initialSupply }
   }
   if (tx.type === 'ConvertSubnetToL1Tx') {
-    yield { assetID: avaxAssetID, amount: Amount.sum(tx.validators.map(({ balance }) => balance)) }
+    yield { assetID: avaxAssetId, amount: Amount.sum(tx.validators.map(({ balance }) => balance)) }
   }
-  if ('balance' in tx) yield { assetID: avaxAssetID, amount: tx.balance }
+  if ('balance' in tx) yield { assetID: avaxAssetId, amount: tx.balance }
 }

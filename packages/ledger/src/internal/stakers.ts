@@ -74,20 +74,20 @@ function subnetOf(tx: BoundedTx): Uint8Array {
 }
 
 /** The pending staker that a transaction describes. */
-export function describe(txID: Uint8Array, tx: BoundedTx): Records.Staker {
-  const subnetID = subnetOf(tx)
+export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
+  const subnetId = subnetOf(tx)
   const role = tx.type.endsWith('ValidatorTx') ? 'validator' : 'delegator'
   const kind =
     tx.type === 'AddSubnetValidatorTx'
       ? 'permissioned'
-      : Bytes.isZero(subnetID)
+      : Bytes.isZero(subnetId)
         ? 'primary'
         : 'permissionless'
-  const { nodeID, start, end, weight } = tx.validator
+  const { nodeID: nodeId, start, end, weight } = tx.validator
   return {
-    txID,
-    subnetID,
-    nodeID,
+    txID: txId,
+    subnetID: subnetId,
+    nodeID: nodeId,
     role,
     kind,
     status: 'pending',
@@ -112,12 +112,12 @@ function keyOf(signer: Signer.Signer): Signer.ProofOfPossession | undefined {
 
 /** The current staker that an auto-renewed validator's transaction describes, but for its reward. */
 export function describeAutoRenewed(
-  txID: Uint8Array,
+  txId: Uint8Array,
   tx: UnsignedTx.Of<'AddAutoRenewedValidatorTx'>,
   startTime: bigint,
 ): Records.Staker {
   return {
-    txID,
+    txID: txId,
     subnetID: Networks.PRIMARY_NETWORK_ID,
     nodeID: tx.nodeID,
     role: 'validator',
@@ -174,40 +174,40 @@ export function mint(draft: Draft, staker: Records.Staker): Records.Staker {
   return { ...staker, potentialReward }
 }
 
-function rewardsOf(draft: Draft, { subnetID, startTime }: Records.Staker): Rewards.Config {
+function rewardsOf(draft: Draft, { subnetID: subnetId, startTime }: Records.Staker): Rewards.Config {
   const { reward, upgrades } = draft.rules.constants
-  if (Bytes.isZero(subnetID)) return Rewards.configAt(reward, upgrades.helicon, startTime)
-  const { transformation } = draft.subnet(subnetID)
+  if (Bytes.isZero(subnetId)) return Rewards.configAt(reward, upgrades.helicon, startTime)
+  const { transformation } = draft.subnet(subnetId)
   if (transformation === undefined) {
-    return refuse('LEDGER_SUBNET', `expected an elastic subnet, got ${Id.format(subnetID)}`)
+    return refuse('LEDGER_SUBNET', `expected an elastic subnet, got ${Id.format(subnetId)}`)
   }
   const { minConsumptionRate, maxConsumptionRate, maximumSupply } = transformation.tx
   return { ...reward, minConsumptionRate, maxConsumptionRate, supplyCap: maximumSupply }
 }
 
 /** Adds the staker of a transaction: current at once since Durango, pending before. */
-export function add(draft: Draft, txID: Uint8Array, tx: BoundedTx): void {
+export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): void {
   const { time } = draft.tip
-  const pending = describe(txID, tx)
+  const pending = describe(txId, tx)
   assertNew(draft, pending)
   const isDurango = Upgrades.isActive(draft.rules.constants.upgrades, 'durango', time)
   put(draft, isDurango ? promote(draft, pending, time) : pending)
 }
 
-function assertNew(draft: Draft, { role, subnetID, nodeID, kind }: Records.Staker): void {
-  const found = validator(draft, subnetID, nodeID)
-  if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetID, nodeID)
-  if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetID, nodeID)
+function assertNew(draft: Draft, { role, subnetID: subnetId, nodeID: nodeId, kind }: Records.Staker): void {
+  const found = validator(draft, subnetId, nodeId)
+  if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetId, nodeId)
+  if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetId, nodeId)
   if (kind === 'permissioned' && role === 'validator') {
-    draft.permissionedSubnet(subnetID)
-    if (validator(draft, Networks.PRIMARY_NETWORK_ID, nodeID) === undefined) {
-      refuseStaker('a validator of the Primary Network', subnetID, nodeID)
+    draft.permissionedSubnet(subnetId)
+    if (validator(draft, Networks.PRIMARY_NETWORK_ID, nodeId) === undefined) {
+      refuseStaker('a validator of the Primary Network', subnetId, nodeId)
     }
   }
 }
 
-function refuseStaker(expected: string, subnetID: Uint8Array, nodeID: Uint8Array): never {
-  const details = { subnetID: Id.format(subnetID), nodeID: NodeId.format(nodeID) }
+function refuseStaker(expected: string, subnetId: Uint8Array, nodeId: Uint8Array): never {
+  const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
   return refuse(
     'LEDGER_STAKER',
     `expected ${expected}, got ${details.nodeID} on ${details.subnetID}`,
@@ -218,16 +218,16 @@ function refuseStaker(expected: string, subnetID: Uint8Array, nodeID: Uint8Array
 /** The validator of a subnet with a node id, pending or current. */
 export function validator(
   draft: Draft,
-  subnetID: Uint8Array,
-  nodeID: Uint8Array,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
 ): Records.Staker | undefined {
-  return draft.find('staker', Records.memberKey(subnetID, nodeID))
+  return draft.find('staker', Records.memberKey(subnetId, nodeId))
 }
 
 /** The validator that is in the set. */
-export function currentValidator(draft: Draft, subnetID: Uint8Array, nodeID: Uint8Array): Records.Staker {
-  const found = validator(draft, subnetID, nodeID)
-  if (found?.status !== 'current') return refuseStaker('a current validator', subnetID, nodeID)
+export function currentValidator(draft: Draft, subnetId: Uint8Array, nodeId: Uint8Array): Records.Staker {
+  const found = validator(draft, subnetId, nodeId)
+  if (found?.status !== 'current') return refuseStaker('a current validator', subnetId, nodeId)
   return found
 }
 
@@ -247,11 +247,11 @@ export function remove(draft: Draft, staker: Records.Staker): void {
 /** A validator of a subnet signs with the key that it has on the Primary Network. */
 function publicKeyOf(
   draft: Draft,
-  { role, subnetID, nodeID, signer }: Records.Staker,
+  { role, subnetID: subnetId, nodeID: nodeId, signer }: Records.Staker,
 ): Uint8Array | undefined {
   if (role === 'delegator') return undefined
-  if (Bytes.isZero(subnetID)) return signer?.publicKey
-  return draft.member(Networks.PRIMARY_NETWORK_ID, nodeID)?.publicKey
+  if (Bytes.isZero(subnetId)) return signer?.publicKey
+  return draft.member(Networks.PRIMARY_NETWORK_ID, nodeId)?.publicKey
 }
 
 /** True for the types that add a staker for a time that they tell. */

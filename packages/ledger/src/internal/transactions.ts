@@ -9,7 +9,7 @@ import { type GasPrice, spend } from './spend.ts'
 import * as stakers from './stakers.ts'
 
 /** What a type of transaction does beside spending and making UTXOs. */
-type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txID: Uint8Array, tx: UnsignedTx.Of<T>) => void
+type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txId: Uint8Array, tx: UnsignedTx.Of<T>) => void
 
 /** When each type is taken: from an upgrade on, or until one. */
 const PERIODS: { readonly [T in UnsignedTx.TxType]?: { from?: Upgrades.Name; until?: Upgrades.Name } } = {
@@ -31,16 +31,16 @@ const PERIODS: { readonly [T in UnsignedTx.TxType]?: { from?: Upgrades.Name; unt
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice): void {
   const { unsignedTx } = tx
   const bytes = PlatformTx.encode(tx)
-  const txID = PlatformTx.id(bytes)
-  draft.txID = txID
+  const txId = PlatformTx.id(bytes)
+  draft.txID = txId
   assertAllowed(draft, unsignedTx.type)
   const effect = EFFECTS[unsignedTx.type] as Effect<UnsignedTx.TxType> | undefined
   if (effect === undefined || !('inputs' in unsignedTx)) {
     refuse('LEDGER_TX_TYPE', `expected a transaction of a standard block, got a ${unsignedTx.type}`)
   }
-  effect(draft, txID, unsignedTx)
-  spend(draft, txID, unsignedTx, price)
-  draft.decide({ txID, ...draft.nextPlace(), name: unsignedTx.type, bytes, status: 'Committed' })
+  effect(draft, txId, unsignedTx)
+  spend(draft, txId, unsignedTx, price)
+  draft.decide({ txID: txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status: 'Committed' })
   draft.txID = undefined
 }
 
@@ -64,9 +64,9 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
   AddDelegatorTx: stakers.add,
   AddPermissionlessValidatorTx: stakers.add,
   AddPermissionlessDelegatorTx: stakers.add,
-  CreateSubnetTx(draft, subnetID, { owner }) {
+  CreateSubnetTx(draft, subnetId, { owner }) {
     draft.write('subnet', undefined, {
-      subnetID,
+      subnetID: subnetId,
       owner,
       transformation: undefined,
       conversion: undefined,
@@ -74,38 +74,38 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
       ordinal: draft.nextOrdinal('subnet'),
     })
   },
-  CreateChainTx(draft, blockchainID, tx) {
+  CreateChainTx(draft, blockchainId, tx) {
     draft.permissionedSubnet(tx.subnetID)
     const place = { height: draft.height, ordinal: draft.nextOrdinal('chain') }
-    draft.write('chain', undefined, { ...chainOf(blockchainID, tx), ...place })
+    draft.write('chain', undefined, { ...chainOf(blockchainId, tx), ...place })
   },
-  TransferSubnetOwnershipTx(draft, _txID, { subnetID, newOwner }) {
-    const before = draft.subnet(subnetID)
+  TransferSubnetOwnershipTx(draft, _txId, { subnetID: subnetId, newOwner }) {
+    const before = draft.subnet(subnetId)
     draft.write('subnet', before, { ...before, owner: newOwner })
   },
-  TransformSubnetTx(draft, txID, tx) {
+  TransformSubnetTx(draft, txId, tx) {
     const before = draft.permissionedSubnet(tx.subnetID)
-    draft.write('subnet', before, { ...before, transformation: { txID, tx } })
+    draft.write('subnet', before, { ...before, transformation: { txID: txId, tx } })
     draft.write('supply', undefined, { subnetID: tx.subnetID, supply: tx.initialSupply })
   },
-  RemoveSubnetValidatorTx(draft, _txID, { subnetID, nodeID }) {
-    const found = stakers.validator(draft, subnetID, nodeID)
+  RemoveSubnetValidatorTx(draft, _txId, { subnetID: subnetId, nodeID: nodeId }) {
+    const found = stakers.validator(draft, subnetId, nodeId)
     if (found?.kind !== 'permissioned') {
-      refuse('LEDGER_STAKER', `expected a validator of the permissioned subnet ${Id.format(subnetID)}`)
+      refuse('LEDGER_STAKER', `expected a validator of the permissioned subnet ${Id.format(subnetId)}`)
     }
     stakers.remove(draft, found)
   },
-  AddAutoRenewedValidatorTx(draft, txID, tx) {
+  AddAutoRenewedValidatorTx(draft, txId, tx) {
     if (stakers.validator(draft, Networks.PRIMARY_NETWORK_ID, tx.nodeID) !== undefined) {
       refuse('LEDGER_STAKER', 'expected a node that is no validator of the Primary Network yet')
     }
-    const staker = stakers.describeAutoRenewed(txID, tx, draft.tip.time)
+    const staker = stakers.describeAutoRenewed(txId, tx, draft.tip.time)
     stakers.put(draft, stakers.mint(draft, staker))
   },
-  SetAutoRenewedValidatorConfigTx(draft, _txID, { txID, autoCompoundRewardShares, period }) {
-    const before = draft.get('staker', Hex.encodeBare(txID))
+  SetAutoRenewedValidatorConfigTx(draft, _txId, { txID: txId, autoCompoundRewardShares, period }) {
+    const before = draft.get('staker', Hex.encodeBare(txId))
     if (before?.autoRenewal === undefined) {
-      const text = Id.format(txID)
+      const text = Id.format(txId)
       refuse('LEDGER_STAKER', `expected an auto-renewed validator, got ${text}`, { txID: text })
     }
     const autoRenewal = { ...before.autoRenewal, autoCompoundRewardShares, nextPeriod: period }
@@ -117,9 +117,9 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
 
 /** The chain that a transaction creates. */
 export function chainOf(
-  blockchainID: Uint8Array,
+  blockchainId: Uint8Array,
   tx: UnsignedTx.Of<'CreateChainTx'>,
 ): Omit<Chain, 'height' | 'ordinal'> {
-  const { chainName: name, subnetID, vmID, fxIDs } = tx
-  return { blockchainID, name, subnetID, vmID, fxIDs }
+  const { chainName: name, subnetID: subnetId, vmID: vmId, fxIDs: fxIds } = tx
+  return { blockchainID: blockchainId, name, subnetID: subnetId, vmID: vmId, fxIDs: fxIds }
 }

@@ -46,13 +46,13 @@ export function singles(state: State): Record<string, unknown> {
   }
 }
 
-function stakerEntry({ txID, startTime, endTime, weight, nodeID }: Records.Staker) {
+function stakerEntry({ txID: txId, startTime, endTime, weight, nodeID: nodeId }: Records.Staker) {
   return {
-    txID: Id.format(txID),
+    txID: Id.format(txId),
     startTime: `${startTime}`,
     endTime: `${endTime}`,
     weight: `${weight}`,
-    nodeID: NodeId.format(nodeID),
+    nodeID: NodeId.format(nodeId),
   }
 }
 
@@ -67,7 +67,7 @@ function delegatorEntry(state: State, staker: Records.Staker) {
 function validatorEntry(state: State, staker: Records.Staker, listDelegators: boolean) {
   if (staker.kind === 'permissioned') return stakerEntry(staker)
   const delegators = current(state, staker.subnetID).filter(
-    ({ role, nodeID }) => role === 'delegator' && Bytes.equals(nodeID, staker.nodeID),
+    ({ role, nodeID: nodeId }) => role === 'delegator' && Bytes.equals(nodeId, staker.nodeID),
   )
   const renewal = staker.autoRenewal
   return {
@@ -94,23 +94,25 @@ function validatorEntry(state: State, staker: Records.Staker, listDelegators: bo
   }
 }
 
-function current(state: State, subnetID: Uint8Array): Records.Staker[] {
+function current(state: State, subnetId: Uint8Array): Records.Staker[] {
   return all(state, 'staker').filter(
-    (item) => item.status === 'current' && Bytes.equals(item.subnetID, subnetID),
+    (item) => item.status === 'current' && Bytes.equals(item.subnetID, subnetId),
   )
 }
 
 /** `platform.getCurrentValidators`, but for `uptime` and `connected`. */
-export function validators(state: State, subnetID: Uint8Array, nodeIDs: readonly string[] | undefined) {
-  const wanted = (nodeID: Uint8Array) =>
-    nodeIDs === undefined || nodeIDs.length === 0 || nodeIDs.includes(NodeId.format(nodeID))
-  const legacy = current(state, subnetID).filter(({ role, nodeID }) => role === 'validator' && wanted(nodeID))
+export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly string[] | undefined) {
+  const wanted = (nodeId: Uint8Array) =>
+    nodeIds === undefined || nodeIds.length === 0 || nodeIds.includes(NodeId.format(nodeId))
+  const legacy = current(state, subnetId).filter(
+    ({ role, nodeID: nodeId }) => role === 'validator' && wanted(nodeId),
+  )
   const l1 = all(state, 'l1Validator').filter(
-    (item) => Bytes.equals(item.subnetID, subnetID) && wanted(item.nodeID),
+    (item) => Bytes.equals(item.subnetID, subnetId) && wanted(item.nodeID),
   )
   l1.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
   return [
-    ...legacy.map((item) => validatorEntry(state, item, nodeIDs?.length === 1)),
+    ...legacy.map((item) => validatorEntry(state, item, nodeIds?.length === 1)),
     ...l1.map((item) => l1Validator(state, item)),
   ]
 }
@@ -133,16 +135,16 @@ export function l1Validator(state: State, validator: Records.L1Validator) {
 }
 
 /** `platform.getL1Validator`. */
-export function l1ValidatorOf(state: State, validationID: string) {
-  const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationID)))
+export function l1ValidatorOf(state: State, validationId: string) {
+  const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationId)))
   if (found === undefined) return undefined
-  const subnetID = Id.format(found.subnetID)
-  return { ...l1Validator(state, found), subnetID, height: `${LedgerState.tip(state, 'P').height}` }
+  const subnetId = Id.format(found.subnetID)
+  return { ...l1Validator(state, found), subnetID: subnetId, height: `${LedgerState.tip(state, 'P').height}` }
 }
 
 /** `platform.getSubnet`. */
-export function subnet(state: State, subnetID: string) {
-  const found = state.tables.subnet.get(Hex.encodeBare(Id.parse(subnetID)))
+export function subnet(state: State, subnetId: string) {
+  const found = state.tables.subnet.get(Hex.encodeBare(Id.parse(subnetId)))
   if (found === undefined) return undefined
   const { addresses, threshold, locktime } = owner(state, found.owner)
   const { conversion, transformation } = found
@@ -169,12 +171,14 @@ export function subnets(state: State) {
 
 /** `platform.getBlockchains`, by id. */
 export function blockchains(state: State) {
-  const entries = all(state, 'chain').map(({ blockchainID, name, subnetID, vmID }) => ({
-    id: Id.format(blockchainID),
-    name,
-    subnetID: Id.format(subnetID),
-    vmID: Id.format(vmID),
-  }))
+  const entries = all(state, 'chain').map(
+    ({ blockchainID: blockchainId, name, subnetID: subnetId, vmID: vmId }) => ({
+      id: Id.format(blockchainId),
+      name,
+      subnetID: Id.format(subnetId),
+      vmID: Id.format(vmId),
+    }),
+  )
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -190,12 +194,12 @@ export function stake(state: State, addresses: readonly string[], validatorsOnly
 }
 
 /** A validator set as `platform.getValidatorsAt` shows it. */
-export function setOf(members: Iterable<Records.Member>, subnetID: string) {
-  const id = Id.parse(subnetID)
+export function setOf(members: Iterable<Records.Member>, subnetId: string) {
+  const id = Id.parse(subnetId)
   const entries = [...members].filter((item) => Bytes.equals(item.subnetID, id))
   return Object.fromEntries(
-    entries.map(({ nodeID, weight, publicKey }) => [
-      NodeId.format(nodeID),
+    entries.map(({ nodeID: nodeId, weight, publicKey }) => [
+      NodeId.format(nodeId),
       { publicKey: publicKey === undefined ? null : Hex.encode(publicKey), weight: `${weight}` },
     ]),
   )
@@ -226,7 +230,7 @@ function entriesOf(byKey: ReadonlyMap<string, readonly Records.Member[]>) {
     weight: `${members.reduce((sum, { weight }) => sum + weight, 0n)}`,
     nodeIDs: members
       .toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
-      .map(({ nodeID }) => NodeId.format(nodeID)),
+      .map(({ nodeID: nodeId }) => NodeId.format(nodeId)),
   }))
   return entries.sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1))
 }

@@ -22,9 +22,9 @@ export class AtomicWorld {
 
   /** The bytes of the next block, a second later. */
   block(txs: readonly AtomicTx.UnsignedTx[], part: Partial<evmBlocks.Parts> = {}): Uint8Array {
-    const { height, blockID, time } = this.tip
+    const { height, blockID: blockId, time } = this.tip
     return evmBlocks.encode({
-      parentHash: blockID,
+      parentHash: blockId,
       number: height + 1n,
       timestamp: (time === 0n ? START : time) + 1n,
       txs: txs.map((unsignedTx) => ({ unsignedTx, credentials: [] })),
@@ -48,16 +48,16 @@ export class AtomicWorld {
   }
 
   exportTo(chain: Records.ChainAlias, ...amounts: readonly bigint[]): AtomicTx.Of<'ExportTx'> {
-    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
     const amount = amounts.reduce((sum, item) => sum + item, 0n)
     return {
       type: 'ExportTx',
       networkID: 12345,
-      blockchainID: chainIDs.C,
-      destinationChain: chainIDs[chain],
-      inputs: [{ address: id(4, 20), amount, assetID, nonce: this.tip.height }],
+      blockchainID: chainIds.C,
+      destinationChain: chainIds[chain],
+      inputs: [{ address: id(4, 20), amount, assetID: assetId, nonce: this.tip.height }],
       exportedOutputs: amounts.map((value) => ({
-        assetID,
+        assetID: assetId,
         output: { type: 'TransferOutput', amount: value, ...OWNER },
       })),
     }
@@ -66,18 +66,18 @@ export class AtomicWorld {
   /** Imports one UTXO of another chain, without a fee. */
   importFrom(
     chain: Records.ChainAlias,
-    { txID, outputIndex }: UtxoId.UtxoId,
+    { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AtomicTx.Of<'ImportTx'> {
-    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
     const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
     return {
       type: 'ImportTx',
       networkID: 12345,
-      blockchainID: chainIDs.C,
-      sourceChain: chainIDs[chain],
-      importedInputs: [{ txID, outputIndex, assetID, input }],
-      outputs: [{ address: id(4, 20), amount, assetID }],
+      blockchainID: chainIds.C,
+      sourceChain: chainIds[chain],
+      importedInputs: [{ txID: txId, outputIndex, assetID: assetId, input }],
+      outputs: [{ address: id(4, 20), amount, assetID: assetId }],
     }
   }
 }

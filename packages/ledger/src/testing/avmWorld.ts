@@ -24,10 +24,10 @@ export class AvmWorld {
 
   /** The bytes of the next block, a second later. */
   block(txs: readonly AvmTx.UnsignedTx[], part: Partial<Block> = {}): Uint8Array {
-    const { height, blockID: parentID, time } = this.tip
+    const { height, blockID: parentId, time } = this.tip
     return AvmBlock.encode({
       type: 'StandardBlock',
-      parentID,
+      parentID: parentId,
       height: height + 1n,
       time: time + 1n,
       merkleRoot: Id.EMPTY,
@@ -59,8 +59,8 @@ export class AvmWorld {
 
   /** The common part of a transaction that spends AVAX, of which `spent` and a fee don't come back. */
   base(spent = 0n, fee = 1_000_000n): Base {
-    const { avaxAssetID } = this.state.rules
-    const input = this.input(avaxAssetID, spent + fee)
+    const { avaxAssetID: avaxAssetId } = this.state.rules
+    const input = this.input(avaxAssetId, spent + fee)
     return {
       networkID: 12345,
       blockchainID: this.state.rules.chainIDs.X,
@@ -71,19 +71,19 @@ export class AvmWorld {
   }
 
   /** An input that spends at least so much of an asset. */
-  input(assetID: Uint8Array, least = 1n): AvmTx.In {
+  input(assetId: Uint8Array, least = 1n): AvmTx.In {
     for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
-      const { output, txID, outputIndex } = utxo
-      if (chain !== 'X' || source !== 'X' || !Bytes.equals(utxo.assetID, assetID)) continue
+      const { output, txID: txId, outputIndex } = utxo
+      if (chain !== 'X' || source !== 'X' || !Bytes.equals(utxo.assetID, assetId)) continue
       if (output.type !== 'TransferOutput' || output.amount < least) continue
       const input = { type: 'TransferInput', amount: output.amount, signatureIndices: [0] } as const
-      return { txID, outputIndex, assetID, input }
+      return { txID: txId, outputIndex, assetID: assetId, input }
     }
     throw new RangeError('no UTXO is left')
   }
 
-  out(amount: bigint, assetID = this.state.rules.avaxAssetID): AvmTx.Out {
-    return { assetID, output: { type: 'TransferOutput', amount, ...OWNER } }
+  out(amount: bigint, assetId = this.state.rules.avaxAssetID): AvmTx.Out {
+    return { assetID: assetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 
   /** Creates an asset with these outputs of each feature extension. */
@@ -93,11 +93,15 @@ export class AvmWorld {
   }
 
   operate(
-    assetID: Uint8Array,
-    inputIDs: readonly UtxoId.UtxoId[],
+    assetId: Uint8Array,
+    inputIds: readonly UtxoId.UtxoId[],
     operation: AvmFx.Action,
   ): AvmTx.Of<'OperationTx'> {
-    return { type: 'OperationTx', ...this.base(), operations: [{ assetID, inputIDs, operation }] }
+    return {
+      type: 'OperationTx',
+      ...this.base(),
+      operations: [{ assetID: assetId, inputIDs: inputIds, operation }],
+    }
   }
 
   exportTo(chain: Records.ChainAlias, amount: bigint): AvmTx.Of<'ExportTx'> {
@@ -108,20 +112,20 @@ export class AvmWorld {
   /** Imports one UTXO of another chain, without a fee. */
   importFrom(
     chain: Records.ChainAlias,
-    { txID, outputIndex }: UtxoId.UtxoId,
+    { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AvmTx.Of<'ImportTx'> {
-    const { avaxAssetID: assetID, chainIDs } = this.state.rules
+    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
     const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
     return {
       type: 'ImportTx',
       networkID: 12345,
-      blockchainID: chainIDs.X,
+      blockchainID: chainIds.X,
       outputs: [this.out(amount)],
       inputs: [],
       memo: new Uint8Array(),
-      sourceChain: chainIDs[chain],
-      importedInputs: [{ txID, outputIndex, assetID, input }],
+      sourceChain: chainIds[chain],
+      importedInputs: [{ txID: txId, outputIndex, assetID: assetId, input }],
     }
   }
 }

@@ -35,17 +35,17 @@ export function encode(utxo: Records.Utxo['utxo']): Uint8Array {
 
 /** The id of a UTXO as balances name it, in one text. */
 export function nameOf({
-  txID,
+  txID: txId,
   outputIndex,
 }: {
   readonly txID: string
   readonly outputIndex: number
 }): string {
-  return `${txID}:${outputIndex}`
+  return `${txId}:${outputIndex}`
 }
 
 const names = (utxos: readonly Records.Utxo[]) =>
-  utxos.map(({ utxo: { txID, outputIndex } }) => nameOf({ txID: Id.format(txID), outputIndex })).sort()
+  utxos.map(({ utxo: { txID: txId, outputIndex } }) => nameOf({ txID: Id.format(txId), outputIndex })).sort()
 
 /** Transfers that count for an address on the X-chain: those of it alone and unlocked, or all that name it. */
 function countedOf(state: LedgerState, address: string, isPartial: boolean, now: bigint): Records.Utxo[] {
@@ -66,12 +66,12 @@ export function avmBalance(
   state: LedgerState,
   {
     address,
-    assetID,
+    assetID: assetId,
     includePartial = false,
   }: { address: string; assetID: string; includePartial?: boolean },
   now: bigint,
 ) {
-  const id = assetID === 'AVAX' ? state.rules.avaxAssetID : Id.parse(assetID)
+  const id = assetId === 'AVAX' ? state.rules.avaxAssetID : Id.parse(assetId)
   const own = countedOf(state, address, includePartial, now).filter(({ utxo }) =>
     Bytes.equals(utxo.assetID, id),
   )
@@ -131,8 +131,8 @@ function byAsset(utxos: readonly Records.Utxo[]): Record<string, string> {
 }
 
 /** `avm.getAssetDescription`. */
-export function description({ tables, rules }: LedgerState, assetID: string) {
-  const id = assetID === 'AVAX' ? rules.avaxAssetID : Id.parse(assetID)
+export function description({ tables, rules }: LedgerState, assetId: string) {
+  const id = assetId === 'AVAX' ? rules.avaxAssetID : Id.parse(assetId)
   const found = [...tables.asset.ordered()].find((item) => Bytes.equals(item.assetID, id))
   if (found === undefined) return undefined
   const { name, symbol, denomination } = found

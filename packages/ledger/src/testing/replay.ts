@@ -120,23 +120,23 @@ const PRIMARY = Id.format(Id.EMPTY)
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  'platform.getCurrentValidators'(state, { subnetID = PRIMARY, nodeIDs }, result) {
+  'platform.getCurrentValidators'(state, { subnetID: subnetId = PRIMARY, nodeIDs: nodeIds }, result) {
     const said = result.validators.map(
       ({ uptime: _, connected: __, ...rest }: Record<string, unknown>) => rest,
     )
-    return [said, answers.validators(state, Id.parse(subnetID), nodeIDs)]
+    return [said, answers.validators(state, Id.parse(subnetId), nodeIds)]
   },
-  'platform.getCurrentSupply'(state, { subnetID = PRIMARY }, result) {
-    const found = [...state.tables.supply.ordered()].find((item) => Id.format(item.subnetID) === subnetID)
+  'platform.getCurrentSupply'(state, { subnetID: subnetId = PRIMARY }, result) {
+    const found = [...state.tables.supply.ordered()].find((item) => Id.format(item.subnetID) === subnetId)
     return [result?.supply, found && `${found.supply}`]
   },
-  'platform.getTotalStake'(state, { subnetID }, result) {
-    const members = Object.values(answers.setOf(state.tables.member.ordered(), subnetID))
+  'platform.getTotalStake'(state, { subnetID: subnetId }, result) {
+    const members = Object.values(answers.setOf(state.tables.member.ordered(), subnetId))
     return [result.weight, `${members.reduce((sum, { weight }) => sum + BigInt(weight), 0n)}`]
   },
-  'platform.getSubnet': (state, { subnetID }, result) => [
+  'platform.getSubnet': (state, { subnetID: subnetId }, result) => [
     result ?? undefined,
-    answers.subnet(state, subnetID),
+    answers.subnet(state, subnetId),
   ],
   'platform.getSubnets'(state, { ids }, result) {
     if (ids !== undefined) return undefined
@@ -147,13 +147,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     result.blockchains.sort(byId),
     answers.blockchains(state),
   ],
-  'platform.validates'(state, { subnetID }, result) {
-    const own = answers.blockchains(state).filter((item) => item.subnetID === subnetID)
+  'platform.validates'(state, { subnetID: subnetId }, result) {
+    const own = answers.blockchains(state).filter((item) => item.subnetID === subnetId)
     return [result?.blockchainIDs.sort() ?? [], own.map(({ id }) => id).sort()]
   },
-  'platform.getL1Validator': (state, { validationID }, result) => [
+  'platform.getL1Validator': (state, { validationID: validationId }, result) => [
     result ?? undefined,
-    answers.l1ValidatorOf(state, validationID),
+    answers.l1ValidatorOf(state, validationId),
   ],
   'platform.getStake'(state, { addresses, validatorsOnly }, result) {
     const own = answers.stake(state, addresses, validatorsOnly ?? false)
@@ -164,19 +164,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       [`${amount}`, bytes],
     ]
   },
-  'platform.getValidatorsAt'(state, { height, subnetID = PRIMARY }, result, changes) {
+  'platform.getValidatorsAt'(state, { height, subnetID: subnetId = PRIMARY }, result, changes) {
     if (height === 'proposed') return undefined
-    return [result, answers.setOf(membersAt(state, changes, Number(height)), subnetID)]
+    return [result, answers.setOf(membersAt(state, changes, Number(height)), subnetId)]
   },
   'platform.getAllValidatorsAt'(state, { height }, result, changes) {
     if (height === 'proposed') return undefined
     return [sortSets(result.validatorSets), answers.setsOf(membersAt(state, changes, Number(height)))]
   },
-  'platform.getTxStatus'(_state, { txID }, result, changes) {
-    return [result.status, statusOf(changes, txID)]
+  'platform.getTxStatus'(_state, { txID: txId }, result, changes) {
+    return [result.status, statusOf(changes, txId)]
   },
-  'platform.getRewardUTXOs'(_state, { txID }, result, changes) {
-    return [result.utxos.sort(), rewardsOf(changes, txID)]
+  'platform.getRewardUTXOs'(_state, { txID: txId }, result, changes) {
+    return [result.utxos.sort(), rewardsOf(changes, txId)]
   },
 }
 
@@ -197,17 +197,17 @@ const BALANCES: Readonly<Record<string, Balance>> = {
     { ...result, utxoIDs: (result.utxoIDs ?? []).map(balances.nameOf).sort() },
     balances.platformBalance(state, addresses, now),
   ],
-  'avm.getBalance': (state, params, { balance, utxoIDs }, now) => [
-    { balance, utxoIDs: utxoIDs.map(balances.nameOf).sort() },
+  'avm.getBalance': (state, params, { balance, utxoIDs: utxoIds }, now) => [
+    { balance, utxoIDs: utxoIds.map(balances.nameOf).sort() },
     balances.avmBalance(state, params, now),
   ],
   'avm.getAllBalances': (state, params, result, now) => [
     result.balances.sort((a: { asset: string }, b: { asset: string }) => (a.asset < b.asset ? -1 : 1)),
     balances.avmBalances(state, params, now),
   ],
-  'avm.getAssetDescription': (state, { assetID }, result) => [
+  'avm.getAssetDescription': (state, { assetID: assetId }, result) => [
     result ?? undefined,
-    balances.description(state, assetID),
+    balances.description(state, assetId),
   ],
 }
 
@@ -225,17 +225,19 @@ function utxosPair(
 }
 
 /** The fate of a transaction, as `platform.getTxStatus` tells it. */
-export function statusOf(changes: readonly (readonly Change[])[], txID: string): string {
+export function statusOf(changes: readonly (readonly Change[])[], txId: string): string {
   for (const change of changes.flat()) {
-    if (change.type === 'transaction' && Id.format(change.txID) === txID) return change.status
+    if (change.type === 'transaction' && Id.format(change.txID) === txId) return change.status
   }
   return 'Unknown'
 }
 
 /** The bytes of the rewards that are listed under a transaction, sorted. */
-export function rewardsOf(changes: readonly (readonly Change[])[], txID: string): string[] {
+export function rewardsOf(changes: readonly (readonly Change[])[], txId: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
-  const own = made.filter(({ rewardTxID }) => rewardTxID !== undefined && Id.format(rewardTxID) === txID)
+  const own = made.filter(
+    ({ rewardTxID: rewardTxId }) => rewardTxId !== undefined && Id.format(rewardTxId) === txId,
+  )
   return own.map(({ utxo }) => CheckedHex.encode(balances.encode(utxo))).sort()
 }
 

@@ -20,13 +20,13 @@ interface Coin {
 const FEE = 100_000n
 
 function transfer(
-  blockchainID: Uint8Array,
-  assetID: Uint8Array,
-  { txID, outputIndex, amount }: Coin,
+  blockchainId: Uint8Array,
+  assetId: Uint8Array,
+  { txID: txId, outputIndex, amount }: Coin,
   i: number,
 ) {
   const out = (value: bigint) => ({
-    assetID,
+    assetID: assetId,
     output: {
       type: 'TransferOutput',
       amount: value,
@@ -39,9 +39,9 @@ function transfer(
   return {
     type: 'BaseTx',
     networkID: 12345,
-    blockchainID,
+    blockchainID: blockchainId,
     outputs: [out(1n), out(amount - 1n - FEE)],
-    inputs: [{ txID, outputIndex, assetID, input }],
+    inputs: [{ txID: txId, outputIndex, assetID: assetId, input }],
     memo: new Uint8Array(),
   } as const
 }
@@ -62,29 +62,29 @@ function start(chain: 'P' | 'X') {
     own === chain && output.type === 'TransferOutput' ? [{ ...rest, amount: output.amount }] : [],
   )
   coins.sort((a, b) => Number(b.amount - a.amount))
-  const { blockID, time } = LedgerState.tip(state, chain)
-  return { state, coin: coins[0] as Coin, blockID, time }
+  const { blockID: blockId, time } = LedgerState.tip(state, chain)
+  return { state, coin: coins[0] as Coin, blockID: blockId, time }
 }
 
 /** `length` blocks of the P-chain. */
 export function platform(length: number): Chain {
   const { state, ...from } = start('P')
-  let { coin, blockID: parentID } = from
+  let { coin, blockID: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {
     const unsignedTx = transfer(Id.EMPTY, state.rules.avaxAssetID, coin, i)
     const tx = { unsignedTx, credentials: [SIGNED] }
-    const txID = PlatformTx.id(PlatformTx.encode(tx))
-    coin = { txID, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    const txId = PlatformTx.id(PlatformTx.encode(tx))
+    coin = { txID: txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
     const time = from.time + BigInt(i + 1)
     const bytes = PlatformBlock.encode({
       type: 'BanffStandardBlock',
       time,
-      parentID,
+      parentID: parentId,
       height: BigInt(i + 1),
       txs: [tx],
     })
-    parentID = PlatformBlock.id(bytes)
+    parentId = PlatformBlock.id(bytes)
     blocks.push(bytes)
   }
   return { state, blocks }
@@ -93,22 +93,22 @@ export function platform(length: number): Chain {
 /** `length` blocks of the X-chain. */
 export function avm(length: number): Chain {
   const { state, ...from } = start('X')
-  const { avaxAssetID, chainIDs } = state.rules
-  let { coin, blockID: parentID } = from
+  const { avaxAssetID: avaxAssetId, chainIDs: chainIds } = state.rules
+  let { coin, blockID: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {
-    const tx = { unsignedTx: transfer(chainIDs.X, avaxAssetID, coin, i), credentials: [SIGNED] }
-    const txID = AvmTx.id(AvmTx.encode(tx))
-    coin = { txID, outputIndex: 1, amount: coin.amount - 1n - FEE }
+    const tx = { unsignedTx: transfer(chainIds.X, avaxAssetId, coin, i), credentials: [SIGNED] }
+    const txId = AvmTx.id(AvmTx.encode(tx))
+    coin = { txID: txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
     const block = {
       type: 'StandardBlock',
-      parentID,
+      parentID: parentId,
       height: BigInt(i + 1),
       time: from.time,
       merkleRoot: Id.EMPTY,
     } as const
     const bytes = AvmBlock.encode({ ...block, txs: [tx] })
-    parentID = AvmBlock.id(bytes)
+    parentId = AvmBlock.id(bytes)
     blocks.push(bytes)
   }
   return { state, blocks }

@@ -57,11 +57,17 @@ export function addOldValidator(world: World, seed: number, options = {}): Unsig
 /** A validator of a permissioned subnet. */
 export function addSubnetValidator(
   world: World,
-  subnetID: Uint8Array,
-  nodeID: Uint8Array,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
   seconds = 3600,
 ): UnsignedTx.Of<'AddSubnetValidatorTx'> {
-  const validator = { nodeID, start: world.after(1), end: world.after(1 + seconds), weight: 5n, subnetID }
+  const validator = {
+    nodeID: nodeId,
+    start: world.after(1),
+    end: world.after(1 + seconds),
+    weight: 5n,
+    subnetID: subnetId,
+  }
   return { type: 'AddSubnetValidatorTx', ...world.base(), validator, subnetAuthorization: AUTHORIZATION }
 }
 
@@ -93,9 +99,15 @@ export function createSubnet(world: World): UnsignedTx.Of<'CreateSubnetTx'> {
 }
 
 /** A chain on a subnet. */
-export function createChain(world: World, subnetID: Uint8Array): UnsignedTx.Of<'CreateChainTx'> {
+export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'CreateChainTx'> {
   const chain = { chainName: 'a', vmID: id(9), fxIDs: [], genesisData: new Uint8Array() }
-  return { type: 'CreateChainTx', ...world.base(), subnetID, ...chain, subnetAuthorization: AUTHORIZATION }
+  return {
+    type: 'CreateChainTx',
+    ...world.base(),
+    subnetID: subnetId,
+    ...chain,
+    subnetAuthorization: AUTHORIZATION,
+  }
 }
 
 /** The chain and contract that manage the L1s of {@link convert}. */
@@ -104,7 +116,7 @@ export const MANAGER = { chainID: id(50), address: id(51, 20) }
 /** Makes an L1 with validators of these balances, numbered from 61. */
 export function convert(
   world: World,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   balances: readonly bigint[],
   seed = 61,
 ): UnsignedTx.Of<'ConvertSubnetToL1Tx'> {
@@ -120,7 +132,7 @@ export function convert(
   return {
     type: 'ConvertSubnetToL1Tx',
     ...world.base(total),
-    subnetID,
+    subnetID: subnetId,
     ...MANAGER,
     validators,
     subnetAuthorization: AUTHORIZATION,
@@ -130,7 +142,7 @@ export function convert(
 /** Registers an L1 validator by its manager, or by another. */
 export function register(
   world: World,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   {
     seed = 80,
     expiry = world.after(100),
@@ -144,10 +156,10 @@ export function register(
     address?: Uint8Array
   } = {},
 ): UnsignedTx.Of<'RegisterL1ValidatorTx'> {
-  const { chainID, address } = { ...MANAGER, ...from }
+  const { chainID: chainId, address } = { ...MANAGER, ...from }
   const call = {
     type: 'RegisterL1Validator',
-    subnetID,
+    subnetID: subnetId,
     nodeID: node(seed),
     blsPublicKey: id(seed, 48),
     expiry,
@@ -160,18 +172,18 @@ export function register(
     ...world.base(balance),
     balance,
     proofOfPossession: id(1, 96),
-    message: message(chainID, address, call),
+    message: message(chainId, address, call),
   }
 }
 
 /** Sets the weight of an L1 validator. */
 export function setWeight(
   world: World,
-  validationID: Uint8Array,
+  validationId: Uint8Array,
   nonce: bigint,
   weight: bigint,
 ): UnsignedTx.Of<'SetL1ValidatorWeightTx'> {
-  const call = { type: 'L1ValidatorWeight', validationID, nonce, weight } as const
+  const call = { type: 'L1ValidatorWeight', validationID: validationId, nonce, weight } as const
   return {
     type: 'SetL1ValidatorWeightTx',
     ...world.base(),
@@ -180,8 +192,8 @@ export function setWeight(
 }
 
 /** Proposes a reward. */
-export function reward(txID: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
-  return { type: 'RewardValidatorTx', txID }
+export function reward(txId: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
+  return { type: 'RewardValidatorTx', txID: txId }
 }
 
 /** Moves nothing but change. */
@@ -192,13 +204,13 @@ export function base(world: World): UnsignedTx.Of<'BaseTx'> {
 /** Makes a subnet elastic, with AVAX as its asset and a tenth as its highest rate. */
 export function transform(
   world: World,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   supply: { readonly initialSupply: bigint; readonly maximumSupply: bigint },
 ): UnsignedTx.Of<'TransformSubnetTx'> {
   return {
     type: 'TransformSubnetTx',
     ...world.base(supply.maximumSupply - supply.initialSupply, 0n),
-    subnetID,
+    subnetID: subnetId,
     assetID: world.state.rules.avaxAssetID,
     ...supply,
     minConsumptionRate: 10n,

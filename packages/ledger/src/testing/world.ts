@@ -38,8 +38,12 @@ export class World {
 
   /** The bytes of the next block. */
   block(block: Body): Uint8Array {
-    const { height, blockID: parentID } = this.tip
-    return PlatformBlock.encode({ parentID, height: height + 1n, ...block } as PlatformBlock.PlatformBlock)
+    const { height, blockID: parentId } = this.tip
+    return PlatformBlock.encode({
+      parentID: parentId,
+      height: height + 1n,
+      ...block,
+    } as PlatformBlock.PlatformBlock)
   }
 
   /** The bytes of the next standard block, a second later. */
@@ -151,13 +155,13 @@ export function idOf(tx: UnsignedTx.UnsignedTx): Uint8Array {
 
 /** A Warp message of an L1's manager. */
 export function message(
-  sourceChainID: Uint8Array,
+  sourceChainId: Uint8Array,
   sourceAddress: Uint8Array,
   call: l1Messages.Call,
 ): Uint8Array {
   const payload = Payload.encode({ type: 'AddressedCall', sourceAddress, payload: L1Message.encode(call) })
   return SignedMessage.encode({
-    unsigned: { networkID: 12345, sourceChainID, payload },
+    unsigned: { networkID: 12345, sourceChainID: sourceChainId, payload },
     signature: { type: 'BitSetSignature', signers: id(1, 1), signature: id(1, 96) },
   })
 }

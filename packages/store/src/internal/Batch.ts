@@ -85,7 +85,7 @@ export class Batch {
   }
 
   #addBlock(block: Accepted, tip: Records.Tip, before: Uint8Array): void {
-    const { chain, bytes, parentID, container } = block
+    const { chain, bytes, parentID: parentId, container } = block
     const { height, blockID: id, platform } = tip
     const digest = Id.hash(Bytes.concat(before, id))
     this.cursors[chain] = { ...positionOf(tip), digest }
@@ -94,7 +94,7 @@ export class Batch {
       chain,
       height,
       id,
-      parent_id: parentID,
+      parent_id: parentId,
       time: timeOf(tip),
       container_id: container?.id ?? null,
       container: outer,
@@ -122,12 +122,12 @@ export class Batch {
     }
   }
 
-  #addUtxo({ before, after, txID }: UtxoChange, { height, time }: Records.Tip): void {
+  #addUtxo({ before, after, txID: txId }: UtxoChange, { height, time }: Records.Tip): void {
     if (before !== undefined) {
       const key = utxos.keyOf(before)
       const made = this.#utxos.get(key)
-      if (made === undefined) this.consumed.push({ record: before, height, txID: txID ?? null, time })
-      else utxos.consume(made, height, txID ?? null, time)
+      if (made === undefined) this.consumed.push({ record: before, height, txID: txId ?? null, time })
+      else utxos.consume(made, height, txId ?? null, time)
       this.#utxos.delete(key)
     }
     if (after === undefined) return
@@ -161,18 +161,18 @@ export class Batch {
     { height: decided }: Records.Tip,
     owners: ReadonlyMap<string, Uint8Array[]>,
   ): void {
-    const { txID, height, position, name, bytes, status } = change
+    const { txID: txId, height, position, name, bytes, status } = change
     this.rows.transaction.push({
       chain,
       height,
       position,
-      id: txID,
+      id: txId,
       name,
       status,
       decided_height: decided,
       bytes,
     })
-    const known = owners.get(Hex.encodeBare(txID)) ?? []
+    const known = owners.get(Hex.encodeBare(txId)) ?? []
     const all = chain === 'C' ? [...known, ...evmAddresses(bytes)] : known
     for (const address of unique(all)) {
       this.rows.transaction_address.push({ chain, address, name, height, position })
@@ -187,11 +187,15 @@ function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records
   throw new StoreError('STORE_CURSOR', `expected the changes of a block of the ${chain}-chain, got none`)
 }
 
-function positionOf({ height, blockID, time }: Records.Tip): Position {
-  return { height, blockID, time }
+function positionOf({ height, blockID: blockId, time }: Records.Tip): Position {
+  return { height, blockID: blockId, time }
 }
 
-function assertContinues({ chain, parentID }: Accepted, tip: Records.Tip, before: Cursor | undefined): void {
+function assertContinues(
+  { chain, parentID: parentId }: Accepted,
+  tip: Records.Tip,
+  before: Cursor | undefined,
+): void {
   const expected = (before?.height ?? -1n) + 1n
   const details = { chain, expected, actual: tip.height }
   if (tip.height !== expected) {
@@ -200,8 +204,8 @@ function assertContinues({ chain, parentID }: Accepted, tip: Records.Tip, before
   }
   // What the C-chain's first block follows is not stored.
   const isFirst = chain === 'C' && expected === 1n
-  if (isFirst || before === undefined || Bytes.equals(before.blockID, parentID)) return
-  const ids = { expected: Id.format(before.blockID), actual: Id.format(parentID) }
+  if (isFirst || before === undefined || Bytes.equals(before.blockID, parentId)) return
+  const ids = { expected: Id.format(before.blockID), actual: Id.format(parentId) }
   const message = `expected the ${chain}-chain's block ${expected} to follow ${ids.expected}, it follows ${ids.actual}`
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
@@ -257,11 +261,11 @@ function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
 
 function collect(
   owners: Map<string, Uint8Array[]>,
-  txID: Uint8Array,
+  txId: Uint8Array,
   addresses: readonly Uint8Array[],
 ): void {
   if (addresses.length === 0) return
-  const key = Hex.encodeBare(txID)
+  const key = Hex.encodeBare(txId)
   const known = owners.get(key)
   if (known === undefined) owners.set(key, [...addresses])
   else known.push(...addresses)

@@ -23,9 +23,9 @@ export async function load(
   await loadUtxos(session, state)
   const cursors = await loadCursors(session)
   for (const chain of ['P', 'X', 'C'] as const) {
-    const { height, blockID, time } = cursors[chain]
+    const { height, blockID: blockId, time } = cursors[chain]
     const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
-    put(state, 'tip', { chain, height, blockID, time, platform })
+    put(state, 'tip', { chain, height, blockID: blockId, time, platform })
   }
   return { state, cursors }
 }

@@ -16,7 +16,7 @@ export function keyOf({ source, height, ordinal }: Records.Utxo): string {
 
 /** The rows of a new UTXO. */
 export function make(record: Records.Utxo, time: bigint): Made {
-  const { id, chain, source, utxo, origin, rewardTxID, height, ordinal } = record
+  const { id, chain, source, utxo, origin, rewardTxID: rewardTxId, height, ordinal } = record
   const { output } = utxo
   const holding = Records.unlocked(output)
   const bytes = RecordCodec.encodeOutput(output)
@@ -38,7 +38,7 @@ export function make(record: Records.Utxo, time: bigint): Made {
     threshold: holding.threshold,
     addresses: [...holding.addresses],
     origin,
-    reward_tx_id: rewardTxID ?? null,
+    reward_tx_id: rewardTxId ?? null,
     consumed_height: null,
     consumed_tx_id: null,
     consumed_time: null,
@@ -56,23 +56,23 @@ function typeOf(output: Records.Output, bytes: Uint8Array): number {
 export function consume(
   { row, addresses }: Made,
   height: bigint,
-  txID: Uint8Array | null,
+  txId: Uint8Array | null,
   time: bigint,
 ): void {
   row.consumed_height = height
-  row.consumed_tx_id = txID
+  row.consumed_tx_id = txId
   row.consumed_time = time
   for (const address of addresses) address.consumed_height = height
 }
 
 /** The record of a row. */
 export function recordOf(row: UtxoRow): Records.Utxo {
-  const { tx_id: txID, output_index: outputIndex, asset_id: assetID, output } = row
+  const { tx_id: txId, output_index: outputIndex, asset_id: assetId, output } = row
   return {
     id: row.id,
     chain: row.chain,
     source: row.source,
-    utxo: { txID, outputIndex, assetID, output: RecordCodec.decodeOutput(output) },
+    utxo: { txID: txId, outputIndex, assetID: assetId, output: RecordCodec.decodeOutput(output) },
     origin: row.origin,
     rewardTxID: row.reward_tx_id ?? undefined,
     height: row.height,

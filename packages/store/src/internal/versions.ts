@@ -23,7 +23,7 @@ export const KINDS = {
   staker: kind<'staker', 'staker'>({
     table: 'staker',
     codec: RecordCodec.staker,
-    key: ({ txID }) => txID,
+    key: ({ txID: txId }) => txId,
     columns: (staker) => ({
       subnet_id: staker.subnetID,
       node_id: staker.nodeID,
@@ -41,15 +41,15 @@ export const KINDS = {
   subnet: kind<'subnet', 'subnet'>({
     table: 'subnet',
     codec: RecordCodec.subnet,
-    key: ({ subnetID }) => subnetID,
+    key: ({ subnetID: subnetId }) => subnetId,
     columns: ({ height, ordinal }) => ({ created_height: height, created_ordinal: ordinal }),
   }),
   chain: kind<'chain', 'blockchain'>({
     table: 'blockchain',
     codec: RecordCodec.chain,
-    key: ({ blockchainID }) => blockchainID,
-    columns: ({ subnetID, height, ordinal }) => ({
-      subnet_id: subnetID,
+    key: ({ blockchainID: blockchainId }) => blockchainId,
+    columns: ({ subnetID: subnetId, height, ordinal }) => ({
+      subnet_id: subnetId,
       created_height: height,
       created_ordinal: ordinal,
     }),
@@ -57,16 +57,16 @@ export const KINDS = {
   supply: kind<'supply', 'supply'>({
     table: 'supply',
     codec: RecordCodec.supply,
-    key: ({ subnetID }) => subnetID,
+    key: ({ subnetID: subnetId }) => subnetId,
     columns: () => ({}),
   }),
   l1Validator: kind<'l1Validator', 'l1_validator'>({
     table: 'l1_validator',
     codec: RecordCodec.l1Validator,
-    key: ({ validationID }) => validationID,
-    columns: ({ subnetID, nodeID, weight, endAccumulatedFee }) => ({
-      subnet_id: subnetID,
-      node_id: nodeID,
+    key: ({ validationID: validationId }) => validationId,
+    columns: ({ subnetID: subnetId, nodeID: nodeId, weight, endAccumulatedFee }) => ({
+      subnet_id: subnetId,
+      node_id: nodeId,
       weight,
       active: endAccumulatedFee > 0n,
       end_accumulated_fee: endAccumulatedFee,
@@ -81,10 +81,10 @@ export const KINDS = {
   member: kind<'member', 'member'>({
     table: 'member',
     codec: RecordCodec.member,
-    key: ({ subnetID, nodeID }) => Bytes.concat(subnetID, nodeID),
-    columns: ({ subnetID, nodeID, weight, publicKey }) => ({
-      subnet_id: subnetID,
-      node_id: nodeID,
+    key: ({ subnetID: subnetId, nodeID: nodeId }) => Bytes.concat(subnetId, nodeId),
+    columns: ({ subnetID: subnetId, nodeID: nodeId, weight, publicKey }) => ({
+      subnet_id: subnetId,
+      node_id: nodeId,
       weight,
       public_key: publicKey ?? null,
     }),
@@ -92,7 +92,7 @@ export const KINDS = {
   asset: kind<'asset', 'asset'>({
     table: 'asset',
     codec: RecordCodec.asset,
-    key: ({ assetID }) => assetID,
+    key: ({ assetID: assetId }) => assetId,
     columns: ({ name, symbol, denomination }) => ({ name, symbol, denomination }),
   }),
 } as const

@@ -13,11 +13,11 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   await consume(session, batch.consumed)
   for (const table of BULK_TABLES) await copy(session, table, batch.rows[table])
   for (const [chain, cursor] of Object.entries(batch.cursors)) {
-    const { height, blockID, time } = cursor
+    const { height, blockID: blockId, time } = cursor
     await session.query(
       `insert into cursor (chain, height, block_id, time) values ($1, $2, $3, $4) on conflict (chain)
         do update set height = excluded.height, block_id = excluded.block_id, time = excluded.time`,
-      [chain, String(height), blockID, String(time)],
+      [chain, String(height), blockId, String(time)],
     )
   }
 }
@@ -77,7 +77,7 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
     list(consumptions.map(({ record }) => record.height)),
     list(consumptions.map(({ record }) => record.ordinal)),
     list(consumptions.map(({ height }) => height)),
-    byteas(consumptions.map(({ txID }) => txID)),
+    byteas(consumptions.map(({ txID: txId }) => txId)),
     list(consumptions.map(({ time }) => time)),
   ]
 }

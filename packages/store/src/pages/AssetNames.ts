@@ -5,7 +5,7 @@ import * as RecordCodec from '../RecordCodec.ts'
 import type { Store } from '../Store.ts'
 
 /** The assets with ids, by the id in hex. What an asset is called never changes. */
-export async function byIDs(
+export async function byIds(
   store: Store,
   ids: readonly Uint8Array[],
 ): Promise<ReadonlyMap<string, Records.Asset>> {

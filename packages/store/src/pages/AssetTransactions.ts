@@ -57,10 +57,10 @@ async function boundsOf(store: Store, at: Snapshot, { from, until, after }: Quer
 }
 
 /** The newest blocks between two heights in which there was something of the asset. */
-async function blocks(store: Store, assetID: Uint8Array, first: bigint, top: bigint): Promise<bigint[]> {
+async function blocks(store: Store, assetId: Uint8Array, first: bigint, top: bigint): Promise<bigint[]> {
   const newest = (column: string, chain: string) => {
     const height = sql.ref(column)
-    return sql`(select distinct ${height} as height from ${UTXO} where ${sql.ref(chain)} = 'X' and asset_id = ${assetID}
+    return sql`(select distinct ${height} as height from ${UTXO} where ${sql.ref(chain)} = 'X' and asset_id = ${assetId}
       and ${height} <= ${top} and ${height} >= ${first} order by ${height} desc limit ${CHUNK})`
   }
   const { rows } = await sql<{ height: bigint }>`
@@ -72,14 +72,14 @@ async function blocks(store: Store, assetID: Uint8Array, first: bigint, top: big
 async function transactions(
   store: Store,
   heights: readonly bigint[],
-  { assetID, names, after }: Query,
+  { assetID: assetId, names, after }: Query,
   limit: number,
 ): Promise<Uint8Array[]> {
   if (heights.length === 0) return []
   const conditions: RawBuilder<unknown>[] = [
     sql`t.chain = 'X' and t.height = any(${sql.val(heights.map(String))}::bigint[])`,
-    sql`(exists (select 1 from ${UTXO} as utxo where utxo.tx_id = t.id and utxo.asset_id = ${assetID})
-      or exists (select 1 from ${UTXO} as utxo where utxo.consumed_tx_id = t.id and utxo.asset_id = ${assetID}))`,
+    sql`(exists (select 1 from ${UTXO} as utxo where utxo.tx_id = t.id and utxo.asset_id = ${assetId})
+      or exists (select 1 from ${UTXO} as utxo where utxo.consumed_tx_id = t.id and utxo.asset_id = ${assetId}))`,
   ]
   if (names !== undefined) conditions.push(sql`t.name = any(${sql.val([...names])}::text[])`)
   if (after !== undefined) conditions.push(sql`(t.height, t.position) < (${after.height}, ${after.ordinal})`)
@@ -95,6 +95,6 @@ async function inOrder(
   at: Snapshot,
   ids: readonly Uint8Array[],
 ): Promise<Transactions.Listed[]> {
-  const listed = await Transactions.byIDs(store, at, 'X', ids)
+  const listed = await Transactions.byIds(store, at, 'X', ids)
   return listed.sort((a, b) => (a.height === b.height ? b.ordinal - a.ordinal : a.height < b.height ? 1 : -1))
 }

@@ -23,7 +23,7 @@ export async function page(store: Store, at: Snapshot, query: PageQuery): Promis
 }
 
 /** The blockchain with an id. */
-export async function byID(store: Store, at: Snapshot, id: Uint8Array): Promise<Listed | undefined> {
+export async function byId(store: Store, at: Snapshot, id: Uint8Array): Promise<Listed | undefined> {
   const row = await select(store, at).where('key', '=', id).executeTakeFirst()
   return row && listed(row)
 }
@@ -32,11 +32,11 @@ export async function byID(store: Store, at: Snapshot, id: Uint8Array): Promise<
 export async function ofSubnets(
   store: Store,
   at: Snapshot,
-  subnetIDs: readonly Uint8Array[],
+  subnetIds: readonly Uint8Array[],
 ): Promise<Listed[]> {
-  if (subnetIDs.length === 0) return []
+  if (subnetIds.length === 0) return []
   const rows = await select(store, at)
-    .where('subnet_id', '=', anyOf(subnetIDs))
+    .where('subnet_id', '=', anyOf(subnetIds))
     .orderBy('created_height', 'desc')
     .orderBy('created_ordinal', 'desc')
     .execute()

@@ -65,7 +65,7 @@ export async function byHeight(
 }
 
 /** The block with an id, its own or its container's. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
   chain: Chain,
@@ -76,7 +76,7 @@ export async function byID(
 }
 
 /** The ids of the transactions in blocks of some heights, in their order there, by height. */
-export async function transactionIDs(
+export async function transactionIds(
   store: Store,
   at: Snapshot,
   chain: Chain,
@@ -115,9 +115,9 @@ async function select(
     ${prepared} select height, id, parent_id as "parentID", time, container_id as "containerID", container, state, ${supply} as supply,
       substring(container from inner_offset + 1 for inner_length) as bytes
     from ${sql.table('block')} as block where ${sql.join(where, sql` and `)} ${rest}`.execute(store.db)
-  return rows.map(({ containerID, container, state, supply, ...row }) => ({
+  return rows.map(({ containerID: containerId, container, state, supply, ...row }) => ({
     ...row,
-    container: containerID === null ? undefined : { id: containerID, bytes: container },
+    container: containerId === null ? undefined : { id: containerId, bytes: container },
     state: state === null ? undefined : RecordCodec.platformState.decode(state),
     supply: supply === null ? undefined : RecordCodec.supply.decode(supply).supply,
   }))

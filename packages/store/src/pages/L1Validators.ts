@@ -41,13 +41,18 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<Li
   }))
 }
 
-function filters({ validationID, subnetID, nodeID, after }: Query): RawBuilder<unknown>[] {
+function filters({
+  validationID: validationId,
+  subnetID: subnetId,
+  nodeID: nodeId,
+  after,
+}: Query): RawBuilder<unknown>[] {
   const equal = (column: string, value: Uint8Array | undefined) =>
     value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
   return [
-    ...equal('key', validationID),
-    ...equal('subnet_id', subnetID),
-    ...equal('node_id', nodeID),
+    ...equal('key', validationId),
+    ...equal('subnet_id', subnetId),
+    ...equal('node_id', nodeId),
     ...(after === undefined ? [] : [sql`key > ${after}`]),
   ]
 }
@@ -63,13 +68,13 @@ export interface Version {
 export async function versions(
   store: Store,
   at: Snapshot,
-  validationIDs: readonly Uint8Array[],
+  validationIds: readonly Uint8Array[],
 ): Promise<ReadonlyMap<string, readonly Version[]>> {
-  if (validationIDs.length === 0) return new Map()
+  if (validationIds.length === 0) return new Map()
   const rows = await store.db
     .selectFrom('l1_validator')
     .select(['since', 'until', 'body'])
-    .where('key', '=', anyOf(validationIDs))
+    .where('key', '=', anyOf(validationIds))
     .where('since', '<=', at.P.height)
     .orderBy('since')
     .execute()

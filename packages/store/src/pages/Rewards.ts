@@ -33,7 +33,7 @@ const PRIMARY = Networks.PRIMARY_NETWORK_ID
 
 /** Rewards of the Primary Network in the order in which they were paid. */
 export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery): Promise<Paid[]> {
-  const { nodeIDs, order, limit } = query
+  const { nodeIDs: nodeIds, order, limit } = query
   const conditions = [
     sql`utxo.source = 'P'`,
     sql`utxo.reward_tx_id is not null`,
@@ -41,14 +41,14 @@ export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery
   ]
   if (query.addresses !== undefined)
     conditions.push(sql`utxo.addresses && ${sql.val([...query.addresses])}::bytea[]`)
-  if (nodeIDs !== undefined) {
+  if (nodeIds !== undefined) {
     conditions.push(sql`utxo.height = any(array(select until from ${sql.table('staker')}
-      where subnet_id = ${PRIMARY} and node_id = any(${sql.val([...nodeIDs])}::bytea[]) and until is not null))`)
+      where subnet_id = ${PRIMARY} and node_id = any(${sql.val([...nodeIds])}::bytea[]) and until is not null))`)
   }
   const by = sql.raw(`order by height ${order}, ordinal ${order}`)
   const { rows } = await sql<Place & { readonly body: Uint8Array }>`
     select utxo.height, utxo.ordinal, rewarded.body
-    from ${sql.table('utxo')} as utxo cross join lateral (${rewarded(nodeIDs)}) as rewarded
+    from ${sql.table('utxo')} as utxo cross join lateral (${rewarded(nodeIds)}) as rewarded
     where ${sql.join(conditions, sql` and `)} and ${behind(['utxo.height', 'utxo.ordinal'], query)}
     ${by} limit ${limit}`.execute(store.db)
   const places = rows.map(({ height, ordinal }) => ({ source: 'P', height, ordinal }) as const)
@@ -65,8 +65,8 @@ export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery
  * The staker for whom a reward was: what it was until then. The reward has its transaction's id, and that of an auto-renewed
  * validator the id of the proposal, which names the validator.
  */
-function rewarded(nodeIDs: readonly Uint8Array[] | undefined): RawBuilder<unknown> {
-  const node = nodeIDs === undefined ? sql`true` : sql`node_id = any(${sql.val([...nodeIDs])}::bytea[])`
+function rewarded(nodeIds: readonly Uint8Array[] | undefined): RawBuilder<unknown> {
+  const node = nodeIds === undefined ? sql`true` : sql`node_id = any(${sql.val([...nodeIds])}::bytea[])`
   return sql`select body from ${sql.table('staker')} as staker
     where staker.until = utxo.height and staker.subnet_id = ${PRIMARY} and ${node}
       and (staker.key = utxo.tx_id or exists (select 1 from ${sql.table('transaction')} as proposal
@@ -80,7 +80,7 @@ export async function stakers(
   at: Snapshot,
   {
     addresses,
-    nodeIDs,
+    nodeIDs: nodeIds,
     from,
     order,
     limit,
@@ -101,7 +101,7 @@ export async function stakers(
     .orderBy('key', order)
     .limit(limit)
   if (addresses !== undefined) rows = rows.where(sql<boolean>`reward_addresses && ${[...addresses]}::bytea[]`)
-  if (nodeIDs !== undefined) rows = rows.where('node_id', '=', anyOf(nodeIDs))
+  if (nodeIds !== undefined) rows = rows.where('node_id', '=', anyOf(nodeIds))
   if (from !== undefined)
     rows = rows.where(sql<boolean>`(end_time, key) ${sign} (${from.endTime}, ${from.txID})`)
   return (await rows.execute()).map(({ body }) => RecordCodec.staker.decode(body))

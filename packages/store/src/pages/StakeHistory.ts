@@ -25,10 +25,10 @@ export interface Change extends Stakes {
  */
 export async function changes(
   store: Store,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   through: bigint,
 ): Promise<readonly Change[]> {
-  const staked = sql`staker.subnet_id = ${subnetID} and staker.status = 'current'`
+  const staked = sql`staker.subnet_id = ${subnetId} and staker.status = 'current'`
   const { rows } = await sql<Change>`
     select block.time - block.time % 86400 as day, change.role, sum(change.count) as count, sum(change.weight) as weight
     from (select since as height, role, 1 as count, weight from staker where ${staked} and since <= ${through}
@@ -42,10 +42,10 @@ export async function changes(
 export async function current(
   store: Store,
   { P }: Snapshot,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
 ): Promise<readonly Stakes[]> {
   const part = sql`select role, weight from staker
-    where subnet_id = ${subnetID} and status = 'current' and since <= ${P.height}`
+    where subnet_id = ${subnetId} and status = 'current' and since <= ${P.height}`
   const { rows } = await sql<Stakes>`
     select role, count(*) as count, sum(weight) as weight
     from (${part} and until is null union all ${part} and until > ${P.height}) as staker

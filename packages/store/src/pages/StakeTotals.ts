@@ -28,13 +28,13 @@ const CHUNK = 2_000
 const ROLES = ['validator', 'delegator'] as const
 
 /** All that stakes on a subnet at the snapshot. */
-export async function bySubnet(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<StakeTotals> {
+export async function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
   const validators: { readonly nodeID: Uint8Array; readonly weight: bigint }[] = []
   let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]
-  for await (const rows of chunks(store, at, subnetID)) {
-    for (const { role, nodeID, weight, body } of rows) {
+  for await (const rows of chunks(store, at, subnetId)) {
+    for (const { role, nodeID: nodeId, weight, body } of rows) {
       potentialReward += RecordCodec.staker.decode(body).potentialReward
-      if (role === 'validator') validators.push({ nodeID, weight })
+      if (role === 'validator') validators.push({ nodeID: nodeId, weight })
       else {
         delegatorCount += 1
         delegatedWeight += weight
@@ -44,11 +44,11 @@ export async function bySubnet(store: Store, at: Snapshot, subnetID: Uint8Array)
   return { validators, delegatorCount, delegatedWeight, potentialReward }
 }
 
-async function* chunks(store: Store, at: Snapshot, subnetID: Uint8Array): AsyncIterable<readonly Row[]> {
+async function* chunks(store: Store, at: Snapshot, subnetId: Uint8Array): AsyncIterable<readonly Row[]> {
   const { height } = at.P
   const select = (rest: RawBuilder<unknown>) =>
     sql<Row>`select role, node_id as "nodeID", weight, body, start_time as "startTime", key from ${sql.table('staker')}
-      where subnet_id = ${subnetID} and status = 'current' and since <= ${height} and ${rest}`.execute(
+      where subnet_id = ${subnetId} and status = 'current' and since <= ${height} and ${rest}`.execute(
       store.db,
     )
   for (const role of ROLES) {

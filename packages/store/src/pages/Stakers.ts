@@ -118,10 +118,10 @@ interface Source {
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
   const filters = filtersOf(filter)
-  const { subnetID, nodeIDs, rewardAddresses } = filter
+  const { subnetID: subnetId, nodeIDs: nodeIds, rewardAddresses } = filter
   // Most stakers are those of the Primary Network.
-  const isOfMost = subnetID === undefined || Bytes.isZero(subnetID)
-  const isSorted = isOfMost && nodeIDs === undefined && rewardAddresses === undefined
+  const isOfMost = subnetId === undefined || Bytes.isZero(subnetId)
+  const isSorted = isOfMost && nodeIds === undefined && rewardAddresses === undefined
   const held =
     status === 'active' ? [sql`status = 'current'`] : status === 'pending' ? [sql`status = 'pending'`] : []
   const now = [sql`until is null`, sql`since <= ${height}`, ...held]
@@ -138,11 +138,16 @@ function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   ]
 }
 
-function filtersOf({ role, subnetID, nodeIDs, rewardAddresses }: Filter): RawBuilder<unknown>[] {
+function filtersOf({
+  role,
+  subnetID: subnetId,
+  nodeIDs: nodeIds,
+  rewardAddresses,
+}: Filter): RawBuilder<unknown>[] {
   return [
     sql`role = ${role}`,
-    ...(subnetID === undefined ? [] : [sql`subnet_id = ${subnetID}`]),
-    ...(nodeIDs === undefined ? [] : [sql`node_id = any(${sql.val([...nodeIDs])}::bytea[])`]),
+    ...(subnetId === undefined ? [] : [sql`subnet_id = ${subnetId}`]),
+    ...(nodeIds === undefined ? [] : [sql`node_id = any(${sql.val([...nodeIds])}::bytea[])`]),
     ...(rewardAddresses === undefined
       ? []
       : [sql`reward_addresses && ${sql.val([...rewardAddresses])}::bytea[]`]),
@@ -201,8 +206,8 @@ export async function delegated(
       and status = 'current' and ${condition}`
   const { rows } = await sql<Delegated>`
     select count(staker.weight), coalesce(sum(staker.weight), 0) as weight
-    from unnest(${sql.val(validations.map(({ subnetID }) => subnetID))}::bytea[],
-      ${sql.val(validations.map(({ nodeID }) => nodeID))}::bytea[],
+    from unnest(${sql.val(validations.map(({ subnetID: subnetId }) => subnetId))}::bytea[],
+      ${sql.val(validations.map(({ nodeID: nodeId }) => nodeId))}::bytea[],
       ${sql.val(validations.map(({ since }) => String(since)))}::bigint[], ${untils}::bigint[])
       with ordinality as validation (subnet_id, node_id, since, until, place)
     left join lateral (
@@ -217,26 +222,26 @@ export async function delegated(
 /** The validator of the Primary Network, or of another subnet, that a node was at a height; in the order of `wanted`. */
 export async function validatorsAt(
   store: Store,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   wanted: readonly { readonly nodeID: Uint8Array; readonly height: bigint }[],
 ): Promise<(Records.Staker | undefined)[]> {
   if (wanted.length === 0) return []
   const { rows } = await sql<{ body: Uint8Array | null }>`
-    select staker.body from unnest(${sql.val(wanted.map(({ nodeID }) => nodeID))}::bytea[],
+    select staker.body from unnest(${sql.val(wanted.map(({ nodeID: nodeId }) => nodeId))}::bytea[],
       ${sql.val(wanted.map(({ height }) => String(height)))}::bigint[]) with ordinality as wanted (node_id, height, place)
     left join lateral (select body from ${STAKER} as staker
-      where staker.node_id = wanted.node_id and staker.subnet_id = ${subnetID} and role = 'validator'
+      where staker.node_id = wanted.node_id and staker.subnet_id = ${subnetId} and role = 'validator'
         and staker.since <= wanted.height and (staker.until is null or staker.until > wanted.height) limit 1) as staker on true
     order by wanted.place`.execute(store.db)
   return rows.map(({ body }) => (body === null ? undefined : RecordCodec.staker.decode(body)))
 }
 
 /** The ids of all nodes that ever staked or were staked on, ascending, at most `limit`: one look into the index for each. */
-export async function nodeIDs(store: Store, limit: number): Promise<Uint8Array[]> {
+export async function nodeIds(store: Store, limit: number): Promise<Uint8Array[]> {
   const { rows } = await sql<{ nodeID: Uint8Array }>`
     with recursive node (id) as (
       (select node_id from ${STAKER} order by node_id limit 1) union all
       select (select node_id from ${STAKER} where node_id > node.id order by node_id limit 1) from node where node.id is not null
     ) select id as "nodeID" from node where id is not null limit ${limit}`.execute(store.db)
-  return rows.map(({ nodeID }) => nodeID)
+  return rows.map(({ nodeID: nodeId }) => nodeId)
 }

@@ -22,12 +22,12 @@ export async function byTransactions(
   at: Snapshot,
   transactions: readonly { readonly id: Uint8Array; readonly name: string }[],
 ): Promise<ReadonlyMap<string, Staking>> {
-  const txIDs = transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id)
-  if (txIDs.length === 0) return new Map()
+  const txIds = transactions.filter(({ name }) => NAMES.has(name)).map(({ id }) => id)
+  if (txIds.length === 0) return new Map()
   const { height } = at.P
   const { rows } = await sql<{ key: Uint8Array; body: Uint8Array; until: bigint | null }>`
     ${prepared} select distinct on (key) key, body, until from ${sql.table('staker')}
-    where key = any(${sql.val(txIDs)}::bytea[]) and since <= ${height} order by key, since desc`.execute(
+    where key = any(${sql.val(txIds)}::bytea[]) and since <= ${height} order by key, since desc`.execute(
     store.db,
   )
   return new Map(

@@ -24,7 +24,7 @@ export async function page(store: Store, at: Snapshot, query: PageQuery): Promis
 }
 
 /** The subnet with an id. */
-export async function byID(store: Store, at: Snapshot, id: Uint8Array): Promise<Listed | undefined> {
+export async function byId(store: Store, at: Snapshot, id: Uint8Array): Promise<Listed | undefined> {
   const row = await select(store, at).where('subnet.key', '=', id).executeTakeFirst()
   return row && listed(row)
 }

@@ -28,8 +28,8 @@ export interface UtxoHistory {
 }
 
 /** The outputs that transactions made, rewards and what came back included, by index. */
-export async function made(store: Store, at: Snapshot, txIDs: readonly Uint8Array[]): Promise<UtxoHistory[]> {
-  return select(store, at, sql`tx_id = any(${sql.val([...txIDs])}::bytea[])`)
+export async function made(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<UtxoHistory[]> {
+  return select(store, at, sql`tx_id = any(${sql.val([...txIds])}::bytea[])`)
 }
 
 /** What transactions did to outputs. */
@@ -39,12 +39,12 @@ export interface Touched {
 }
 
 /** The outputs that transactions made, rewards and what came back included, and those that they consumed, each by index. */
-export async function touched(store: Store, at: Snapshot, txIDs: readonly Uint8Array[]): Promise<Touched> {
-  const ids = sql`any(${sql.val([...txIDs])}::bytea[])`
+export async function touched(store: Store, at: Snapshot, txIds: readonly Uint8Array[]): Promise<Touched> {
+  const ids = sql`any(${sql.val([...txIds])}::bytea[])`
   const utxos = await select(store, at, sql`tx_id = ${ids} or consumed_tx_id = ${ids}`)
-  const keys = new Set(txIDs.map(Hex.encodeBare))
+  const keys = new Set(txIds.map(Hex.encodeBare))
   return {
-    made: utxos.filter(({ txID }) => keys.has(Hex.encodeBare(txID))),
+    made: utxos.filter(({ txID: txId }) => keys.has(Hex.encodeBare(txId))),
     consumed: utxos.filter(
       ({ consumed }) => consumed !== undefined && keys.has(Hex.encodeBare(consumed.txID)),
     ),
@@ -89,13 +89,13 @@ async function select(store: Store, at: Snapshot, condition: RawBuilder<unknown>
 }
 
 function history(
-  { output, amount, consumedTxID, consumedHeight, consumedTime, ...row }: Row,
+  { output, amount, consumedTxID: consumedTxId, consumedHeight, consumedTime, ...row }: Row,
   at: Snapshot,
 ): UtxoHistory {
   const isConsumed = consumedHeight !== null && consumedHeight <= at[row.chain].height
   const consumed =
-    isConsumed && consumedTxID !== null && consumedTime !== null
-      ? { txID: consumedTxID, height: consumedHeight, time: consumedTime }
+    isConsumed && consumedTxId !== null && consumedTime !== null
+      ? { txID: consumedTxId, height: consumedHeight, time: consumedTime }
       : undefined
   return { ...row, output: RecordCodec.decodeOutput(output), amount: amount ?? 0n, consumed }
 }

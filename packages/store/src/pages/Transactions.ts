@@ -124,7 +124,7 @@ function firstOf(
 }
 
 /** The transactions with ids, in no order. */
-export async function byIDs(
+export async function byIds(
   store: Store,
   at: Snapshot,
   chain: Chain,

@@ -127,10 +127,10 @@ function searched(at: Snapshot, chain: Chain, { addresses, isSpentToo }: Search)
   return sql`${entries(sql`consumed_height is null`)} union all ${entries(spent)} limit ${MOST_SEARCHED + 1}`
 }
 
-function filters({ assetID, minAmount }: Search): RawBuilder<unknown>[] {
+function filters({ assetID: assetId, minAmount }: Search): RawBuilder<unknown>[] {
   return [
     sql`true`,
-    ...(assetID === undefined ? [] : [sql`utxo.asset_id = ${assetID}`]),
+    ...(assetId === undefined ? [] : [sql`utxo.asset_id = ${assetId}`]),
     ...(minAmount === undefined ? [] : [sql`coalesce(utxo.amount, 0) >= ${String(minAmount)}::numeric`]),
   ]
 }

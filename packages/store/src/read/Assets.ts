@@ -11,12 +11,12 @@ export interface Asset {
 }
 
 /** The asset with an id; undefined where the snapshot has none. */
-export async function byID(store: Store, at: Snapshot, assetID: Uint8Array): Promise<Asset | undefined> {
+export async function byId(store: Store, at: Snapshot, assetId: Uint8Array): Promise<Asset | undefined> {
   const row = await store.db
     .selectFrom('asset')
     .select(['name', 'symbol', 'denomination'])
-    .where('key', '=', assetID)
+    .where('key', '=', assetId)
     .where('since', '<=', at.X.height)
     .executeTakeFirst()
-  return row && { assetID, ...row }
+  return row && { assetID: assetId, ...row }
 }

@@ -6,19 +6,19 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /** The blockchain with an id; undefined where the snapshot has none. The P-chain is none. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
-  blockchainID: Uint8Array,
+  blockchainId: Uint8Array,
 ): Promise<Records.Chain | undefined> {
-  const row = await chains(store, at).where('blockchain.key', '=', blockchainID).executeTakeFirst()
+  const row = await chains(store, at).where('blockchain.key', '=', blockchainId).executeTakeFirst()
   return row && RecordCodec.chain.decode(row.body)
 }
 
 /** The blockchains of a subnet, newest first. */
-export async function bySubnet(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<Records.Chain[]> {
+export async function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<Records.Chain[]> {
   const query = chains(store, at)
-    .where('blockchain.subnet_id', '=', subnetID)
+    .where('blockchain.subnet_id', '=', subnetId)
     .orderBy('blockchain.created_height', 'desc')
     .orderBy('blockchain.created_ordinal', 'desc')
   return (await query.execute()).map(({ body }) => RecordCodec.chain.decode(body))

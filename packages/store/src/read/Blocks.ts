@@ -37,7 +37,7 @@ export async function byHeight(
 }
 
 /** The block with an id; undefined where the snapshot has none. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
   chain: Chain,
@@ -65,7 +65,7 @@ export async function containers(
 }
 
 /** The container with an id, which is its block's id where no container is known. Ids of blocks inside containers are not found. */
-export async function containerByID(
+export async function containerById(
   store: Store,
   at: Snapshot,
   chain: Chain,
@@ -124,6 +124,13 @@ interface ContainerRow {
   readonly accepted_at: bigint | null
 }
 
-function container({ height, blockID, container_id, bytes, time, accepted_at }: ContainerRow): Container {
-  return { height, id: container_id ?? blockID, bytes, time, acceptedAt: accepted_at ?? undefined }
+function container({
+  height,
+  blockID: blockId,
+  container_id,
+  bytes,
+  time,
+  accepted_at,
+}: ContainerRow): Container {
+  return { height, id: container_id ?? blockId, bytes, time, acceptedAt: accepted_at ?? undefined }
 }

@@ -5,12 +5,12 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /** The L1 validator with a validation id, active or not; undefined where the snapshot has none. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
-  validationID: Uint8Array,
+  validationId: Uint8Array,
 ): Promise<Records.L1Validator | undefined> {
-  const row = await validators(store, at).where('key', '=', validationID).executeTakeFirst()
+  const row = await validators(store, at).where('key', '=', validationId).executeTakeFirst()
   return row && RecordCodec.l1Validator.decode(row.body)
 }
 
@@ -18,11 +18,11 @@ export async function byID(
 export async function bySubnet(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
-  nodeIDs?: readonly Uint8Array[],
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
 ): Promise<Records.L1Validator[]> {
-  const query = validators(store, at).where('subnet_id', '=', subnetID).orderBy('node_id')
-  const rows = nodeIDs === undefined ? query : query.where('node_id', '=', anyOf(nodeIDs))
+  const query = validators(store, at).where('subnet_id', '=', subnetId).orderBy('node_id')
+  const rows = nodeIds === undefined ? query : query.where('node_id', '=', anyOf(nodeIds))
   return (await rows.execute()).map(({ body }) => RecordCodec.l1Validator.decode(body))
 }
 

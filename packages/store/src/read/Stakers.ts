@@ -26,10 +26,10 @@ export interface StakeQuery {
 export async function validators(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
-  nodeIDs?: readonly Uint8Array[],
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
 ): Promise<Records.Staker[]> {
-  const query = current(store, at, subnetID, nodeIDs)
+  const query = current(store, at, subnetId, nodeIds)
     .select('body')
     .where('role', '=', 'validator')
     .orderBy('end_time')
@@ -42,10 +42,10 @@ export async function validators(
 export async function delegators(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
-  nodeID: Uint8Array,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
 ): Promise<Records.Staker[]> {
-  const query = current(store, at, subnetID, [nodeID])
+  const query = current(store, at, subnetId, [nodeId])
     .select('body')
     .where('role', '=', 'delegator')
     .orderBy('end_time')
@@ -58,10 +58,10 @@ export async function delegators(
 export async function delegations(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
-  nodeIDs?: readonly Uint8Array[],
+  subnetId: Uint8Array,
+  nodeIds?: readonly Uint8Array[],
 ): Promise<Delegation[]> {
-  return current(store, at, subnetID, nodeIDs)
+  return current(store, at, subnetId, nodeIds)
     .select(['node_id as nodeID', sql<bigint>`count(*)`.as('count'), sql<bigint>`sum(weight)`.as('weight')])
     .where('role', '=', 'delegator')
     .groupBy('node_id')
@@ -86,11 +86,11 @@ export async function ofAddresses(store: Store, at: Snapshot, query: StakeQuery)
   return (await rows.execute()).map(({ body }) => RecordCodec.staker.decode(body))
 }
 
-function current(store: Store, at: Snapshot, subnetID: Uint8Array, nodeIDs?: readonly Uint8Array[]) {
+function current(store: Store, at: Snapshot, subnetId: Uint8Array, nodeIds?: readonly Uint8Array[]) {
   const rows = store.db
     .selectFrom('staker')
-    .where('subnet_id', '=', subnetID)
+    .where('subnet_id', '=', subnetId)
     .where('status', '=', 'current')
     .where(holdsAt(at.P.height))
-  return nodeIDs === undefined ? rows : rows.where('node_id', '=', anyOf(nodeIDs))
+  return nodeIds === undefined ? rows : rows.where('node_id', '=', anyOf(nodeIds))
 }

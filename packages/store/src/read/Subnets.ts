@@ -5,21 +5,21 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /** The subnet with an id; undefined where the snapshot has none. The Primary Network is none. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
 ): Promise<Records.Subnet | undefined> {
-  return (await byIDs(store, at, [subnetID]))[0]
+  return (await byIds(store, at, [subnetId]))[0]
 }
 
 /** The subnets with these ids, in no order; ids of none are left out. */
-export async function byIDs(
+export async function byIds(
   store: Store,
   at: Snapshot,
-  subnetIDs: readonly Uint8Array[],
+  subnetIds: readonly Uint8Array[],
 ): Promise<Records.Subnet[]> {
-  const rows = await subnets(store, at).where('key', '=', anyOf(subnetIDs)).execute()
+  const rows = await subnets(store, at).where('key', '=', anyOf(subnetIds)).execute()
   return rows.map(({ body }) => RecordCodec.subnet.decode(body))
 }
 

@@ -7,12 +7,12 @@ import type { Store } from '../Store.ts'
 export async function bySubnet(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
 ): Promise<bigint | undefined> {
   const row = await store.db
     .selectFrom('supply')
     .select('body')
-    .where('key', '=', subnetID)
+    .where('key', '=', subnetId)
     .where(holdsAt(at.P.height))
     .executeTakeFirst()
   return row && RecordCodec.supply.decode(row.body).supply

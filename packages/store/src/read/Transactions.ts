@@ -18,7 +18,7 @@ export interface Transaction {
 }
 
 /** The transaction with an id; undefined where the snapshot has none whose fate is known. */
-export async function byID(
+export async function byId(
   store: Store,
   at: Snapshot,
   chain: Chain,
@@ -35,7 +35,7 @@ export async function byID(
 }
 
 /** What {@link byID} tells, without the bytes. */
-export async function statusByID(
+export async function statusById(
   store: Store,
   at: Snapshot,
   chain: Chain,

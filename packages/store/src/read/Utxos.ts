@@ -144,12 +144,12 @@ export async function holdings(
 }
 
 /** The bytes of the reward UTXOs that a node lists under a transaction, newest first. */
-export async function rewards(store: Store, at: Snapshot, txID: Uint8Array): Promise<Uint8Array[]> {
+export async function rewards(store: Store, at: Snapshot, txId: Uint8Array): Promise<Uint8Array[]> {
   const rows = await store.db
     .selectFrom('utxo')
     .select(utxoBytes().as('bytes'))
     .where('source', '=', 'P')
-    .where('reward_tx_id', '=', txID)
+    .where('reward_tx_id', '=', txId)
     .where('height', '<=', at.P.height)
     .orderBy('height', 'desc')
     .orderBy('output_index', 'desc')

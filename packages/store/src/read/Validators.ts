@@ -5,8 +5,8 @@ import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 
 /** The validator set of a subnet at any accepted height, as signature checks see it. In no order. */
-export async function setAt(store: Store, height: bigint, subnetID: Uint8Array): Promise<Records.Member[]> {
-  const rows = await members(store, height).where('subnet_id', '=', subnetID).execute()
+export async function setAt(store: Store, height: bigint, subnetId: Uint8Array): Promise<Records.Member[]> {
+  const rows = await members(store, height).where('subnet_id', '=', subnetId).execute()
   return rows.map(member)
 }
 
@@ -20,26 +20,26 @@ export async function allAt(store: Store, height: bigint): Promise<Records.Membe
 export async function weightOf(
   store: Store,
   at: Snapshot,
-  subnetID: Uint8Array,
-  nodeID: Uint8Array,
+  subnetId: Uint8Array,
+  nodeId: Uint8Array,
 ): Promise<bigint> {
   const row = await store.db
     .selectFrom('member')
     .select('weight')
     .where(holdsAt(at.P.height))
-    .where('subnet_id', '=', subnetID)
-    .where('node_id', '=', nodeID)
+    .where('subnet_id', '=', subnetId)
+    .where('node_id', '=', nodeId)
     .executeTakeFirst()
   return row?.weight ?? 0n
 }
 
 /** The weight of all members of a subnet's set; 0 for a subnet that nobody validates. */
-export async function totalWeight(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<bigint> {
+export async function totalWeight(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<bigint> {
   const { weight } = await store.db
     .selectFrom('member')
     .select(sql<bigint>`coalesce(sum(weight), 0)`.as('weight'))
     .where(holdsAt(at.P.height))
-    .where('subnet_id', '=', subnetID)
+    .where('subnet_id', '=', subnetId)
     .executeTakeFirstOrThrow()
   return weight
 }

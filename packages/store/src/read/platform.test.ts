@@ -48,7 +48,7 @@ interface View {
 const newestFirst = (a: { height: bigint; ordinal: number }, b: { height: bigint; ordinal: number }) =>
   Number(b.height - a.height) || b.ordinal - a.ordinal
 const nodes = (stakers: readonly Records.Staker[]) => [
-  ...new Map(stakers.map(({ nodeID }) => [hex(nodeID), nodeID])).values(),
+  ...new Map(stakers.map(({ nodeID: nodeId }) => [hex(nodeId), nodeId])).values(),
 ]
 
 /** What the ledger's own state says. */
@@ -61,11 +61,15 @@ function viewOf(state: LedgerState.LedgerState): View {
   const { time, platform } = LedgerState.tip(state, 'P')
   const { gas, validatorExcess, activeL1Validators, accruedFees } = platform as Records.PlatformTip
   const ofSubnet = (id: Uint8Array): SubnetView => {
-    const mine = stakers.filter(({ subnetID, status }) => Bytes.equals(subnetID, id) && status === 'current')
+    const mine = stakers.filter(
+      ({ subnetID: subnetId, status }) => Bytes.equals(subnetId, id) && status === 'current',
+    )
     const delegators = mine.filter(({ role }) => role === 'delegator')
-    const of = (nodeID: Uint8Array) => delegators.filter((each) => Bytes.equals(each.nodeID, nodeID))
-    const set = members.filter(({ subnetID }) => Bytes.equals(subnetID, id))
-    const l1 = [...tables.l1Validator.ordered()].filter(({ subnetID }) => Bytes.equals(subnetID, id))
+    const of = (nodeId: Uint8Array) => delegators.filter((each) => Bytes.equals(each.nodeID, nodeId))
+    const set = members.filter(({ subnetID: subnetId }) => Bytes.equals(subnetId, id))
+    const l1 = [...tables.l1Validator.ordered()].filter(({ subnetID: subnetId }) =>
+      Bytes.equals(subnetId, id),
+    )
     const sum = (list: readonly { weight: bigint }[]) =>
       list.reduce((total, { weight }) => total + weight, 0n)
     return {
@@ -83,12 +87,12 @@ function viewOf(state: LedgerState.LedgerState): View {
         .toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
         .map((each) => hex(l1Validator.encode(each))),
       chains: chains
-        .filter(({ subnetID }) => Bytes.equals(subnetID, id))
+        .filter(({ subnetID: subnetId }) => Bytes.equals(subnetId, id))
         .map((each) => hex(chain.encode(each))),
       supply: tables.supply.get(Hex.encodeBare(id))?.supply,
     }
   }
-  const ids = [...subnets.map(({ subnetID }) => subnetID), PRIMARY]
+  const ids = [...subnets.map(({ subnetID: subnetId }) => subnetId), PRIMARY]
   const bySubnet = Object.fromEntries(ids.map((id) => [hex(id), ofSubnet(id)]))
   const inOrder = [
     ...stakers.filter(({ status }) => status === 'current'),
@@ -132,11 +136,13 @@ async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promi
       validators: validators.map((each) => hex(staker.encode(each))),
       delegators: Object.fromEntries(await Promise.all(delegators)),
       delegations: Object.fromEntries(
-        delegations.map(({ nodeID, count, weight }) => [hex(nodeID), `${count} ${weight}`]),
+        delegations.map(({ nodeID: nodeId, count, weight }) => [hex(nodeId), `${count} ${weight}`]),
       ),
       set: set.map((each) => hex(member.encode(each))).sort(),
       totalWeight: await Validators.totalWeight(store, at, id),
-      weights: await Promise.all(sorted.map(({ nodeID }) => Validators.weightOf(store, at, id, nodeID))),
+      weights: await Promise.all(
+        sorted.map(({ nodeID: nodeId }) => Validators.weightOf(store, at, id, nodeId)),
+      ),
       l1: (await L1Validators.bySubnet(store, at, id)).map((each) => hex(l1Validator.encode(each))),
       chains: (await Blockchains.bySubnet(store, at, id)).map((each) => hex(chain.encode(each))),
       supply: await Supplies.bySubnet(store, at, id),
@@ -209,19 +215,19 @@ eachDatabase(({ name: database, open }) => {
     const [newest, ...others] = await Subnets.all(store, at)
     const id = newest?.subnetID as Uint8Array
 
-    expect(await Subnets.byID(store, at, id)).toEqual(newest)
-    expect(await Subnets.byID(store, before, id)).toBeUndefined()
+    expect(await Subnets.byId(store, at, id)).toEqual(newest)
+    expect(await Subnets.byId(store, before, id)).toBeUndefined()
     const oldest = others.at(-1) as Records.Subnet
-    expect(await Subnets.byIDs(store, at, [PRIMARY, oldest.subnetID])).toEqual([oldest])
+    expect(await Subnets.byIds(store, at, [PRIMARY, oldest.subnetID])).toEqual([oldest])
 
     const [chainOfSubnet] = await Blockchains.bySubnet(store, at, id)
-    const blockchainID = chainOfSubnet?.blockchainID as Uint8Array
-    expect(await Blockchains.byID(store, at, blockchainID)).toEqual(chainOfSubnet)
-    expect(await Blockchains.byID(store, before, blockchainID)).toBeUndefined()
+    const blockchainId = chainOfSubnet?.blockchainID as Uint8Array
+    expect(await Blockchains.byId(store, at, blockchainId)).toEqual(chainOfSubnet)
+    expect(await Blockchains.byId(store, before, blockchainId)).toBeUndefined()
 
     const [first, second] = await L1Validators.bySubnet(store, at, id)
-    expect(await L1Validators.byID(store, at, first?.validationID as Uint8Array)).toEqual(first)
-    expect(await L1Validators.byID(store, before, first?.validationID as Uint8Array)).toBeUndefined()
+    expect(await L1Validators.byId(store, at, first?.validationID as Uint8Array)).toEqual(first)
+    expect(await L1Validators.byId(store, before, first?.validationID as Uint8Array)).toBeUndefined()
     expect(await L1Validators.bySubnet(store, at, id, [second?.nodeID as Uint8Array, PRIMARY])).toEqual([
       second,
     ])
@@ -301,7 +307,7 @@ eachDatabase(({ name: database, open }) => {
       },
     ])
     const at = await store.snapshot()
-    const ids = (records: readonly Records.Staker[]) => records.map(({ txID }) => txID[0])
+    const ids = (records: readonly Records.Staker[]) => records.map(({ txID: txId }) => txId[0])
     const of = (roles: 'all' | 'validators') =>
       Stakers.ofAddresses(store, at, { addresses: [ADDRESS], roles })
     expect(ids(await of('all'))).toEqual([4, 3, 5, 6, 7, 8, 1])
@@ -314,7 +320,7 @@ eachDatabase(({ name: database, open }) => {
     expect(await Stakers.delegations(store, at, PRIMARY)).toEqual([
       { nodeID: id(4).subarray(12), count: 1n, weight: 1n },
     ])
-    expect((await Subnets.all(store, at)).map(({ subnetID }) => subnetID[0])).toEqual([2, 1])
+    expect((await Subnets.all(store, at)).map(({ subnetID: subnetId }) => subnetId[0])).toEqual([2, 1])
     const names = (await Blockchains.all(store, at)).map(({ name }) => name)
     expect(names).toEqual(['2b', '2a', '1b', '1a', 'C-Chain', 'X-Chain'])
   })
@@ -327,8 +333,16 @@ const newSubnet = (fill: number, ordinal: number) =>
 const chainsOf = (fill: number) =>
   ['a', 'b'].map((letter, i) => {
     const name = `${fill}${letter}`
-    const [blockchainID, subnetID] = [id(16 * fill + i), id(fill)]
+    const [blockchainId, subnetId] = [id(16 * fill + i), id(fill)]
     // Those of the older subnet come later in their block.
     const ordinal = 4 - 2 * fill + i
-    return adding('chain', { blockchainID, name, subnetID, vmID: PRIMARY, fxIDs: [], height: 2n, ordinal })
+    return adding('chain', {
+      blockchainID: blockchainId,
+      name,
+      subnetID: subnetId,
+      vmID: PRIMARY,
+      fxIDs: [],
+      height: 2n,
+      ordinal,
+    })
   })

@@ -31,12 +31,12 @@ describe('blocks', () => {
       const recorded = Recordings.load('local').chains[chain]
       const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
       expect(all.length).toBe(recorded.length)
-      for (const [i, { bytes, parentID, container }] of recorded.entries()) {
+      for (const [i, { bytes, parentID: parentId, container }] of recorded.entries()) {
         const height = BigInt(i + 1)
         const block = await Blocks.byHeight(store, end, chain, height)
         expect(hex(block?.bytes)).toBe(hex(bytes))
-        expect(hex(block?.parentID)).toBe(hex(parentID))
-        expect(await Blocks.byID(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
+        expect(hex(block?.parentID)).toBe(hex(parentId))
+        expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
         expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
         expect(hex(all[i]?.id)).toBe(hex(container?.id))
         expect(all[i]).toMatchObject({ height, acceptedAt: container?.acceptedAt, time: block?.time })
@@ -49,16 +49,16 @@ describe('blocks', () => {
 
   test('a container found by its id is that of its height', async () => {
     const [first] = await Blocks.containers(store, end, 'C', 5n, 5n)
-    expect(await Blocks.containerByID(store, end, 'C', first?.id ?? Id.EMPTY)).toEqual(first)
-    expect(await Blocks.containerByID(store, end, 'P', first?.id ?? Id.EMPTY)).toBeUndefined()
-    expect(await Blocks.containerByID(store, at('C', 4n), 'C', first?.id ?? Id.EMPTY)).toBeUndefined()
+    expect(await Blocks.containerById(store, end, 'C', first?.id ?? Id.EMPTY)).toEqual(first)
+    expect(await Blocks.containerById(store, end, 'P', first?.id ?? Id.EMPTY)).toBeUndefined()
+    expect(await Blocks.containerById(store, at('C', 4n), 'C', first?.id ?? Id.EMPTY)).toBeUndefined()
   })
 
   test('above the snapshot there are none', async () => {
     const below = at('X', 7n)
     const next = await Blocks.byHeight(store, end, 'X', 8n)
     expect(await Blocks.byHeight(store, below, 'X', 8n)).toBeUndefined()
-    expect(await Blocks.byID(store, below, 'X', next?.id ?? Id.EMPTY)).toBeUndefined()
+    expect(await Blocks.byId(store, below, 'X', next?.id ?? Id.EMPTY)).toBeUndefined()
     expect((await Blocks.containers(store, below, 'X', 6n, 20n)).map(({ height }) => height)).toEqual([
       6n,
       7n,
@@ -85,15 +85,15 @@ describe('transactions', () => {
       const { height, txs } = AvmBlock.decode(bytes)
       for (const [position, tx] of txs.entries()) {
         const signed = AvmTx.encode(tx)
-        const found = await Transactions.byID(store, end, 'X', AvmTx.id(signed))
+        const found = await Transactions.byId(store, end, 'X', AvmTx.id(signed))
         expect(found).toMatchObject({ height, position, status: 'Accepted', name: tx.unsignedTx.type })
         expect(hex(found?.bytes)).toBe(hex(signed))
         const { bytes: _bytes, ...rest } = found as Transactions.Transaction
-        expect(await Transactions.statusByID(store, end, 'X', AvmTx.id(signed))).toEqual(rest)
+        expect(await Transactions.statusById(store, end, 'X', AvmTx.id(signed))).toEqual(rest)
         expect(
-          await Transactions.statusByID(store, at('X', height - 1n), 'X', AvmTx.id(signed)),
+          await Transactions.statusById(store, at('X', height - 1n), 'X', AvmTx.id(signed)),
         ).toBeUndefined()
-        expect(await Transactions.byID(store, end, 'P', AvmTx.id(signed))).toBeUndefined()
+        expect(await Transactions.byId(store, end, 'P', AvmTx.id(signed))).toBeUndefined()
       }
     }
   })
@@ -111,8 +111,8 @@ describe('transactions', () => {
         .where('height', '=', block.height)
         .execute()
       const id = rows[0]?.id ?? Id.EMPTY
-      expect(await Transactions.byID(store, at('P', block.height), 'P', id)).toBeUndefined()
-      const decided = await Transactions.byID(store, at('P', block.height + 1n), 'P', id)
+      expect(await Transactions.byId(store, at('P', block.height), 'P', id)).toBeUndefined()
+      const decided = await Transactions.byId(store, at('P', block.height + 1n), 'P', id)
       expect(decided).toMatchObject({ height: block.height, decidedHeight: block.height + 1n })
     }
     expect(proposals).toBeGreaterThan(3)
@@ -127,11 +127,11 @@ test('assets are told from the block on that created them', async () => {
     .execute()
   expect(created.length).toBeGreaterThan(5)
   for (const { id, height } of created) {
-    const asset = await Assets.byID(store, end, id)
+    const asset = await Assets.byId(store, end, id)
     expect(hex(asset?.assetID)).toBe(hex(id))
-    if (height > 0n) expect(await Assets.byID(store, at('X', height - 1n), id)).toBeUndefined()
+    if (height > 0n) expect(await Assets.byId(store, at('X', height - 1n), id)).toBeUndefined()
   }
-  const avax = await Assets.byID(store, end, Recordings.load('local').genesis.avaxAssetID)
+  const avax = await Assets.byId(store, end, Recordings.load('local').genesis.avaxAssetID)
   expect(avax).toMatchObject({ name: 'Avalanche', symbol: 'AVAX', denomination: 9 })
 })
 

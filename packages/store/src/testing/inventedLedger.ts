@@ -70,10 +70,16 @@ function* platform(recording: Recording, first: Records.Tip, wanted: InventedLed
       changes.push({ type: 'transaction', txID: one.id, name, bytes: one.bytes, ...place })
       txs.push(one)
     }
-    const [parentID, all] = [tip.blockID, txs.map(({ tx }) => tx)]
-    const bytes = PlatformBlock.encode({ type: 'BanffStandardBlock', time, parentID, height, txs: all })
+    const [parentId, all] = [tip.blockID, txs.map(({ tx }) => tx)]
+    const bytes = PlatformBlock.encode({
+      type: 'BanffStandardBlock',
+      time,
+      parentID: parentId,
+      height,
+      txs: all,
+    })
     const after = { ...tip, height, time, blockID: PlatformBlock.id(bytes) }
-    yield { chain: 'P', bytes, parentID, changes: [...changes, { ...TIP, before: tip, after }] }
+    yield { chain: 'P', bytes, parentID: parentId, changes: [...changes, { ...TIP, before: tip, after }] }
     tip = after
   }
 }
@@ -82,23 +88,24 @@ const TIP = { type: 'tip', txID: undefined } as const
 
 function record(
   chain: 'P' | 'X',
-  txID: Uint8Array,
+  txId: Uint8Array,
   {
     outputIndex,
-    assetID,
+    assetID: assetId,
     output,
   }: { readonly outputIndex: number; readonly assetID: Uint8Array; readonly output: Records.Output },
   height: bigint,
   ordinal: number,
 ): Records.Utxo {
-  const utxo = { txID, outputIndex, assetID, output }
+  const utxo = { txID: txId, outputIndex, assetID: assetId, output }
   const made = { origin: 'output', rewardTxID: undefined, height, ordinal } as const
   return { id: UtxoId.inputId(utxo), chain, source: chain, utxo, ...made }
 }
 
-function moves(spent: Source, made: readonly Records.Utxo[], txID: Uint8Array): Change.Change[] {
-  const gone = spent === undefined ? [] : [{ type: 'utxo', before: spent, after: undefined, txID } as const]
-  return [...gone, ...made.map((after) => ({ type: 'utxo', before: undefined, after, txID }) as const)]
+function moves(spent: Source, made: readonly Records.Utxo[], txId: Uint8Array): Change.Change[] {
+  const gone =
+    spent === undefined ? [] : [{ type: 'utxo', before: spent, after: undefined, txID: txId } as const]
+  return [...gone, ...made.map((after) => ({ type: 'utxo', before: undefined, after, txID: txId }) as const)]
 }
 
 /** Somebody's 20 bytes. */
@@ -106,13 +113,13 @@ export function inventedAddress(i: number): Uint8Array {
   return Id.hash(new TextEncoder().encode(`owner ${i}`)).slice(0, 20)
 }
 
-function transferTo(assetID: Uint8Array, address: Uint8Array) {
+function transferTo(assetId: Uint8Array, address: Uint8Array) {
   const owner = { locktime: 0n, threshold: 1, addresses: [address] }
-  return { assetID, output: { type: 'TransferOutput', amount: AMOUNT, ...owner } as const }
+  return { assetID: assetId, output: { type: 'TransferOutput', amount: AMOUNT, ...owner } as const }
 }
 
 function transaction(
-  { genesis: { avaxAssetID: assetID, networkID } }: Recording,
+  { genesis: { avaxAssetID: assetId, networkID: networkId } }: Recording,
   i: number,
   spent: Source,
   time: bigint,
@@ -120,13 +127,19 @@ function transaction(
   latest: Latest,
 ): Transaction {
   const marked = owners.filter(({ every }) => i % every === every - 1).map(({ address }) => address)
-  const outputs = [inventedAddress(i % 50_000), ...marked].map((address) => transferTo(assetID, address))
+  const outputs = [inventedAddress(i % 50_000), ...marked].map((address) => transferTo(assetId, address))
   const input = { type: 'TransferInput' as const, amount: AMOUNT, signatureIndices: [0] }
-  const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID, input }]
-  const base = { networkID, blockchainID: NETWORK, outputs, inputs, memo: new TextEncoder().encode(`${i}`) }
+  const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID: assetId, input }]
+  const base = {
+    networkID: networkId,
+    blockchainID: NETWORK,
+    outputs,
+    inputs,
+    memo: new TextEncoder().encode(`${i}`),
+  }
   const credentials = inputs.map(() => ({ type: 'Credential' as const, signatures: [new Uint8Array(65)] }))
   const tx: PlatformTx.PlatformTx = {
-    unsignedTx: unsigned(base, assetID, i, time, marked, latest),
+    unsignedTx: unsigned(base, assetId, i, time, marked, latest),
     credentials,
   }
   const bytes = PlatformTx.encode(tx)
@@ -135,17 +148,17 @@ function transaction(
 
 function unsigned(
   base: Omit<UnsignedTx.Of<'BaseTx'>, 'type'>,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   i: number,
   time: bigint,
   [staker = inventedAddress(i % 50_000)]: readonly Uint8Array[],
-  { subnetID }: Latest,
+  { subnetID: subnetId }: Latest,
 ): UnsignedTx.UnsignedTx {
   if (i % STAKERS === STAKERS - 1) {
-    const nodeID = inventedAddress(i % 1_000)
+    const nodeId = inventedAddress(i % 1_000)
     const rewardsOwner = owner(staker)
-    const stake = [transferTo(assetID, staker)]
-    const validator = { nodeID, start: time, end: time + YEAR, weight: AMOUNT }
+    const stake = [transferTo(assetId, staker)]
+    const validator = { nodeID: nodeId, start: time, end: time + YEAR, weight: AMOUNT }
     return {
       type: 'AddPermissionlessDelegatorTx',
       ...base,
@@ -157,7 +170,7 @@ function unsigned(
   }
   if (i % SUBNETS === 2) return { type: 'CreateSubnetTx', ...base, owner: owner(staker) }
   if (i % SUBNETS === 3) {
-    const what = { subnetID, chainName: `chain ${i}`, vmID: Id.hash(NONE), fxIDs: [] }
+    const what = { subnetID: subnetId, chainName: `chain ${i}`, vmID: Id.hash(NONE), fxIDs: [] }
     const genesisData = new TextEncoder().encode(JSON.stringify({ config: { chainId: 1_000_000 + i } }))
     const subnetAuthorization = { type: 'Input' as const, signatureIndices: [0] }
     return { type: 'CreateChainTx', ...base, ...what, genesisData, subnetAuthorization }
@@ -184,82 +197,115 @@ type Effect = (made: Transaction, latest: Latest, height: bigint, isEarly: boole
 
 /** What transactions do beside moving assets. */
 const EFFECTS: { readonly [Type in UnsignedTx.TxType]?: Effect } = {
-  AddPermissionlessDelegatorTx({ tx, id: txID }, { staking }, _height, isEarly) {
+  AddPermissionlessDelegatorTx({ tx, id: txId }, { staking }, _height, isEarly) {
     const { unsignedTx } = tx
     if (unsignedTx.type !== 'AddPermissionlessDelegatorTx') return []
     const { stake, validator, rewardsOwner } = unsignedTx
-    const { nodeID, start: startTime, end: endTime, weight } = validator
+    const { nodeID: nodeId, start: startTime, end: endTime, weight } = validator
     const about = { role: 'delegator', priority: 13, stakeIndex: unsignedTx.outputs.length } as const
     const times = { startTime, endTime, weight, potentialReward: AMOUNT / 10n }
-    const after = inventedStaker({ txID, nodeID, ...about, ...times, stake, rewardsOwner })
+    const after = inventedStaker({ txID: txId, nodeID: nodeId, ...about, ...times, stake, rewardsOwner })
     if (isEarly) staking.push(after)
     const over = staking.length > STAYING ? staking.shift() : undefined
-    const ended = over === undefined ? [] : [{ ...STAKER, before: over, after: undefined, txID }]
-    return [{ ...STAKER, before: undefined, after, txID }, ...ended]
+    const ended = over === undefined ? [] : [{ ...STAKER, before: over, after: undefined, txID: txId }]
+    return [{ ...STAKER, before: undefined, after, txID: txId }, ...ended]
   },
-  CreateSubnetTx({ tx, id: subnetID }, latest, height) {
+  CreateSubnetTx({ tx, id: subnetId }, latest, height) {
     if (tx.unsignedTx.type !== 'CreateSubnetTx') return []
-    latest.subnetID = subnetID
-    const after = inventedSubnet({ subnetID, owner: tx.unsignedTx.owner, height })
-    return [{ type: 'subnet', before: undefined, after, txID: subnetID }]
+    latest.subnetID = subnetId
+    const after = inventedSubnet({ subnetID: subnetId, owner: tx.unsignedTx.owner, height })
+    return [{ type: 'subnet', before: undefined, after, txID: subnetId }]
   },
-  CreateChainTx({ tx, id: blockchainID }, _latest, height) {
+  CreateChainTx({ tx, id: blockchainId }, _latest, height) {
     if (tx.unsignedTx.type !== 'CreateChainTx') return []
-    const { subnetID, vmID, chainName: name } = tx.unsignedTx
-    const after = { blockchainID, name, subnetID, vmID, fxIDs: [], height, ordinal: 0 }
-    return [{ type: 'chain', before: undefined, after, txID: blockchainID }]
+    const { subnetID: subnetId, vmID: vmId, chainName: name } = tx.unsignedTx
+    const after = {
+      blockchainID: blockchainId,
+      name,
+      subnetID: subnetId,
+      vmID: vmId,
+      fxIDs: [],
+      height,
+      ordinal: 0,
+    }
+    return [{ type: 'chain', before: undefined, after, txID: blockchainId }]
   },
-  IncreaseL1ValidatorBalanceTx({ tx, id: txID }, { subnetID }, _height, isEarly) {
+  IncreaseL1ValidatorBalanceTx({ tx, id: txId }, { subnetID: subnetId }, _height, isEarly) {
     if (tx.unsignedTx.type !== 'IncreaseL1ValidatorBalanceTx') return []
-    const { validationID } = tx.unsignedTx
+    const { validationID: validationId } = tx.unsignedTx
     const nobody = { threshold: 0, addresses: [] }
     const owners = { remainingBalanceOwner: nobody, deactivationOwner: nobody }
-    const who = { validationID, subnetID, nodeID: validationID.slice(12), publicKey: new Uint8Array(48) }
+    const who = {
+      validationID: validationId,
+      subnetID: subnetId,
+      nodeID: validationId.slice(12),
+      publicKey: new Uint8Array(48),
+    }
     const balance = { startTime: 0n, weight: 1n, minNonce: 0n, endAccumulatedFee: isEarly ? 0n : AMOUNT }
     const after = { ...who, ...owners, ...balance }
-    return [{ type: 'l1Validator', before: undefined, after, txID }]
+    return [{ type: 'l1Validator', before: undefined, after, txID: txId }]
   },
 }
 
 const STAKER = { type: 'staker' } as const
 
 function* avm(
-  { genesis: { avaxAssetID: assetID, networkID, xChain } }: Recording,
+  { genesis: { avaxAssetID: assetId, networkID: networkId, xChain } }: Recording,
   first: Records.Tip,
   { avmTransactions = 0, sign, avmOwner = inventedAddress(0) }: InventedLedger,
 ): Iterable<Accepted> {
-  const { blockchainID } = xChain
+  const { blockchainID: blockchainId } = xChain
   let spent: Source
   let tip = first
   for (let i = 0; i < avmTransactions; i++) {
-    const [height, time, parentID] = [tip.height + 1n, tip.time + 1n, tip.blockID]
+    const [height, time, parentId] = [tip.height + 1n, tip.time + 1n, tip.blockID]
     const input = { type: 'TransferInput' as const, amount: AMOUNT, signatureIndices: [0] }
-    const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID, input }]
-    const outputs = [transferTo(assetID, avmOwner)]
+    const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID: assetId, input }]
+    const outputs = [transferTo(assetId, avmOwner)]
     const memo = new TextEncoder().encode(`${i}`)
-    const unsignedTx = { type: 'BaseTx' as const, networkID, blockchainID, outputs, inputs, memo }
+    const unsignedTx = {
+      type: 'BaseTx' as const,
+      networkID: networkId,
+      blockchainID: blockchainId,
+      outputs,
+      inputs,
+      memo,
+    }
     const signature = sign?.(AvmTx.encodeUnsigned(unsignedTx)) ?? new Uint8Array(65)
     const tx = {
       unsignedTx,
       credentials: inputs.map(() => ({ type: 'Credential' as const, signatures: [signature] })),
     }
     const bytes = AvmTx.encode(tx)
-    const txID = AvmTx.id(bytes)
+    const txId = AvmTx.id(bytes)
     const made = outputs.map((output, outputIndex) =>
-      record('X', txID, { outputIndex, ...output }, height, outputIndex),
+      record('X', txId, { outputIndex, ...output }, height, outputIndex),
     )
-    const what = { chain: 'X', txID, height, position: 0, name: 'BaseTx', bytes, status: 'Accepted' } as const
+    const what = {
+      chain: 'X',
+      txID: txId,
+      height,
+      position: 0,
+      name: 'BaseTx',
+      bytes,
+      status: 'Accepted',
+    } as const
     const block = AvmBlock.encode({
       type: 'StandardBlock',
-      parentID,
+      parentID: parentId,
       height,
       time,
       merkleRoot: Id.EMPTY,
       txs: [tx],
     })
     const after = { ...tip, height, time, blockID: AvmBlock.id(block) }
-    const changes: Change.Change[] = [...moves(spent, made, txID), { type: 'transaction', ...what }]
-    yield { chain: 'X', bytes: block, parentID, changes: [...changes, { ...TIP, before: tip, after }] }
+    const changes: Change.Change[] = [...moves(spent, made, txId), { type: 'transaction', ...what }]
+    yield {
+      chain: 'X',
+      bytes: block,
+      parentID: parentId,
+      changes: [...changes, { ...TIP, before: tip, after }],
+    }
     spent = made[0]
     tip = after
   }

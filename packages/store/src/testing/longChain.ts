@@ -64,8 +64,8 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
 
 /** The unlocked UTXO of the genesis that holds the most. */
 function richest({ genesis }: Recording): TransferUtxo {
-  const all = genesis.platform.utxos.flatMap(({ txID, outputIndex, output }) =>
-    output.type === 'TransferOutput' ? [{ txID, outputIndex, amount: output.amount }] : [],
+  const all = genesis.platform.utxos.flatMap(({ txID: txId, outputIndex, output }) =>
+    output.type === 'TransferOutput' ? [{ txID: txId, outputIndex, amount: output.amount }] : [],
   )
   const [found] = all.sort((a, b) => (a.amount > b.amount ? -1 : 1))
   if (found === undefined) throw new RangeError('the genesis has no UTXO to spend')
@@ -73,7 +73,7 @@ function richest({ genesis }: Recording): TransferUtxo {
 }
 
 function transaction(
-  { genesis: { avaxAssetID: assetID, networkID } }: Recording,
+  { genesis: { avaxAssetID: assetId, networkID: networkId } }: Recording,
   spent: readonly TransferUtxo[],
   amounts: readonly bigint[],
 ): [tx: PlatformTx.PlatformTx, outputs: TransferUtxo[]] {
@@ -81,17 +81,17 @@ function transaction(
   const outputs = amounts.map((amount, i) => {
     const addresses = [i === 0 ? owner : ADDRESS]
     return {
-      assetID,
+      assetID: assetId,
       output: { type: 'TransferOutput' as const, amount, locktime: 0n, threshold: 1, addresses },
     }
   })
-  const inputs = spent.map(({ txID, outputIndex, amount }) => {
+  const inputs = spent.map(({ txID: txId, outputIndex, amount }) => {
     const input = { type: 'TransferInput' as const, amount, signatureIndices: [0] }
-    return { txID, outputIndex, assetID, input }
+    return { txID: txId, outputIndex, assetID: assetId, input }
   })
   const unsignedTx = {
     type: 'BaseTx' as const,
-    networkID,
+    networkID: networkId,
     blockchainID: Id.EMPTY,
     outputs,
     inputs,
@@ -99,10 +99,14 @@ function transaction(
   }
   const credentials = spent.map(() => ({ type: 'Credential' as const, signatures: [new Uint8Array(65)] }))
   const tx = { unsignedTx, credentials }
-  const txID = PlatformTx.id(PlatformTx.encode(tx))
+  const txId = PlatformTx.id(PlatformTx.encode(tx))
   return [
     tx,
-    Utxo.of(txID, outputs).map(({ outputIndex, output: { amount } }) => ({ txID, outputIndex, amount })),
+    Utxo.of(txId, outputs).map(({ outputIndex, output: { amount } }) => ({
+      txID: txId,
+      outputIndex,
+      amount,
+    })),
   ]
 }
 
@@ -110,12 +114,18 @@ const NONE = new Uint8Array()
 const ADDRESS = Hex.decodeBare('3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c')
 
 function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { block: Recorded; tip: Tip } {
-  const { parentID, containerID } = before
+  const { parentID: parentId, containerID: containerId } = before
   const [height, time] = [before.height + 1n, before.time + seconds]
-  const bytes = PlatformBlock.encode({ type: 'BanffStandardBlock', time, parentID, height, txs: [tx] })
+  const bytes = PlatformBlock.encode({
+    type: 'BanffStandardBlock',
+    time,
+    parentID: parentId,
+    height,
+    txs: [tx],
+  })
   const container: Container.Container = {
     type: 'GraniteBlock',
-    parentID: containerID,
+    parentID: containerId,
     timestamp: time,
     pChainHeight: before.height,
     certificate: CERTIFICATE,
@@ -126,5 +136,5 @@ function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { bloc
   const id = Container.id(container)
   const outer = { id, bytes: Container.encode(container), acceptedAt: time * 1_000_000_000n }
   const tip = { containerID: id, parentID: PlatformBlock.id(bytes), height, time }
-  return { block: { chain: 'P', bytes, parentID, container: outer }, tip }
+  return { block: { chain: 'P', bytes, parentID: parentId, container: outer }, tip }
 }

@@ -57,10 +57,10 @@ function beginOf(time: number, interval: UsageMetrics.Interval): number {
 
 function recompute(requests: readonly UsageRequest[], wanted: UsageMetrics.UsageQuery) {
   const asked = requests.filter(
-    ({ time, chainID, method, status, token }) =>
+    ({ time, chainID: chainId, method, status, token }) =>
       time >= wanted.from &&
       time < wanted.to &&
-      [undefined, chainID].includes(wanted.chainID) &&
+      [undefined, chainId].includes(wanted.chainID) &&
       [undefined, method].includes(wanted.method) &&
       [undefined, status].includes(wanted.status) &&
       [undefined, token].includes(wanted.token),

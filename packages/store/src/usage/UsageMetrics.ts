@@ -94,9 +94,9 @@ interface Sum extends Omit<UsageSum, 'invalidRequests' | 'invalidCredits' | 'med
   readonly upper: number
 }
 
-function filterOf({ chainID, method, status, token }: UsageQuery): RawBuilder<boolean> {
+function filterOf({ chainID: chainId, method, status, token }: UsageQuery): RawBuilder<boolean> {
   const filters = [
-    ...(chainID === undefined ? [] : [sql<boolean>`chain_id = ${chainID}`]),
+    ...(chainId === undefined ? [] : [sql<boolean>`chain_id = ${chainId}`]),
     ...(method === undefined ? [] : [sql<boolean>`method = ${method}`]),
     ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
     ...(token === undefined ? [] : [sql<boolean>`token = ${token}`]),

@@ -29,8 +29,8 @@ export class UsageSums {
     const hour = request.time - (request.time % HOUR)
     const { status } = request
     const milliseconds = Math.min(request.milliseconds, MOST_MILLISECONDS)
-    const [chainID, method, token] = [request.chainID, request.method, request.token].map(nameOf)
-    const key = [hour, chainID, method, status, token, milliseconds].join(SEPARATOR)
+    const [chainId, method, token] = [request.chainID, request.method, request.token].map(nameOf)
+    const key = [hour, chainId, method, status, token, milliseconds].join(SEPARATOR)
     const known = this.#rows.get(key)
     if (known !== undefined) {
       known.requests += 1n
@@ -40,7 +40,7 @@ export class UsageSums {
     } else {
       this.#rows.set(key, {
         hour: BigInt(hour),
-        chain_id: chainID as string,
+        chain_id: chainId as string,
         method: method as string,
         status,
         token: token as string,

@@ -32,8 +32,8 @@ function signedBy(type: AtomicTx.TxType): { tx: AtomicTx.AtomicTx; utxos: Atomic
   const imported = changed.type === 'ImportTx' ? changed.importedInputs : []
   const signatures = [Signature.signMessage(AtomicTx.encodeUnsigned(changed), key)]
   const inputs = changed.type === 'ImportTx' ? changed.importedInputs : changed.inputs
-  const utxos = imported.map(({ txID, outputIndex, assetID, input: { amount } }) => ({
-    ...{ txID, outputIndex, assetID },
+  const utxos = imported.map(({ txID: txId, outputIndex, assetID: assetId, input: { amount } }) => ({
+    ...{ txID: txId, outputIndex, assetID: assetId },
     output: { type: 'TransferOutput' as const, amount, ...owners },
   }))
   return {

@@ -31,13 +31,19 @@ export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
  * How much of an asset a transaction takes in and doesn't give out; of AVAX in nAVAX.
  * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it gives out more than it takes in
  */
-export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetID: Uint8Array): bigint {
+export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
   const [ins, outs] =
     unsignedTx.type === 'ImportTx'
-      ? [unsignedTx.importedInputs.map(({ assetID, input }) => ({ assetID, ...input })), unsignedTx.outputs]
-      : [unsignedTx.inputs, unsignedTx.exportedOutputs.map(({ assetID, output }) => ({ assetID, ...output }))]
-  const produced = totalOf(outs, assetID)
-  const consumed = totalOf(ins, assetID)
+      ? [
+          unsignedTx.importedInputs.map(({ assetID: assetId, input }) => ({ assetID: assetId, ...input })),
+          unsignedTx.outputs,
+        ]
+      : [
+          unsignedTx.inputs,
+          unsignedTx.exportedOutputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, ...output })),
+        ]
+  const produced = totalOf(outs, assetId)
+  const consumed = totalOf(ins, assetId)
   if (produced <= consumed) return consumed - produced
   throw new TxsError('TXS_FUNDS', `expected to produce at most ${consumed}, got ${produced}`, {
     details: { consumed, produced },
@@ -46,9 +52,9 @@ export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetID: Uint8Array): 
 
 function totalOf(
   list: readonly { readonly assetID: Uint8Array; readonly amount: bigint }[],
-  assetID: Uint8Array,
+  assetId: Uint8Array,
 ): bigint {
-  return Amount.sum(list.filter((item) => Bytes.equals(item.assetID, assetID)).map(({ amount }) => amount))
+  return Amount.sum(list.filter((item) => Bytes.equals(item.assetID, assetId)).map(({ amount }) => amount))
 }
 
 /**
@@ -66,7 +72,7 @@ export function dynamicFee(gas: bigint, baseFee: bigint): bigint {
  */
 export function blockFeeContribution(
   tx: AtomicTx.AtomicTx,
-  avaxAssetID: Uint8Array,
+  avaxAssetId: Uint8Array,
   baseFee: bigint,
   gas: bigint = gasUsed(tx),
 ): bigint {
@@ -76,7 +82,7 @@ export function blockFeeContribution(
     })
   }
   const fee = dynamicFee(gas, baseFee)
-  const paid = burned(tx, avaxAssetID)
+  const paid = burned(tx, avaxAssetId)
   if (fee > paid) {
     throw new TxsError('TXS_FUNDS', `expected at least ${fee} nAVAX to be burned, got ${paid}`, {
       details: { needed: fee, burned: paid },
@@ -91,8 +97,8 @@ export function blockFeeContribution(
  */
 export function effectiveGasPrice(
   tx: AtomicTx.AtomicTx,
-  avaxAssetID: Uint8Array,
+  avaxAssetId: Uint8Array,
   gas: bigint = gasUsed(tx),
 ): bigint {
-  return (burned(tx, avaxAssetID) * WEI_PER_NAVAX) / gas
+  return (burned(tx, avaxAssetId) * WEI_PER_NAVAX) / gas
 }

@@ -22,12 +22,12 @@ export interface AtomicRequests {
 }
 
 /** What a transaction, whose id is `txID`, does to shared memory. */
-export function of(tx: AtomicTx.AtomicTx, txID: Uint8Array): AtomicRequests {
+export function of(tx: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
   const { unsignedTx } = tx
   if (unsignedTx.type === 'ImportTx') {
     return { chainID: unsignedTx.sourceChain, remove: unsignedTx.importedInputs.map(UtxoId.inputId), put: [] }
   }
-  const put = AtomicUtxo.of(tx, txID).map((utxo) => ({
+  const put = AtomicUtxo.of(tx, txId).map((utxo) => ({
     key: UtxoId.inputId(utxo),
     value: AtomicUtxo.encode(utxo),
     traits: utxo.output.addresses,

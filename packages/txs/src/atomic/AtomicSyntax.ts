@@ -30,9 +30,9 @@ function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {
   if (tx.outputs.length === 0) refuse('TXS_EMPTY', 'expected outputs, got none')
   assertPeer(tx.sourceChain, context)
   for (const output of tx.outputs) assertEvm(output, context)
-  for (const { assetID, input } of tx.importedInputs) {
+  for (const { assetID: assetId, input } of tx.importedInputs) {
     Owners.assertInput(input)
-    assertAvax(assetID, context)
+    assertAvax(assetId, context)
   }
   TransferableInput.assertSortedAndUnique(tx.importedInputs)
   assertSortedAndUnique('TXS_OUTPUTS_ORDER', 'output', tx.outputs)
@@ -43,30 +43,30 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
   BaseTx.assertMetadata({ ...tx, memo: NO_MEMO }, context)
   assertPeer(tx.destinationChain, context)
   for (const input of tx.inputs) assertEvm(input, context)
-  for (const { assetID, output } of tx.exportedOutputs) {
+  for (const { assetID: assetId, output } of tx.exportedOutputs) {
     Owners.assertOutput(output)
-    assertAvax(assetID, context)
+    assertAvax(assetId, context)
   }
   TransferableOutput.assertSorted(AtomicTx.Output, tx.exportedOutputs)
   assertSortedAndUnique('TXS_INPUTS_ORDER', 'input', tx.inputs)
 }
 
 /** Assets come from and go to the other two chains of the Primary Network. */
-function assertPeer(chainID: Uint8Array, { xChainID }: Context): void {
-  if (Bytes.isZero(chainID) || Bytes.equals(chainID, xChainID)) return
-  const actual = Id.format(chainID)
+function assertPeer(chainId: Uint8Array, { xChainID: xChainId }: Context): void {
+  if (Bytes.isZero(chainId) || Bytes.equals(chainId, xChainId)) return
+  const actual = Id.format(chainId)
   refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain on the other side, got ${actual}`, { actual })
 }
 
-function assertEvm({ amount, assetID }: AtomicTx.EvmOutput, context: Context): void {
+function assertEvm({ amount, assetID: assetId }: AtomicTx.EvmOutput, context: Context): void {
   if (amount === 0n) refuse('TXS_NO_VALUE', 'expected an amount above 0, got 0')
-  assertAvax(assetID, context)
+  assertAvax(assetId, context)
 }
 
-function assertAvax(assetID: Uint8Array, { avaxAssetID }: Context): void {
-  BaseTx.assertAsset(assetID)
-  if (Bytes.equals(assetID, avaxAssetID)) return
-  const [expected, actual] = [Id.format(avaxAssetID), Id.format(assetID)]
+function assertAvax(assetId: Uint8Array, { avaxAssetID: avaxAssetId }: Context): void {
+  BaseTx.assertAsset(assetId)
+  if (Bytes.equals(assetId, avaxAssetId)) return
+  const [expected, actual] = [Id.format(avaxAssetId), Id.format(assetId)]
   refuse('TXS_ASSET_ID', `expected the asset ${expected}, got ${actual}`, { expected, actual })
 }
 

@@ -15,11 +15,11 @@ import * as AtomicUtxo from './AtomicUtxo.ts'
 
 const FILE = 'cchain-atomic-txs'
 const [note] = cases(FILE, 'note')
-const avaxAssetID = Id.parse(note?.['avaxAssetID'])
+const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 const context = {
   blockchainID: Id.parse(note?.['cChainID']),
   xChainID: Id.parse(note?.['xChainID']),
-  avaxAssetID,
+  avaxAssetID: avaxAssetId,
 }
 const hexes = (list: readonly Uint8Array[]) => list.map((bytes) => Hex.encode(bytes))
 
@@ -39,12 +39,12 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
   it('gas, fees and prices', () => {
     expect(AtomicFees.contentGas(tx).toString()).toBe(vector['gasUsed'])
     expect(AtomicFees.gasUsed(tx).toString()).toBe(vector['gasUsedFixedFee'])
-    expect(AtomicFees.burned(tx, avaxAssetID).toString()).toBe(vector['burnedAVAX'])
-    expect(AtomicFees.effectiveGasPrice(tx, avaxAssetID).toString()).toBe(vector['effectiveGasPrice'])
+    expect(AtomicFees.burned(tx, avaxAssetId).toString()).toBe(vector['burnedAVAX'])
+    expect(AtomicFees.effectiveGasPrice(tx, avaxAssetId).toString()).toBe(vector['effectiveGasPrice'])
     for (const { baseFee, fee, blockFeeContribution } of vector['fees']) {
       const gas = AtomicFees.gasUsed(tx)
       expect(AtomicFees.dynamicFee(gas, BigInt(baseFee)).toString()).toBe(fee)
-      const contribution = attempt(() => AtomicFees.blockFeeContribution(tx, avaxAssetID, BigInt(baseFee)))
+      const contribution = attempt(() => AtomicFees.blockFeeContribution(tx, avaxAssetId, BigInt(baseFee)))
       expect(contribution?.toString()).toBe(blockFeeContribution)
     }
   })
@@ -105,14 +105,14 @@ describe('fees that are none', () => {
   const tx = AtomicTx.decode(Hex.decode(cases(FILE, 'valid')[0]?.bytes))
 
   it.each([0n, -1n])('a base fee of %s', (baseFee) => {
-    const contribution = () => AtomicFees.blockFeeContribution(tx, avaxAssetID, baseFee)
+    const contribution = () => AtomicFees.blockFeeContribution(tx, avaxAssetId, baseFee)
     expect(contribution).toThrow(expect.objectContaining({ code: 'TXS_BASE_FEE' }))
   })
 
   it('a transaction that burns its fee exactly, and one nAVAX less', () => {
-    const burned = AtomicFees.burned(tx, avaxAssetID)
+    const burned = AtomicFees.burned(tx, avaxAssetId)
     const contribution = (gas: bigint) =>
-      AtomicFees.blockFeeContribution(tx, avaxAssetID, AtomicFees.WEI_PER_NAVAX, gas)
+      AtomicFees.blockFeeContribution(tx, avaxAssetId, AtomicFees.WEI_PER_NAVAX, gas)
     expect(contribution(burned)).toBe(0n)
     expect(contribution(burned - 1n)).toBe(AtomicFees.WEI_PER_NAVAX)
     expect(() => contribution(burned + 1n)).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
@@ -125,7 +125,7 @@ describe('fees that are none', () => {
     const most = { ...(output as AtomicTx.EvmOutput), amount: 2n ** 64n - 1n }
     const withOutputs = (outputs: AtomicTx.EvmOutput[]) => ({ ...tx, unsignedTx: { ...unsignedTx, outputs } })
     const burned = (outputs: AtomicTx.EvmOutput[]) => () =>
-      AtomicFees.burned(withOutputs(outputs), avaxAssetID)
+      AtomicFees.burned(withOutputs(outputs), avaxAssetId)
     expect(burned([most])).toThrow(expect.objectContaining({ code: 'TXS_FUNDS' }))
     expect(burned([most, most])).toThrow(expect.objectContaining({ code: 'TXS_OVERFLOW' }))
     expect(() => AtomicFees.dynamicFee(1n, 2n ** 100n)).toThrow(

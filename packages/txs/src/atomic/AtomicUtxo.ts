@@ -27,12 +27,12 @@ export function encode(utxo: AtomicUtxo): Uint8Array {
  * Checks a UTXO by itself: its asset, its amount and its owners.
  * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, and those of `Owners.assertValid`
  */
-export function assertValid({ assetID, output }: AtomicUtxo): void {
-  BaseTx.assertAsset(assetID)
+export function assertValid({ assetID: assetId, output }: AtomicUtxo): void {
+  BaseTx.assertAsset(assetId)
   Owners.assertOutput(output)
 }
 
 /** The UTXOs that a transaction exports to its destination chain; an import makes none. */
-export function of({ unsignedTx }: AtomicTx.AtomicTx, txID: Uint8Array): AtomicUtxo[] {
-  return unsignedTx.type === 'ExportTx' ? Utxo.of(txID, unsignedTx.exportedOutputs) : []
+export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicUtxo[] {
+  return unsignedTx.type === 'ExportTx' ? Utxo.of(txId, unsignedTx.exportedOutputs) : []
 }

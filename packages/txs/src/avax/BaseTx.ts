@@ -62,6 +62,6 @@ export function assertMetadata(tx: Chain & { readonly memo: Uint8Array }, chain:
  * Checks that an asset id is not empty.
  * @throws TxsError `TXS_ASSET_ID`
  */
-export function assertAsset(assetID: Uint8Array): void {
-  if (Bytes.isZero(assetID)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got the empty one')
+export function assertAsset(assetId: Uint8Array): void {
+  if (Bytes.isZero(assetId)) throw new TxsError('TXS_ASSET_ID', 'expected an asset id, got the empty one')
 }

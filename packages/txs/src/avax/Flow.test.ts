@@ -5,7 +5,7 @@ import * as Flow from './Flow.ts'
 import * as UtxoId from './UtxoId.ts'
 
 const [a, b] = ['a', 'b'].map((name) => Id.hash(new TextEncoder().encode(name))) as [Uint8Array, Uint8Array]
-const share = (assetID: Uint8Array, amount: bigint) => ({ assetID, amount })
+const share = (assetId: Uint8Array, amount: bigint) => ({ assetID: assetId, amount })
 
 describe('Flow', () => {
   it('takes what produces no more of any asset than it consumes', () => {

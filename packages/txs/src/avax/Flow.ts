@@ -17,20 +17,20 @@ export function assertBalanced(consumed: Iterable<Share>, produced: Iterable<Sha
   for (const [key, out] of outs) {
     const available = ins.get(key)?.amount ?? 0n
     if (out.amount <= available) continue
-    const assetID = Id.format(out.assetID)
+    const assetId = Id.format(out.assetID)
     throw new TxsError(
       'TXS_FUNDS',
-      `expected to produce at most ${available} of the asset ${assetID}, got ${out.amount}`,
-      { details: { assetID, consumed: available, produced: out.amount } },
+      `expected to produce at most ${available} of the asset ${assetId}, got ${out.amount}`,
+      { details: { assetID: assetId, consumed: available, produced: out.amount } },
     )
   }
 }
 
 function totals(shares: Iterable<Share>): Map<string, Share> {
   const byAsset = new Map<string, Share>()
-  for (const { assetID, amount } of shares) {
-    const key = Hex.encodeBare(assetID)
-    byAsset.set(key, { assetID, amount: Amount.sum([byAsset.get(key)?.amount ?? 0n, amount]) })
+  for (const { assetID: assetId, amount } of shares) {
+    const key = Hex.encodeBare(assetId)
+    byAsset.set(key, { assetID: assetId, amount: Amount.sum([byAsset.get(key)?.amount ?? 0n, amount]) })
   }
   return byAsset
 }

@@ -19,8 +19,8 @@ export interface NodeJsonContext extends Codec.JsonContext {
  * the chain's alias. Without a context, structures print as the node prints those that it hasn't told their chain: addresses
  * in cb58, the zero id as every fx.
  */
-export function context(networkID: number, chain: string): NodeJsonContext {
-  const hrp = Network.hrp(networkID)
+export function context(networkId: number, chain: string): NodeJsonContext {
+  const hrp = Network.hrp(networkId)
   const addresses = {
     format: (payload: Uint8Array) => Address.format({ chain, hrp, payload }),
     parse: Address.parseBytes,

@@ -13,12 +13,12 @@ export interface TransferableInput<I> extends UtxoId.UtxoId {
 /** The codec of inputs on a chain, whose kinds of input are `input`; `fxID` is for JSON, as with outputs. */
 export function codec<I>(
   input: Codec.Codec<I>,
-  fxID: (input: I) => Uint8Array,
+  fxId: (input: I) => Uint8Array,
 ): Codec.Codec<TransferableInput<I>> {
   return Codec.withJson(Codec.struct({ ...UtxoId.UtxoId.fields, assetID: Codec.id, input }), {
     json: (value, context, plain) => {
       const { input: inner, ...source } = plain(value) as Readonly<Record<string, Json.Json>>
-      return { ...source, fxID: formatFx(fxID(value.input), context), input: inner } as Json.Json
+      return { ...source, fxID: formatFx(fxId(value.input), context), input: inner } as Json.Json
     },
     unjson: (json, _context, plain) => plain(json),
   })

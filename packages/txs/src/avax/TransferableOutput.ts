@@ -15,12 +15,12 @@ export interface TransferableOutput<O> {
  */
 export function codec<O>(
   output: Codec.Codec<O>,
-  fxID: (output: O) => Uint8Array,
+  fxId: (output: O) => Uint8Array,
 ): Codec.Codec<TransferableOutput<O>> {
   return Codec.withJson(Codec.struct({ assetID: Codec.id, output }), {
     json: (value, context, plain) => {
-      const { assetID, output: inner } = plain(value) as Record<'assetID' | 'output', Json.Json>
-      return { assetID, fxID: formatFx(fxID(value.output), context), output: inner } as Json.Json
+      const { assetID: assetId, output: inner } = plain(value) as Record<'assetID' | 'output', Json.Json>
+      return { assetID: assetId, fxID: formatFx(fxId(value.output), context), output: inner } as Json.Json
     },
     unjson: (json, _context, plain) => plain(json),
   })
@@ -30,8 +30,8 @@ export function codec<O>(
 const TEXTS = new WeakMap<Uint8Array, string>()
 
 /** The text of an fx's id, or the zero id's when the context doesn't tell the network. */
-export function formatFx(fxID: Uint8Array, context: Codec.JsonContext): string {
-  const id = context.hrp === undefined ? Id.EMPTY : fxID
+export function formatFx(fxId: Uint8Array, context: Codec.JsonContext): string {
+  const id = context.hrp === undefined ? Id.EMPTY : fxId
   const text = TEXTS.get(id) ?? Id.format(id)
   TEXTS.set(id, text)
   return text

@@ -15,9 +15,14 @@ export function codec<O>(output: Codec.Codec<O>): Codec.Codec<Utxo<O>> {
 
 /** The UTXOs that outputs become: of the transaction `txID`, counted from `firstIndex`. */
 export function of<O>(
-  txID: Uint8Array,
+  txId: Uint8Array,
   outputs: readonly TransferableOutput<O>[],
   firstIndex = 0,
 ): Utxo<O>[] {
-  return outputs.map(({ assetID, output }, i) => ({ txID, outputIndex: firstIndex + i, assetID, output }))
+  return outputs.map(({ assetID: assetId, output }, i) => ({
+    txID: txId,
+    outputIndex: firstIndex + i,
+    assetID: assetId,
+    output,
+  }))
 }

@@ -26,12 +26,12 @@ export function format(utxo: UtxoId): string {
  * @throws TxsError `TXS_UTXO_ID`; CodecError `CODEC_CB58`, `CODEC_CHECKSUM`, `CODEC_ID`
  */
 export function parse(text: string): UtxoId {
-  const [txID, index, ...rest] = text.split(':')
+  const [txId, index, ...rest] = text.split(':')
   const outputIndex = index !== undefined && /^[0-9]+$/.test(index) ? Number(index) : Number.NaN
-  if (txID === undefined || rest.length > 0 || !(outputIndex <= 0xffff_ffff)) {
+  if (txId === undefined || rest.length > 0 || !(outputIndex <= 0xffff_ffff)) {
     throw new TxsError('TXS_UTXO_ID', `expected txID:outputIndex, got ${text.slice(0, 80)}`, {
       details: { text },
     })
   }
-  return { txID: Id.parse(txID), outputIndex }
+  return { txID: Id.parse(txId), outputIndex }
 }

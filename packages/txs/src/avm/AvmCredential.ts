@@ -50,15 +50,15 @@ export const codec: Codec.Codec<AvmCredential> = Codec.withJson(union, {
   // The node doesn't tell a credential its chain: addresses print as cb58 in the odd ones that have some.
   json: (value, context) => ({ fxID: formatFx(AvmFx.idOf(value), context), credential: union.toJSON(value) }),
   unjson(json) {
-    const { fxID, credential } = (json ?? {}) as {
+    const { fxID: fxId, credential } = (json ?? {}) as {
       readonly fxID?: Json.Json
       readonly credential?: Json.Json
     }
-    const id = Codec.id.fromJSON(fxID ?? null)
+    const id = Codec.id.fromJSON(fxId ?? null)
     const index = Bytes.isZero(id) ? 0 : AvmFx.IDS.findIndex((known) => Bytes.equals(known, id))
     const types = byFx[index]
     if (types === undefined) {
-      throw new CodecError('CODEC_VALUE', `expected the id of a known fx, got ${fxID}`, { path: 'fxID' })
+      throw new CodecError('CODEC_VALUE', `expected the id of a known fx, got ${fxId}`, { path: 'fxID' })
     }
     return types.fromJSON(credential ?? null)
   },

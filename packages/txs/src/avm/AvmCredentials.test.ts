@@ -62,12 +62,14 @@ function signedBy(name: string): { tx: AvmTx.AvmTx; utxos: AvmUtxo[] } {
     ),
   ].map((type) => ({ type, signatures: [signature] }) as AvmCredential)
   const utxos: AvmUtxo[] = [
-    ...[...inputs, ...importedInputs].map(({ txID, outputIndex, assetID, input: { amount } }) => ({
-      ...{ txID, outputIndex, assetID },
-      output: { type: 'TransferOutput' as const, amount, ...owners },
-    })),
-    ...operations.flatMap(({ assetID, inputIDs, operation }) =>
-      inputIDs.map((id) => ({ ...id, assetID, output: heldFor(operation) })),
+    ...[...inputs, ...importedInputs].map(
+      ({ txID: txId, outputIndex, assetID: assetId, input: { amount } }) => ({
+        ...{ txID: txId, outputIndex, assetID: assetId },
+        output: { type: 'TransferOutput' as const, amount, ...owners },
+      }),
+    ),
+    ...operations.flatMap(({ assetID: assetId, inputIDs: inputIds, operation }) =>
+      inputIds.map((id) => ({ ...id, assetID: assetId, output: heldFor(operation) })),
     ),
   ]
   return { tx: { unsignedTx: changed, credentials }, utxos }

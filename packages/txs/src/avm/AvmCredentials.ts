@@ -45,14 +45,14 @@ export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): v
     ),
   ]
   const proof = { unsignedBytes: AvmTx.unsignedBytes(bytes, tx), time: state.time }
-  claims.forEach(({ fxID, ...signing }, i) => {
-    const credential = assertCredential(credentials[i] as AvmCredential, fxID)
+  claims.forEach(({ fxID: fxId, ...signing }, i) => {
+    const credential = assertCredential(credentials[i] as AvmCredential, fxId)
     Credentials.assertValid({ ...proof, ...signing, credential })
   })
 }
 
-function assertCredential(credential: AvmCredential, fxID: Uint8Array): Secp256k1.Credential {
-  const isSignatures = 'signatures' in credential && Bytes.equals(AvmFx.idOf(credential), fxID)
+function assertCredential(credential: AvmCredential, fxId: Uint8Array): Secp256k1.Credential {
+  const isSignatures = 'signatures' in credential && Bytes.equals(AvmFx.idOf(credential), fxId)
   if (isSignatures) return credential
   return refuse('TXS_CREDENTIAL', `expected a credential of its input's fx, got ${credential.type}`)
 }
@@ -68,10 +68,10 @@ function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxID: 
 }
 
 function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { readonly fxID: Uint8Array } {
-  const { operation, inputIDs } = item
-  const [source] = inputIDs
-  if (source === undefined || inputIDs.length > 1) {
-    return refuse('TXS_UTXO', `expected an operation on one UTXO, got one on ${inputIDs.length}`)
+  const { operation, inputIDs: inputIds } = item
+  const [source] = inputIds
+  if (source === undefined || inputIds.length > 1) {
+    return refuse('TXS_UTXO', `expected an operation on one UTXO, got one on ${inputIds.length}`)
   }
   assertFxValue(operation)
   const { output } = find(source, item.assetID, state)
@@ -115,12 +115,12 @@ function isSameOwners(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boo
   )
 }
 
-function find(source: UtxoId.UtxoId, assetID: Uint8Array, { utxo }: State): AvmUtxo {
+function find(source: UtxoId.UtxoId, assetId: Uint8Array, { utxo }: State): AvmUtxo {
   const found = utxo({ txID: source.txID, outputIndex: source.outputIndex })
   if (found === undefined) {
     return refuse('TXS_UTXO', `expected the UTXO ${UtxoId.format(source)}, which there is not`)
   }
-  return Bytes.equals(found.assetID, assetID) ? found : wrong(source, 'of the asset that is named')
+  return Bytes.equals(found.assetID, assetId) ? found : wrong(source, 'of the asset that is named')
 }
 
 function wrong(source: UtxoId.UtxoId, expected: string): never {

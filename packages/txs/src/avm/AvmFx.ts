@@ -66,10 +66,10 @@ export function withFxId<F extends Codec.Fields>(
 ): Codec.StructCodec<F> {
   return Codec.withJson(struct, {
     json: (value, context, plain) => {
-      const fxID = formatFx(idOfValue(value), context)
+      const fxId = formatFx(idOfValue(value), context)
       const members = Object.entries(plain(value) as Readonly<Record<string, Json.Json>>)
       return Object.fromEntries(
-        members.flatMap((member) => (member[0] === before ? [['fxID', fxID], member] : [member])),
+        members.flatMap((member) => (member[0] === before ? [['fxID', fxId], member] : [member])),
       )
     },
     unjson: (json, _context, plain) => plain(json),

@@ -86,27 +86,30 @@ function assertSome(what: string, list: readonly unknown[]): void {
 }
 
 /** Each list is sorted, each element valid, and all outputs with the fee are covered by the inputs. */
-function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetID, fees }: Context): void {
+function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetID: avaxAssetId, fees }: Context): void {
   const outputs = tx.type === 'ExportTx' ? [tx.outputs, tx.exportedOutputs] : [tx.outputs]
   const inputs = tx.type === 'ImportTx' ? [tx.inputs, tx.importedInputs] : [tx.inputs]
   for (const list of outputs) {
-    for (const { assetID, output } of list) {
-      BaseTx.assertAsset(assetID)
+    for (const { assetID: assetId, output } of list) {
+      BaseTx.assertAsset(assetId)
       Owners.assertOutput(output)
     }
     TransferableOutput.assertSorted(AvmFx.Output, list)
   }
   for (const list of inputs) {
-    for (const { assetID, input } of list) {
-      BaseTx.assertAsset(assetID)
+    for (const { assetID: assetId, input } of list) {
+      BaseTx.assertAsset(assetId)
       Owners.assertInput(input)
     }
     TransferableInput.assertSortedAndUnique(list)
   }
-  const fee = { assetID: avaxAssetID, amount: AvmFees.required(tx, fees) }
+  const fee = { assetID: avaxAssetId, amount: AvmFees.required(tx, fees) }
   Flow.assertBalanced(
-    inputs.flat().map(({ assetID, input }) => ({ assetID, amount: input.amount })),
-    [fee, ...outputs.flat().map(({ assetID, output }) => ({ assetID, amount: output.amount }))],
+    inputs.flat().map(({ assetID: assetId, input }) => ({ assetID: assetId, amount: input.amount })),
+    [
+      fee,
+      ...outputs.flat().map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount })),
+    ],
   )
 }
 
@@ -127,11 +130,11 @@ function assertInitialStates(states: readonly AvmTx.InitialState[]): void {
 
 function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
   const spent = new Set(tx.inputs.map(keyOf))
-  for (const { assetID, inputIDs, operation } of tx.operations) {
-    TransferableInput.assertSortedAndUnique(inputIDs)
-    BaseTx.assertAsset(assetID)
+  for (const { assetID: assetId, inputIDs: inputIds, operation } of tx.operations) {
+    TransferableInput.assertSortedAndUnique(inputIds)
+    BaseTx.assertAsset(assetId)
     assertFxValue(operation)
-    for (const utxo of inputIDs) {
+    for (const utxo of inputIds) {
       if (spent.has(keyOf(utxo))) {
         refuse('TXS_DOUBLE_SPEND', `expected each UTXO once, got ${UtxoId.format(utxo)} again`, { utxo })
       }
@@ -141,8 +144,8 @@ function assertOperations(tx: AvmTx.Of<'OperationTx'>): void {
   assertAscending('TXS_ORDER', 'operation', tx.operations.map(AvmTx.Operation.encode), 1)
 }
 
-function keyOf({ txID, outputIndex }: UtxoId.UtxoId): string {
-  return `${Hex.encodeBare(txID)}:${outputIndex}`
+function keyOf({ txID: txId, outputIndex }: UtxoId.UtxoId): string {
+  return `${Hex.encodeBare(txId)}:${outputIndex}`
 }
 
 /** Checks that each is at least `step` above the one before: 0 allows equal ones. */

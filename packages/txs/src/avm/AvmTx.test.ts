@@ -32,8 +32,8 @@ describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {
 
   it.each(Object.entries(vector['json'] as Record<string, string>))(
     'JSON on network %s',
-    (networkID, json) => {
-      const on = NodeJson.context(Number(networkID), 'X')
+    (networkId, json) => {
+      const on = NodeJson.context(Number(networkId), 'X')
       expect(Json.stringify(AvmTx.toJSON(tx, on))).toBe(json)
       expect(AvmTx.fromJSON(Json.parse(json), on)).toEqual(tx)
     },

@@ -161,7 +161,7 @@ export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   const { inputs } = unsignedTx
   switch (unsignedTx.type) {
     case 'OperationTx':
-      return [...inputs, ...unsignedTx.operations.flatMap(({ inputIDs }) => inputIDs)]
+      return [...inputs, ...unsignedTx.operations.flatMap(({ inputIDs: inputIds }) => inputIds)]
     case 'ImportTx':
       return [...inputs, ...unsignedTx.importedInputs]
     default:

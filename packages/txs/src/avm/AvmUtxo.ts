@@ -28,8 +28,8 @@ export function encode(utxo: AvmUtxo): Uint8Array {
  * Checks a UTXO by itself: its asset, its amount or payload where it has one, and its owners.
  * @throws TxsError `TXS_ASSET_ID`, `TXS_NO_VALUE`, `TXS_PAYLOAD`, and those of `Owners.assertValid`
  */
-export function assertValid({ assetID, output }: AvmUtxo): void {
-  BaseTx.assertAsset(assetID)
+export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
+  BaseTx.assertAsset(assetId)
   assertFxValue(output)
 }
 
@@ -37,22 +37,22 @@ export function assertValid({ assetID, output }: AvmUtxo): void {
  * The UTXOs that a transaction makes on the X-chain when it is accepted: its outputs, then an asset's initial state or what
  * its operations make. Exports are not among them.
  */
-export function of({ unsignedTx }: AvmTx, txID: Uint8Array): AvmUtxo[] {
+export function of({ unsignedTx }: AvmTx, txId: Uint8Array): AvmUtxo[] {
   const outputs: readonly { readonly assetID: Uint8Array; readonly output: AvmFx.State }[] =
     unsignedTx.outputs
   switch (unsignedTx.type) {
     case 'CreateAssetTx': {
       const initial = unsignedTx.initialStates.flatMap((state) => state.outputs)
-      return Utxo.of(txID, [...outputs, ...initial.map((output) => ({ assetID: txID, output }))])
+      return Utxo.of(txId, [...outputs, ...initial.map((output) => ({ assetID: txId, output }))])
     }
     case 'OperationTx': {
-      const made = unsignedTx.operations.flatMap(({ assetID, operation }) =>
-        madeBy(operation).map((output) => ({ assetID, output })),
+      const made = unsignedTx.operations.flatMap(({ assetID: assetId, operation }) =>
+        madeBy(operation).map((output) => ({ assetID: assetId, output })),
       )
-      return Utxo.of(txID, [...outputs, ...made])
+      return Utxo.of(txId, [...outputs, ...made])
     }
     default:
-      return Utxo.of(txID, outputs)
+      return Utxo.of(txId, outputs)
   }
 }
 
@@ -64,8 +64,13 @@ function madeBy(operation: AvmFx.Action): AvmFx.State[] {
         { type: 'TransferOutput', ...operation.transferOutput },
       ]
     case 'NftMintOperation': {
-      const { groupID, payload } = operation
-      return operation.outputs.map((owners) => ({ type: 'NftTransferOutput', groupID, payload, ...owners }))
+      const { groupID: groupId, payload } = operation
+      return operation.outputs.map((owners) => ({
+        type: 'NftTransferOutput',
+        groupID: groupId,
+        payload,
+        ...owners,
+      }))
     }
     case 'NftTransferOperation':
       return [{ type: 'NftTransferOutput', ...operation.output }]

@@ -17,12 +17,12 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(vertex.parentIDs.map(Id.format)).toEqual(vector['parentIDs'])
   expect(vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(tx)) : []).toEqual(vector['txs'])
   Vertex.assertValid(vertex)
-  const parentIDs = vertex.parentIDs.toReversed()
-  const { chainID, height } = vertex
+  const parentIds = vertex.parentIDs.toReversed()
+  const { chainID: chainId, height } = vertex
   const built =
     vertex.type === 'Vertex'
-      ? Vertex.build({ chainID, height, parentIDs, txs: vertex.txs.toReversed() })
-      : Vertex.buildStop({ chainID, height, parentIDs })
+      ? Vertex.build({ chainID: chainId, height, parentIDs: parentIds, txs: vertex.txs.toReversed() })
+      : Vertex.buildStop({ chainID: chainId, height, parentIDs: parentIds })
   expect(Hex.encode(Vertex.encode(built))).toBe(vector.bytes)
 })
 

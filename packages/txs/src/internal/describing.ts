@@ -37,9 +37,9 @@ type AnyTx = {
 }
 
 /** The network asked for, else the one that the transactions name, else the local one. */
-function contextOf({ networkID }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
+function contextOf({ networkID: networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
   const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
-  return NodeJson.context(networkID ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
+  return NodeJson.context(networkId ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
 }
 
 /** The id comes first, although the node prints it at the end. */
@@ -132,11 +132,11 @@ export function vertex(value: Vertex.Vertex, bytes: Uint8Array, options: Options
     chainID: Id.format(value.chainID),
     height: value.height,
   }
-  const parentIDs = value.parentIDs.map(Id.format)
-  if (value.type === 'StopVertex') return { members: { ...members, parentIDs } }
+  const parentIds = value.parentIDs.map(Id.format)
+  if (value.type === 'StopVertex') return { members: { ...members, parentIDs: parentIds } }
   const txs = value.txs.map((tx) => attempt(() => vertexTx(tx, options)) ?? Hex.encode(tx))
   const isWhole = txs.every((tx) => typeof tx !== 'string')
-  return { members: { ...members, epoch: value.epoch, parentIDs, txs }, isWhole }
+  return { members: { ...members, epoch: value.epoch, parentIDs: parentIds, txs }, isWhole }
 }
 
 function vertexTx(bytes: Uint8Array, options: Options): Json.Json {

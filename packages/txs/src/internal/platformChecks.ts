@@ -35,15 +35,15 @@ export function assertBase(tx: Omit<Of<'BaseTx'>, 'type'>, chain: BaseTx.Chain):
 }
 
 /** An output with its asset. */
-export function assertOut({ assetID, output }: Stakeable.Out): void {
-  BaseTx.assertAsset(assetID)
+export function assertOut({ assetID: assetId, output }: Stakeable.Out): void {
+  BaseTx.assertAsset(assetId)
   assertLock(output)
   Owners.assertOutput(Stakeable.unlocked(output))
 }
 
 /** An input with its asset. */
-export function assertIn({ assetID, input }: Stakeable.In): void {
-  BaseTx.assertAsset(assetID)
+export function assertIn({ assetID: assetId, input }: Stakeable.In): void {
+  BaseTx.assertAsset(assetId)
   assertLock(input)
   Owners.assertInput(Stakeable.unlockedInput(input))
 }
@@ -68,26 +68,26 @@ export function assertPositive(what: string, amount: bigint): void {
 }
 
 /** A subnet other than the Primary Network, whose id is the empty one. */
-export function assertSubnet(subnetID: Uint8Array): void {
-  if (Bytes.isZero(subnetID)) refuse('TXS_SUBNET_ID', "expected a subnet's id, got the Primary Network's")
+export function assertSubnet(subnetId: Uint8Array): void {
+  if (Bytes.isZero(subnetId)) refuse('TXS_SUBNET_ID', "expected a subnet's id, got the Primary Network's")
 }
 
 /** The id of a transaction that isn't empty. */
-export function assertTxId(txID: Uint8Array): void {
-  if (Bytes.isZero(txID)) refuse('TXS_TX_ID', 'expected the id of a transaction, got the empty one')
+export function assertTxId(txId: Uint8Array): void {
+  if (Bytes.isZero(txId)) refuse('TXS_TX_ID', 'expected the id of a transaction, got the empty one')
 }
 
 /** The node id of a validator: 20 bytes, not all zero. */
-export function assertNodeId(nodeID: Uint8Array): void {
-  if (nodeID.length !== NodeId.EMPTY.length)
-    refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeID.length}`)
-  if (Bytes.isZero(nodeID)) refuse('TXS_NODE_ID', 'expected a node id, got the empty one')
+export function assertNodeId(nodeId: Uint8Array): void {
+  if (nodeId.length !== NodeId.EMPTY.length)
+    refuse('TXS_NODE_ID', `expected a node id of ${NodeId.EMPTY.length} bytes, got ${nodeId.length}`)
+  if (Bytes.isZero(nodeId)) refuse('TXS_NODE_ID', 'expected a node id, got the empty one')
 }
 
 /** Staked outputs, which must be there; `assetID` is the asset they must have, by default that of the first. */
-export function assertStake(stake: readonly Stakeable.Out[], assetID?: Uint8Array): void {
+export function assertStake(stake: readonly Stakeable.Out[], assetId?: Uint8Array): void {
   stake.forEach(assertOut)
-  const expected = assetID ?? stake[0]?.assetID
+  const expected = assetId ?? stake[0]?.assetID
   for (const { assetID: actual } of stake) {
     if (expected === undefined || Bytes.equals(actual, expected)) continue
     refuse('TXS_ASSET_ID', `expected stake of the asset ${Id.format(expected)}, got ${Id.format(actual)}`)

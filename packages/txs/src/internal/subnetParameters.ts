@@ -29,8 +29,8 @@ const RULES: readonly (readonly [name: keyof Tx, rule: string, isMet: (tx: Tx) =
 ]
 
 /** The parameters by which a subnet becomes permissionless. */
-export function assertParameters(tx: Tx, avaxAssetID: Uint8Array): void {
-  if (Bytes.isZero(tx.assetID) || Bytes.equals(tx.assetID, avaxAssetID))
+export function assertParameters(tx: Tx, avaxAssetId: Uint8Array): void {
+  if (Bytes.isZero(tx.assetID) || Bytes.equals(tx.assetID, avaxAssetId))
     refuse('TXS_ASSET_ID', 'expected an asset of its own to stake, got AVAX or the empty one')
   for (const [name, rule, isMet] of RULES) {
     if (isMet(tx)) continue

@@ -140,11 +140,15 @@ function bytes(bandwidth: number): Gas.Dimensions {
   return dimensions({ bandwidth })
 }
 
-function l1Validator({ nodeID, remainingBalanceOwner, deactivationOwner }: L1Validator): Gas.Dimensions {
+function l1Validator({
+  nodeID: nodeId,
+  remainingBalanceOwner,
+  deactivationOwner,
+}: L1Validator): Gas.Dimensions {
   const addresses = remainingBalanceOwner.addresses.length + deactivationOwner.addresses.length
   return Gas.add(
     dimensions({
-      bandwidth: L1_VALIDATOR + nodeID.length + addresses * SHORT_ID,
+      bandwidth: L1_VALIDATOR + nodeId.length + addresses * SHORT_ID,
       dbWrite: L1_VALIDATOR_WRITES,
     }),
     signer({ type: 'ProofOfPossession' }),
@@ -158,9 +162,9 @@ const PARTS: { readonly [T in TxType]?: (tx: Of<T>) => readonly Gas.Dimensions[]
     dimensions({ bandwidth: VALIDATOR + ID + AUTHORIZATION, dbRead: 3, dbWrite: 3 }),
     authorization(tx.subnetAuthorization),
   ],
-  CreateChainTx: ({ fxIDs, chainName, genesisData, subnetAuthorization }) => [
+  CreateChainTx: ({ fxIDs: fxIds, chainName, genesisData, subnetAuthorization }) => [
     dimensions({ bandwidth: 2 * ID + SHORT + 2 * INT + AUTHORIZATION, dbRead: 3, dbWrite: 1 }),
-    bytes(fxIDs.length * ID + Codec.string.size(chainName) - SHORT + genesisData.length),
+    bytes(fxIds.length * ID + Codec.string.size(chainName) - SHORT + genesisData.length),
     authorization(subnetAuthorization),
   ],
   CreateSubnetTx: (tx) => [dimensions({ bandwidth: INT, dbWrite: 1 }), owner(tx.owner)],

@@ -9,7 +9,7 @@ import type { UnsignedTx } from './UnsignedTx.ts'
 import type { Verifiable } from './Verifiable.ts'
 
 const key = Id.hash(Uint8Array.of(1))
-const [assetID, txID] = [Id.hash(Uint8Array.of(2)), Id.hash(Uint8Array.of(3))]
+const [assetId, txId] = [Id.hash(Uint8Array.of(2)), Id.hash(Uint8Array.of(3))]
 const owners = { locktime: 0n, threshold: 1, addresses: [PublicKey.address(PrivateKey.publicKey(key))] }
 const transfer = { type: 'TransferOutput', amount: 5n, ...owners } as const
 const spend = { type: 'TransferInput', amount: 5n, signatureIndices: [0] } as const
@@ -17,9 +17,19 @@ const TIME = 100n
 const LATER = 101n
 
 const utxos: readonly PlatformUtxo[] = [
-  { txID, outputIndex: 0, assetID, output: transfer },
-  { txID, outputIndex: 1, assetID, output: { type: 'LockOut', locktime: LATER, output: transfer } },
-  { txID, outputIndex: 2, assetID, output: { type: 'LockOut', locktime: TIME, output: transfer } },
+  { txID: txId, outputIndex: 0, assetID: assetId, output: transfer },
+  {
+    txID: txId,
+    outputIndex: 1,
+    assetID: assetId,
+    output: { type: 'LockOut', locktime: LATER, output: transfer },
+  },
+  {
+    txID: txId,
+    outputIndex: 2,
+    assetID: assetId,
+    output: { type: 'LockOut', locktime: TIME, output: transfer },
+  },
 ]
 const state: PlatformCredentials.State = {
   time: TIME,
@@ -28,9 +38,9 @@ const state: PlatformCredentials.State = {
 }
 
 const input = (outputIndex: number, input: Stakeable.Input = spend): Stakeable.In => ({
-  txID,
+  txID: txId,
   outputIndex,
-  assetID,
+  assetID: assetId,
   input,
 })
 const locked = (locktime: bigint): Stakeable.Input => ({ type: 'LockIn', locktime, input: spend })
@@ -40,7 +50,7 @@ const disabling = (disableAuthorization: Verifiable): UnsignedTx => ({
   type: 'DisableL1ValidatorTx',
   ...base,
   inputs: [input(0)],
-  validationID: txID,
+  validationID: txId,
   disableAuthorization,
 })
 
@@ -63,13 +73,13 @@ describe('PlatformCredentials take', () => {
       {
         ...spending(input(0)),
         type: 'ImportTx',
-        sourceChain: txID,
+        sourceChain: txId,
         importedInputs: [input(2)],
       } as UnsignedTx,
       2,
     ],
     ['an authorization', disabling({ type: 'Input', signatureIndices: [0] }), 2],
-    ['a proposal of the chain', { type: 'RewardValidatorTx', txID }, 0],
+    ['a proposal of the chain', { type: 'RewardValidatorTx', txID: txId }, 0],
   ])('%s', (_what, tx, count) => {
     check(tx, count)
   })
@@ -96,7 +106,7 @@ describe('PlatformCredentials refuse', () => {
     ],
     ['an unknown UTXO', spending(input(3)), 1, 'TXS_UTXO'],
     ['another amount', spending(input(0, { ...spend, amount: 6n })), 1, 'TXS_UTXO'],
-    ['another asset', spending({ ...input(0), assetID: txID }), 1, 'TXS_UTXO'],
+    ['another asset', spending({ ...input(0), assetID: txId }), 1, 'TXS_UTXO'],
     ['what is still locked', spending(input(1)), 1, 'TXS_LOCKTIME'],
     ['a lock until another time', spending(input(1, locked(TIME))), 1, 'TXS_LOCKTIME'],
     ['a lock around what is not locked', spending(input(0, locked(LATER))), 1, 'TXS_LOCKTIME'],

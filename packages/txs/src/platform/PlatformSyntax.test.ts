@@ -7,7 +7,7 @@ import * as PlatformTx from './PlatformTx.ts'
 import type { Of, UnsignedTx } from './UnsignedTx.ts'
 
 const [note] = cases('platform-txs', 'note')
-const avaxAssetID = Id.parse(note?.['avaxAssetID'])
+const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 
 /** What each of the reference's reasons is called here; the first that its text has. */
 const CODES: readonly (readonly [text: string, code: TxsErrorCode])[] = [
@@ -51,8 +51,8 @@ const CODES: readonly (readonly [text: string, code: TxsErrorCode])[] = [
 ]
 
 const codeOf = (text: string) => CODES.find(([part]) => text.includes(part))?.[1]
-const check = (tx: UnsignedTx, networkID: number) =>
-  PlatformSyntax.assertValid(tx, { networkID, avaxAssetID })
+const check = (tx: UnsignedTx, networkId: number) =>
+  PlatformSyntax.assertValid(tx, { networkID: networkId, avaxAssetID: avaxAssetId })
 
 describe('PlatformSyntax, against the reference', () => {
   it.each(cases('platform-txs', 'valid'))('$name $id', (vector) => {
@@ -94,9 +94,9 @@ describe('PlatformSyntax refuses what no vector has', () => {
     ['no lowest delegation', 'minDelegatorStake', 0n],
     ['no weight factor', 'maxValidatorWeightFactor', 0],
   ])('a subnet with %s', (_what, name, value) => {
-    const { tx, networkID } = valid('TransformSubnetTx')
-    check(tx, networkID)
-    expect(() => check({ ...tx, [name]: value } as UnsignedTx, networkID)).toThrow(
+    const { tx, networkID: networkId } = valid('TransformSubnetTx')
+    check(tx, networkId)
+    expect(() => check({ ...tx, [name]: value } as UnsignedTx, networkId)).toThrow(
       expect.objectContaining({ code: 'TXS_PARAMETERS' }),
     )
   })
@@ -109,7 +109,7 @@ describe('PlatformSyntax refuses what no vector has', () => {
     ],
     [
       'a reward without a time',
-      { type: 'RewardAutoRenewedValidatorTx', txID: avaxAssetID, timestamp: 0n },
+      { type: 'RewardAutoRenewedValidatorTx', txID: avaxAssetId, timestamp: 0n },
       'TXS_NO_VALUE',
     ],
   ])('%s', (_what, tx, code) => {
@@ -140,8 +140,8 @@ describe('PlatformSyntax refuses what no vector has', () => {
       'TXS_SIGNER',
     ],
   ] as const)('an authorization by the rules of its type', (subnetAuthorization, code) => {
-    const { tx, networkID } = valid('RemoveSubnetValidatorTx')
-    const work = () => check({ ...tx, subnetAuthorization } as UnsignedTx, networkID)
+    const { tx, networkID: networkId } = valid('RemoveSubnetValidatorTx')
+    const work = () => check({ ...tx, subnetAuthorization } as UnsignedTx, networkId)
     if (code === undefined) work()
     else expect(work).toThrow(expect.objectContaining({ code }))
   })

@@ -44,9 +44,12 @@ export interface Context {
  * possession are verified; other signatures, fees and times are not.
  * @throws TxsError with the first reason for which the node refuses the transaction
  */
-export function assertValid(tx: UnsignedTx, { networkID, avaxAssetID }: Context): void {
+export function assertValid(
+  tx: UnsignedTx,
+  { networkID: networkId, avaxAssetID: avaxAssetId }: Context,
+): void {
   const check = CHECKS[tx.type] as (tx: UnsignedTx, context: Full) => void
-  check(tx, { avaxAssetID, chain: { networkID, blockchainID: Id.EMPTY } })
+  check(tx, { avaxAssetID: avaxAssetId, chain: { networkID: networkId, blockchainID: Id.EMPTY } })
 }
 
 interface Full {
@@ -56,12 +59,12 @@ interface Full {
 
 const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   BaseTx: (tx, { chain }) => assertBase(tx, chain),
-  AddValidatorTx(tx, { chain, avaxAssetID }) {
+  AddValidatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
     assertShares(tx.shares)
     assertBase(tx, chain)
     assertPositive('weight', tx.validator.weight)
     Owners.assertValid(tx.rewardsOwner)
-    assertStake(tx.stake, avaxAssetID)
+    assertStake(tx.stake, avaxAssetId)
     assertWeight(tx.validator.weight, tx.stake)
   },
   AddSubnetValidatorTx(tx, { chain }) {
@@ -70,11 +73,11 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertPositive('weight', tx.validator.weight)
     assertVerifiable(tx.subnetAuthorization)
   },
-  AddDelegatorTx(tx, { chain, avaxAssetID }) {
+  AddDelegatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
     assertBase(tx, chain)
     assertPositive('weight', tx.validator.weight)
     Owners.assertValid(tx.rewardsOwner)
-    assertStake(tx.stake, avaxAssetID)
+    assertStake(tx.stake, avaxAssetId)
     assertWeight(tx.validator.weight, tx.stake)
   },
   CreateChainTx(tx, { chain }) {
@@ -114,9 +117,9 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertBase(tx, chain)
     assertVerifiable(tx.subnetAuthorization)
   },
-  TransformSubnetTx(tx, { chain, avaxAssetID }) {
+  TransformSubnetTx(tx, { chain, avaxAssetID: avaxAssetId }) {
     assertSubnet(tx.subnetID)
-    assertParameters(tx, avaxAssetID)
+    assertParameters(tx, avaxAssetId)
     assertBase(tx, chain)
     assertVerifiable(tx.subnetAuthorization)
   },
@@ -164,7 +167,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertBase(tx, chain)
     assertVerifiable(tx.disableAuthorization)
   },
-  AddAutoRenewedValidatorTx(tx, { chain, avaxAssetID }) {
+  AddAutoRenewedValidatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
     assertHasStake(tx.stake)
     assertShares(tx.delegationShares)
     assertShares(tx.autoCompoundRewardShares)
@@ -176,7 +179,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     Owners.assertValid(tx.delegationRewardsOwner)
     Owners.assertValid(tx.validatorAuthority)
     if (tx.signer.type === 'Empty') refuse('TXS_SIGNER', 'expected a BLS key, got none')
-    assertStake(tx.stake, avaxAssetID)
+    assertStake(tx.stake, avaxAssetId)
   },
   SetAutoRenewedValidatorConfigTx(tx, { chain }) {
     assertTxId(tx.txID)
@@ -186,11 +189,11 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   },
 }
 
-function assertChain({ chainName, vmID, fxIDs, genesisData }: Of<'CreateChainTx'>): void {
+function assertChain({ chainName, vmID: vmId, fxIDs: fxIds, genesisData }: Of<'CreateChainTx'>): void {
   const length = Codec.string.size(chainName) - 2
   if (length > MAX_NAME) refuse('TXS_NAME', `expected a name of at most ${MAX_NAME} bytes, got ${length}`)
-  if (Bytes.isZero(vmID)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got the empty one')
-  if (!isAscending(fxIDs)) refuse('TXS_ORDER', 'expected sorted, unique ids of feature extensions')
+  if (Bytes.isZero(vmId)) refuse('TXS_VM_ID', 'expected the id of a virtual machine, got the empty one')
+  if (!isAscending(fxIds)) refuse('TXS_ORDER', 'expected sorted, unique ids of feature extensions')
   if (genesisData.length > MAX_GENESIS)
     refuse('TXS_GENESIS', `expected a genesis of at most ${MAX_GENESIS} bytes, got ${genesisData.length}`)
   if (!/^[A-Za-z0-9 ]*$/.test(chainName))
@@ -201,8 +204,8 @@ function assertChain({ chainName, vmID, fxIDs, genesisData }: Of<'CreateChainTx'
 }
 
 /** The Primary Network needs a BLS key, other subnets may not have one. */
-function assertKey({ signer, subnetID }: Of<'AddPermissionlessValidatorTx'>): void {
-  const isPrimary = Bytes.isZero(subnetID)
+function assertKey({ signer, subnetID: subnetId }: Of<'AddPermissionlessValidatorTx'>): void {
+  const isPrimary = Bytes.isZero(subnetId)
   if ((signer.type === 'ProofOfPossession') === isPrimary) return
   refuse(
     'TXS_SIGNER',
@@ -217,7 +220,7 @@ function assertConversion({ address, validators }: Of<'ConvertSubnetToL1Tx'>): v
       `expected an address of at most ${MAX_MANAGER_ADDRESS} bytes, got ${address.length}`,
     )
   if (validators.length === 0) refuse('TXS_EMPTY', 'expected validators, got none')
-  if (!isAscending(validators.map(({ nodeID }) => nodeID)))
+  if (!isAscending(validators.map(({ nodeID: nodeId }) => nodeId)))
     refuse('TXS_ORDER', 'expected validators sorted by node id, each of another one')
 }
 

@@ -31,8 +31,8 @@ describe('PlatformTx, against the reference', () => {
 
   it.each(cases('platform-txs', 'valid'))('renders as the node does, both ways: $name $id', (vector) => {
     const tx = PlatformTx.decode(Hex.decode(vector['bytes']))
-    for (const [networkID, json] of Object.entries<string>(vector['json'])) {
-      const context = NodeJson.context(Number(networkID), 'P')
+    for (const [networkId, json] of Object.entries<string>(vector['json'])) {
+      const context = NodeJson.context(Number(networkId), 'P')
       expect(Json.stringify(PlatformTx.toJSON(tx, context))).toBe(json)
       const back = () => PlatformTx.fromJSON(Json.parse(json), context)
       if (isLossy(vector.name)) expect(back).toThrow(expect.objectContaining({ code: 'TXS_ID' }))

@@ -88,6 +88,6 @@ export function inputIds(tx: PlatformTx): Uint8Array[] {
 }
 
 /** The UTXOs that a transaction makes on the P-chain when it is accepted; stake and exports are not among them. */
-export function utxos({ unsignedTx }: PlatformTx, txID: Uint8Array): PlatformUtxo.PlatformUtxo[] {
-  return 'outputs' in unsignedTx ? UtxoOf.of(txID, unsignedTx.outputs) : []
+export function utxos({ unsignedTx }: PlatformTx, txId: Uint8Array): PlatformUtxo.PlatformUtxo[] {
+  return 'outputs' in unsignedTx ? UtxoOf.of(txId, unsignedTx.outputs) : []
 }

@@ -34,7 +34,7 @@ describe('UtxoId.parse', () => {
         expect.objectContaining({ details: expect.anything() }),
       )
     }
-    const { txID, outputIndex } = UtxoId.parse(vector['text'])
-    expect([Hex.encode(txID), outputIndex]).toEqual([vector['txID'], vector['outputIndex']])
+    const { txID: txId, outputIndex } = UtxoId.parse(vector['text'])
+    expect([Hex.encode(txId), outputIndex]).toEqual([vector['txID'], vector['outputIndex']])
   })
 })

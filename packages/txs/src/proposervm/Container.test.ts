@@ -35,8 +35,8 @@ describe('containers', () => {
     'what is signed: $name',
     (vector) => {
       const container = Container.decode(Hex.decode(vector.bytes)) as Container.SignedContainer
-      const chainID = Id.parse(vector['chainID'])
-      const message = ContainerHeader.encode(Container.header(container, chainID))
+      const chainId = Id.parse(vector['chainID'])
+      const message = ContainerHeader.encode(Container.header(container, chainId))
       expect(Hex.encode(message)).toBe(vector['headerBytes'])
       expect(Hex.encode(sha256(message))).toBe(vector['signedHash'])
       expect(Hex.encode(Container.certificate(container)?.der ?? new Uint8Array())).toBe(
@@ -44,7 +44,7 @@ describe('containers', () => {
       )
       if (!vector['privateKeyPEM'] || Container.certificate(container)?.publicKey.type === 'rsa') return
       const key = StakingKey.parsePem(vector['privateKeyPEM'])
-      const signed = Container.sign({ ...container, signature: new Uint8Array() }, chainID, (m) =>
+      const signed = Container.sign({ ...container, signature: new Uint8Array() }, chainId, (m) =>
         StakingKey.sign(m, key),
       )
       expect(Hex.encode(Container.encode(signed))).toBe(vector.bytes)
@@ -72,12 +72,12 @@ describe('containers', () => {
   })
 
   it.each(cases(FILE, 'parse'))('parsed with the verdict of the node: $name', (vector) => {
-    const chainID = Id.parse(vector['chainID'] ?? Id.format(Id.EMPTY))
+    const chainId = Id.parse(vector['chainID'] ?? Id.format(Id.EMPTY))
     const parsed = attempt(() => Container.decode(Hex.decode(vector.bytes)))
     const readable =
       parsed !== undefined && attempt(() => Container.certificate(parsed) ?? true) !== undefined
     expect(readable).toBe(vector['parseWithoutVerificationError'] === null)
-    const verified = parsed !== undefined && attempt(() => Container.verify(parsed, chainID) ?? true)
+    const verified = parsed !== undefined && attempt(() => Container.verify(parsed, chainId) ?? true)
     expect(verified === true).toBe(vector['ok'])
     if (parsed !== undefined && vector['ok']) expect(Id.format(Container.id(parsed))).toBe(vector['id'])
   })

@@ -75,9 +75,9 @@ export function decode(bytes: Uint8Array): Container {
  * What `bytes` are: a container when they decode as one, else an inner block of before the fork, as the node takes them.
  * `innerID` gives the id of an inner block: SHA-256 on the P- and X-chain, the header's Keccak-256 on EVM chains.
  */
-export function open(bytes: Uint8Array, innerID: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
+export function open(bytes: Uint8Array, innerId: (block: Uint8Array) => Uint8Array = Id.hash): Opened {
   const container = tryDecode(bytes)
-  if (container === undefined) return { kind: 'preFork', id: innerID(bytes), block: bytes }
+  if (container === undefined) return { kind: 'preFork', id: innerId(bytes), block: bytes }
   return {
     kind: 'postFork',
     id: Id.hash(withoutSignature(bytes, container)),
@@ -132,8 +132,8 @@ export function certificate(container: Container): StakingCertificate.Certificat
 }
 
 /** What the proposer of a container signs, on the chain `chainID`. */
-export function header(container: Container, chainID: Uint8Array): ContainerHeader.ContainerHeader {
-  return { chain: chainID, parent: container.parentID, body: id(container) }
+export function header(container: Container, chainId: Uint8Array): ContainerHeader.ContainerHeader {
+  return { chain: chainId, parent: container.parentID, body: id(container) }
 }
 
 /**
@@ -142,10 +142,10 @@ export function header(container: Container, chainID: Uint8Array): ContainerHead
  */
 export function sign<C extends SignedContainer>(
   container: C,
-  chainID: Uint8Array,
+  chainId: Uint8Array,
   sign: (message: Uint8Array) => Uint8Array,
 ): C {
-  return { ...container, signature: sign(ContainerHeader.encode(header(container, chainID))) }
+  return { ...container, signature: sign(ContainerHeader.encode(header(container, chainId))) }
 }
 
 /**
@@ -154,7 +154,7 @@ export function sign<C extends SignedContainer>(
  * @throws TxsError `TXS_EPOCH`, `TXS_SIGNATURE`
  * @throws KeysError `KEYS_CERTIFICATE`, `KEYS_CERTIFICATE_SIZE`, `KEYS_CERTIFICATE_KEY`
  */
-export function verify(container: Container, chainID: Uint8Array): void {
+export function verify(container: Container, chainId: Uint8Array): void {
   if (container.type === 'Option') return
   const key = certificate(container)
   if (container.type === 'GraniteBlock' && Epoch.isNone(container.epoch)) {
@@ -168,14 +168,14 @@ export function verify(container: Container, chainID: Uint8Array): void {
       `container: expected no signature without a certificate, got ${signature.length} bytes`,
     )
   }
-  const message = ContainerHeader.encode(header(container, chainID))
+  const message = ContainerHeader.encode(header(container, chainId))
   if (!StakingCertificate.checkSignature(key, message, signature)) {
-    const nodeID = NodeId.format(proposer(container))
+    const nodeId = NodeId.format(proposer(container))
     throw new TxsError(
       'TXS_SIGNATURE',
-      `container: expected a signature by ${nodeID} on this chain, got another`,
+      `container: expected a signature by ${nodeId} on this chain, got another`,
       {
-        details: { nodeID },
+        details: { nodeID: nodeId },
       },
     )
   }

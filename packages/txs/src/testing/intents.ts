@@ -59,9 +59,9 @@ interface AnyOut {
 
 /** Outputs as payments. */
 function paymentsOf(outs: readonly AnyOut[]): Wallet.Payment[] {
-  const txID = new Uint8Array(32)
-  return Coins.of(outs.map((out, outputIndex) => ({ txID, outputIndex, ...out }))).map(
-    ({ assetID, amount, owners, lock }) => ({ assetID, amount, owners, lock }),
+  const txId = new Uint8Array(32)
+  return Coins.of(outs.map((out, outputIndex) => ({ txID: txId, outputIndex, ...out }))).map(
+    ({ assetID: assetId, amount, owners, lock }) => ({ assetID: assetId, amount, owners, lock }),
   )
 }
 
@@ -276,15 +276,15 @@ export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
   const { bytes, wish } = recorded
   const tx = AtomicTx.decode(bytes)
   const { unsignedTx } = tx
-  const avaxAssetID = Hex.decode(wish['avaxAssetID'])
+  const avaxAssetId = Hex.decode(wish['avaxAssetID'])
   const wallet = {
     networkID: unsignedTx.networkID,
     blockchainID: unsignedTx.blockchainID,
-    avaxAssetID,
+    avaxAssetID: avaxAssetId,
     utxos: (wish['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
     addresses: signersOf(recorded, AtomicTx, tx),
     time: BigInt(wish['time']),
-    baseFee: AtomicFees.effectiveGasPrice(tx, avaxAssetID),
+    baseFee: AtomicFees.effectiveGasPrice(tx, avaxAssetId),
   }
   if (unsignedTx.type === 'ImportTx') {
     const to = unsignedTx.outputs[0]?.address as Uint8Array

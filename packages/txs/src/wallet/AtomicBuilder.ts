@@ -33,17 +33,24 @@ export type AtomicDraft = Signing.Draft<'C'>
  * @throws TxsError `TXS_FUNDS`: nothing to import, or not more than the fee
  */
 export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
-  const { networkID, blockchainID, avaxAssetID: assetID } = wallet
-  const { inputs: importedInputs, avax } = Wallet.gather(wallet, wallet.utxos, Coins.isOf(assetID))
+  const { networkID: networkId, blockchainID: blockchainId, avaxAssetID: assetId } = wallet
+  const { inputs: importedInputs, avax } = Wallet.gather(wallet, wallet.utxos, Coins.isOf(assetId))
   const tx = (outputs: readonly AtomicTx.EvmOutput[]) =>
-    ({ type: 'ImportTx', networkID, blockchainID, sourceChain, importedInputs, outputs }) as const
+    ({
+      type: 'ImportTx',
+      networkID: networkId,
+      blockchainID: blockchainId,
+      sourceChain,
+      importedInputs,
+      outputs,
+    }) as const
   const meter = meterOf(wallet, tx([]), {
-    output: AtomicTx.EvmOutput.size({ address: to, amount: avax, assetID }),
+    output: AtomicTx.EvmOutput.size({ address: to, amount: avax, assetID: assetId }),
   })
   const { change, fee } = Wallet.cover(wallet, { coins: [], burn: [], received: avax, meter })
   const [rest] = change
-  if (rest === undefined) throw nothingLeft(assetID, avax, fee)
-  return Signing.create('C', tx([{ address: to, amount: rest.amount, assetID }]), wallet)
+  if (rest === undefined) throw nothingLeft(assetId, avax, fee)
+  return Signing.create('C', tx([{ address: to, amount: rest.amount, assetID: assetId }]), wallet)
 }
 
 /**
@@ -56,18 +63,30 @@ export function exportTo(
   payments: readonly Pick<Wallet.Payment, 'amount' | 'owners'>[],
   accounts: readonly Account[],
 ): AtomicDraft {
-  const { networkID, blockchainID, avaxAssetID: assetID } = wallet
+  const { networkID: networkId, blockchainID: blockchainId, avaxAssetID: assetId } = wallet
   const exportedOutputs = Wallet.sortOuts(
-    Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID }))),
+    Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID: assetId }))),
   )
   const tx = (inputs: readonly AtomicTx.EvmInput[]) =>
-    ({ type: 'ExportTx', networkID, blockchainID, destinationChain, inputs, exportedOutputs }) as const
-  const input = AtomicTx.EvmInput.size({ address: assetID.subarray(12), amount: 0n, assetID, nonce: 0n })
+    ({
+      type: 'ExportTx',
+      networkID: networkId,
+      blockchainID: blockchainId,
+      destinationChain,
+      inputs,
+      exportedOutputs,
+    }) as const
+  const input = AtomicTx.EvmInput.size({
+    address: assetId.subarray(12),
+    amount: 0n,
+    assetID: assetId,
+    nonce: 0n,
+  })
   const spent = Wallet.cover(
     { ...wallet, addresses: accounts.map(({ address }) => address), time: 0n },
     {
-      coins: accounts.map((account) => coinOf(account, assetID)),
-      burn: payments.map(({ amount }) => ({ assetID, amount })),
+      coins: accounts.map((account) => coinOf(account, assetId)),
+      burn: payments.map(({ amount }) => ({ assetID: assetId, amount })),
       meter: meterOf(wallet, tx([]), { input: BigInt(input) + AtomicFees.SIGNATURE_GAS }),
     },
   )
@@ -78,16 +97,16 @@ export function exportTo(
     const { address, nonce } = accounts.find((account) =>
       Bytes.equals(account.address, addresses[0] as Uint8Array),
     ) as Account
-    return { address, amount: i === last ? amount - left : amount, assetID, nonce }
+    return { address, amount: i === last ? amount - left : amount, assetID: assetId, nonce }
   })
   return Signing.create('C', tx(inputs.sort((a, b) => Bytes.compare(a.address, b.address))), wallet)
 }
 
-function coinOf({ address, balance }: Account, assetID: Uint8Array): Coins.Coin {
+function coinOf({ address, balance }: Account, assetId: Uint8Array): Coins.Coin {
   return {
     txID: Id.hash(address),
     outputIndex: 0,
-    assetID,
+    assetID: assetId,
     amount: balance / AtomicFees.WEI_PER_NAVAX,
     owners: Wallet.soleOwner(address),
     lock: 0n,
@@ -107,9 +126,9 @@ function meterOf(
   }
 }
 
-function nothingLeft(assetID: Uint8Array, available: bigint, fee: bigint): TxsError {
+function nothingLeft(assetId: Uint8Array, available: bigint, fee: bigint): TxsError {
   const needed = fee + 1n
   return new TxsError('TXS_FUNDS', `expected more than the fee of the import, got ${available} nAVAX`, {
-    details: { assetID: Id.format(assetID), needed, available, missing: needed - available, fee },
+    details: { assetID: Id.format(assetId), needed, available, missing: needed - available, fee },
   })
 }

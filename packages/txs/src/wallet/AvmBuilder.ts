@@ -102,8 +102,8 @@ function build(
   wallet: AvmWallet,
   { type, tx, outputs = [], exported = [], imported }: Declaration,
 ): AvmDraft {
-  const { networkID, blockchainID, memo = new Uint8Array(), fees } = wallet
-  const made = outputs.map(({ assetID, output }) => ({ assetID, amount: output.amount }))
+  const { networkID: networkId, blockchainID: blockchainId, memo = new Uint8Array(), fees } = wallet
+  const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
   const fee = AvmFees.required({ type }, fees)
   const spent = Wallet.cover(wallet, {
     // What an import makes of other assets is covered by the import itself.
@@ -112,8 +112,8 @@ function build(
     ...(imported && { received: imported.avax, receivedOwners: imported.to }),
   })
   const unsignedTx = tx({
-    networkID,
-    blockchainID,
+    networkID: networkId,
+    blockchainID: blockchainId,
     outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.plainOut)]),
     inputs: Wallet.sortIns(spent.inputs.map(Wallet.plainIn)),
     memo,

@@ -33,11 +33,13 @@ export type Order = 'largest-first' | 'given'
 
 /** The coins among UTXOs; rights to mint, NFTs and properties are none. */
 export function of(utxos: readonly AnyUtxo[]): Coin[] {
-  return utxos.flatMap(({ txID, outputIndex, assetID, output }) => {
+  return utxos.flatMap(({ txID: txId, outputIndex, assetID: assetId, output }) => {
     const { owners, lock } = unwrap(output)
     if (owners?.type !== 'TransferOutput') return []
     const { amount, locktime, threshold, addresses } = owners
-    return [{ txID, outputIndex, assetID, amount, owners: { locktime, threshold, addresses }, lock }]
+    return [
+      { txID: txId, outputIndex, assetID: assetId, amount, owners: { locktime, threshold, addresses }, lock },
+    ]
   })
 }
 
@@ -93,8 +95,8 @@ export function unlockTime({ owners, lock }: Coin): bigint {
 }
 
 /** True when an amount is of an asset. */
-export function isOf(assetID: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
-  return (item) => Bytes.equals(item.assetID, assetID)
+export function isOf(assetId: Uint8Array): (item: { readonly assetID: Uint8Array }) => boolean {
+  return (item) => Bytes.equals(item.assetID, assetId)
 }
 
 function compareAmounts(a: bigint, b: bigint): number {

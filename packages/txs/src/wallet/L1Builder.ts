@@ -63,14 +63,14 @@ export function increaseL1ValidatorBalance(
 /** Deactivates an L1 validator; `authority` is its deactivation owner. */
 export function disableL1Validator(
   wallet: PlatformWallet,
-  { authority, validationID }: Given<'DisableL1ValidatorTx'> & Authorized,
+  { authority, validationID: validationId }: Given<'DisableL1ValidatorTx'> & Authorized,
 ): PlatformDraft {
   return build(wallet, {
     authority,
     tx: ({ base, authorization: disableAuthorization }) => ({
       type: 'DisableL1ValidatorTx',
       ...base,
-      validationID,
+      validationID: validationId,
       disableAuthorization,
     }),
   })

@@ -12,10 +12,10 @@ type Right<T extends AvmFx.State['type']> = Extract<AvmFx.State, { readonly type
 /** Mints an amount of an asset for owners; who mints keeps the right. */
 export function mint(
   wallet: AvmWallet,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   { amount, owners }: { readonly amount: bigint; readonly owners: Secp256k1.OutputOwners },
 ): Operation {
-  return by(wallet, assetID, 'MintOutput', (mintInput, mintOutput) => ({
+  return by(wallet, assetId, 'MintOutput', (mintInput, mintOutput) => ({
     type: 'MintOperation',
     mintInput,
     mintOutput,
@@ -26,11 +26,11 @@ export function mint(
 /** Mints a token with a payload for each of the owners; in the group `groupID`, or in any that can be. */
 export function mintNft(
   wallet: AvmWallet,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   {
     payload,
     outputs,
-    groupID,
+    groupID: groupId,
   }: {
     readonly payload: Uint8Array
     readonly outputs: readonly Secp256k1.OutputOwners[]
@@ -39,27 +39,27 @@ export function mintNft(
 ): Operation {
   return by(
     wallet,
-    assetID,
+    assetId,
     'NftMintOutput',
     (mintInput, right) => ({ type: 'NftMintOperation', mintInput, groupID: right.groupID, payload, outputs }),
-    (right) => groupID === undefined || right.groupID === groupID,
+    (right) => groupId === undefined || right.groupID === groupId,
   )
 }
 
 /** Hands a token on: the first with this payload, or of any. */
 export function transferNft(
   wallet: AvmWallet,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   { to, payload }: { readonly to: Secp256k1.OutputOwners; readonly payload?: Uint8Array },
 ): Operation {
   return by(
     wallet,
-    assetID,
+    assetId,
     'NftTransferOutput',
-    (input, { groupID, payload: held }) => ({
+    (input, { groupID: groupId, payload: held }) => ({
       type: 'NftTransferOperation',
       input,
-      output: { groupID, payload: held, ...to },
+      output: { groupID: groupId, payload: held, ...to },
     }),
     (token) => payload === undefined || Bytes.equals(token.payload, payload),
   )
@@ -68,10 +68,10 @@ export function transferNft(
 /** Mints a property for owners; who mints keeps the right. */
 export function mintProperty(
   wallet: AvmWallet,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   owners: Secp256k1.OutputOwners,
 ): Operation {
-  return by(wallet, assetID, 'PropertyMintOutput', (mintInput, mintOutput) => ({
+  return by(wallet, assetId, 'PropertyMintOutput', (mintInput, mintOutput) => ({
     type: 'PropertyMintOperation',
     mintInput,
     mintOutput,
@@ -80,31 +80,35 @@ export function mintProperty(
 }
 
 /** Ends a property. */
-export function burnProperty(wallet: AvmWallet, assetID: Uint8Array): Operation {
-  return by(wallet, assetID, 'PropertyOwnedOutput', (input) => ({ type: 'PropertyBurnOperation', ...input }))
+export function burnProperty(wallet: AvmWallet, assetId: Uint8Array): Operation {
+  return by(wallet, assetId, 'PropertyOwnedOutput', (input) => ({ type: 'PropertyBurnOperation', ...input }))
 }
 
 /** The operation on the first UTXO of a kind that can be used; else the reason why the last can't be. */
 function by<T extends AvmFx.State['type']>(
   wallet: AvmWallet,
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   type: T,
   operation: (input: Secp256k1.Input, right: Omit<Right<T>, 'type'>) => AvmFx.Action,
   isWanted: (right: Right<T>) => boolean = () => true,
 ): Operation {
   let refusal: unknown
   for (const utxo of wallet.utxos) {
-    if (!Bytes.equals(utxo.assetID, assetID) || !isRight(utxo, type) || !isWanted(utxo.output)) continue
-    const { txID, outputIndex } = utxo
+    if (!Bytes.equals(utxo.assetID, assetId) || !isRight(utxo, type) || !isWanted(utxo.output)) continue
+    const { txID: txId, outputIndex } = utxo
     const { type: _, ...right } = utxo.output
     try {
       const signatureIndices = Shortage.authorize(utxo.output, wallet)
-      return { assetID, inputIDs: [{ txID, outputIndex }], operation: operation({ signatureIndices }, right) }
+      return {
+        assetID: assetId,
+        inputIDs: [{ txID: txId, outputIndex }],
+        operation: operation({ signatureIndices }, right),
+      }
     } catch (error) {
       refusal = error
     }
   }
-  const id = Id.format(assetID)
+  const id = Id.format(assetId)
   throw (
     refusal ??
     new TxsError('TXS_FUNDS', `expected a ${type} of the asset ${id}, got none`, {

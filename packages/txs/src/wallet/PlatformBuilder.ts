@@ -64,9 +64,9 @@ export function createSubnet(wallet: PlatformWallet, owner: Secp256k1.OutputOwne
 /** Creates a blockchain on a subnet. */
 export function createChain(
   wallet: PlatformWallet,
-  { authority, fxIDs, ...fields }: Given<'CreateChainTx'> & Authorized,
+  { authority, fxIDs: fxIds, ...fields }: Given<'CreateChainTx'> & Authorized,
 ): PlatformDraft {
-  const sorted = fxIDs.toSorted(Bytes.compare)
+  const sorted = fxIds.toSorted(Bytes.compare)
   return build(wallet, {
     authority,
     tx: ({ base, authorization: subnetAuthorization }) => ({
@@ -133,7 +133,7 @@ export function transferSubnetOwnership(
   wallet: PlatformWallet,
   {
     authority,
-    subnetID,
+    subnetID: subnetId,
     newOwner,
   }: Given<'TransferSubnetOwnershipTx', 'newOwner'> &
     Authorized & { readonly newOwner: Secp256k1.OutputOwners },
@@ -143,7 +143,7 @@ export function transferSubnetOwnership(
     tx: ({ base, authorization: subnetAuthorization }) => ({
       type: 'TransferSubnetOwnershipTx',
       ...base,
-      subnetID,
+      subnetID: subnetId,
       subnetAuthorization,
       newOwner: asOwner(newOwner),
     }),

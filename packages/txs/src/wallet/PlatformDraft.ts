@@ -76,13 +76,13 @@ export function asOwner(owners: Secp256k1.OutputOwners): Owner {
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers
  */
 export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
-  const { networkID, memo = new Uint8Array() } = wallet
+  const { networkID: networkId, memo = new Uint8Array() } = wallet
   const { authority, outputs = [], imported } = declaration
   const signatureIndices = authority ? Shortage.authorize(authority, wallet) : []
   const draft = (spent: Pick<Spend.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
     declaration.tx({
       base: {
-        networkID,
+        networkID: networkId,
         blockchainID: Id.EMPTY,
         outputs: Wallet.sortOuts([...outputs, ...spent.change.map(Wallet.out)]),
         inputs: Wallet.sortIns(spent.inputs.map((coin) => inOf(coin, wallet.time))),
@@ -102,14 +102,14 @@ export function build(wallet: PlatformWallet, declaration: Declaration): Platfor
   return Signing.create('P', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])], authority })
 }
 
-function burned({ avaxAssetID }: PlatformWallet, declaration: Declaration): Share[] {
+function burned({ avaxAssetID: avaxAssetId }: PlatformWallet, declaration: Declaration): Share[] {
   const { burn = 0n, exported = [], outputs = [], imported } = declaration
-  const made = outputs.map(({ assetID, output }) => ({
-    assetID,
+  const made = outputs.map(({ assetID: assetId, output }) => ({
+    assetID: assetId,
     amount: output.type === 'LockOut' ? output.output.amount : output.amount,
   }))
   // What an import makes of other assets is covered by the import itself.
-  return [{ assetID: avaxAssetID, amount: burn }, ...exported, ...(imported ? [] : made)]
+  return [{ assetID: avaxAssetId, amount: burn }, ...exported, ...(imported ? [] : made)]
 }
 
 /** A lock that is over needs no locked input any more. */

@@ -9,7 +9,7 @@ import * as Wallet from './Wallet.ts'
 
 const [me, friend] = [1, 2].map((byte) => new Uint8Array(20).fill(byte)) as [Uint8Array, Uint8Array]
 const avax = new Uint8Array(32).fill(1)
-const xChainID = new Uint8Array(32).fill(3)
+const xChainId = new Uint8Array(32).fill(3)
 const mine = Wallet.soleOwner(me)
 const fees = { fixed: 10n }
 const utxo = (payment: Omit<Wallet.Payment, 'assetID'>, outputIndex: number): Coins.AnyUtxo => ({
@@ -28,7 +28,7 @@ const wallet = (...payments: readonly Omit<Wallet.Payment, 'assetID'>[]) => ({
 const pay = (amount: bigint, more: Partial<Wallet.Payment> = {}) => [
   { assetID: avax, amount, owners: mine, ...more },
 ]
-const assetID = Id.format(avax)
+const assetId = Id.format(avax)
 
 describe('What is missing for a transfer of 100 at a fee of 10', () => {
   it.each<[string, readonly Omit<Wallet.Payment, 'assetID'>[], string, object]>([
@@ -67,14 +67,14 @@ describe('What is missing for a transfer of 100 at a fee of 10', () => {
     ],
   ])('%s', (_what, payments, code, details) => {
     expect(() => PlatformBuilder.transfer(wallet(...payments), pay(100n))).toThrow(
-      expect.objectContaining({ code, details: expect.objectContaining({ assetID, ...details }) }),
+      expect.objectContaining({ code, details: expect.objectContaining({ assetID: assetId, ...details }) }),
     )
   })
 })
 
 describe('Wishes that no transaction fulfils are refused', () => {
   const rich = wallet({ amount: 1000n, owners: mine })
-  const avm = { ...rich, blockchainID: xChainID, fees: AvmFees.LOCAL }
+  const avm = { ...rich, blockchainID: xChainId, fees: AvmFees.LOCAL }
 
   it.each<[string, () => unknown, string]>([
     ['a payment of nothing', () => PlatformBuilder.transfer(rich, pay(0n)), 'TXS_NO_VALUE'],
@@ -89,16 +89,16 @@ describe('Wishes that no transaction fulfils are refused', () => {
     ],
     [
       'an export that can only be staked',
-      () => PlatformBuilder.exportTo(rich, xChainID, pay(1n, { lock: 5n })),
+      () => PlatformBuilder.exportTo(rich, xChainId, pay(1n, { lock: 5n })),
       'TXS_LOCKTIME',
     ],
-    ['an import of nothing', () => PlatformBuilder.importFrom(rich, xChainID, [], mine), 'TXS_FUNDS'],
+    ['an import of nothing', () => PlatformBuilder.importFrom(rich, xChainId, [], mine), 'TXS_FUNDS'],
     [
       'an import before its time',
       () =>
         PlatformBuilder.importFrom(
           rich,
-          xChainID,
+          xChainId,
           [utxo({ amount: 50n, owners: Wallet.soleOwner(me, 101n) }, 0)],
           mine,
         ),
@@ -109,7 +109,7 @@ describe('Wishes that no transaction fulfils are refused', () => {
       () =>
         PlatformBuilder.importFrom(
           rich,
-          xChainID,
+          xChainId,
           [utxo({ amount: 50n, owners: Wallet.soleOwner(friend) }, 0)],
           mine,
         ),
@@ -118,7 +118,7 @@ describe('Wishes that no transaction fulfils are refused', () => {
     ['nobody to sign', () => PlatformBuilder.transfer({ ...rich, addresses: [] }, pay(1n)), 'TXS_SIGNERS'],
     [
       'a right to mint that there is not',
-      () => AvmBuilder.operate(avm, [Operations.mint(avm, xChainID, { amount: 1n, owners: mine })]),
+      () => AvmBuilder.operate(avm, [Operations.mint(avm, xChainId, { amount: 1n, owners: mine })]),
       'TXS_FUNDS',
     ],
   ])('%s', (_what, work, code) => {

@@ -28,9 +28,9 @@ export function errorOf(shortage: Shortage): TxsError {
   const isSigned = (coin: Coins.Coin) => choose(coin.owners, Coins.unlockTime(coin)) !== undefined
   const timed = rest.filter((coin) => Coins.unlockTime(coin) > time && isSigned(coin))
   const unsigned = total(rest.filter((coin) => !isSigned(coin)))
-  const [assetID, missing, locked] = [Id.format(shortage.assetID), needed - available, total(timed)]
-  const details = { assetID, needed, available, missing, fee, locked, unsigned }
-  const sentence = `expected ${needed} of the asset ${assetID}, of which ${fee} is the fee, got ${available}`
+  const [assetId, missing, locked] = [Id.format(shortage.assetID), needed - available, total(timed)]
+  const details = { assetID: assetId, needed, available, missing, fee, locked, unsigned }
+  const sentence = `expected ${needed} of the asset ${assetId}, of which ${fee} is the fee, got ${available}`
   if (locked >= missing) {
     const unlockTime = timeOf(timed, missing)
     return new TxsError('TXS_LOCKED', `${sentence}: enough is unlocked at ${unlockTime}`, {

@@ -97,8 +97,8 @@ function slots(tx: Spending): Slot[] {
   return [...inputs, ...('operations' in tx ? tx.operations.map(operationSlot) : []), ...authorities(tx)]
 }
 
-function operationSlot({ operation, inputIDs }: AvmTx.Operation): Slot {
-  const [source] = inputIDs
+function operationSlot({ operation, inputIDs: inputIds }: AvmTx.Operation): Slot {
+  const [source] = inputIds
   if (source === undefined) {
     throw new TxsError('TXS_EMPTY', 'expected an operation on a UTXO, got one on none')
   }

@@ -11,7 +11,7 @@ const [key, otherKey] = [1, 2].map((seed) => Id.hash(Uint8Array.of(seed))) as [U
 const me = PublicKey.address(PrivateKey.publicKey(key))
 const [recipient, changed] = [7, 8].map((byte) => new Uint8Array(20).fill(byte)) as [Uint8Array, Uint8Array]
 const avax = new Uint8Array(32).fill(1)
-const xChainID = new Uint8Array(32).fill(3)
+const xChainId = new Uint8Array(32).fill(3)
 const mine = Wallet.soleOwner(me)
 const utxo = (amount: bigint, outputIndex: number, seed = 0): Coins.AnyUtxo => ({
   txID: new Uint8Array(32).fill(seed),
@@ -60,7 +60,7 @@ describe('An import', () => {
     (
       PlatformBuilder.importFrom(
         wallet(...own),
-        xChainID,
+        xChainId,
         [utxo(imported, 0, 5)],
         Wallet.soleOwner(recipient),
       ).unsignedTx as Of<'ImportTx'>

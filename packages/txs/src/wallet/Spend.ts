@@ -95,10 +95,10 @@ export function spend(wish: Wish): Spent {
 
 function needsOf({ burn, stake }: Wish): Need[] {
   const needs = new Map<string, Need>()
-  const add = ({ assetID }: Share, more: Pick<Need, 'burn' | 'stake'>) => {
-    const key = Hex.encodeBare(assetID)
+  const add = ({ assetID: assetId }: Share, more: Pick<Need, 'burn' | 'stake'>) => {
+    const key = Hex.encodeBare(assetId)
     const before = needs.get(key) ?? { burn: 0n, stake: 0n }
-    needs.set(key, { assetID, burn: before.burn + more.burn, stake: before.stake + more.stake })
+    needs.set(key, { assetID: assetId, burn: before.burn + more.burn, stake: before.stake + more.stake })
   }
   for (const share of burn) add(share, { burn: share.amount, stake: 0n })
   for (const share of stake) add(share, { burn: 0n, stake: share.amount })
@@ -106,20 +106,20 @@ function needsOf({ burn, stake }: Wish): Need[] {
 }
 
 /** Stakes an amount, of locked coins as far as they go, and gives what is left to be covered by others. */
-function stakeOf(state: State, { assetID, stake }: Need): bigint {
+function stakeOf(state: State, { assetID: assetId, stake }: Need): bigint {
   const { time, changeOwners } = state.wish
   let left = stake
-  for (const coin of state.spendable.filter(Coins.isOf(assetID))) {
+  for (const coin of state.spendable.filter(Coins.isOf(assetId))) {
     if (left === 0n) return 0n
     if (coin.lock <= time) continue
     const staked = Amount.min(coin.amount, left)
     const { owners, lock } = coin
     take(state, coin)
-    put(state, state.stake, { assetID, amount: staked, owners, lock })
-    put(state, state.change, { assetID, amount: coin.amount - staked, owners, lock })
+    put(state, state.stake, { assetID: assetId, amount: staked, owners, lock })
+    put(state, state.change, { assetID: assetId, amount: coin.amount - staked, owners, lock })
     left -= staked
   }
-  put(state, state.stake, { assetID, amount: left, owners: changeOwners, lock: 0n })
+  put(state, state.stake, { assetID: assetId, amount: left, owners: changeOwners, lock: 0n })
   return left
 }
 
@@ -134,27 +134,28 @@ function put(state: State, list: Piece[], piece: Piece): void {
   state.weight += state.wish.meter.output(piece)
 }
 
-function unlocked({ spendable, wish }: State, assetID: Uint8Array): readonly Coins.Chosen[] {
-  return spendable.filter((coin) => coin.lock <= wish.time && Bytes.equals(coin.assetID, assetID))
+function unlocked({ spendable, wish }: State, assetId: Uint8Array): readonly Coins.Chosen[] {
+  return spendable.filter((coin) => coin.lock <= wish.time && Bytes.equals(coin.assetID, assetId))
 }
 
-function cover(state: State, { assetID, amount }: Share): void {
+function cover(state: State, { assetID: assetId, amount }: Share): void {
   let balance = -amount
-  for (const coin of unlocked(state, assetID)) {
+  for (const coin of unlocked(state, assetId)) {
     if (balance >= 0n) break
     take(state, coin)
     balance += coin.amount
   }
-  if (balance < 0n) throw shortage(state, { assetID, needed: amount, available: amount + balance, fee: 0n })
-  put(state, state.change, { assetID, amount: balance, owners: state.wish.changeOwners, lock: 0n })
+  if (balance < 0n)
+    throw shortage(state, { assetID: assetId, needed: amount, available: amount + balance, fee: 0n })
+  put(state, state.change, { assetID: assetId, amount: balance, owners: state.wish.changeOwners, lock: 0n })
 }
 
 /** Covers what is needed of AVAX and the fee, which each coin and the change raise; gives what is burned. */
 function coverAvax(state: State, needed: bigint): bigint {
-  const { avaxAssetID: assetID, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
+  const { avaxAssetID: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
   let balance = received - needed
   let owners = receivedOwners
-  for (const coin of unlocked(state, assetID)) {
+  for (const coin of unlocked(state, assetId)) {
     if (balance >= meter.fee(state.weight)) break
     // A coin that raises the fee by more than it holds only makes things worse.
     if (coin.amount <= meter.fee(meter.input(coin)) - meter.fee(0n)) continue
@@ -164,8 +165,8 @@ function coverAvax(state: State, needed: bigint): bigint {
   }
   const fee = meter.fee(state.weight)
   if (balance < fee)
-    throw shortage(state, { assetID, needed: needed + fee, available: balance + needed, fee })
-  const piece = { assetID, owners, lock: 0n }
+    throw shortage(state, { assetID: assetId, needed: needed + fee, available: balance + needed, fee })
+  const piece = { assetID: assetId, owners, lock: 0n }
   const change = balance - meter.fee(state.weight + meter.output({ ...piece, amount: balance }))
   // The rest is burned when it would not pay for its own output.
   if (change <= 0n) return balance

@@ -27,10 +27,10 @@ type PermissionlessValidator = Pick<
 /** Stakes the validator's weight, locked coins first. */
 export function addPermissionlessValidator(
   wallet: PlatformWallet,
-  { stakeAssetID, ...fields }: PermissionlessValidator & Staked,
+  { stakeAssetID: stakeAssetId, ...fields }: PermissionlessValidator & Staked,
 ): PlatformDraft {
   return build(wallet, {
-    stake: stakeOf(wallet, fields.validator, stakeAssetID),
+    stake: stakeOf(wallet, fields.validator, stakeAssetId),
     tx: ({ base, stake }) => ({
       type: 'AddPermissionlessValidatorTx',
       ...base,
@@ -49,10 +49,10 @@ type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validat
 /** Delegates the weight to a validator, locked coins first. */
 export function addPermissionlessDelegator(
   wallet: PlatformWallet,
-  { stakeAssetID, ...fields }: PermissionlessDelegator & Staked,
+  { stakeAssetID: stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
 ): PlatformDraft {
   return build(wallet, {
-    stake: stakeOf(wallet, fields.validator, stakeAssetID),
+    stake: stakeOf(wallet, fields.validator, stakeAssetId),
     tx: ({ base, stake }) => ({
       type: 'AddPermissionlessDelegatorTx',
       ...base,
@@ -157,9 +157,9 @@ export function setAutoRenewedValidatorConfig(
 }
 
 function stakeOf(
-  { avaxAssetID }: PlatformWallet,
+  { avaxAssetID: avaxAssetId }: PlatformWallet,
   { weight }: Pick<Validator, 'weight'>,
-  assetID: Uint8Array = avaxAssetID,
+  assetId: Uint8Array = avaxAssetId,
 ): Share {
-  return { assetID, amount: weight }
+  return { assetID: assetId, amount: weight }
 }

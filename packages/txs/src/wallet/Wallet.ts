@@ -68,15 +68,19 @@ export function changeOwners({ changeOwners: given, addresses }: Wallet): Secp25
 }
 
 /** The output of a payment without a lock. */
-export function plainOut({ assetID, amount, owners: { locktime, threshold, addresses } }: Payment): PlainOut {
-  return { assetID, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
+export function plainOut({
+  assetID: assetId,
+  amount,
+  owners: { locktime, threshold, addresses },
+}: Payment): PlainOut {
+  return { assetID: assetId, output: { type: 'TransferOutput', amount, locktime, threshold, addresses } }
 }
 
 /** The output of a payment on the P-chain. */
 export function out(payment: Payment): Stakeable.Out {
-  const { assetID, output } = plainOut(payment)
+  const { assetID: assetId, output } = plainOut(payment)
   const { lock = 0n } = payment
-  return { assetID, output: lock === 0n ? output : { type: 'LockOut', locktime: lock, output } }
+  return { assetID: assetId, output: lock === 0n ? output : { type: 'LockOut', locktime: lock, output } }
 }
 
 /**
@@ -108,8 +112,19 @@ export function plainOuts(payments: readonly Payment[]): PlainOut[] {
 }
 
 /** The input of a coin, without its lock. */
-export function plainIn({ txID, outputIndex, assetID, amount, signatureIndices }: Coins.Chosen): PlainIn {
-  return { txID, outputIndex, assetID, input: { type: 'TransferInput', amount, signatureIndices } }
+export function plainIn({
+  txID: txId,
+  outputIndex,
+  assetID: assetId,
+  amount,
+  signatureIndices,
+}: Coins.Chosen): PlainIn {
+  return {
+    txID: txId,
+    outputIndex,
+    assetID: assetId,
+    input: { type: 'TransferInput', amount, signatureIndices },
+  }
 }
 
 /** Outputs in their order. All chains number the kinds alike. */
@@ -131,7 +146,7 @@ export function cover(
   wish: Pick<Spend.Wish, 'burn' | 'meter'> &
     Partial<Pick<Spend.Wish, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
 ): Spend.Spent {
-  const { addresses, time, avaxAssetID, order = 'largest-first' } = wallet
+  const { addresses, time, avaxAssetID: avaxAssetId, order = 'largest-first' } = wallet
   return Spend.spend({
     coins: Coins.of(wallet.utxos),
     stake: [],
@@ -139,7 +154,7 @@ export function cover(
     ...wish,
     addresses,
     time,
-    avaxAssetID,
+    avaxAssetID: avaxAssetId,
     order,
     changeOwners: changeOwners(wallet),
   })
@@ -166,8 +181,8 @@ export function gather(
   const coins = Coins.of(exported).filter(isWanted)
   const chosen = Coins.signable(coins, wallet).filter(({ lock }) => lock <= wallet.time)
   if (chosen.length === 0) {
-    const { avaxAssetID: assetID } = wallet
-    throw Shortage.errorOf({ ...wallet, assetID, needed: 1n, available: 0n, fee: 0n, coins })
+    const { avaxAssetID: assetId } = wallet
+    throw Shortage.errorOf({ ...wallet, assetID: assetId, needed: 1n, available: 0n, fee: 0n, coins })
   }
   const isAvax = Coins.isOf(wallet.avaxAssetID)
   return {
@@ -179,10 +194,10 @@ export function gather(
 
 function sums(shares: readonly Share[]): Share[] {
   const found: { assetID: Uint8Array; amount: bigint }[] = []
-  for (const { assetID, amount } of shares) {
-    const same = found.find(Coins.isOf(assetID))
+  for (const { assetID: assetId, amount } of shares) {
+    const same = found.find(Coins.isOf(assetId))
     if (same) same.amount += amount
-    else found.push({ assetID, amount })
+    else found.push({ assetID: assetId, amount })
   }
   return found
 }

@@ -30,7 +30,7 @@ const keys = [1, 2, 3].map((seed) => Id.hash(Uint8Array.of(seed)))
 const addresses = keys.map((key) => PublicKey.address(PrivateKey.publicKey(key)))
 const stranger = new Uint8Array(20).fill(9)
 const [avax, other] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array]
-const [xChainID, cChainID] = [3, 4].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array]
+const [xChainId, cChainId] = [3, 4].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array]
 const NOW = 1000n
 const weights = { bandwidth: 1n, dbRead: 1000n, dbWrite: 1000n, compute: 4n }
 const fees = { weights, gasPrice: 2n }
@@ -56,7 +56,7 @@ const plainUtxos = utxosOf(fc.constant(0n))
 const lockedUtxos = utxosOf(fc.constantFrom(0n, 0n, NOW, NOW + 5n))
 
 const platform = { networkID: 1, avaxAssetID: avax, addresses, time: NOW, fees }
-const avm = { ...platform, blockchainID: xChainID, fees: AvmFees.DEFAULT }
+const avm = { ...platform, blockchainID: xChainId, fees: AvmFees.DEFAULT }
 
 /** The draft, or the error of what is missing. */
 function attempt<T>(work: () => T): T | TxsError {
@@ -78,8 +78,8 @@ interface Flows {
 }
 
 /** What goes in and doesn't come out, of an asset. */
-function burned({ inputs, outputs }: Flows, assetID: Uint8Array): bigint {
-  const isOf = Coins.isOf(assetID)
+function burned({ inputs, outputs }: Flows, assetId: Uint8Array): bigint {
+  const isOf = Coins.isOf(assetId)
   const ins = inputs.filter(isOf).map(({ input }) => Stakeable.unlockedInput(input).amount)
   const outs = outputs.filter(isOf).map(({ output }) => Stakeable.unlocked(output).amount)
   return ins.reduce((a, b) => a + b, 0n) - outs.reduce((a, b) => a + b, 0n)
@@ -161,10 +161,10 @@ describe('On the P-chain', () => {
     fc.assert(
       fc.property(lockedUtxos, fc.bigInt({ min: 1n, max: 400_000n }), (utxos, weight) => {
         const validator = { nodeID: new Uint8Array(20).fill(1), start: NOW, end: NOW + 99n, weight }
-        const subnetID = new Uint8Array(32)
+        const subnetId = new Uint8Array(32)
         const wallet = { ...platform, utxos }
         const draft = attempt(() =>
-          StakingBuilder.addPermissionlessDelegator(wallet, { validator, subnetID, rewardsOwner }),
+          StakingBuilder.addPermissionlessDelegator(wallet, { validator, subnetID: subnetId, rewardsOwner }),
         )
         if (draft instanceof TxsError) return
         const tx = draft.unsignedTx as Of<'AddPermissionlessDelegatorTx'>
@@ -201,7 +201,7 @@ describe('On the X-chain', () => {
         const tx = AvmTx.decode(Signing.encode(Signing.sign(draft, keys)))
         AvmSyntax.assertValid(tx, {
           networkID: 1,
-          blockchainID: xChainID,
+          blockchainID: xChainId,
           avaxAssetID: avax,
           fees: AvmFees.DEFAULT,
         } as never)
@@ -215,13 +215,13 @@ describe('On the X-chain', () => {
 describe('On the C-chain', () => {
   const wallet = {
     networkID: 1,
-    blockchainID: cChainID,
+    blockchainID: cChainId,
     avaxAssetID: avax,
     addresses,
     time: NOW,
     baseFee: 30_000_000_000n,
   }
-  const context = { networkID: 1, blockchainID: cChainID, avaxAssetID: avax, xChainID }
+  const context = { networkID: 1, blockchainID: cChainId, avaxAssetID: avax, xChainID: xChainId }
   const evm = keys.map((key) => PublicKey.evmAddress(PrivateKey.publicKey(key)))
 
   it('an import gives all but its fee, and an export takes what it gives and its fee', () => {
@@ -232,7 +232,7 @@ describe('On the C-chain', () => {
         amount,
         (utxos, balances, sum) => {
           const imported = attempt(() =>
-            AtomicBuilder.importFrom({ ...wallet, utxos }, xChainID, evm[0] as Uint8Array),
+            AtomicBuilder.importFrom({ ...wallet, utxos }, xChainId, evm[0] as Uint8Array),
           )
           const owners = Wallet.soleOwner(addresses[0] as Uint8Array)
           const accounts = evm.map((address, i) => ({
@@ -241,7 +241,7 @@ describe('On the C-chain', () => {
             nonce: BigInt(i),
           }))
           const exported = attempt(() =>
-            AtomicBuilder.exportTo({ ...wallet, utxos: [] }, xChainID, [{ amount: sum, owners }], accounts),
+            AtomicBuilder.exportTo({ ...wallet, utxos: [] }, xChainId, [{ amount: sum, owners }], accounts),
           )
           for (const draft of [imported, exported]) {
             if (draft instanceof TxsError) continue

@@ -170,8 +170,8 @@ export function createFakeNetwork(): FakeNetwork {
 
 /** An unsigned message of a chain. */
 export function createMessage(
-  sourceChainID: Uint8Array = C_CHAIN,
-  networkID = NETWORK_ID,
+  sourceChainId: Uint8Array = C_CHAIN,
+  networkId = NETWORK_ID,
   text = 'hello',
 ): Uint8Array {
   const payload = Payload.encode({
@@ -179,5 +179,5 @@ export function createMessage(
     sourceAddress: new Uint8Array(20).fill(7),
     payload: new TextEncoder().encode(text),
   })
-  return UnsignedMessage.encode({ networkID, sourceChainID, payload })
+  return UnsignedMessage.encode({ networkID: networkId, sourceChainID: sourceChainId, payload })
 }

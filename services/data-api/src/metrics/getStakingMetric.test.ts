@@ -26,13 +26,13 @@ async function serve(store: Store) {
 }
 
 /** The metric at the end of each day, from all stakers at that moment, the newest first. */
-async function plain(store: Store, name: (typeof METRICS)[number], subnetID: Uint8Array) {
+async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uint8Array) {
   const latest = await store.snapshot()
   const points: { value: number; timestamp: number }[] = []
   for (let day = latest.P.time - (latest.P.time % DAY); ; day -= DAY) {
     const at = await Moments.snapshotAt(store, latest, day + DAY - 1n)
     if (at === undefined) return points
-    const { validators, delegatorCount, delegatedWeight } = await StakeTotals.bySubnet(store, at, subnetID)
+    const { validators, delegatorCount, delegatedWeight } = await StakeTotals.bySubnet(store, at, subnetId)
     const values = {
       delegatorCount,
       delegatorWeight: delegatedWeight,

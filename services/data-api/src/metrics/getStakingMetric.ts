@@ -51,13 +51,13 @@ export function getStakingMetric(context: DataContext): Endpoint {
       results: Type.Array(Type.Object({ value: Type.Number(), timestamp: Type.Integer() })),
     }),
     handle: async ({ path, query }) => {
-      const { subnetId: subnetID = Networks.PRIMARY_NETWORK_ID, startTimestamp: from } = query
-      const name = JSON.stringify(['staking', path.metric, Id.format(subnetID)])
+      const { subnetId = Networks.PRIMARY_NETWORK_ID, startTimestamp: from } = query
+      const name = JSON.stringify(['staking', path.metric, Id.format(subnetId)])
       const given = { interval: undefined, from, pageToken: query.pageToken }
       const kept = SeriesToken.open(tokens, name, given)
       const at = await store.snapshot()
       SeriesToken.assertReached(kept, at.P.time)
-      const values = await history(at, subnetID, path.metric)
+      const values = await history(at, subnetId, path.metric)
       const until = SeriesToken.least(kept?.until, query.endTimestamp)
       const wanted = values.filter(({ timestamp }) => {
         const isLater = timestamp >= ((kept === undefined ? from : kept.from) ?? 0n)
@@ -89,27 +89,27 @@ const MAX_KEPT = 100
  */
 function createHistory(
   store: Store,
-): (at: Snapshot, subnetID: Uint8Array, name: Name) => Promise<readonly Point[]> {
+): (at: Snapshot, subnetId: Uint8Array, name: Name) => Promise<readonly Point[]> {
   const kept = new LRUCache<string, Promise<readonly StakeHistory.Change[]>>({ max: MAX_KEPT })
-  const until = (at: Snapshot, today: bigint, subnetID: Uint8Array) => {
-    const key = `${today} ${Id.format(subnetID)}`
+  const until = (at: Snapshot, today: bigint, subnetId: Uint8Array) => {
+    const key = `${today} ${Id.format(subnetId)}`
     const known = kept.get(key)
     if (known !== undefined) return known
     const read = Moments.snapshotAt(store, at, today - 1n).then((before) =>
-      before === undefined ? [] : StakeHistory.changes(store, subnetID, before.P.height),
+      before === undefined ? [] : StakeHistory.changes(store, subnetId, before.P.height),
     )
     kept.set(key, read)
     read.catch(() => kept.delete(key))
     return read
   }
-  return async (at, subnetID, name) => {
+  return async (at, subnetId, name) => {
     const today = at.P.time - (at.P.time % DAY)
     const [role, member] = METRICS[name]
     const [changes, current] = await Promise.all([
-      until(at, today, subnetID),
-      StakeHistory.current(store, at, subnetID),
+      until(at, today, subnetId),
+      StakeHistory.current(store, at, subnetId),
     ])
-    if (changes.length === 0 && current.length === 0) await assertSubnet(store, at, subnetID)
+    if (changes.length === 0 && current.length === 0) await assertSubnet(store, at, subnetId)
     const ofRole = changes.filter((change) => change.role === role)
     const values = new Map(ofRole.map((change) => [change.day, change[member]]))
     const now = current.find((stakes) => stakes.role === role)?.[member] ?? 0n
@@ -125,7 +125,7 @@ function createHistory(
 }
 
 /** @throws DataApiError `DATA_NOT_FOUND` */
-async function assertSubnet(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<void> {
-  if ((await SubnetPages.byID(store, at, subnetID)) !== undefined) return
+async function assertSubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<void> {
+  if ((await SubnetPages.byId(store, at, subnetId)) !== undefined) return
   throw new DataApiError('DATA_NOT_FOUND', 'subnetId: the network has no such subnet')
 }

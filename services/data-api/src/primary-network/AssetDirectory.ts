@@ -20,7 +20,7 @@ export function createAssetDirectory(store: Store): AssetDirectory {
     of: async (ids) => {
       const wanted = new Map(Array.from(ids, (id) => [Hex.encodeBare(id), id]))
       const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, id]) => id)
-      for (const [key, asset] of await AssetNames.byIDs(store, missing)) {
+      for (const [key, asset] of await AssetNames.byIds(store, missing)) {
         kept.set(key, {
           ...asset,
           assetId: Id.format(asset.assetID),
@@ -32,7 +32,7 @@ export function createAssetDirectory(store: Store): AssetDirectory {
   }
 }
 
-function unnamed(assetID: Uint8Array): NamedAsset {
-  const assetId = Id.format(assetID)
-  return { assetID, assetId, name: assetId, symbol: '', denomination: 0, isNft: false }
+function unnamed(id: Uint8Array): NamedAsset {
+  const assetId = Id.format(id)
+  return { assetID: id, assetId, name: assetId, symbol: '', denomination: 0, isNft: false }
 }

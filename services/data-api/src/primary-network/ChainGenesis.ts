@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 /** The bytes that blockchains were created with, which never change. */
 export interface ChainGeneses {
   /** Undefined for a chain without a transaction. */
-  of(at: Snapshot, blockchainID: Uint8Array): Promise<Uint8Array | undefined>
+  of(at: Snapshot, blockchainId: Uint8Array): Promise<Uint8Array | undefined>
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -18,11 +18,11 @@ export function createChainGeneses(store: Store): ChainGeneses {
     sizeCalculation: ({ length }) => length + 1,
   })
   return {
-    of: async (at, blockchainID) => {
-      const key = Hex.encodeBare(blockchainID)
+    of: async (at, blockchainId) => {
+      const key = Hex.encodeBare(blockchainId)
       const known = kept.get(key)
       if (known !== undefined) return known
-      const found = await Transactions.byID(store, at, 'P', blockchainID)
+      const found = await Transactions.byId(store, at, 'P', blockchainId)
       if (found === undefined) return undefined
       const { unsignedTx } = PlatformTx.decode(found.bytes)
       if (unsignedTx.type !== 'CreateChainTx') return undefined

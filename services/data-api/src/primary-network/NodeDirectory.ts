@@ -33,9 +33,9 @@ export interface NodeDirectory {
 /** Reads ids from the store, and keeps their texts, which take long to make. */
 export function createNodeDirectory(store: Store): NodeDirectory {
   const texts = new LRUCache<string, string>({ max: MAX_SEARCHED })
-  const textOf = (nodeID: Uint8Array) => {
-    const key = Hex.encodeBare(nodeID)
-    const text = texts.get(key) ?? NodeId.format(nodeID)
+  const textOf = (nodeId: Uint8Array) => {
+    const key = Hex.encodeBare(nodeId)
+    const text = texts.get(key) ?? NodeId.format(nodeId)
     texts.set(key, text)
     return text
   }
@@ -48,7 +48,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
       const parts = wanted.filter((one) => typeof one === 'string')
       if (parts.length === 0) return ids
       if (at.P.height > known.height) {
-        known = { height: at.P.height, all: await StakerPages.nodeIDs(store, MAX_SEARCHED + 1) }
+        known = { height: at.P.height, all: await StakerPages.nodeIds(store, MAX_SEARCHED + 1) }
       }
       const { all } = known
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))

@@ -6,7 +6,7 @@ import type { AssetDirectory } from './AssetDirectory.ts'
 import { accountAssets, atomicTransaction } from './atomic/shape.ts'
 import { type AvmFacts, avmTransaction } from './avm/shape.ts'
 import type { ChainShapes } from './listTransactions.ts'
-import { chainIDs } from './platformShapes.ts'
+import { chainIds } from './platformShapes.ts'
 import { AtomicTransaction } from './shapes/AtomicTransaction.ts'
 import { AvmTransaction } from './shapes/AvmTransaction.ts'
 import type { Surroundings } from './shapes/PlatformUtxo.ts'
@@ -29,12 +29,12 @@ function shapesOf(
   furtherAssets: (listed: TransactionPages.Listed) => readonly Uint8Array[],
 ): ChainShapes['shapes'] {
   const { store, constants } = context
-  const ids = chainIDs(context)
+  const ids = chainIds(context)
   return async (at, page) => {
     const facts = await factsOf(store, at, page)
     const wanted = facts.flatMap(({ listed, consumed, made }) => [
       ...furtherAssets(listed),
-      ...[...consumed, ...made].map(({ assetID }) => assetID),
+      ...[...consumed, ...made].map(({ assetID: assetId }) => assetId),
     ])
     const around = { constants, chainIDs: ids, assets: await directory.of(wanted) }
     return facts.map((one) => shape(one, around))
@@ -50,7 +50,7 @@ async function factsOf(
   const { made, consumed } = await TransactionUtxos.touched(store, at, ids)
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
   const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txID))
-  const byMaker = Map.groupBy(made, ({ txID }) => key(txID))
+  const byMaker = Map.groupBy(made, ({ txID: txId }) => key(txId))
   return page.map((listed) => ({
     listed,
     consumed: byConsumer.get(key(listed.id)) ?? [],

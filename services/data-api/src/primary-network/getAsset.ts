@@ -28,7 +28,7 @@ export function getAsset(context: DataContext): Endpoint {
     response: AssetDetails,
     handle: async ({ path: { assetId } }) => {
       const at = await context.store.snapshot()
-      const [created] = await TransactionPages.byIDs(context.store, at, 'X', [assetId])
+      const [created] = await TransactionPages.byIds(context.store, at, 'X', [assetId])
       const body = created && assetDetails(created)
       if (body === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `assetId: the x-chain has no asset ${Id.format(assetId)}`)

@@ -8,7 +8,7 @@ import { type Body, define, type Endpoint } from '../front/Endpoint.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
-import { chainIDs } from './platformShapes.ts'
+import { chainIds } from './platformShapes.ts'
 import {
   AtomicBalance,
   AvmBalance,
@@ -133,12 +133,12 @@ function stakesOf(
   owners: readonly Uint8Array[],
   now: bigint,
 ): readonly Stake[] {
-  return stake.flatMap(({ assetID, output }) => {
+  return stake.flatMap(({ assetID: assetId, output }) => {
     const inner = Records.unlocked(output)
     if (!inner.addresses.some((one) => owners.some((owner) => Bytes.equals(owner, one)))) return []
     const isLocked = inner.locktime > now || (output.type === 'LockOut' && output.locktime > now)
     const kind = status === 'pending' ? 'pending' : isLocked ? 'locked' : 'unlocked'
-    return [{ kind, assetID, isNft: false, amount: amountOf(output), count: 1n }]
+    return [{ kind, assetID: assetId, isNft: false, amount: amountOf(output), count: 1n }]
   })
 }
 
@@ -147,5 +147,8 @@ async function surroundings(
   directory: AssetDirectory,
   sums: readonly Total[],
 ): Promise<Pick<Surroundings, 'assets' | 'chainIDs'>> {
-  return { assets: await directory.of(sums.map(({ assetID }) => assetID)), chainIDs: chainIDs(context) }
+  return {
+    assets: await directory.of(sums.map(({ assetID: assetId }) => assetId)),
+    chainIDs: chainIds(context),
+  }
 }

@@ -33,7 +33,7 @@ export function getBlock(context: DataContext): Endpoint {
       const found =
         typeof wanted === 'bigint'
           ? await BlockPages.byHeight(store, at, chain, wanted)
-          : await BlockPages.byID(store, at, chain, wanted)
+          : await BlockPages.byId(store, at, chain, wanted)
       if (found === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `blockId: the ${blockchainId} has no such block`)
       }

@@ -30,7 +30,7 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
       if (Id.format(blockchainId) === Id.format(Networks.PRIMARY_NETWORK_ID)) {
         return { body: platformChain(genesis.platform.timestamp), ...fresh }
       }
-      const found = await BlockchainPages.byID(store, at, blockchainId)
+      const found = await BlockchainPages.byId(store, at, blockchainId)
       if (found === undefined) {
         throw new DataApiError('DATA_NOT_FOUND', `blockchainId: there is no ${Id.format(blockchainId)}`)
       }

@@ -27,7 +27,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
     response: Type.Union(Object.values(all).map(({ schema }) => schema)),
     handle: async ({ path: { blockchainId, txHash } }) => {
       const at = await context.store.snapshot()
-      const found = await TransactionPages.byIDs(context.store, at, Names.LETTER[blockchainId], [txHash])
+      const found = await TransactionPages.byIds(context.store, at, Names.LETTER[blockchainId], [txHash])
       if (found.length === 0) {
         const message = `txHash: the ${blockchainId} has no transaction ${Id.format(txHash)}`
         throw new DataApiError('DATA_NOT_FOUND', message)

@@ -35,9 +35,9 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     snapshots: primarySnapshots(store),
     tokens,
     response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
-    read: async ({ path: { assetId: assetID }, query, at, after, limit }) => {
+    read: async ({ path: { assetId }, query, at, after, limit }) => {
       const found = await AssetTransactions.page(store, at, {
-        assetID,
+        assetID: assetId,
         names: namesOf(query.txTypes),
         from: query.startTimestamp,
         until: query.endTimestamp,

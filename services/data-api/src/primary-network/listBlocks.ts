@@ -53,6 +53,6 @@ export async function blockShapes(
   page: readonly BlockPages.Listed[],
 ): Promise<Body[]> {
   const heights = page.map(({ height }) => height)
-  const atomic = chain === 'C' ? await BlockPages.transactionIDs(store, at, chain, heights) : new Map()
+  const atomic = chain === 'C' ? await BlockPages.transactionIds(store, at, chain, heights) : new Map()
   return page.map((listed) => block(chain, listed, atomic.get(listed.height) ?? []))
 }

@@ -39,8 +39,14 @@ export function listDelegators(context: DataContext): Endpoint {
     tokens,
     response: { delegators: Type.Array(Delegator) },
     read: ({ query, at, after, limit }) => {
-      const { rewardAddresses, nodeIds: nodeIDs, delegationStatus: status, sortOrder: order } = query
-      const filter = { role: 'delegator', subnetID: PRIMARY, nodeIDs, rewardAddresses, status } as const
+      const { rewardAddresses, nodeIds, delegationStatus: status, sortOrder: order } = query
+      const filter = {
+        role: 'delegator',
+        subnetID: PRIMARY,
+        nodeIDs: nodeIds,
+        rewardAddresses,
+        status,
+      } as const
       return StakerPages.page(store, at, { ...filter, after: placeOfToken(after), order, limit })
     },
     keyOf: ({ staker }) => [String(staker.startTime), Hex.encodeBare(staker.txID)],
@@ -53,8 +59,8 @@ export function listDelegators(context: DataContext): Endpoint {
 
 function placeOfToken(after: readonly string[] | undefined): StakerPages.Start | undefined {
   if (after === undefined) return undefined
-  const [startTime = '0', txID = ''] = after
-  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txID) }
+  const [startTime = '0', txId = ''] = after
+  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txId) }
 }
 
 async function delegatorFacts(
@@ -67,7 +73,10 @@ async function delegatorFacts(
     StakerPages.validatorsAt(
       store,
       PRIMARY,
-      page.map(({ staker: { nodeID }, end }) => ({ nodeID, height: end ? end.height - 1n : at.P.height })),
+      page.map(({ staker: { nodeID: nodeId }, end }) => ({
+        nodeID: nodeId,
+        height: end ? end.height - 1n : at.P.height,
+      })),
     ),
     stakerRewards(store, at, left),
     Supplies.bySubnet(store, at, PRIMARY),

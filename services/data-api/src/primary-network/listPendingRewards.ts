@@ -36,12 +36,12 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
     response: { pendingRewards: Type.Array(PendingReward) },
     read: async ({ query, at, after, limit }) => {
       assertFilter(query)
-      const { addresses, nodeIds: nodeIDs, sortOrder: order } = query
+      const { addresses, nodeIds, sortOrder: order } = query
       const found: Pending[] = []
       let last = keyOfToken(after)
       for (;;) {
         // The last staker comes again: some of its rewards may be still to come.
-        const next = { addresses, nodeIDs, order, from: last, limit: limit + 1 }
+        const next = { addresses, nodeIDs: nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await RewardPages.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))
         const end = stakers.at(-1)
@@ -60,9 +60,9 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       String(ORDER.indexOf(rewardType)),
     ],
     body: async (page, { at }) => {
-      const { avaxAssetID } = genesis
-      const assets = await directory.of([avaxAssetID])
-      const asset = assetNamed(assets, avaxAssetID)
+      const { avaxAssetID: avaxAssetId } = genesis
+      const assets = await directory.of([avaxAssetId])
+      const asset = assetNamed(assets, avaxAssetId)
       return { pendingRewards: page.map((one) => pendingReward(one, at.P.time, asset, constants.hrp)) }
     },
   })
@@ -77,10 +77,10 @@ interface Last extends RewardPages.Leaving {
 
 function keyOfToken(after: readonly string[] | undefined): Last | undefined {
   if (after === undefined) return undefined
-  const [endTime = '0', txID = '', place = '0'] = after
+  const [endTime = '0', txId = '', place = '0'] = after
   return {
     endTime: BigInt(endTime),
-    txID: Hex.decodeBare(txID),
+    txID: Hex.decodeBare(txId),
     rewardType: ORDER[Number(place)] ?? 'VALIDATOR',
   }
 }
@@ -98,9 +98,9 @@ async function rewardsOf(
   { addresses, order, last }: Wanted,
 ): Promise<Pending[]> {
   const delegators = stakers.filter(({ role }) => role === 'delegator')
-  const nodeIDs = delegators.map(({ nodeID }) => nodeID)
+  const nodeIds = delegators.map(({ nodeID: nodeId }) => nodeId)
   const validators =
-    nodeIDs.length === 0 ? [] : await Stakers.validators(store, at, Networks.PRIMARY_NETWORK_ID, nodeIDs)
+    nodeIds.length === 0 ? [] : await Stakers.validators(store, at, Networks.PRIMARY_NETWORK_ID, nodeIds)
   const shares = new Map(validators.map((one) => [Hex.encodeBare(one.nodeID), one.shares]))
   const sign = order === 'asc' ? 1 : -1
   const isBehind = ({ staker, rewardType }: Pending) =>

@@ -32,8 +32,8 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     response: { historicalRewards: Type.Array(HistoricalReward) },
     read: ({ query, at, after, limit }) => {
       assertFilter(query)
-      const { addresses, nodeIds: nodeIDs, sortOrder: order } = query
-      return RewardPages.paid(store, at, { addresses, nodeIDs, order, after: place(after), limit })
+      const { addresses, nodeIds, sortOrder: order } = query
+      return RewardPages.paid(store, at, { addresses, nodeIDs: nodeIds, order, after: place(after), limit })
     },
     keyOf: placeKey,
     body: async (page, { at }) => ({ historicalRewards: await shapes(context, directory, at, page) }),
@@ -49,7 +49,7 @@ async function shapes(
   const utxos = page.map(({ utxo }) => utxo)
   const [roles, assets] = await Promise.all([
     rewardRoles(store, at, utxos),
-    directory.of(utxos.map(({ assetID }) => assetID)),
+    directory.of(utxos.map(({ assetID: assetId }) => assetId)),
   ])
   return page.flatMap((paid) => {
     const role = roles.get(Hex.encodeBare(paid.utxo.id))

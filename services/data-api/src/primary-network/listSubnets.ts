@@ -51,7 +51,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
     response: Subnet,
     handle: async ({ path: { subnetId } }) => {
       const at = await context.store.snapshot()
-      const found = await SubnetPages.byID(context.store, at, subnetId)
+      const found = await SubnetPages.byId(context.store, at, subnetId)
       if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: there is no such subnet')
       const [body = null] = await withChains(context, geneses, at, [found])
       return { body, height: at.P.height, time: at.P.time }
@@ -65,7 +65,7 @@ async function withChains(
   at: Snapshot,
   page: readonly SubnetPages.Listed[],
 ): Promise<Body[]> {
-  const ids = page.map(({ subnet: { subnetID } }) => subnetID)
+  const ids = page.map(({ subnet: { subnetID: subnetId } }) => subnetId)
   const chains = await BlockchainPages.ofSubnets(store, at, ids)
   const bySubnet = Map.groupBy(chains, ({ chain }) => Hex.encodeBare(chain.subnetID))
   return Promise.all(

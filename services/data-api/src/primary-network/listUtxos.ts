@@ -9,7 +9,7 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import type { AssetDirectory } from './AssetDirectory.ts'
-import { chainIDs } from './platformShapes.ts'
+import { chainIds } from './platformShapes.ts'
 import { rewardRoles } from './rewardRoles.ts'
 import { AvmUtxo, avmUtxo } from './shapes/AvmUtxo.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
@@ -153,8 +153,8 @@ async function shapes(
   page: readonly UtxoPages.Listed[],
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
-  const assets = await directory.of(utxos.map(({ assetID }) => assetID))
-  const around = { constants: context.constants, chainIDs: chainIDs(context), assets }
+  const assets = await directory.of(utxos.map(({ assetID: assetId }) => assetId))
+  const around = { constants: context.constants, chainIDs: chainIds(context), assets }
   if (blockchainId !== 'p-chain') return utxos.map((utxo) => avmUtxo(utxo, around))
   const roles = await rewardRoles(context.store, at, utxos)
   return utxos.map((utxo) => {

@@ -60,11 +60,18 @@ export function listValidators(context: DataContext): Endpoint {
       ...activeFilters,
     },
     read: async ({ query, at, after, limit }) => {
-      const { subnetId: subnetID, validationStatus, sortOrder: order } = query
-      const nodeIDs = await nodes.find(at, query.nodeIds)
+      const { subnetId, validationStatus, sortOrder: order } = query
+      const nodeIds = await nodes.find(at, query.nodeIds)
       const place = placeOfToken(after)
       if (isPlain(query)) {
-        const wanted = { subnetID, nodeIDs, status: validationStatus, after: place, order, limit }
+        const wanted = {
+          subnetID: subnetId,
+          nodeIDs: nodeIds,
+          status: validationStatus,
+          after: place,
+          order,
+          limit,
+        }
         return plain(await StakerPages.page(store, at, { role: 'validator', ...wanted }))
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
@@ -72,7 +79,7 @@ export function listValidators(context: DataContext): Endpoint {
         throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
       }
       const observations = await observationsOf(context)
-      const all = await actives(at, subnetID, nodeIDs)
+      const all = await actives(at, subnetId, nodeIds)
       const wanted = { at, all, filters: query, order, after: place, limit, observations }
       return sortedActive(context, wanted)
     },
@@ -100,14 +107,14 @@ function plain(page: readonly StakerPages.Listed[]): Sorted[] {
 }
 
 function keyOfSorted(one: Sorted): readonly string[] {
-  const { startTime, txID, value } = startOf(one)
-  return [String(startTime), Hex.encodeBare(txID), String(value)]
+  const { startTime, txID: txId, value } = startOf(one)
+  return [String(startTime), Hex.encodeBare(txId), String(value)]
 }
 
 function placeOfToken(after: readonly string[] | undefined) {
   if (after === undefined) return undefined
-  const [startTime = '0', txID = '', value = '0'] = after
-  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txID), value: BigInt(value) }
+  const [startTime = '0', txId = '', value = '0'] = after
+  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txId), value: BigInt(value) }
 }
 
 async function shapes(context: DataContext, at: Snapshot, page: readonly Sorted[]): Promise<Body[]> {

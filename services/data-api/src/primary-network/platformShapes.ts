@@ -8,7 +8,7 @@ import { assetsOf, platformTransaction } from './platform/shape.ts'
 import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 
 /** The ids of the chains, as answers have them. */
-export function chainIDs({ genesis }: DataContext) {
+export function chainIds({ genesis }: DataContext) {
   return {
     P: Id.format(Networks.PRIMARY_NETWORK_ID),
     X: Id.format(genesis.xChain.blockchainID),
@@ -19,7 +19,7 @@ export function chainIDs({ genesis }: DataContext) {
 /** How P-chain transactions are shown. */
 export function platformShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const { store, constants, genesis } = context
-  const ids = chainIDs(context)
+  const ids = chainIds(context)
   return {
     schema: PlatformTransaction,
     shapes: async (at, page) => {

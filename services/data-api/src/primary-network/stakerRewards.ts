@@ -25,25 +25,25 @@ export async function stakerRewards(
   // The block before the one that decides is the proposal.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await TransactionPages.rewards(store, at, [...new Set(heights)])
-  const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txID) => [txID, one] as const)))
+  const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))
   const makers = [...left.map(({ staker }) => staker.txID), ...proposals.map(({ id }) => id)]
   const made = makers.length === 0 ? [] : await TransactionUtxos.made(store, at, makers)
   const paid = Map.groupBy(
     made.filter(({ origin }) => origin === 'reward'),
-    ({ txID }) => Hex.encodeBare(txID),
+    ({ txID: txId }) => Hex.encodeBare(txId),
   )
   return new Map(
     left.flatMap(({ staker }) => {
       const key = Hex.encodeBare(staker.txID)
       const proposal = byStaker.get(key)
       if (proposal === undefined) return []
-      const { id: txID, status } = proposal
+      const { id: txId, status } = proposal
       const isRewarded = status === 'Committed'
-      const under = staker.autoRenewal === undefined ? key : Hex.encodeBare(txID)
+      const under = staker.autoRenewal === undefined ? key : Hex.encodeBare(txId)
       const amounts = (paid.get(under) ?? []).map(({ amount }) => amount)
       const own = isRewarded && staker.potentialReward > 0n ? (amounts.shift() ?? 0n) : 0n
       const fee = amounts.reduce((sum, amount) => sum + amount, 0n)
-      return [[key, { txID, isRewarded, own, fee }] as const]
+      return [[key, { txID: txId, isRewarded, own, fee }] as const]
     }),
   )
 }

@@ -20,7 +20,7 @@ export async function validatorFacts(
   const [delegated, rewards, totals, limits] = await Promise.all([
     StakerPages.delegated(store, at, validations),
     stakerRewards(store, at, completed),
-    bySubnet(active, (subnetID) => Validators.totalWeight(store, at, subnetID)),
+    bySubnet(active, (subnetId) => Validators.totalWeight(store, at, subnetId)),
     stakeLimits(store, at, constants, active),
   ])
   return page.map((listed, i) => {
@@ -55,9 +55,9 @@ export function stakeLimits(
   stakers: readonly Records.Staker[],
 ): Promise<ReadonlyMap<string, StakeLimit | undefined>> {
   const open = stakers.filter(({ kind }) => kind !== 'permissioned')
-  return bySubnet(open, async (subnetID, { kind }) => {
+  return bySubnet(open, async (subnetId, { kind }) => {
     if (kind === 'primary') return { maxValidatorStake: staking.maxValidatorStake, factor: PRIMARY_FACTOR }
-    const tx = (await Subnets.byID(store, at, subnetID))?.transformation?.tx
+    const tx = (await Subnets.byId(store, at, subnetId))?.transformation?.tx
     return tx && { maxValidatorStake: tx.maxValidatorStake, factor: BigInt(tx.maxValidatorWeightFactor) }
   })
 }
@@ -77,7 +77,7 @@ export function capacityOf(
 
 async function bySubnet<T>(
   stakers: readonly Records.Staker[],
-  read: (subnetID: Uint8Array, one: Records.Staker) => Promise<T>,
+  read: (subnetId: Uint8Array, one: Records.Staker) => Promise<T>,
 ): Promise<ReadonlyMap<string, T>> {
   const one = new Map(stakers.map((staker) => [Hex.encodeBare(staker.subnetID), staker]))
   const entries = [...one].map(async ([key, staker]) => [key, await read(staker.subnetID, staker)] as const)

@@ -74,8 +74,8 @@ export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
 /** The active validators of a subnet, or all, of some nodes, or all. */
 export type ActiveValidators = (
   at: Snapshot,
-  subnetID: Uint8Array | undefined,
-  nodeIDs: readonly Uint8Array[] | undefined,
+  subnetId: Uint8Array | undefined,
+  nodeIds: readonly Uint8Array[] | undefined,
 ) => Promise<readonly StakerPages.Listed[]>
 
 /**
@@ -84,11 +84,17 @@ export type ActiveValidators = (
  */
 export function createActiveValidators(store: Store): ActiveValidators {
   const kept = new LRUCache<string, readonly StakerPages.Listed[]>({ max: KEPT })
-  return async (at, subnetID, nodeIDs) => {
-    const key = JSON.stringify([at.key, subnetID && Hex.encodeBare(subnetID), nodeIDs?.map(Hex.encodeBare)])
+  return async (at, subnetId, nodeIds) => {
+    const key = JSON.stringify([at.key, subnetId && Hex.encodeBare(subnetId), nodeIds?.map(Hex.encodeBare)])
     const known = kept.get(key)
     if (known !== undefined) return known
-    const query = { role: 'validator', subnetID, nodeIDs, status: 'active', after: undefined } as const
+    const query = {
+      role: 'validator',
+      subnetID: subnetId,
+      nodeIDs: nodeIds,
+      status: 'active',
+      after: undefined,
+    } as const
     const all = await StakerPages.page(store, at, { ...query, order: 'asc', limit: MOST + 1 })
     if (all.length > MOST) {
       throw Parameter.refused('subnetId', `a subnet with at most ${MOST} active validators`, 'more of them')
@@ -150,8 +156,8 @@ type Place = StakerPages.Start & { readonly value: bigint }
 
 /** The place of a validator in a sorted list. */
 export function startOf({ listed, value }: Sorted): Place {
-  const { startTime, txID } = listed.staker
-  return { value, startTime, txID }
+  const { startTime, txID: txId } = listed.staker
+  return { value, startTime, txID: txId }
 }
 
 function compare(a: Place, b: Place): number {

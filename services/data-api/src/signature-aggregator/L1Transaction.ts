@@ -40,7 +40,7 @@ interface Wanted {
  */
 export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
   const { store, at } = wanted
-  const [listed] = await TransactionPages.byIDs(store, at, 'P', [txHash])
+  const [listed] = await TransactionPages.byIds(store, at, 'P', [txHash])
   if (listed === undefined) {
     throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
   }
@@ -60,7 +60,7 @@ export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise
 }
 
 async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
-  const found = await SubnetPages.byID(wanted.store, wanted.at, tx.subnetID)
+  const found = await SubnetPages.byId(wanted.store, wanted.at, tx.subnetID)
   const id = found?.subnet.conversion?.conversionID
   if (id === undefined) throw conflict(`the conversion of ${Id.format(tx.subnetID)} was not accepted`)
   const message = { type: 'SubnetToL1Conversion', id } as const
@@ -71,28 +71,32 @@ async function registration(
   wanted: Wanted,
   tx: UnsignedTx.Of<'RegisterL1ValidatorTx'>,
 ): Promise<MessageToSign> {
-  const { sourceChainID, payload } = callOf(tx.message)
-  const validationID = ValidationId.registered(payload)
-  if ((await current(wanted, validationID)) === undefined) {
+  const { sourceChainID: sourceChainId, payload } = callOf(tx.message)
+  const validationId = ValidationId.registered(payload)
+  if ((await current(wanted, validationId)) === undefined) {
     throw conflict(
-      `the validator ${Id.format(validationID)} was removed: its registration is not signed any more`,
+      `the validator ${Id.format(validationId)} was removed: its registration is not signed any more`,
     )
   }
-  const message = { type: 'L1ValidatorRegistration', validationID, registered: true } as const
-  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainID)
+  const message = { type: 'L1ValidatorRegistration', validationID: validationId, registered: true } as const
+  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
 }
 
 async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'>): Promise<MessageToSign> {
-  const { sourceChainID, payload } = callOf(tx.message)
+  const { sourceChainID: sourceChainId, payload } = callOf(tx.message)
   const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
-  const { validationID } = message
-  const validator = await current(wanted, validationID)
+  const { validationID: validationId } = message
+  const validator = await current(wanted, validationId)
   if (message.weight === 0n) {
-    const removal = { type: 'L1ValidatorRegistration', validationID, registered: false } as const
-    return assemble(wanted, removal, await justificationOf(wanted, validationID), sourceChainID)
+    const removal = {
+      type: 'L1ValidatorRegistration',
+      validationID: validationId,
+      registered: false,
+    } as const
+    return assemble(wanted, removal, await justificationOf(wanted, validationId), sourceChainId)
   }
   if (validator === undefined) {
-    throw conflict(`the validator ${Id.format(validationID)} was removed: its weight is not signed any more`)
+    throw conflict(`the validator ${Id.format(validationId)} was removed: its weight is not signed any more`)
   }
   const { minNonce, weight: now } = validator
   if (minNonce !== message.nonce + 1n || now !== message.weight) {
@@ -100,19 +104,19 @@ async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'
       `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}: only the last is signed`,
     )
   }
-  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainID)
+  return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
 }
 
-async function current({ store, at }: Wanted, validationID: Uint8Array) {
-  const versions = await L1ValidatorPages.versions(store, at, [validationID])
-  const last = versions.get(Hex.encodeBare(validationID))?.at(-1)
+async function current({ store, at }: Wanted, validationId: Uint8Array) {
+  const versions = await L1ValidatorPages.versions(store, at, [validationId])
+  const last = versions.get(Hex.encodeBare(validationId))?.at(-1)
   return last?.until === undefined ? last?.validator : undefined
 }
 
 /** What a validation id is the hash of: of the first transaction about it, a conversion or a registration. */
-async function justificationOf({ store, at }: Wanted, validationID: Uint8Array): Promise<Uint8Array> {
+async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await TransactionPages.page(store, at, 'P', {
-    addresses: [validationID],
+    addresses: [validationId],
     names: ['ConvertSubnetToL1Tx', 'RegisterL1ValidatorTx'],
     from: undefined,
     until: undefined,
@@ -127,29 +131,29 @@ async function justificationOf({ store, at }: Wanted, validationID: Uint8Array):
     return Justification.encode({ type: 'RegisterL1ValidatorMessage', message: payload })
   }
   if (tx?.type !== 'ConvertSubnetToL1Tx') {
-    throw conflict(`nothing tells where the validator ${Id.format(validationID)} came from`)
+    throw conflict(`nothing tells where the validator ${Id.format(validationId)} came from`)
   }
-  const { subnetID, validators } = tx
-  const wanted = Id.format(validationID)
-  const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetID, i)) === wanted)
-  return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID, index })
+  const { subnetID: subnetId, validators } = tx
+  const wanted = Id.format(validationId)
+  const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetId, i)) === wanted)
+  return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index })
 }
 
 /** A message is signed by those who validate the chain of the L1's manager: its contract is who reads it. */
 async function assemble(
-  { store, at, networkID }: Wanted,
+  { store, at, networkID: networkId }: Wanted,
   message: L1Message.L1Message,
   justification: Uint8Array,
-  managerChainID: Uint8Array,
+  managerChainId: Uint8Array,
 ): Promise<MessageToSign> {
-  const manager = await BlockchainPages.byID(store, at, managerChainID)
+  const manager = await BlockchainPages.byId(store, at, managerChainId)
   const payload = Payload.encode({
     type: 'AddressedCall',
     sourceAddress: new Uint8Array(),
     payload: L1Message.encode(message),
   })
   return {
-    message: UnsignedMessage.encode({ networkID, sourceChainID: PLATFORM, payload }),
+    message: UnsignedMessage.encode({ networkID: networkId, sourceChainID: PLATFORM, payload }),
     justification,
     signingSubnetID: manager?.chain.subnetID ?? Networks.PRIMARY_NETWORK_ID,
     pchainHeight: at.P.height,
@@ -157,10 +161,10 @@ async function assemble(
 }
 
 function callOf(message: Uint8Array): { readonly sourceChainID: Uint8Array; readonly payload: Uint8Array } {
-  const { sourceChainID, payload } = SignedMessage.decode(message).unsigned
+  const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const call = Payload.decode(payload)
   if (call.type !== 'AddressedCall') throw conflict('the transaction carries no call')
-  return { sourceChainID, payload: call.payload }
+  return { sourceChainID: sourceChainId, payload: call.payload }
 }
 
 function conflict(reason: string): DataApiError {

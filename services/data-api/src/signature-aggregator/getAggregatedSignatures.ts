@@ -46,14 +46,14 @@ export function getAggregatedSignatures(
 function requestOf({
   message,
   justification,
-  signingSubnetID,
+  signingSubnetID: signingSubnetId,
   pchainHeight,
 }: MessageToSign): AggregateRequest {
   return {
     body: {
       message: Hex.encode(message),
       ...(justification.length === 0 ? {} : { justification: Hex.encode(justification) }),
-      signingSubnetId: Id.format(signingSubnetID),
+      signingSubnetId: Id.format(signingSubnetId),
       pChainHeight: pchainHeight,
     },
   }

@@ -80,9 +80,9 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
   for (const chain of CHAINS) await compareBlocks(run, chain)
   const subnets = await sampleSubnets(run)
   await compareSets(run, subnets)
-  for (const subnetID of subnets) {
-    await compareSupply(run, subnetID)
-    await compareValidators(run, subnetID)
+  for (const subnetId of subnets) {
+    await compareSupply(run, subnetId)
+    await compareValidators(run, subnetId)
   }
   for (const chain of CHAINS) await compareHoldings(run, chain)
   const { findings, skipped, count: compared } = run
@@ -140,11 +140,11 @@ async function commonHeight({ store, reference, signal }: Run, chain: Chain): Pr
 async function sampleSubnets({ store, subnets, random }: Run): Promise<Uint8Array[]> {
   const all = await Subnets.all(store, await store.snapshot())
   const sampled = Sampling.some(all, subnets, random)
-  return [Networks.PRIMARY_NETWORK_ID, ...sampled.map(({ subnetID }) => subnetID)]
+  return [Networks.PRIMARY_NETWORK_ID, ...sampled.map(({ subnetID: subnetId }) => subnetId)]
 }
 
-function nameOf(subnetID: Uint8Array): string {
-  return Bytes.isZero(subnetID) ? 'Primary Network' : `subnet ${Id.format(subnetID)}`
+function nameOf(subnetId: Uint8Array): string {
+  return Bytes.isZero(subnetId) ? 'Primary Network' : `subnet ${Id.format(subnetId)}`
 }
 
 /** Validator sets of the past never change, so that the node's present height does not matter. */
@@ -153,12 +153,12 @@ function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
   return attempt(run, 'validator sets of earlier heights', async () => {
     const top = await commonHeight(run, 'P')
     for (const height of Sampling.heights(top, run.heights, run.random))
-      for (const subnetID of subnets)
-        await attempt(run, `validators of the ${nameOf(subnetID)} at height ${height}`, async () => {
-          const params = { height, subnetID }
+      for (const subnetId of subnets)
+        await attempt(run, `validators of the ${nameOf(subnetId)} at height ${height}`, async () => {
+          const params = { height, subnetID: subnetId }
           const set = await reference.platform.call('platform.getValidatorsAt', params, { signal })
-          const stored = await validators.storedSet(store, height, subnetID)
-          const place = `validator set of the ${nameOf(subnetID)} at height ${height}`
+          const stored = await validators.storedSet(store, height, subnetId)
+          const place = `validator set of the ${nameOf(subnetId)} at height ${height}`
           const found = differences(stored, validators.reportedSet(set))
           report(
             run,
@@ -205,33 +205,33 @@ function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>)
   })
 }
 
-async function compareSupply(run: Run, subnetID: Uint8Array): Promise<void> {
+async function compareSupply(run: Run, subnetId: Uint8Array): Promise<void> {
   const { store, reference, signal } = run
   const snapshot = await store.snapshot()
-  const isElastic = (await Supplies.bySubnet(store, snapshot, subnetID)) !== undefined
+  const isElastic = (await Supplies.bySubnet(store, snapshot, subnetId)) !== undefined
   // Other subnets have no supply.
-  if (!Bytes.isZero(subnetID) && !isElastic) return
+  if (!Bytes.isZero(subnetId) && !isElastic) return
   const supplyOf = (supply: bigint | undefined): Things =>
     new Map(supply === undefined ? [] : [['supply', { amount: String(supply) }]])
   await compareNow(run, {
-    what: `supply of the ${nameOf(subnetID)}`,
+    what: `supply of the ${nameOf(subnetId)}`,
     check: 'supply',
     chains: ['P'],
-    ask: () => reference.platform.call('platform.getCurrentSupply', { subnetID }, { signal }),
+    ask: () => reference.platform.call('platform.getCurrentSupply', { subnetID: subnetId }, { signal }),
     compare: async ({ supply }, at) =>
-      differences(supplyOf(await Supplies.bySubnet(store, at, subnetID)), supplyOf(supply)),
+      differences(supplyOf(await Supplies.bySubnet(store, at, subnetId)), supplyOf(supply)),
   })
 }
 
-function compareValidators(run: Run, subnetID: Uint8Array): Promise<void> {
+function compareValidators(run: Run, subnetId: Uint8Array): Promise<void> {
   const { store, reference, signal } = run
   return compareNow(run, {
-    what: `current validators of the ${nameOf(subnetID)}`,
+    what: `current validators of the ${nameOf(subnetId)}`,
     check: 'validators',
     chains: ['P'],
-    ask: () => reference.platform.call('platform.getCurrentValidators', { subnetID }, { signal }),
+    ask: () => reference.platform.call('platform.getCurrentValidators', { subnetID: subnetId }, { signal }),
     compare: async (answer, at) =>
-      differences(await validators.stored(store, at, subnetID), validators.reported(answer.validators)),
+      differences(await validators.stored(store, at, subnetId), validators.reported(answer.validators)),
   })
 }
 

@@ -33,9 +33,9 @@ export function utxos(all: readonly Uint8Array[]): Things {
 }
 
 function utxoName(bytes: Uint8Array): string {
-  const txID = bytes.subarray(HEADER.version, HEADER.version + HEADER.txID)
+  const txId = bytes.subarray(HEADER.version, HEADER.version + HEADER.txID)
   const index = uint(bytes, HEADER.version + HEADER.txID, HEADER.index)
-  return `UTXO ${Id.format(txID)}:${index}`
+  return `UTXO ${Id.format(txId)}:${index}`
 }
 
 /** What is no amount is shown as bytes, with zeros in place of the amount. */
@@ -59,10 +59,10 @@ export async function storedBalances(
   owner: Uint8Array,
 ): Promise<Things> {
   const sums = new Map<string, bigint>()
-  for (const { assetID, amount, outputType } of await Utxos.holdings(store, at, chain, [owner])) {
+  for (const { assetID: assetId, amount, outputType } of await Utxos.holdings(store, at, chain, [owner])) {
     if (BigInt(outputType) !== TRANSFER_OUTPUT) continue
-    const sum = (sums.get(Id.format(assetID)) ?? 0n) + (amount ?? 0n)
-    sums.set(Id.format(assetID), sum > MAX_SUM ? MAX_SUM : sum)
+    const sum = (sums.get(Id.format(assetId)) ?? 0n) + (amount ?? 0n)
+    sums.set(Id.format(assetId), sum > MAX_SUM ? MAX_SUM : sum)
   }
   return balances(sums)
 }
@@ -81,8 +81,8 @@ export async function reportedBalances(
   const reported = await avm.call('avm.getAllBalances', { address, includePartial: true }, { signal })
   const sums = new Map<string, bigint>()
   for (const { asset, balance } of reported.balances) {
-    const assetID = parseId(asset) ?? (await describe(avm, asset, signal))
-    sums.set(Id.format(assetID), balance)
+    const assetId = parseId(asset) ?? (await describe(avm, asset, signal))
+    sums.set(Id.format(assetId), balance)
   }
   return balances(sums)
 }

@@ -8,12 +8,12 @@ type Entry = Result<typeof PlatformMethods, 'platform.getCurrentValidators'>['va
 type SetAt = Result<typeof PlatformMethods, 'platform.getValidatorsAt'>
 
 /** Returns the current validators of a subnet in the database, by transaction or validation. */
-export async function stored(store: Store, at: Snapshot, subnetID: Uint8Array): Promise<Things> {
-  const subnet = Bytes.isZero(subnetID) ? undefined : await Subnets.byID(store, at, subnetID)
+export async function stored(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<Things> {
+  const subnet = Bytes.isZero(subnetId) ? undefined : await Subnets.byId(store, at, subnetId)
   const [validators, delegations, l1, { accruedFees }] = await Promise.all([
-    Stakers.validators(store, at, subnetID),
-    Stakers.delegations(store, at, subnetID),
-    subnet?.conversion === undefined ? [] : L1Validators.bySubnet(store, at, subnetID),
+    Stakers.validators(store, at, subnetId),
+    Stakers.delegations(store, at, subnetId),
+    subnet?.conversion === undefined ? [] : L1Validators.bySubnet(store, at, subnetId),
     Tips.platform(store, at),
   ])
   const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeID), delegation]))
@@ -27,7 +27,7 @@ function storedStaker(
   staker: Records.Staker,
   delegated: { readonly count: bigint; readonly weight: bigint } | undefined,
 ): readonly [string, Facts] {
-  const { nodeID, txID, weight, startTime, endTime, signer } = staker
+  const { nodeID: nodeId, txID: txId, weight, startTime, endTime, signer } = staker
   const facts = { weight, 'start time': startTime, 'end time': endTime }
   const rewarded =
     staker.kind === 'permissioned'
@@ -39,13 +39,21 @@ function storedStaker(
           'delegated weight': delegated?.weight ?? 0n,
           'public key': signer === undefined ? 'none' : Hex.encode(signer.publicKey),
         }
-  return [stakerName(nodeID, txID), texts({ ...facts, ...rewarded })]
+  return [stakerName(nodeId, txId), texts({ ...facts, ...rewarded })]
 }
 
 function storedL1(validator: Records.L1Validator, accruedFees: bigint): readonly [string, Facts] {
-  const { nodeID, validationID, weight, startTime, minNonce, publicKey, endAccumulatedFee: end } = validator
+  const {
+    nodeID: nodeId,
+    validationID: validationId,
+    weight,
+    startTime,
+    minNonce,
+    publicKey,
+    endAccumulatedFee: end,
+  } = validator
   return [
-    l1Name(nodeID, validationID),
+    l1Name(nodeId, validationId),
     texts({
       weight,
       'start time': startTime,
@@ -63,16 +71,24 @@ export function reported(entries: readonly Entry[]): Things {
 
 function reportedEntry(entry: Entry): readonly [string, Facts] {
   if ('validationID' in entry) {
-    const { nodeID, validationID, weight, startTime, minNonce, balance, publicKey } = entry
+    const {
+      nodeID: nodeId,
+      validationID: validationId,
+      weight,
+      startTime,
+      minNonce,
+      balance,
+      publicKey,
+    } = entry
     const facts = { weight, 'start time': startTime, 'minimum nonce': minNonce, balance }
-    return [l1Name(nodeID, validationID), texts({ ...facts, 'public key': Hex.encode(publicKey) })]
+    return [l1Name(nodeId, validationId), texts({ ...facts, 'public key': Hex.encode(publicKey) })]
   }
-  const { nodeID, txID, weight, startTime, endTime } = entry
+  const { nodeID: nodeId, txID: txId, weight, startTime, endTime } = entry
   const facts = { weight, 'start time': startTime, 'end time': endTime }
-  if (!('potentialReward' in entry)) return [stakerName(nodeID, txID), texts(facts)]
+  if (!('potentialReward' in entry)) return [stakerName(nodeId, txId), texts(facts)]
   const { signer } = entry
   return [
-    stakerName(nodeID, txID),
+    stakerName(nodeId, txId),
     texts({
       ...facts,
       'potential reward': entry.potentialReward,
@@ -84,26 +100,29 @@ function reportedEntry(entry: Entry): readonly [string, Facts] {
   ]
 }
 
-function stakerName(nodeID: Uint8Array, txID: Uint8Array): string {
-  return `validator ${NodeId.format(nodeID)} (transaction ${Id.format(txID)})`
+function stakerName(nodeId: Uint8Array, txId: Uint8Array): string {
+  return `validator ${NodeId.format(nodeId)} (transaction ${Id.format(txId)})`
 }
 
-function l1Name(nodeID: Uint8Array, validationID: Uint8Array): string {
-  return `validator ${NodeId.format(nodeID)} (validation ${Id.format(validationID)})`
+function l1Name(nodeId: Uint8Array, validationId: Uint8Array): string {
+  return `validator ${NodeId.format(nodeId)} (validation ${Id.format(validationId)})`
 }
 
 /** Returns the validator set of a subnet at a height in the database, by NodeID. */
-export async function storedSet(store: Store, height: bigint, subnetID: Uint8Array): Promise<Things> {
-  const members = await Validators.setAt(store, height, subnetID)
+export async function storedSet(store: Store, height: bigint, subnetId: Uint8Array): Promise<Things> {
+  const members = await Validators.setAt(store, height, subnetId)
   return new Map(
-    members.map(({ nodeID, weight, publicKey }) => [NodeId.format(nodeID), setFacts(weight, publicKey)]),
+    members.map(({ nodeID: nodeId, weight, publicKey }) => [
+      NodeId.format(nodeId),
+      setFacts(weight, publicKey),
+    ]),
   )
 }
 
 /** Returns the validator set that a node reports, named as {@link storedSet} does. */
 export function reportedSet(set: SetAt): Things {
   return new Map(
-    [...set].map(([nodeID, { weight, publicKey }]) => [nodeID, setFacts(weight, publicKey ?? undefined)]),
+    [...set].map(([nodeId, { weight, publicKey }]) => [nodeId, setFacts(weight, publicKey ?? undefined)]),
   )
 }
 

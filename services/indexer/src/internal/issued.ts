@@ -23,13 +23,20 @@ export function hasIssued(folder: string): boolean {
  */
 export async function issuedBlocks(folder: string): Promise<SourceBlock[]> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
-  let { height, blockID: parentID } = LedgerState.tip(LedgerState.create(genesis, constants), 'X')
+  let { height, blockID: parentId } = LedgerState.tip(LedgerState.create(genesis, constants), 'X')
   return issuedTxs(folder).map(({ bytes, time, origin }) => {
     height += 1n
     const txs = [AvmTx.decode(bytes)]
     const merkleRoot = Id.EMPTY
-    const block = AvmBlock.encode({ type: 'StandardBlock', parentID, height, time, merkleRoot, txs })
-    parentID = Id.hash(block)
+    const block = AvmBlock.encode({
+      type: 'StandardBlock',
+      parentID: parentId,
+      height,
+      time,
+      merkleRoot,
+      txs,
+    })
+    parentId = Id.hash(block)
     return { kind: 'block', bytes: block, origin }
   })
 }

@@ -76,7 +76,7 @@ async function* inOrder(
     let row: Row | undefined
     for (const chain of order) row ??= await next(chain)
     if (row === undefined) return
-    const { chain, container, container_id: id, accepted_at: acceptedAt, parent_id: parentID } = row
+    const { chain, container, container_id: id, accepted_at: acceptedAt, parent_id: parentId } = row
     const bytes = container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
     try {
       const changes = Ledger.apply(state, chain, bytes)
@@ -84,7 +84,7 @@ async function* inOrder(
         id === null
           ? {}
           : { container: { id, bytes: container, ...(acceptedAt === null ? {} : { acceptedAt }) } }
-      yield { chain, bytes, parentID, changes, ...wrapped }
+      yield { chain, bytes, parentID: parentId, changes, ...wrapped }
       rows[chain].shift()
       exporter = undefined
     } catch (error) {

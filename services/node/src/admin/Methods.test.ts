@@ -17,8 +17,8 @@ const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
 
 describe('dbGet', () => {
   test('finds what a node keeps outside of its chains', async () => {
-    const genesisID = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
-    expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisID, errorCode: 0 })
+    const genesisId = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
+    expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisId, errorCode: 0 })
     expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })
   })
 
@@ -52,10 +52,10 @@ describe('aliases', () => {
     await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
       'route is either already aliased or already maps to a handle: /ext/bc/taken',
     )
-    const { blockchainID } = (await call(node.url, '/ext/info', 'info.getBlockchainID', {
+    const { blockchainID: blockchainId } = (await call(node.url, '/ext/info', 'info.getBlockchainID', {
       alias: 'taken',
     })) as { blockchainID: string }
-    expect(await admin('getChainAliases', { chain: blockchainID })).toEqual({
+    expect(await admin('getChainAliases', { chain: blockchainId })).toEqual({
       aliases: expect.arrayContaining(['taken']),
     })
     expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })

@@ -170,7 +170,7 @@ function bootstrap({ bootstrapIps, bootstrapIds }: Configuration): Member {
   }
 }
 
-function network({ constants, nodeID, ip: myIP, maxReconnectDelay = MINUTE }: ConfigFacts): Member {
+function network({ constants, nodeID: nodeId, ip: myIP, maxReconnectDelay = MINUTE }: ConfigFacts): Member {
   return {
     healthConfig: {
       NoIngressValidatorConnectionGracePeriod: 10n * MINUTE,
@@ -193,7 +193,7 @@ function network({ constants, nodeID, ip: myIP, maxReconnectDelay = MINUTE }: Co
     proxyReadHeaderTimeout: 3n * SECOND,
     dialerConfig: { throttleRps: 50, connectionTimeout: 30n * SECOND },
     tlsKeyLogFile: '',
-    myNodeID: NodeId.format(nodeID),
+    myNodeID: NodeId.format(nodeId),
     myIP,
     networkID: constants.networkID,
     maxClockDifference: MINUTE,

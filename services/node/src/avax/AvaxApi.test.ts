@@ -9,11 +9,11 @@ import * as AvaxApi from './AvaxApi.ts'
 
 const TX = Id.hash(new Uint8Array(3))
 
-async function statusWith(method: Upstream['method'], name: 'local' | 'helicon' = 'local', txID = TX) {
+async function statusWith(method: Upstream['method'], name: 'local' | 'helicon' = 'local', txId = TX) {
   const upstream = { call: vi.fn(), urls: () => [], health: () => [], method }
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const context = { ...(await recordedContext(name, { upstream })), log }
-  return AvaxApi.handlers(context)['avax.getAtomicTxStatus']({ txID })
+  return AvaxApi.handlers(context)['avax.getAtomicTxStatus']({ txID: txId })
 }
 
 test.each([
@@ -45,7 +45,7 @@ test('since Helicon there are accepted and unknown ones, and nobody is asked', a
     .select('id')
     .where('chain', '=', 'C')
     .executeTakeFirst()
-  const found = await Transactions.statusByID(store, await snapshot(), 'C', row?.id ?? TX)
+  const found = await Transactions.statusById(store, await snapshot(), 'C', row?.id ?? TX)
   const accepted = { status: 'Accepted', blockHeight: found?.height }
   expect(await statusWith(method, 'helicon', row?.id)).toEqual(accepted)
   expect(method).not.toHaveBeenCalled()

@@ -30,14 +30,14 @@ export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
       const at = await context.snapshot()
       return atomicTx(context, at, eraAt(at), params)
     },
-    'avax.getAtomicTxStatus': async ({ txID }) => {
+    'avax.getAtomicTxStatus': async ({ txID: txId }) => {
       const at = await context.snapshot()
       const era = eraAt(at)
-      if (era === 'coreth') assertID(txID)
-      const found = await Transactions.statusByID(context.store, at, 'C', txID)
+      if (era === 'coreth') assertId(txId)
+      const found = await Transactions.statusById(context.store, at, 'C', txId)
       if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
       // The later implementation tells of accepted ones only.
-      return era === 'coreth' ? UpstreamStatus.of(context, txID) : { status: 'Unknown' }
+      return era === 'coreth' ? UpstreamStatus.of(context, txId) : { status: 'Unknown' }
     },
     'avax.getUTXOs': async (params) => {
       const at = await context.snapshot()
@@ -55,13 +55,13 @@ async function atomicTx(
   { store }: NodeContext,
   at: Snapshot,
   era: Era,
-  { txID, encoding = 'hex' }: Params<typeof AvaxMethods, 'avax.getAtomicTx'>,
+  { txID: txId, encoding = 'hex' }: Params<typeof AvaxMethods, 'avax.getAtomicTx'>,
 ): Promise<Result<typeof AvaxMethods, 'avax.getAtomicTx'>> {
-  if (era === 'coreth') assertID(txID)
-  const found = await Transactions.byID(store, at, 'C', txID)
+  if (era === 'coreth') assertId(txId)
+  const found = await Transactions.byId(store, at, 'C', txId)
   if (found === undefined)
     throw methodError(
-      era === 'coreth' ? `could not find tx ${Id.format(txID)}` : 'fetching tx: reading tx: not found',
+      era === 'coreth' ? `could not find tx ${Id.format(txId)}` : 'fetching tx: reading tx: not found',
     )
   const prefix = era === 'coreth' ? '' : 'encoding tx: encoding tx: '
   return { tx: encoded(found.bytes, encoding, prefix), encoding, blockHeight: found.height }
@@ -72,6 +72,6 @@ function encoded(bytes: Uint8Array, encoding: Parameters<typeof ByteText.encode>
   return ByteText.encode(bytes, encoding)
 }
 
-function assertID(txID: Uint8Array): void {
-  if (Bytes.isZero(txID)) throw methodError('nil transaction ID')
+function assertId(txId: Uint8Array): void {
+  if (Bytes.isZero(txId)) throw methodError('nil transaction ID')
 }

@@ -24,13 +24,13 @@ export async function coreth(
   GetUtxos.assertAddresses(params)
   const { sourceChain = '', encoding = 'hex' } = params
   if (sourceChain === '') throw methodError('no source chain provided')
-  const sourceID = await GetUtxos.sourceOf(context, at, sourceChain)
+  const sourceId = await GetUtxos.sourceOf(context, at, sourceChain)
   const addresses = addressesOf(context, params, 'coreth', "couldn't parse address")
   const start = GetUtxos.startOf(params, (text) =>
     address(context, text, 'coreth', "couldn't parse start index address"),
   )
   const request = { addresses, start, limit: GetUtxos.limitOf(params) }
-  const { utxos, end } = await Paging.atomic(listsOf(context, at, sourceID), request)
+  const { utxos, end } = await Paging.atomic(listsOf(context, at, sourceId), request)
   if (encoding === 'json' && utxos.length > 0)
     throw methodError('problem encoding utxo: unsupported encoding in method')
   return GetUtxos.result(utxos, encoding, endIndex(context, end))
@@ -43,8 +43,8 @@ export async function saevm(
   params: GetUtxos.Params,
 ): Promise<GetUtxos.Result> {
   const { sourceChain = '', encoding = 'hex' } = params
-  const sourceID = await GetUtxos.findSource(context, at, sourceChain)
-  if (sourceID === undefined)
+  const sourceId = await GetUtxos.findSource(context, at, sourceChain)
+  if (sourceId === undefined)
     throw methodError(
       `parsing source chainID ${goQuote(sourceChain)}: there is no ID with alias: ${sourceChain}`,
     )
@@ -56,7 +56,7 @@ export async function saevm(
   if (start !== undefined && isSame(start, TERMINAL))
     return GetUtxos.result([], encoding, endIndex(context, Paging.BEGIN))
   const request = { addresses, start, limit: GetUtxos.limitOf(params) }
-  const { utxos, next = TERMINAL } = await Paging.halfOpen(listsOf(context, at, sourceID), request)
+  const { utxos, next = TERMINAL } = await Paging.halfOpen(listsOf(context, at, sourceId), request)
   if (encoding === 'json' && utxos.length > 0)
     throw methodError('encoding utxo: unsupported encoding in method')
   return GetUtxos.result(utxos, encoding, endIndex(context, next))
@@ -65,15 +65,15 @@ export async function saevm(
 function saevmStart(context: NodeContext, { startIndex }: GetUtxos.Params): Paging.Cursor | undefined {
   if (startIndex === undefined || (startIndex.address === '' && startIndex.utxo === '')) return undefined
   const start = address(context, startIndex.address, 'saevm', 'parsing start address')
-  const utxoID = Cb58Text.id(startIndex.utxo)
-  if (typeof utxoID === 'string')
-    throw methodError(`parsing start utxoID ${goQuote(startIndex.utxo)}: ${utxoID}`)
-  return { address: start, utxoID }
+  const utxoId = Cb58Text.id(startIndex.utxo)
+  if (typeof utxoId === 'string')
+    throw methodError(`parsing start utxoID ${goQuote(startIndex.utxo)}: ${utxoId}`)
+  return { address: start, utxoID: utxoId }
 }
 
 /** The C-chain exports nothing to itself. */
-function listsOf(context: NodeContext, at: Snapshot, sourceID: Uint8Array) {
-  const source = ChainLists.letterOf(context, sourceID)
+function listsOf(context: NodeContext, at: Snapshot, sourceId: Uint8Array) {
+  const source = ChainLists.letterOf(context, sourceId)
   return ChainLists.of(context.store, at, 'C', source === 'C' ? undefined : source)
 }
 
@@ -94,9 +94,9 @@ function address(context: NodeContext, text: string, era: CAddresses.Era, proble
   return parsed
 }
 
-function endIndex(context: NodeContext, { address: payload, utxoID }: Paging.Cursor) {
-  const chainID = ChainLists.idOf(context, 'C')
-  return { address: Addresses.format(payload, chainID, context), utxo: Id.format(utxoID) }
+function endIndex(context: NodeContext, { address: payload, utxoID: utxoId }: Paging.Cursor) {
+  const chainId = ChainLists.idOf(context, 'C')
+  return { address: Addresses.format(payload, chainId, context), utxo: Id.format(utxoId) }
 }
 
 function isSame(a: Paging.Cursor, b: Paging.Cursor): boolean {

@@ -11,16 +11,16 @@ const { result: STATUS } = AvaxMethods['avax.getAtomicTxStatus']
  */
 export async function of(
   { upstream, log }: Pick<NodeContext, 'upstream' | 'log'>,
-  txID: Uint8Array,
+  txId: Uint8Array,
 ): Promise<Result<typeof AvaxMethods, 'avax.getAtomicTxStatus'>> {
   if (upstream === undefined) return { status: 'Unknown' }
   try {
-    const params = { txID: Id.format(txID) }
+    const params = { txID: Id.format(txId) }
     const told = STATUS.parse(await upstream.method('/ext/bc/C/avax', 'avax.getAtomicTxStatus', params))
     return { status: told.status === 'Accepted' ? 'Processing' : told.status }
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
-    log.debug({ err: error, txID: Id.format(txID) }, 'the upstream told no status of an atomic transaction')
+    log.debug({ err: error, txID: Id.format(txId) }, 'the upstream told no status of an atomic transaction')
     return { status: 'Unknown' }
   }
 }

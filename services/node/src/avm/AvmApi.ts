@@ -42,10 +42,10 @@ const UNDECODABLE = 'problem decoding transaction'
 function blocks(context: NodeContext): Pick<Api, 'avm.getBlock' | 'avm.getBlockByHeight' | 'avm.getHeight'> {
   const { store } = context
   return {
-    'avm.getBlock': async ({ blockID, encoding = 'hex' }) => {
-      const block = await Blocks.byID(store, await context.snapshot(), 'X', blockID)
+    'avm.getBlock': async ({ blockID: blockId, encoding = 'hex' }) => {
+      const block = await Blocks.byId(store, await context.snapshot(), 'X', blockId)
       if (block === undefined)
-        throw methodError(`couldn't get block with id ${Id.format(blockID)}: not found`)
+        throw methodError(`couldn't get block with id ${Id.format(blockId)}: not found`)
       return { block: Rendering.block(context, block.bytes, encoding), encoding }
     },
     'avm.getBlockByHeight': async ({ height, encoding = 'hex' }) => {
@@ -64,15 +64,15 @@ function transactions(
   const { store, constants } = context
   const route = { path: '/ext/bc/X', method: 'avm.issueTx', undecodable: UNDECODABLE }
   return {
-    'avm.getTx': async ({ txID, encoding = 'hex' }) => {
-      assertID(txID)
-      const found = await Transactions.byID(store, await context.snapshot(), 'X', txID)
+    'avm.getTx': async ({ txID: txId, encoding = 'hex' }) => {
+      assertId(txId)
+      const found = await Transactions.byId(store, await context.snapshot(), 'X', txId)
       if (found === undefined) throw methodError('not found')
       return { tx: Rendering.transaction(context, assets, found, encoding), encoding }
     },
-    'avm.getTxStatus': async ({ txID }) => {
-      assertID(txID)
-      const found = await Transactions.statusByID(store, await context.snapshot(), 'X', txID)
+    'avm.getTxStatus': async ({ txID: txId }) => {
+      assertId(txId)
+      const found = await Transactions.statusById(store, await context.snapshot(), 'X', txId)
       return { status: found === undefined ? 'Unknown' : 'Accepted' }
     },
     'avm.getTxFee': () => ({ txFee: constants.txFee, createAssetTxFee: constants.createAssetTxFee }),
@@ -93,26 +93,26 @@ function balances(
     },
     'avm.getBalance': async (params) => {
       Balances.parseAddress(context, params.address)
-      const assetID = Balances.assetOf(assets.byName, params.assetID)
+      const assetId = Balances.assetOf(assets.byName, params.assetID)
       const all = await Balances.holdings(context, params)
-      const held = all.filter((holding) => Bytes.equals(holding.assetID, assetID))
+      const held = all.filter((holding) => Bytes.equals(holding.assetID, assetId))
       return {
         balance: Balances.sumOf(held),
-        utxoIDs: held.map(({ txID, outputIndex }) => ({ txID, outputIndex })),
+        utxoIDs: held.map(({ txID: txId, outputIndex }) => ({ txID: txId, outputIndex })),
       }
     },
     'avm.getAssetDescription': async (params) => {
-      const assetID = Balances.assetOf(assets.byName, params.assetID)
+      const assetId = Balances.assetOf(assets.byName, params.assetID)
       const at = await context.snapshot()
-      const asset = await Assets.byID(context.store, at, assetID)
+      const asset = await Assets.byId(context.store, at, assetId)
       if (asset !== undefined) return asset
-      const other = await Transactions.statusByID(context.store, at, 'X', assetID)
+      const other = await Transactions.statusById(context.store, at, 'X', assetId)
       throw methodError(other === undefined ? 'not found' : "transaction doesn't create an asset")
     },
     'avm.getUTXOs': (params) => GetUtxos.answer(context, 'X', params, 'string'),
   }
 }
 
-function assertID(txID: Uint8Array): void {
-  if (Bytes.isZero(txID)) throw methodError('nil transaction ID')
+function assertId(txId: Uint8Array): void {
+  if (Bytes.isZero(txId)) throw methodError('nil transaction ID')
 }

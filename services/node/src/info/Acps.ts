@@ -20,7 +20,7 @@ export function opinions(
   weights: Weights,
   current: readonly number[] = CURRENT,
 ): ReadonlyMap<string, Opinion> {
-  const validators = peers.filter(({ nodeID }) => weights.of(nodeID) > 0n)
+  const validators = peers.filter(({ nodeID: nodeId }) => weights.of(nodeId) > 0n)
   const declared = validators.flatMap(({ supportedACPs, objectedACPs }) => [
     ...supportedACPs,
     ...objectedACPs,
@@ -39,10 +39,10 @@ export function opinions(
 function nodes(peers: readonly ConnectedPeer[], wanted: (peer: ConnectedPeer) => boolean): Uint8Array[] {
   return peers
     .filter(wanted)
-    .map(({ nodeID }) => nodeID)
+    .map(({ nodeID: nodeId }) => nodeId)
     .sort(Bytes.compare)
 }
 
-function sum(nodeIDs: readonly Uint8Array[], weights: Weights): bigint {
-  return nodeIDs.reduce((total, nodeID) => total + weights.of(nodeID), 0n)
+function sum(nodeIds: readonly Uint8Array[], weights: Weights): bigint {
+  return nodeIds.reduce((total, nodeId) => total + weights.of(nodeId), 0n)
 }

@@ -64,8 +64,8 @@ export function handlers(context: InfoContext, parts: InfoParts): Handlers<typeo
     'info.getNetworkID': () => ({ networkID: constants.networkID }),
     'info.getNetworkName': () => ({ networkName: constants.name }),
     'info.getNodeID': () => {
-      const { nodeID, publicKey, proofOfPossession } = identity
-      return { nodeID, nodePOP: { publicKey, proofOfPossession } }
+      const { nodeID: nodeId, publicKey, proofOfPossession } = identity
+      return { nodeID: nodeId, nodePOP: { publicKey, proofOfPossession } }
     },
     'info.getNodeIP': () => ({ ip: parts.ip() }),
     'info.getNodeVersion': () => ({
@@ -109,13 +109,13 @@ function peerHandlers(
     'info.acps': async () => ({
       acps: Acps.opinions(peers.list(), PrimaryNetwork.weights(await validators())),
     }),
-    'info.peers': ({ nodeIDs = [] }) => {
-      const found = nodeIDs.length === 0 ? peers.list() : asked(peers.list(), nodeIDs)
+    'info.peers': ({ nodeIDs: nodeIds = [] }) => {
+      const found = nodeIds.length === 0 ? peers.list() : asked(peers.list(), nodeIds)
       return { numPeers: BigInt(found.length), peers: found.map(formatPeer) }
     },
     'info.uptime': async () => {
       const all = await validators()
-      const self = all.find(({ nodeID }) => Bytes.equals(nodeID, identity.nodeID))
+      const self = all.find(({ nodeID: nodeId }) => Bytes.equals(nodeId, identity.nodeID))
       return NodeUptime.seenBy({
         nodeID: identity.nodeID,
         peers: peers === NONE ? undefined : peers.list(),
@@ -127,9 +127,9 @@ function peerHandlers(
 }
 
 /** In the order of the question: a node asked for twice is told twice, one that is not connected is left out. */
-function asked(peers: readonly ConnectedPeer[], nodeIDs: readonly Uint8Array[]): readonly ConnectedPeer[] {
+function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
   const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
-  return nodeIDs.map((nodeID) => byNode.get(key(nodeID))).filter((peer) => peer !== undefined)
+  return nodeIds.map((nodeId) => byNode.get(key(nodeId))).filter((peer) => peer !== undefined)
 }
 
 function formatPeer(peer: ConnectedPeer) {

@@ -27,8 +27,8 @@ export interface UptimeFacts {
  * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or of a validator without peers that nobody
  * can tell
  */
-export function seenBy({ nodeID, peers, weights, requirement }: UptimeFacts): NodeUptime {
-  const own = Number(weights.of(nodeID))
+export function seenBy({ nodeID: nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
+  const own = Number(weights.of(nodeId))
   if (own === 0) throw methodError("couldn't get node uptime: node is not a validator")
   if (peers === undefined) throw methodError(`couldn't get node uptime: ${NO_PEERS}`)
   let weighted = 100 * own

@@ -14,12 +14,12 @@ export interface PrimaryValidator {
 export interface Weights {
   readonly total: bigint
   /** Returns 0 for a node that does not validate. */
-  of(nodeID: Uint8Array): bigint
+  of(nodeId: Uint8Array): bigint
 }
 
 /** The weights of a set of validators. */
 export function weights(validators: readonly PrimaryValidator[]): Weights {
-  const byNode = new Map(validators.map(({ nodeID, weight }) => [key(nodeID), weight]))
+  const byNode = new Map(validators.map(({ nodeID: nodeId, weight }) => [key(nodeId), weight]))
   const total = validators.reduce((sum, { weight }) => sum + weight, 0n)
-  return { total, of: (nodeID) => byNode.get(key(nodeID)) ?? 0n }
+  return { total, of: (nodeId) => byNode.get(key(nodeId)) ?? 0n }
 }

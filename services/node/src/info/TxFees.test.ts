@@ -8,8 +8,8 @@ test.each([
   ['fuji', 5, 1_000_000n, 10_000_000n, 100_000_000n, 1_000_000_000n, 100_000_000n],
   ['local', 12345, 1_000_000n, 1_000_000n, 100_000_000n, 100_000_000n, 100_000_000n],
   ['another', 1337, 1_000_000n, 1_000_000n, 100_000_000n, 100_000_000n, 100_000_000n],
-])('%s', (_name, networkID, txFee, createAsset, createSubnet, transformSubnet, createBlockchain) => {
-  expect(TxFees.of(Networks.of(networkID))).toEqual({
+])('%s', (_name, networkId, txFee, createAsset, createSubnet, transformSubnet, createBlockchain) => {
+  expect(TxFees.of(Networks.of(networkId))).toEqual({
     txFee,
     createAssetTxFee: createAsset,
     createSubnetTxFee: createSubnet,

@@ -20,11 +20,11 @@ const OTHER: PlatformFees = {
 }
 
 /** The fees of a network in nAVAX, as `info.getTxFee` tells them. */
-export function of({ networkID, txFee, createAssetTxFee }: Networks.Constants): TxFees {
+export function of({ networkID: networkId, txFee, createAssetTxFee }: Networks.Constants): TxFees {
   return {
     txFee,
     createAssetTxFee,
-    ...(PLATFORM[networkID] ?? OTHER),
+    ...(PLATFORM[networkId] ?? OTHER),
     addPrimaryNetworkValidatorFee: 0n,
     addPrimaryNetworkDelegatorFee: 0n,
     addSubnetValidatorFee: AVAX / 1000n,

@@ -12,11 +12,11 @@ function upstream(method: Upstream['method']): Upstream {
 }
 
 test('a transaction goes to the upstream as it came, and its id comes back', async () => {
-  const txID = Id.hash(new Uint8Array(1))
-  const method = vi.fn(async () => ({ txID: Id.format(txID) }))
+  const txId = Id.hash(new Uint8Array(1))
+  const method = vi.fn(async () => ({ txID: Id.format(txId) }))
   const result = await issue({ upstream: upstream(method) }, ROUTE, { tx: TX, encoding: 'hexnc' })
   expect(method).toHaveBeenCalledWith('/ext/bc/X', 'avm.issueTx', { tx: TX, encoding: 'hexnc' })
-  expect(result).toEqual({ txID })
+  expect(result).toEqual({ txID: txId })
 })
 
 test("the upstream's refusal is passed on", async () => {

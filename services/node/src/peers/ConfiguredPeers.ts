@@ -46,7 +46,7 @@ export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.O
     uptimesFile: join(dataDir, 'uptimes.json'),
     ...(upstream === undefined
       ? {}
-      : { addresses: (nodeIDs, signal) => UpstreamPeers.addresses(upstream, nodeIDs, signal) }),
+      : { addresses: (nodeIds, signal) => UpstreamPeers.addresses(upstream, nodeIds, signal) }),
   })
 }
 

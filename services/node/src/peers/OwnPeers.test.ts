@@ -74,7 +74,7 @@ async function joinNetwork(
   const peers = await OwnPeers.start({
     networkID: NETWORK,
     identity: OwnIdentity.create().peer,
-    validators: async () => options.bootstrap.map(({ nodeID }) => nodeID),
+    validators: async () => options.bootstrap.map(({ nodeID: nodeId }) => nodeId),
     uptimesFile: join(folder, 'uptimes.json'),
     log: { debug: quiet, info: quiet, warn: (_facts, text) => warnings.push(text), error: quiet },
     timers,
@@ -85,7 +85,8 @@ async function joinNetwork(
   return { peers, warnings }
 }
 
-const connectedTo = (peers: OwnPeers.OwnPeers) => peers.list().map(({ nodeID }) => NodeId.format(nodeID))
+const connectedTo = (peers: OwnPeers.OwnPeers) =>
+  peers.list().map(({ nodeID: nodeId }) => NodeId.format(nodeId))
 
 describe('peers', () => {
   test('are told in the order of their connection, with what they said of themselves', async () => {
@@ -125,8 +126,8 @@ describe('peers', () => {
     const { peers } = await joinNetwork(timers, {
       bootstrap: [address(a)],
       validators: async () => [a.server.nodeId, b.server.nodeId],
-      addresses: async (nodeIDs) => {
-        asked.push(nodeIDs.map((nodeID) => NodeId.format(nodeID)))
+      addresses: async (nodeIds) => {
+        asked.push(nodeIds.map((nodeId) => NodeId.format(nodeId)))
         return []
       },
     })

@@ -22,7 +22,7 @@ export interface OwnPeersOptions {
   /** The validators of the Primary Network now, by NodeID (20 bytes). */
   readonly validators: (signal: AbortSignal) => Promise<readonly Uint8Array[]>
   /** Where nodes listen, as somebody else knows it, such as the upstream by `info.peers`; nodes tell each other too. */
-  readonly addresses?: (nodeIDs: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
+  readonly addresses?: (nodeIds: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
   /** At most 16 ids of 32 bytes. */
   readonly trackedSubnets?: readonly Uint8Array[]
   /** Where measured uptimes are kept; without it they begin anew at each start. */
@@ -72,20 +72,20 @@ class NetworkPeers implements OwnPeers {
   #refreshing: Promise<void>
 
   constructor(options: OwnPeersOptions, kept: readonly Uptimes.Measured[]) {
-    const { networkID, identity, trackedSubnets = [], timers = Timers.SYSTEM } = options
+    const { networkID: networkId, identity, trackedSubnets = [], timers = Timers.SYSTEM } = options
     this.#options = options
     this.#timers = timers
     this.#uptimes = new Uptimes.Uptimes(() => timers.now(), kept)
     this.#network = createNetwork({
-      networkId: networkID,
+      networkId: networkId,
       identity,
       trackedSubnets,
       timers,
       onConnected: (peer) => this.#onConnected(peer),
       onDisconnected: (peer) => this.#onDisconnected(peer),
     })
-    for (const { nodeID, endpoint } of options.bootstrap) this.#network.addEndpoint(nodeID, endpoint)
-    this.#track(options.bootstrap.map(({ nodeID }) => nodeID))
+    for (const { nodeID: nodeId, endpoint } of options.bootstrap) this.#network.addEndpoint(nodeId, endpoint)
+    this.#track(options.bootstrap.map(({ nodeID: nodeId }) => nodeId))
     this.#refreshing = this.#refresh()
   }
 
@@ -93,12 +93,12 @@ class NetworkPeers implements OwnPeers {
     return [...this.#connected.values()].map(describe)
   }
 
-  uptime(nodeID: Uint8Array): number | undefined {
-    return this.#isSelf(nodeID) ? 1 : this.#uptimes.of(nodeID)
+  uptime(nodeId: Uint8Array): number | undefined {
+    return this.#isSelf(nodeId) ? 1 : this.#uptimes.of(nodeId)
   }
 
-  isConnected(nodeID: Uint8Array): boolean {
-    return this.#isSelf(nodeID) || this.#connected.has(key(nodeID))
+  isConnected(nodeId: Uint8Array): boolean {
+    return this.#isSelf(nodeId) || this.#connected.has(key(nodeId))
   }
 
   async close(): Promise<void> {
@@ -110,8 +110,8 @@ class NetworkPeers implements OwnPeers {
     await this.#network.close()
   }
 
-  #isSelf(nodeID: Uint8Array): boolean {
-    return Bytes.equals(nodeID, this.#network.nodeId)
+  #isSelf(nodeId: Uint8Array): boolean {
+    return Bytes.equals(nodeId, this.#network.nodeId)
   }
 
   #onConnected(peer: Peer): void {
@@ -130,9 +130,9 @@ class NetworkPeers implements OwnPeers {
     const { signal } = this.#closing
     const { validators, bootstrap, log, refreshMs = DEFAULT_REFRESH_MS } = this.#options
     try {
-      const nodeIDs = await validators(signal)
-      this.#track([...bootstrap.map(({ nodeID }) => nodeID), ...nodeIDs])
-      this.#uptimes.watch(nodeIDs, (nodeID) => this.isConnected(nodeID))
+      const nodeIds = await validators(signal)
+      this.#track([...bootstrap.map(({ nodeID: nodeId }) => nodeId), ...nodeIds])
+      this.#uptimes.watch(nodeIds, (nodeId) => this.isConnected(nodeId))
       await this.#findMissing(signal)
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'the validators to connect to cannot be found')
@@ -144,19 +144,19 @@ class NetworkPeers implements OwnPeers {
     }, refreshMs)
   }
 
-  #track(nodeIDs: readonly Uint8Array[]): void {
-    const wanted = new Set(nodeIDs.map(key))
-    this.#network.untrack(this.#tracked.filter((nodeID) => !wanted.has(key(nodeID))))
-    this.#network.track(nodeIDs)
-    this.#tracked = nodeIDs
+  #track(nodeIds: readonly Uint8Array[]): void {
+    const wanted = new Set(nodeIds.map(key))
+    this.#network.untrack(this.#tracked.filter((nodeId) => !wanted.has(key(nodeId))))
+    this.#network.track(nodeIds)
+    this.#tracked = nodeIds
   }
 
   async #findMissing(signal: AbortSignal): Promise<void> {
     const { addresses } = this.#options
-    const missing = this.#tracked.filter((nodeID) => !this.isConnected(nodeID))
+    const missing = this.#tracked.filter((nodeId) => !this.isConnected(nodeId))
     if (addresses === undefined || missing.length === 0) return
-    for (const { nodeID, endpoint } of await addresses(missing, signal))
-      this.#network.addEndpoint(nodeID, endpoint)
+    for (const { nodeID: nodeId, endpoint } of await addresses(missing, signal))
+      this.#network.addEndpoint(nodeId, endpoint)
   }
 
   async #keep(): Promise<void> {

@@ -38,8 +38,8 @@ export interface FixedPeers {
 
 /** Peers that are told and never change. */
 export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
-  const connected = new Set(peers.map(({ nodeID }) => key(nodeID)))
-  return { list: () => peers, uptime, isConnected: (nodeID) => connected.has(key(nodeID)) }
+  const connected = new Set(peers.map(({ nodeID: nodeId }) => key(nodeId)))
+  return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
 }
 
 /** The view of a process that measures nothing. */
@@ -49,6 +49,6 @@ export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: ()
 export const NONE: Peers = { list: () => [], ...UNKNOWN }
 
 /** A NodeID as the key of a map. */
-export function key(nodeID: Uint8Array): string {
-  return Buffer.from(nodeID.buffer, nodeID.byteOffset, nodeID.length).toString('latin1')
+export function key(nodeId: Uint8Array): string {
+  return Buffer.from(nodeId.buffer, nodeId.byteOffset, nodeId.length).toString('latin1')
 }

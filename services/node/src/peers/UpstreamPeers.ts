@@ -10,17 +10,17 @@ const BATCH = 1_000
 /** Returns where nodes listen, as far as an upstream node is connected to them. @throws as {@link Upstream.method} */
 export async function addresses(
   upstream: Pick<Upstream, 'method'>,
-  nodeIDs: readonly Uint8Array[],
+  nodeIds: readonly Uint8Array[],
   signal: AbortSignal,
 ): Promise<Address[]> {
   const found: Address[] = []
-  for (let start = 0; start < nodeIDs.length; start += BATCH) {
-    const asked = nodeIDs.slice(start, start + BATCH).map((nodeID) => NodeId.format(nodeID))
+  for (let start = 0; start < nodeIds.length; start += BATCH) {
+    const asked = nodeIds.slice(start, start + BATCH).map((nodeId) => NodeId.format(nodeId))
     const answer = await upstream.method('/ext/info', 'info.peers', { nodeIDs: asked }, signal)
     const { peers } = InfoMethods['info.peers'].result.parse(answer)
-    for (const { nodeID, publicIP } of peers) {
+    for (const { nodeID: nodeId, publicIP } of peers) {
       const endpoint = parse(publicIP)
-      if (endpoint !== undefined) found.push({ nodeID, endpoint })
+      if (endpoint !== undefined) found.push({ nodeID: nodeId, endpoint })
     }
   }
   return found

@@ -10,7 +10,7 @@ const [A, B, C, D] = [1, 2, 3, 4].map((byte) => new Uint8Array(20).fill(byte)) a
   Uint8Array,
   Uint8Array,
 ]
-const entry = (nodeID: Uint8Array, more: object) => ({ nodeID: NodeId.format(nodeID), ...more })
+const entry = (nodeId: Uint8Array, more: object) => ({ nodeID: NodeId.format(nodeId), ...more })
 const ANSWER = {
   validators: [
     entry(A, { uptime: '75.0000', connected: true }),
@@ -29,7 +29,7 @@ function setUp(answer: () => Promise<unknown> = async () => ANSWER, patienceMs =
   const view = createUpstreamView({ upstream: { method }, now: () => clock.now, log, patienceMs })
   const known = async () => {
     const current = await view()
-    return [A, B, C, D].map((nodeID) => [current.uptime(nodeID), current.isConnected(nodeID)])
+    return [A, B, C, D].map((nodeId) => [current.uptime(nodeId), current.isConnected(nodeId)])
   }
   return { clock, method, log, view, known }
 }

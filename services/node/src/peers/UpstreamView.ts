@@ -62,11 +62,11 @@ export function createUpstreamView({
 
 function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
   return {
-    uptime: (nodeID) => {
-      const percent = seen.get(key(nodeID))?.uptime
+    uptime: (nodeId) => {
+      const percent = seen.get(key(nodeId))?.uptime
       return percent === undefined ? undefined : percent / 100
     },
-    isConnected: (nodeID) => seen.get(key(nodeID))?.isConnected,
+    isConnected: (nodeId) => seen.get(key(nodeId))?.isConnected,
   }
 }
 
@@ -76,11 +76,11 @@ function read(result: unknown): ReadonlyMap<string, Seen> {
   const { validators } = (result ?? {}) as { readonly validators?: unknown }
   if (!Array.isArray(validators)) return seen
   for (const entry of validators as readonly (Readonly<Record<string, unknown>> | null)[]) {
-    const nodeID = parseNodeID(entry?.['nodeID'])
-    if (nodeID === undefined) continue
+    const nodeId = parseNodeId(entry?.['nodeID'])
+    if (nodeId === undefined) continue
     const uptime = typeof entry?.['uptime'] === 'string' ? Number(entry['uptime']) : Number.NaN
     const isConnected = entry?.['connected']
-    seen.set(key(nodeID), {
+    seen.set(key(nodeId), {
       uptime: uptime >= 0 && uptime <= 100 ? uptime : undefined,
       isConnected: typeof isConnected === 'boolean' ? isConnected : undefined,
     })
@@ -88,7 +88,7 @@ function read(result: unknown): ReadonlyMap<string, Seen> {
   return seen
 }
 
-function parseNodeID(text: unknown): Uint8Array | undefined {
+function parseNodeId(text: unknown): Uint8Array | undefined {
   try {
     return typeof text === 'string' ? NodeId.parse(text) : undefined
   } catch {

@@ -33,7 +33,7 @@ describe('uptimes', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => true)
     clock.now += 1_000
-    uptimes.watch([A, B], (nodeID) => nodeID === A)
+    uptimes.watch([A, B], (nodeId) => nodeId === A)
     clock.now += 1_000
     expect([uptimes.of(A), uptimes.of(B)]).toEqual([1, 0])
     uptimes.watch([B], () => false)

@@ -30,38 +30,43 @@ export class Uptimes {
   /** @param now milliseconds since 1970 @param measured what was measured before */
   constructor(now: () => number, measured: readonly Measured[] = []) {
     this.#now = now
-    for (const { nodeID, since, down } of measured) {
-      this.#entries.set(key(nodeID), { nodeID, since, down, goneAt: undefined })
+    for (const { nodeID: nodeId, since, down } of measured) {
+      this.#entries.set(key(nodeId), { nodeID: nodeId, since, down, goneAt: undefined })
     }
   }
 
   /** Watches exactly these nodes from now on; of others nothing is kept. */
-  watch(nodeIDs: readonly Uint8Array[], isConnected: (nodeID: Uint8Array) => boolean): void {
+  watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
-    const wanted = new Set(nodeIDs.map(key))
+    const wanted = new Set(nodeIds.map(key))
     for (const known of [...this.#entries.keys()]) if (!wanted.has(known)) this.#entries.delete(known)
-    for (const nodeID of nodeIDs) {
-      const entry = this.#entries.get(key(nodeID)) ?? { nodeID, since: now, down: 0, goneAt: undefined }
-      this.#entries.set(key(nodeID), entry)
-      if (!isConnected(nodeID)) entry.goneAt ??= now
+    for (const nodeId of nodeIds) {
+      const entry = this.#entries.get(key(nodeId)) ?? {
+        nodeID: nodeId,
+        since: now,
+        down: 0,
+        goneAt: undefined,
+      }
+      this.#entries.set(key(nodeId), entry)
+      if (!isConnected(nodeId)) entry.goneAt ??= now
     }
   }
 
-  onConnected(nodeID: Uint8Array): void {
-    const entry = this.#entries.get(key(nodeID))
+  onConnected(nodeId: Uint8Array): void {
+    const entry = this.#entries.get(key(nodeId))
     if (entry === undefined) return
     entry.down = this.#downOf(entry)
     entry.goneAt = undefined
   }
 
-  onDisconnected(nodeID: Uint8Array): void {
-    const entry = this.#entries.get(key(nodeID))
+  onDisconnected(nodeId: Uint8Array): void {
+    const entry = this.#entries.get(key(nodeId))
     if (entry !== undefined) entry.goneAt ??= this.#now()
   }
 
   /** Returns the part of the time that a node was connected, from 0 to 1; undefined for one that is not watched. */
-  of(nodeID: Uint8Array): number | undefined {
-    const entry = this.#entries.get(key(nodeID))
+  of(nodeId: Uint8Array): number | undefined {
+    const entry = this.#entries.get(key(nodeId))
     if (entry === undefined) return undefined
     const watched = this.#now() - entry.since
     if (watched <= 0) return 1
@@ -86,7 +91,7 @@ export class Uptimes {
 /** What was measured as JSON text: NodeID → since and down in milliseconds. */
 export function format(measured: readonly Measured[]): string {
   const json = Object.fromEntries(
-    measured.map(({ nodeID, since, down }) => [NodeId.format(nodeID), { since, down }]),
+    measured.map(({ nodeID: nodeId, since, down }) => [NodeId.format(nodeId), { since, down }]),
   )
   return `${JSON.stringify(json, null, 1)}\n`
 }
@@ -97,8 +102,8 @@ export function parse(text: string): Measured[] | undefined {
     const json = JSON.parse(text) as Readonly<
       Record<string, { readonly since: unknown; readonly down: unknown }>
     >
-    const measured = Object.entries(json).map(([nodeID, { since, down }]) => ({
-      nodeID: NodeId.parse(nodeID),
+    const measured = Object.entries(json).map(([nodeId, { since, down }]) => ({
+      nodeID: NodeId.parse(nodeId),
       since: Number(since),
       down: Number(down),
     }))

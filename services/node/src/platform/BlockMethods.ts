@@ -25,10 +25,10 @@ export function handlers(
       height: await ProposedHeight.at(context, await snapshot()),
     }),
     'platform.getTimestamp': async () => ({ timestamp: Rendering.time((await snapshot()).P.time) }),
-    'platform.getBlock': async ({ blockID, encoding = 'hex' }) => {
-      const block = await Blocks.byID(store, await snapshot(), 'P', blockID)
+    'platform.getBlock': async ({ blockID: blockId, encoding = 'hex' }) => {
+      const block = await Blocks.byId(store, await snapshot(), 'P', blockId)
       if (block === undefined)
-        throw methodError(`couldn't get block with id ${Id.format(blockID)}: not found`)
+        throw methodError(`couldn't get block with id ${Id.format(blockId)}: not found`)
       return { block: Rendering.block(context, block.bytes, encoding), encoding }
     },
     'platform.getBlockByHeight': async ({ height, encoding = 'hex' }) => {

@@ -27,7 +27,7 @@ const MILLION = 1_000_000
 /** The current validators of a subnet but for what this process itself has seen of them. */
 export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
   const { store } = context
-  const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byID(store, at, query.subnetID)
+  const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
   return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
 }
 
@@ -37,12 +37,20 @@ export function l1Entry(
   validator: Records.L1Validator,
   accruedFees: bigint,
 ): L1Entry {
-  const { endAccumulatedFee: end, nodeID, weight, startTime, validationID, publicKey, minNonce } = validator
-  return {
-    nodeID,
+  const {
+    endAccumulatedFee: end,
+    nodeID: nodeId,
     weight,
     startTime,
-    validationID,
+    validationID: validationId,
+    publicKey,
+    minNonce,
+  } = validator
+  return {
+    nodeID: nodeId,
+    weight,
+    startTime,
+    validationID: validationId,
     publicKey,
     remainingBalanceOwner: Rendering.owner(context, validator.remainingBalanceOwner),
     deactivationOwner: Rendering.owner(context, validator.deactivationOwner),
@@ -52,12 +60,16 @@ export function l1Entry(
 }
 
 /** Those who were there before the subnet became an L1 stay, first in the list, until their time is over. */
-async function l1(context: NodeContext, at: Snapshot, { subnetID, nodeIDs }: Query): Promise<Entry[]> {
+async function l1(
+  context: NodeContext,
+  at: Snapshot,
+  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
+): Promise<Entry[]> {
   const { store } = context
-  const only = nodeIDs.length === 0 ? undefined : nodeIDs
+  const only = nodeIds.length === 0 ? undefined : nodeIds
   const [legacy, validators, { accruedFees }] = await Promise.all([
-    Stakers.validators(store, at, subnetID, only),
-    L1Validators.bySubnet(store, at, subnetID, only),
+    Stakers.validators(store, at, subnetId, only),
+    L1Validators.bySubnet(store, at, subnetId, only),
     Tips.platform(store, at),
   ])
   return [
@@ -67,23 +79,27 @@ async function l1(context: NodeContext, at: Snapshot, { subnetID, nodeIDs }: Que
 }
 
 /** Delegators are told one by one where one validator is asked for, else in sum. */
-async function stakers(context: NodeContext, at: Snapshot, { subnetID, nodeIDs }: Query): Promise<Entry[]> {
+async function stakers(
+  context: NodeContext,
+  at: Snapshot,
+  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
+): Promise<Entry[]> {
   const { store } = context
-  const [single, ...others] = nodeIDs
+  const [single, ...others] = nodeIds
   if (single !== undefined && others.length === 0) {
     const [validators, delegators] = await Promise.all([
-      Stakers.validators(store, at, subnetID, [single]),
-      Stakers.delegators(store, at, subnetID, single),
+      Stakers.validators(store, at, subnetId, [single]),
+      Stakers.delegators(store, at, subnetId, single),
     ])
     const count = BigInt(delegators.length)
     const weight = delegators.reduce((sum, delegator) => sum + delegator.weight, 0n)
     const told = delegators.map((delegator) => delegatorEntry(context, delegator))
     return validators.map((validator) => entry(context, validator, { count, weight, delegators: told }))
   }
-  const only = single === undefined ? undefined : nodeIDs
+  const only = single === undefined ? undefined : nodeIds
   const [validators, delegations] = await Promise.all([
-    Stakers.validators(store, at, subnetID, only),
-    Stakers.delegations(store, at, subnetID, only),
+    Stakers.validators(store, at, subnetId, only),
+    Stakers.delegations(store, at, subnetId, only),
   ])
   const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeID), delegation]))
   return validators.map((validator) =>
@@ -105,8 +121,14 @@ function entry(context: AddressContext, validator: Records.Staker, delegated: De
     : stakingEntry(context, validator, delegated)
 }
 
-function subnetEntry({ txID, startTime, endTime, weight, nodeID }: Records.Staker): SubnetEntry {
-  return { txID, startTime, endTime, weight, nodeID }
+function subnetEntry({
+  txID: txId,
+  startTime,
+  endTime,
+  weight,
+  nodeID: nodeId,
+}: Records.Staker): SubnetEntry {
+  return { txID: txId, startTime, endTime, weight, nodeID: nodeId }
 }
 
 function stakingEntry(

@@ -30,21 +30,21 @@ type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 export function handlers(context: NodeContext): Api {
   const { store, snapshot, genesis, constants } = context
   return {
-    'platform.getCurrentSupply': async ({ subnetID = Id.EMPTY }) => {
+    'platform.getCurrentSupply': async ({ subnetID: subnetId = Id.EMPTY }) => {
       const at = await snapshot()
-      const supply = await Supplies.bySubnet(store, at, subnetID)
+      const supply = await Supplies.bySubnet(store, at, subnetId)
       if (supply === undefined) throw methodError('fetching current supply failed: not found')
       return { supply, height: at.P.height }
     },
-    'platform.getMinStake': async ({ subnetID = Id.EMPTY }) => {
-      const { minValidatorStake, minDelegatorStake } = Bytes.isZero(subnetID)
+    'platform.getMinStake': async ({ subnetID: subnetId = Id.EMPTY }) => {
+      const { minValidatorStake, minDelegatorStake } = Bytes.isZero(subnetId)
         ? constants.staking
-        : await transformation(context, subnetID)
+        : await transformation(context, subnetId)
       return { minValidatorStake, minDelegatorStake }
     },
-    'platform.getStakingAssetID': async ({ subnetID = Id.EMPTY }) => {
-      if (Bytes.isZero(subnetID)) return { assetID: genesis.avaxAssetID }
-      return { assetID: (await transformation(context, subnetID)).assetID }
+    'platform.getStakingAssetID': async ({ subnetID: subnetId = Id.EMPTY }) => {
+      if (Bytes.isZero(subnetId)) return { assetID: genesis.avaxAssetID }
+      return { assetID: (await transformation(context, subnetId)).assetID }
     },
     'platform.getStake': (params) => stake(context, params),
   }
@@ -52,11 +52,11 @@ export function handlers(context: NodeContext): Api {
 
 async function transformation(
   { store, snapshot }: NodeContext,
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
 ): Promise<UnsignedTx.Of<'TransformSubnetTx'>> {
-  const subnet = await Subnets.byID(store, await snapshot(), subnetID)
+  const subnet = await Subnets.byId(store, await snapshot(), subnetId)
   if (subnet?.transformation === undefined)
-    throw methodError(`failed fetching subnet transformation for ${Id.format(subnetID)}: not found`)
+    throw methodError(`failed fetching subnet transformation for ${Id.format(subnetId)}: not found`)
   return subnet.transformation.tx
 }
 
@@ -71,8 +71,8 @@ async function stake(
   const owners = Addresses.parseAll(addresses, Id.EMPTY, context)
   const outputs = await stakedBy(context, owners, validatorsOnly ? 'validators' : 'all')
   const stakeds = new Map<string, bigint>()
-  for (const { assetID, output } of outputs) {
-    const asset = Id.format(assetID)
+  for (const { assetID: assetId, output } of outputs) {
+    const asset = Id.format(assetId)
     const sum = (stakeds.get(asset) ?? 0n) + Stakeable.unlocked(output).amount
     stakeds.set(asset, sum > MAX_AMOUNT ? MAX_AMOUNT : sum)
   }

@@ -22,12 +22,12 @@ type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 export function handlers(context: NodeContext): Api {
   const { store, snapshot } = context
   return {
-    'platform.getSubnet': async ({ subnetID }) => {
-      if (Bytes.isZero(subnetID)) throw methodError("the primary network isn't a subnet")
+    'platform.getSubnet': async ({ subnetID: subnetId }) => {
+      if (Bytes.isZero(subnetId)) throw methodError("the primary network isn't a subnet")
       const at = await snapshot()
-      const subnet = await Subnets.byID(store, at, subnetID)
+      const subnet = await Subnets.byId(store, at, subnetId)
       if (subnet !== undefined) return describe(context, subnet)
-      throw methodError((await isTransaction(context, at, subnetID)) ? isNotSubnet(subnetID) : 'not found')
+      throw methodError((await isTransaction(context, at, subnetId)) ? isNotSubnet(subnetId) : 'not found')
     },
     'platform.getSubnets': async ({ ids = [] }) => {
       const at = await snapshot()
@@ -37,16 +37,18 @@ export function handlers(context: NodeContext): Api {
       const chains = await Blockchains.all(store, await snapshot())
       return { blockchains: chains.map(({ blockchainID: id, ...chain }) => ({ id, ...chain })) }
     },
-    'platform.getBlockchainStatus': async ({ blockchainID }) => {
-      if (blockchainID === '') throw methodError("argument 'blockchainID' not given")
-      return { status: await statusOf(context, blockchainID) }
+    'platform.getBlockchainStatus': async ({ blockchainID: blockchainId }) => {
+      if (blockchainId === '') throw methodError("argument 'blockchainID' not given")
+      return { status: await statusOf(context, blockchainId) }
     },
-    'platform.validatedBy': async ({ blockchainID }) => ({ subnetID: await subnetOf(context, blockchainID) }),
-    'platform.validates': async ({ subnetID = Id.EMPTY }) => {
+    'platform.validatedBy': async ({ blockchainID: blockchainId }) => ({
+      subnetID: await subnetOf(context, blockchainId),
+    }),
+    'platform.validates': async ({ subnetID: subnetId = Id.EMPTY }) => {
       const at = await snapshot()
-      if (!Bytes.isZero(subnetID)) await assertSubnet(context, at, subnetID)
-      const chains = await Blockchains.bySubnet(store, at, subnetID)
-      return { blockchainIDs: chains.map(({ blockchainID }) => blockchainID) }
+      if (!Bytes.isZero(subnetId)) await assertSubnet(context, at, subnetId)
+      const chains = await Blockchains.bySubnet(store, at, subnetId)
+      return { blockchainIDs: chains.map(({ blockchainID: blockchainId }) => blockchainId) }
     },
   }
 }
@@ -90,7 +92,7 @@ async function someSubnets(
   at: Snapshot,
   ids: readonly Uint8Array[],
 ): Promise<Entry[] | null> {
-  const subnets = await Subnets.byIDs(context.store, at, ids)
+  const subnets = await Subnets.byIds(context.store, at, ids)
   const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetID), entry(context, subnet)]))
   known.set(Id.format(Id.EMPTY), PRIMARY_NETWORK)
   const found = [...new Set(ids.map(Id.format))].flatMap((id) => known.get(id) ?? [])
@@ -105,39 +107,39 @@ async function statusOf(context: NodeContext, text: string): Promise<Status> {
   const at = await context.snapshot()
   const run = chains.lookup(text)
   if (run !== undefined) {
-    const chain = await Blockchains.byID(store, at, run.id)
+    const chain = await Blockchains.byId(store, at, run.id)
     return chain !== undefined && (await isValidating(chain.subnetID, at)) ? 'Validating' : 'Syncing'
   }
   const id = Cb58Text.id(text)
   if (typeof id === 'string') throw methodError(`problem parsing blockchainID ${goQuote(text)}: ${id}`)
-  return (await Blockchains.byID(store, at, id)) === undefined ? 'Unknown' : 'Created'
+  return (await Blockchains.byId(store, at, id)) === undefined ? 'Unknown' : 'Created'
 }
 
-async function subnetOf(context: NodeContext, blockchainID: Uint8Array): Promise<Uint8Array> {
+async function subnetOf(context: NodeContext, blockchainId: Uint8Array): Promise<Uint8Array> {
   const { store, snapshot } = context
-  if (Bytes.isZero(blockchainID)) return Id.EMPTY
+  if (Bytes.isZero(blockchainId)) return Id.EMPTY
   const at = await snapshot()
-  const chain = await Blockchains.byID(store, at, blockchainID)
+  const chain = await Blockchains.byId(store, at, blockchainId)
   if (chain !== undefined) return chain.subnetID
-  const text = `"${Id.format(blockchainID)}"`
+  const text = `"${Id.format(blockchainId)}"`
   throw methodError(
-    (await isTransaction(context, at, blockchainID))
+    (await isTransaction(context, at, blockchainId))
       ? `${text} is not a blockchain`
       : `problem retrieving blockchain ${text}: not found`,
   )
 }
 
-async function assertSubnet(context: NodeContext, at: Snapshot, subnetID: Uint8Array): Promise<void> {
-  if ((await Subnets.byID(context.store, at, subnetID)) !== undefined) return
+async function assertSubnet(context: NodeContext, at: Snapshot, subnetId: Uint8Array): Promise<void> {
+  if ((await Subnets.byId(context.store, at, subnetId)) !== undefined) return
   throw methodError(
-    (await isTransaction(context, at, subnetID))
-      ? isNotSubnet(subnetID)
-      : `problem retrieving subnet "${Id.format(subnetID)}": not found`,
+    (await isTransaction(context, at, subnetId))
+      ? isNotSubnet(subnetId)
+      : `problem retrieving subnet "${Id.format(subnetId)}": not found`,
   )
 }
 
 async function isTransaction({ store }: NodeContext, at: Snapshot, id: Uint8Array): Promise<boolean> {
-  return (await Transactions.statusByID(store, at, 'P', id)) !== undefined
+  return (await Transactions.statusById(store, at, 'P', id)) !== undefined
 }
 
 function isNotSubnet(id: Uint8Array): string {

@@ -22,18 +22,18 @@ export function handlers(
 ): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {
   const { store, snapshot } = context
   return {
-    'platform.getTx': async ({ txID, encoding = 'hex' }) => {
-      const found = await Transactions.byID(store, await snapshot(), 'P', txID)
+    'platform.getTx': async ({ txID: txId, encoding = 'hex' }) => {
+      const found = await Transactions.byId(store, await snapshot(), 'P', txId)
       if (found === undefined) throw methodError("couldn't get tx: not found")
       return { tx: Rendering.transaction(context, found.bytes, encoding), encoding }
     },
-    'platform.getTxStatus': async ({ txID }) => {
-      const found = await Transactions.statusByID(store, await snapshot(), 'P', txID)
-      if (found === undefined) return UpstreamStatus.of(context, txID)
+    'platform.getTxStatus': async ({ txID: txId }) => {
+      const found = await Transactions.statusById(store, await snapshot(), 'P', txId)
+      if (found === undefined) return UpstreamStatus.of(context, txId)
       return { status: found.status === 'Aborted' ? 'Aborted' : 'Committed' }
     },
-    'platform.getRewardUTXOs': async ({ txID, encoding = 'hex' }) => {
-      const utxos = await Utxos.rewards(store, await snapshot(), txID)
+    'platform.getRewardUTXOs': async ({ txID: txId, encoding = 'hex' }) => {
+      const utxos = await Utxos.rewards(store, await snapshot(), txId)
       const texts = utxos.map((bytes) => encodeUtxo(bytes, encoding))
       return { numFetched: BigInt(texts.length), utxos: texts, encoding }
     },

@@ -11,16 +11,16 @@ const { result: STATUS } = PlatformMethods['platform.getTxStatus']
  */
 export async function of(
   { upstream, log }: Pick<NodeContext, 'upstream' | 'log'>,
-  txID: Uint8Array,
+  txId: Uint8Array,
 ): Promise<Schema.Infer<typeof STATUS>> {
   if (upstream === undefined) return { status: 'Unknown' }
   try {
-    const params = { txID: Id.format(txID) }
+    const params = { txID: Id.format(txId) }
     const told = STATUS.parse(await upstream.method('/ext/bc/P', 'platform.getTxStatus', params))
     return told.status === 'Committed' || told.status === 'Aborted' ? { status: 'Processing' } : told
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
-    log.debug({ err: error, txID: Id.format(txID) }, 'the upstream told no status of a transaction')
+    log.debug({ err: error, txID: Id.format(txId) }, 'the upstream told no status of a transaction')
     return { status: 'Unknown' }
   }
 }

@@ -39,24 +39,24 @@ function current(
   const { store, snapshot } = context
   const lists = createSnapshotMemory<readonly CurrentValidators.Entry[]>(MAX_LISTS)
   return {
-    'platform.getCurrentValidators': async ({ subnetID = Id.EMPTY, nodeIDs = [] }) => {
+    'platform.getCurrentValidators': async ({ subnetID: subnetId = Id.EMPTY, nodeIDs: nodeIds = [] }) => {
       const at = await snapshot()
-      const texts = [...new Set(nodeIDs.map(NodeId.format))].sort()
-      const query = { subnetID, nodeIDs: texts.map(NodeId.parse) }
-      const key = [Id.format(subnetID), ...texts].join()
+      const texts = [...new Set(nodeIds.map(NodeId.format))].sort()
+      const query = { subnetID: subnetId, nodeIDs: texts.map(NodeId.parse) }
+      const key = [Id.format(subnetId), ...texts].join()
       const validators = await lists.get(at, key, () => CurrentValidators.list(context, at, query))
-      if (!Bytes.isZero(subnetID)) return { validators }
+      if (!Bytes.isZero(subnetId)) return { validators }
       const view = await context.validators()
       return { validators: validators.map((entry) => withView(view, entry)) }
     },
-    'platform.getL1Validator': async ({ validationID }) => {
+    'platform.getL1Validator': async ({ validationID: validationId }) => {
       const at = await snapshot()
       const [validator, { accruedFees }] = await Promise.all([
-        L1Validators.byID(store, at, validationID),
+        L1Validators.byId(store, at, validationId),
         Tips.platform(store, at),
       ])
       if (validator === undefined)
-        throw methodError(`fetching L1 validator "${Id.format(validationID)}" failed: not found`)
+        throw methodError(`fetching L1 validator "${Id.format(validationId)}" failed: not found`)
       const entry = CurrentValidators.l1Entry(context, validator, accruedFees)
       return { ...entry, subnetID: validator.subnetID, height: at.P.height }
     },
@@ -81,10 +81,10 @@ function atHeights(
   const sets = new LRUCache<string, ValidatorSets.NodeSet>({ max: MAX_SETS })
   const warpSets = new LRUCache<bigint, ValidatorSets.WarpSets>({ max: MAX_WARP_SETS })
   return {
-    'platform.getValidatorsAt': async ({ height, subnetID = Id.EMPTY }) => {
+    'platform.getValidatorsAt': async ({ height, subnetID: subnetId = Id.EMPTY }) => {
       const at = await snapshot()
       const asked = await heightOf(context, at, height)
-      const subnet = Id.format(subnetID)
+      const subnet = Id.format(subnetId)
       if (asked > at.P.height)
         throw methodError(
           `failed to get validator set at ${asked}: ${UNFINALIZED} with SubnetID = ${subnet}: ${heights(at, asked)}`,
@@ -92,7 +92,7 @@ function atHeights(
       const key = `${asked}:${subnet}`
       const known = sets.get(key)
       if (known !== undefined) return known
-      const set = ValidatorSets.byNode(await Validators.setAt(store, asked, subnetID))
+      const set = ValidatorSets.byNode(await Validators.setAt(store, asked, subnetId))
       sets.set(key, set)
       return set
     },
@@ -124,15 +124,15 @@ function weights(context: NodeContext): Pick<Api, 'platform.sampleValidators' | 
   const { store, snapshot, random } = context
   const sets = createSnapshotMemory<Awaited<ReturnType<typeof Validators.setAt>>>(MAX_LISTS)
   return {
-    'platform.sampleValidators': async ({ size, subnetID = Id.EMPTY }) => {
+    'platform.sampleValidators': async ({ size, subnetID: subnetId = Id.EMPTY }) => {
       const at = await snapshot()
-      const members = await sets.get(at, Id.format(subnetID), () =>
-        Validators.setAt(store, at.P.height, subnetID),
+      const members = await sets.get(at, Id.format(subnetId), () =>
+        Validators.setAt(store, at.P.height, subnetId),
       )
-      return { validators: ValidatorSets.sample(subnetID, members, size, random) }
+      return { validators: ValidatorSets.sample(subnetId, members, size, random) }
     },
-    'platform.getTotalStake': async ({ subnetID = Id.EMPTY }) => {
-      const weight = await Validators.totalWeight(store, await snapshot(), subnetID)
+    'platform.getTotalStake': async ({ subnetID: subnetId = Id.EMPTY }) => {
+      const weight = await Validators.totalWeight(store, await snapshot(), subnetId)
       if (weight > MAX_WEIGHT)
         throw methodError(`couldn't get total weight: total weight is not a uint64, total weight: ${weight}`)
       return { stake: weight, weight }

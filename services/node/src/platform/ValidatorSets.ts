@@ -16,8 +16,8 @@ const MAX_WEIGHT = 2n ** 64n - 1n
 /** The set of a subnet by the texts of its NodeIDs. */
 export function byNode(members: readonly Records.Member[]): NodeSet {
   return new Map(
-    members.map(({ nodeID, publicKey, weight }) => [
-      NodeId.format(nodeID),
+    members.map(({ nodeID: nodeId, publicKey, weight }) => [
+      NodeId.format(nodeId),
       { publicKey: publicKey ?? null, weight },
     ]),
   )
@@ -28,11 +28,11 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
  * nothing can be signed there.
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
-  const bySubnet = Map.groupBy(members, ({ subnetID }) => Id.format(subnetID))
+  const bySubnet = Map.groupBy(members, ({ subnetID: subnetId }) => Id.format(subnetId))
   const sets = new Map<string, WarpSet>()
-  for (const [subnetID, set] of bySubnet) {
+  for (const [subnetId, set] of bySubnet) {
     const totalWeight = set.reduce((sum, { weight }) => sum + weight, 0n)
-    if (totalWeight <= MAX_WEIGHT) sets.set(subnetID, { validators: signers(set), totalWeight })
+    if (totalWeight <= MAX_WEIGHT) sets.set(subnetId, { validators: signers(set), totalWeight })
   }
   return sets
 }
@@ -40,13 +40,13 @@ export function canonical(members: readonly Records.Member[]): WarpSets {
 /** Those with a key, ascending by it; who shares one is one signer. */
 function signers(members: readonly Records.Member[]): WarpSet['validators'] {
   const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
-  for (const { publicKey, weight, nodeID } of members.toSorted(bySigner)) {
+  for (const { publicKey, weight, nodeID: nodeId } of members.toSorted(bySigner)) {
     if (publicKey === undefined) continue
     const last = signers.at(-1)
     if (last !== undefined && Bytes.equals(last.publicKey, publicKey)) {
       last.weight += weight
-      last.nodeIDs.push(nodeID)
-    } else signers.push({ publicKey, weight, nodeIDs: [nodeID] })
+      last.nodeIDs.push(nodeId)
+    } else signers.push({ publicKey, weight, nodeIDs: [nodeId] })
   }
   return signers
 }
@@ -74,13 +74,13 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export function sample(
-  subnetID: Uint8Array,
+  subnetId: Uint8Array,
   members: readonly Records.Member[],
   size: number,
   random: NodeContext['random'],
 ): Uint8Array[] {
   if (size === 0) return []
-  const refuse = (reason: string) => methodError(`sampling ${Id.format(subnetID)} errored with ${reason}`)
+  const refuse = (reason: string) => methodError(`sampling ${Id.format(subnetId)} errored with ${reason}`)
   if (members.length === 0) throw refuse('missing validators')
   const sorted = members.toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0n)
@@ -88,9 +88,9 @@ export function sample(
   const units = drawUnits(total, size, random).sort((a, b) => (a < b ? -1 : 1))
   const drawn: Uint8Array[] = []
   let below = 0n
-  for (const { nodeID, weight } of sorted) {
+  for (const { nodeID: nodeId, weight } of sorted) {
     below += weight
-    while (drawn.length < size && (units[drawn.length] as bigint) < below) drawn.push(nodeID)
+    while (drawn.length < size && (units[drawn.length] as bigint) < below) drawn.push(nodeId)
   }
   return drawn
 }

@@ -88,8 +88,8 @@ test('nothing above the height of the request is told', async () => {
 })
 
 test('a chain is validated, run, only known or unknown', async () => {
-  const status = (blockchainID: string, port?: number) =>
-    ask('getBlockchainStatus', { blockchainID }, port === undefined ? {} : { port })
+  const status = (blockchainId: string, port?: number) =>
+    ask('getBlockchainStatus', { blockchainID: blockchainId }, port === undefined ? {} : { port })
   expect(await status(L1_CHAIN)).toEqual({ status: 'Validating' })
   expect(await status(L1_CHAIN, 9660)).toEqual({ status: 'Syncing' })
   expect(await status('2vDabvKCnMNTt1UcHxbyaYDnjNErSfPbL5TfnkFLmWGRjrY7V5')).toEqual({ status: 'Created' })

@@ -9,7 +9,7 @@ const node = (fill: number) => new Uint8Array(20).fill(fill)
 const address = (fill: number) => Address.format({ chain: 'P', hrp: 'local', payload: node(fill) })
 
 const L1 = id(0x11)
-const subnetID = Id.format(L1)
+const subnetId = Id.format(L1)
 const KEY = new Uint8Array(48).fill(0x85)
 
 function l1Validator(fill: number, given: Partial<Records.L1Validator>): Records.L1Validator {
@@ -75,14 +75,14 @@ const entry = (fill: number, minNonce: string, balance: string) => ({
 
 describe('an L1', () => {
   test('has the validators from before first, then its own by NodeID, inactive ones without balance', async () => {
-    const answer = await platform.ask('getCurrentValidators', { subnetID })
+    const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [LEGACY, entry(2, '0', '0'), entry(1, '3', '600')] })
   })
 
   test('tells of some validators when they are asked for', async () => {
     const ask = (...fills: number[]) =>
       platform.ask('getCurrentValidators', {
-        subnetID,
+        subnetID: subnetId,
         nodeIDs: fills.map((fill) => NodeId.format(node(fill))),
       })
     expect(await ask(9)).toEqual({ validators: [LEGACY] })
@@ -92,11 +92,11 @@ describe('an L1', () => {
 
   test('tells one by its validation id, with subnet and height', async () => {
     const answer = await platform.ask('getL1Validator', { validationID: Id.format(id(2)) })
-    expect(answer).toEqual({ ...entry(2, '0', '0'), subnetID, height: '1' })
+    expect(answer).toEqual({ ...entry(2, '0', '0'), subnetID: subnetId, height: '1' })
   })
 
   test('is managed by a contract, whose address may be empty', async () => {
-    expect(await platform.ask('getSubnet', { subnetID })).toEqual({
+    expect(await platform.ask('getSubnet', { subnetID: subnetId })).toEqual({
       isPermissioned: false,
       controlKeys: [address(9)],
       threshold: '1',
@@ -133,7 +133,7 @@ test('what the next block brings is told, and what it takes away no longer', asy
   expect(await weight()).toBe('6')
   const sample = async (subnet: Uint8Array) =>
     world.ask('sampleValidators', { size: 1, subnetID: Id.format(subnet) })
-  expect(await sample(L1)).toBe(`sampling ${subnetID} errored with missing validators`)
+  expect(await sample(L1)).toBe(`sampling ${subnetId} errored with missing validators`)
   await world.add({
     changes: [adding('member', { subnetID: L1, nodeID: node(1), weight: 1n, publicKey: undefined })],
   })

@@ -55,8 +55,8 @@ test('the validator sets of every height and subnet come out as recorded', async
   let count = 0
   for (const { height, all, bySubnet } of recordedSets()) {
     expect(await ask('platform.getAllValidatorsAt', { height })).toBe(Json.stringify(all))
-    for (const [subnetID, set] of Object.entries(bySubnet)) {
-      expect(await ask('platform.getValidatorsAt', { height, subnetID })).toBe(Json.stringify(set))
+    for (const [subnetId, set] of Object.entries(bySubnet)) {
+      expect(await ask('platform.getValidatorsAt', { height, subnetID: subnetId })).toBe(Json.stringify(set))
       count += 1
     }
   }

@@ -38,7 +38,7 @@ const TRANSFORMATION: UnsignedTx.Of<'TransformSubnetTx'> = {
 }
 
 function output(
-  assetID: Uint8Array,
+  assetId: Uint8Array,
   amount: bigint,
   fill: number,
   lockedUntil?: bigint,
@@ -50,8 +50,8 @@ function output(
     threshold: 1,
     addresses: [node(fill)],
   } as const
-  if (lockedUntil === undefined) return { assetID, output: transfer }
-  return { assetID, output: { type: 'LockOut', locktime: lockedUntil, output: transfer } }
+  if (lockedUntil === undefined) return { assetID: assetId, output: transfer }
+  return { assetID: assetId, output: { type: 'LockOut', locktime: lockedUntil, output: transfer } }
 }
 
 const staker = (fill: number, given: Partial<Records.Staker>) =>
@@ -128,7 +128,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => platform.close())
 
-const subnetID = Id.format(ELASTIC)
+const subnetId = Id.format(ELASTIC)
 const base = (fill: number, nodeFill: number, weight: string, endTime: bigint) => ({
   txID: Id.format(id(fill)),
   startTime: '1800000000',
@@ -151,46 +151,54 @@ describe('an elastic subnet', () => {
   }
 
   test('has validators without uptime, in the order in which they leave, those appointed among them', async () => {
-    const answer = await platform.ask('getCurrentValidators', { subnetID })
+    const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
   })
 
   test('tells delegators one by one for one NodeID, however often it is named', async () => {
-    const nodeID = NodeId.format(node(1))
+    const nodeId = NodeId.format(node(1))
     const delegators = [
       { ...base(4, 1, '30', END), rewardOwner: { ...owners(9), locktime: '0' }, potentialReward: '0' },
       { ...base(3, 1, '70', END + 1n), rewardOwner: owners(0x13), potentialReward: '5' },
     ]
-    for (const nodeIDs of [[nodeID], [nodeID, nodeID]]) {
-      const answer = await platform.ask('getCurrentValidators', { subnetID, nodeIDs })
+    for (const nodeIds of [[nodeId], [nodeId, nodeId]]) {
+      const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId, nodeIDs: nodeIds })
       expect(answer).toEqual({ validators: [{ ...VALIDATOR, delegators }] })
     }
-    const others = [nodeID, NodeId.format(node(77))]
-    expect(await platform.ask('getCurrentValidators', { subnetID, nodeIDs: others })).toEqual({
+    const others = [nodeId, NodeId.format(node(77))]
+    expect(await platform.ask('getCurrentValidators', { subnetID: subnetId, nodeIDs: others })).toEqual({
       validators: [VALIDATOR],
     })
   })
 
   test('tells its rules, its asset and its supply, and nobody controls it', async () => {
-    expect(await platform.ask('getMinStake', { subnetID })).toEqual({
+    expect(await platform.ask('getMinStake', { subnetID: subnetId })).toEqual({
       minValidatorStake: '11',
       minDelegatorStake: '13',
     })
-    expect(await platform.ask('getStakingAssetID', { subnetID })).toEqual({ assetID: Id.format(ASSET) })
-    expect(await platform.ask('getCurrentSupply', { subnetID })).toEqual({ supply: '1234', height: '1' })
-    expect(await platform.ask('getTotalStake', { subnetID })).toEqual({ stake: '609', weight: '609' })
-    expect(await platform.ask('getSubnet', { subnetID })).toMatchObject({
+    expect(await platform.ask('getStakingAssetID', { subnetID: subnetId })).toEqual({
+      assetID: Id.format(ASSET),
+    })
+    expect(await platform.ask('getCurrentSupply', { subnetID: subnetId })).toEqual({
+      supply: '1234',
+      height: '1',
+    })
+    expect(await platform.ask('getTotalStake', { subnetID: subnetId })).toEqual({
+      stake: '609',
+      weight: '609',
+    })
+    expect(await platform.ask('getSubnet', { subnetID: subnetId })).toMatchObject({
       isPermissioned: false,
       controlKeys: [address(9)],
       subnetTransformationTxID: Id.format(id(0x7f)),
       conversionID: Id.format(Id.EMPTY),
       managerAddress: null,
     })
-    const listed = { id: subnetID, controlKeys: [], threshold: '0' }
+    const listed = { id: subnetId, controlKeys: [], threshold: '0' }
     expect(await platform.ask('getSubnets')).toEqual({
       subnets: [listed, { ...listed, id: Id.format(Id.EMPTY) }],
     })
-    expect(await platform.ask('getSubnets', { ids: [subnetID, Id.format(id(2)), subnetID] })).toEqual({
+    expect(await platform.ask('getSubnets', { ids: [subnetId, Id.format(id(2)), subnetId] })).toEqual({
       subnets: [listed],
     })
     expect(await platform.ask('getSubnets', { ids: [Id.format(id(2))] })).toEqual({ subnets: null })
@@ -244,8 +252,8 @@ describe('getStake', () => {
 
 test('who waits to validate is not told among the current validators', async () => {
   const { validators } = (await platform.ask('getCurrentValidators')) as { validators: { txID: string }[] }
-  const invented = validators.filter(({ txID }) =>
-    [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txID),
+  const invented = validators.filter(({ txID: txId }) =>
+    [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txId),
   )
   expect(invented).toEqual([
     {

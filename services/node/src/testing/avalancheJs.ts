@@ -84,7 +84,7 @@ interface AvalancheJs {
   readonly evm: { readonly EVMApi: new (url: string) => EvmApi }
   readonly info: { readonly InfoApi: new (url: string) => InfoApi }
   readonly Context: { getContextFromURI(url: string): Promise<object> }
-  readonly TransferableOutput: { fromNative(assetID: string, amount: bigint, to: Uint8Array[]): object }
+  readonly TransferableOutput: { fromNative(assetId: string, amount: bigint, to: Uint8Array[]): object }
   readonly addTxSignatures: (params: object) => Promise<void>
   readonly utils: {
     addChecksum(bytes: Uint8Array): Uint8Array

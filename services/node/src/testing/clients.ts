@@ -47,7 +47,7 @@ export function plain(value: unknown): unknown {
 export function unordered(answer: unknown): unknown {
   const {
     utxos = [],
-    utxoIDs = [],
+    utxoIDs: utxoIds = [],
     endIndex,
     ...rest
   } = answer as {
@@ -55,6 +55,6 @@ export function unordered(answer: unknown): unknown {
     readonly utxoIDs?: readonly object[]
     readonly endIndex?: { readonly address: string }
   }
-  const ids = utxoIDs.map((id) => JSON.stringify(plain(id))).sort()
+  const ids = utxoIds.map((id) => JSON.stringify(plain(id))).sort()
   return { ...(plain(rest) as object), utxos: [...utxos].sort(), ids, address: endIndex?.address }
 }

@@ -41,11 +41,11 @@ export async function platformContext(
   { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
 ): Promise<NodeContext> {
   const context = await recordedContext(name, options)
-  const isValidated = (subnetID: Uint8Array) => Bytes.isZero(subnetID) || Bytes.equals(subnetID, L1_SUBNET)
+  const isValidated = (subnetId: Uint8Array) => Bytes.isZero(subnetId) || Bytes.equals(subnetId, L1_SUBNET)
   return {
     ...context,
     ...SIGHT,
-    isValidating: async (subnetID) => port !== BYSTANDER && isValidated(subnetID),
+    isValidating: async (subnetId) => port !== BYSTANDER && isValidated(subnetId),
   }
 }
 

@@ -67,15 +67,15 @@ export async function startRecordedNode(): Promise<RecordedNode> {
 }
 
 /** Puts a plugin into a data folder: `plugins/<id>.mjs`. */
-export async function writePlugin(folder: string, vmID: string): Promise<void> {
+export async function writePlugin(folder: string, vmId: string): Promise<void> {
   await mkdir(join(folder, 'plugins'), { recursive: true })
   const lines = [
-    `export const vmID = '${vmID}'`,
+    `export const vmID = '${vmId}'`,
     'export const names = []',
     "export const version = 'v1.14.2'",
     'export const decodeBlock = (bytes) => ({ size: bytes.length })',
   ]
-  await writeFile(join(folder, 'plugins', `${vmID}.mjs`), `${lines.join('\n')}\n`)
+  await writeFile(join(folder, 'plugins', `${vmId}.mjs`), `${lines.join('\n')}\n`)
 }
 
 const CHAINS: readonly (readonly [string, readonly string[]])[] = [
@@ -135,8 +135,8 @@ const VALIDATORS: readonly PrimaryValidator[] = [
   ['NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN', 2_000_050_000_000_000n, FIRST_START],
   ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ', 2_000_000_000_000_000n, FIRST_START],
   [NODE_ID, 2_000_026_000_000_000n, FIRST_START],
-].map(([nodeID, weight, startTime]) => ({
-  nodeID: NodeId.parse(nodeID as string),
+].map(([nodeId, weight, startTime]) => ({
+  nodeID: NodeId.parse(nodeId as string),
   weight: weight as bigint,
   startTime: startTime as bigint,
 }))
@@ -151,8 +151,8 @@ export const PEERS: readonly Peers.ConnectedPeer[] = (
     ['BDVTF7KpTjN1gg5QsFPF3STyU4jxr3P28', '127.0.0.1:44568', '0.0.0.0:1', 0, 6, 11],
     ['6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh', '127.0.0.1:52524', '127.0.0.1:9661', 0, 15, 15],
   ] as const
-).map(([nodeID, ip, publicIP, observedUptime, lastSent, lastReceived]) => ({
-  nodeID: NodeId.parse(`NodeID-${nodeID}`),
+).map(([nodeId, ip, publicIP, observedUptime, lastSent, lastReceived]) => ({
+  nodeID: NodeId.parse(`NodeID-${nodeId}`),
   ip,
   publicIP,
   version: 'avalanchego/1.14.2',

@@ -75,13 +75,13 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
           listOf(world, at, address).filter((entry) => isBehind(entry, i === 0 ? after : undefined)),
         )
         .slice(0, limit),
-    ageOf: async (address, utxoID) => listOf(world, at, address).find(({ id }) => same(id, utxoID)),
+    ageOf: async (address, utxoId) => listOf(world, at, address).find(({ id }) => same(id, utxoId)),
   }
 }
 
 /** The node's paging of native UTXOs step by step: from each list as many ids as a page has, those that were had left out. */
 export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
-  let { address, utxoID } = startOf(page)
+  let { address, utxoID: utxoId } = startOf(page)
   const found: Entry[] = []
   for (const owner of sorted(page)) {
     const comparison = Buffer.compare(owner, startOf(page).address)
@@ -91,13 +91,13 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
     const list = listOf(world, at, owner)
     const position = start === undefined ? -1 : list.findIndex(({ id }) => same(id, start))
     for (const entry of list.slice(position + 1, position + 1 + page.limit)) {
-      utxoID = entry.id
+      utxoId = entry.id
       if (found.some(({ id }) => same(id, entry.id))) continue
       found.push(entry)
-      if (found.length === page.limit) return { utxos: found, end: { address, utxoID } }
+      if (found.length === page.limit) return { utxos: found, end: { address, utxoID: utxoId } }
     }
   }
-  return { utxos: found, end: { address, utxoID } }
+  return { utxos: found, end: { address, utxoID: utxoId } }
 }
 
 /** The node's paging of atomic UTXOs likewise. */

@@ -7,8 +7,8 @@ export const MAX = 2n ** 64n - 1n
 export type Amounts = Map<string, bigint>
 
 /** Adds an amount of an asset. */
-export function add(amounts: Amounts, assetID: Uint8Array, amount: bigint): void {
-  const key = Id.format(assetID)
+export function add(amounts: Amounts, assetId: Uint8Array, amount: bigint): void {
+  const key = Id.format(assetId)
   amounts.set(key, plus(amounts.get(key) ?? 0n, amount))
 }
 

@@ -13,8 +13,8 @@ export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: Letter): 
 }
 
 /** The letter of a chain; undefined of chains outside of the Primary Network, which share no memory. */
-export function letterOf(context: Pick<NodeContext, 'genesis'>, chainID: Uint8Array): Letter | undefined {
-  return (['P', 'X', 'C'] as const).find((chain) => Buffer.compare(idOf(context, chain), chainID) === 0)
+export function letterOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Array): Letter | undefined {
+  return (['P', 'X', 'C'] as const).find((chain) => Buffer.compare(idOf(context, chain), chainId) === 0)
 }
 
 /** The lists of what can be spent on a chain and was made on another, or on itself; no chain makes nothing. */
@@ -27,6 +27,6 @@ export function of(
   if (source === undefined) return { list: async () => [], ageOf: async () => undefined }
   return {
     list: (addresses, after, limit) => Utxos.list(store, at, { chain, source, addresses, after, limit }),
-    ageOf: (address, utxoID) => Utxos.ageOf(store, at, { chain, source }, address, utxoID),
+    ageOf: (address, utxoId) => Utxos.ageOf(store, at, { chain, source }, address, utxoId),
   }
 }

@@ -28,12 +28,12 @@ export async function answer(
   unencodable: 'string' | 'json',
 ): Promise<Result> {
   assertAddresses(params)
-  const chainID = ChainLists.idOf(context, chain)
+  const chainId = ChainLists.idOf(context, chain)
   const at = await context.snapshot()
-  const sourceID = params.sourceChain ? await sourceOf(context, at, params.sourceChain) : chainID
-  const addresses = Addresses.parseAll(params.addresses ?? [], chainID, context)
-  const start = startOf(params, (text) => startAddress(text, chainID, context))
-  const source = ChainLists.letterOf(context, sourceID)
+  const sourceId = params.sourceChain ? await sourceOf(context, at, params.sourceChain) : chainId
+  const addresses = Addresses.parseAll(params.addresses ?? [], chainId, context)
+  const start = startOf(params, (text) => startAddress(text, chainId, context))
+  const source = ChainLists.letterOf(context, sourceId)
   const lists = ChainLists.of(context.store, at, chain, source)
   const request = { addresses, start, limit: limitOf(params) }
   const page = await (source === chain ? Paging.native(lists, request) : Paging.atomic(lists, request))
@@ -44,7 +44,7 @@ export async function answer(
       `couldn't encode UTXO ${Id.format(first.id)} as ${unencodable}: unsupported encoding in method`,
     )
   return result(page.utxos, encoding, {
-    address: Addresses.format(page.end.address, chainID, context),
+    address: Addresses.format(page.end.address, chainId, context),
     utxo: Id.format(page.end.utxoID),
   })
 }
@@ -76,7 +76,7 @@ export async function findSource(
   if (run !== undefined) return run.id
   const id = Cb58Text.id(name)
   if (typeof id === 'string') return undefined
-  return (await Blockchains.byID(store, at, id)) === undefined ? undefined : id
+  return (await Blockchains.byId(store, at, id)) === undefined ? undefined : id
 }
 
 /** Where the page begins, if the caller says so. @throws RpcError `RPC_REMOTE`: the UTXO's id is none */
@@ -86,9 +86,9 @@ export function startOf(
 ): Paging.Cursor | undefined {
   if (startIndex === undefined || (startIndex.address === '' && startIndex.utxo === '')) return undefined
   const address = parseAddress(startIndex.address)
-  const utxoID = Cb58Text.id(startIndex.utxo)
-  if (typeof utxoID === 'string') throw methodError(`couldn't parse start index utxo: ${utxoID}`)
-  return { address, utxoID }
+  const utxoId = Cb58Text.id(startIndex.utxo)
+  if (typeof utxoId === 'string') throw methodError(`couldn't parse start index utxo: ${utxoId}`)
+  return { address, utxoID: utxoId }
 }
 
 /** How many UTXOs are wanted at most. */
@@ -110,9 +110,9 @@ export function result(
   }
 }
 
-function startAddress(text: string, chainID: Uint8Array, context: NodeContext): Uint8Array {
+function startAddress(text: string, chainId: Uint8Array, context: NodeContext): Uint8Array {
   try {
-    return Addresses.parse(text, chainID, context)
+    return Addresses.parse(text, chainId, context)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw methodError(`couldn't parse start index address ${goQuote(text)}: ${reason}`)

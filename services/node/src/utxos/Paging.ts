@@ -13,7 +13,7 @@ export interface Lists<E extends Entry> {
   /** The lists one after the other, the first from behind `after`; at most `limit` entries in all. */
   list(addresses: readonly Uint8Array[], after: Utxos.Age | undefined, limit: number): Promise<readonly E[]>
   /** Where in the list of an address a UTXO is; undefined where it isn't. */
-  ageOf(address: Uint8Array, utxoID: Uint8Array): Promise<Utxos.Age | undefined>
+  ageOf(address: Uint8Array, utxoId: Uint8Array): Promise<Utxos.Age | undefined>
 }
 
 /** What pages are made of. */
@@ -93,10 +93,10 @@ function begin({ addresses, start = BEGIN }: PageRequest): { addresses: Uint8Arr
 async function ageOfStart<E extends Entry>(
   lists: Lists<E>,
   addresses: readonly Uint8Array[],
-  { address, utxoID }: Cursor,
+  { address, utxoID: utxoId }: Cursor,
 ): Promise<Utxos.Age | undefined> {
   const isFirst = addresses[0] !== undefined && same(addresses[0], address)
-  return isFirst && !same(utxoID, BEGIN.utxoID) ? lists.ageOf(address, utxoID) : undefined
+  return isFirst && !same(utxoId, BEGIN.utxoID) ? lists.ageOf(address, utxoId) : undefined
 }
 
 /** Takes what the lists hold, without what was taken before, and tells what it saw last: taken or not. */

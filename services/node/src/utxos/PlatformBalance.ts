@@ -10,17 +10,17 @@ export type Balance = Result<typeof PlatformUtxoMethods, 'platform.getBalance'>
  * The balance of UTXOs at a time (Unix seconds). Each counts in one of three ways: it can be spent, only staked, or neither. Source:
  * avalanchego `vms/platformvm/service.go`, `GetBalance`.
  */
-export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAssetID: Uint8Array): Balance {
+export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAssetId: Uint8Array): Balance {
   const unlockeds: Amounts.Amounts = new Map()
   const lockedStakeables: Amounts.Amounts = new Map()
   const lockedNotStakeables: Amounts.Amounts = new Map()
-  for (const { assetID, amount = 0n, locktime, stakeableLocktime = 0n } of holdings) {
-    if (locktime > seconds) Amounts.add(lockedNotStakeables, assetID, amount)
-    else if (stakeableLocktime > seconds) Amounts.add(lockedStakeables, assetID, amount)
-    else Amounts.add(unlockeds, assetID, amount)
+  for (const { assetID: assetId, amount = 0n, locktime, stakeableLocktime = 0n } of holdings) {
+    if (locktime > seconds) Amounts.add(lockedNotStakeables, assetId, amount)
+    else if (stakeableLocktime > seconds) Amounts.add(lockedStakeables, assetId, amount)
+    else Amounts.add(unlockeds, assetId, amount)
   }
   const balances = Amounts.total(unlockeds, lockedStakeables, lockedNotStakeables)
-  const avax = (amounts: ReadonlyMap<string, bigint>) => amounts.get(Id.format(avaxAssetID)) ?? 0n
+  const avax = (amounts: ReadonlyMap<string, bigint>) => amounts.get(Id.format(avaxAssetId)) ?? 0n
   return {
     balance: avax(balances),
     unlocked: avax(unlockeds),
@@ -30,6 +30,9 @@ export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAsse
     unlockeds,
     lockedStakeables,
     lockedNotStakeables,
-    utxoIDs: holdings.length === 0 ? null : holdings.map(({ txID, outputIndex }) => ({ txID, outputIndex })),
+    utxoIDs:
+      holdings.length === 0
+        ? null
+        : holdings.map(({ txID: txId, outputIndex }) => ({ txID: txId, outputIndex })),
   }
 }

@@ -17,19 +17,19 @@ export interface Plugin {
 export type Import = (url: string) => Promise<unknown>
 
 /** Returns a plugin, or why the module in a file is none. */
-export async function read(path: string, vmID: Uint8Array, load: Import): Promise<Plugin | string> {
+export async function read(path: string, vmId: Uint8Array, load: Import): Promise<Plugin | string> {
   let module: unknown
   try {
     module = await load(pathToFileURL(path).href)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  return problemOf(module as Partial<Record<keyof Plugin, unknown>>, vmID) ?? (module as Plugin)
+  return problemOf(module as Partial<Record<keyof Plugin, unknown>>, vmId) ?? (module as Plugin)
 }
 
-function problemOf(module: Partial<Record<keyof Plugin, unknown>>, vmID: Uint8Array): string | undefined {
+function problemOf(module: Partial<Record<keyof Plugin, unknown>>, vmId: Uint8Array): string | undefined {
   const { vmID: text, names, version, decodeBlock } = module
-  if (typeof text !== 'string' || !isIdOf(text, vmID)) return `expected it to export vmID ${Id.format(vmID)}`
+  if (typeof text !== 'string' || !isIdOf(text, vmId)) return `expected it to export vmID ${Id.format(vmId)}`
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
     return 'expected it to export names, an array of strings'
   if (typeof version !== 'string') return 'expected it to export version, a string'

@@ -36,9 +36,9 @@ function create(options: Partial<VmsOptions> = {}): Vms {
 
 const put = (name: string, text: string) => writeFile(join(folder, name), text)
 
-function plugin(vmID: string, members: Readonly<Record<string, string>> = {}): string {
+function plugin(vmId: string, members: Readonly<Record<string, string>> = {}): string {
   const all = {
-    vmID: `'${vmID}'`,
+    vmID: `'${vmId}'`,
     names: '[]',
     version: "'v1.0.0'",
     decodeBlock: '(bytes) => ({ size: bytes.length })',

@@ -33,7 +33,7 @@ export interface Vms {
   /** Returns the version of each VM that runs, by its first name. */
   versions(): ReadonlyMap<string, string>
   /** Returns the block decoder of a plugin. */
-  decoder(vmID: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined
+  decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined
   /**
    * Starts the plugins that were not there at the last call. Each is tried once.
    * @throws RpcError `RPC_REMOTE`: `invalid vmID: "…"` for the first file with another name (then nothing is started), or why the
@@ -58,15 +58,15 @@ class PluginVms implements Vms {
 
   constructor(options: VmsOptions) {
     this.#options = options
-    for (const { vmID, alias } of Vm.ALIASES) this.#names.add(vmID, alias)
-    for (const [vmID, names] of options.names ?? []) {
-      for (const name of names) this.#names.add(Id.parse(vmID), name)
+    for (const { vmID: vmId, alias } of Vm.ALIASES) this.#names.add(vmId, alias)
+    for (const [vmId, names] of options.names ?? []) {
+      for (const name of names) this.#names.add(Id.parse(vmId), name)
     }
-    for (const { vmID } of Vm.ALIASES) this.#names.add(vmID, Id.format(vmID))
+    for (const { vmID: vmId } of Vm.ALIASES) this.#names.add(vmId, Id.format(vmId))
   }
 
   list(): ReadonlyMap<string, readonly string[]> {
-    const ids = [...Vm.ALIASES.map(({ vmID }) => Id.format(vmID)), ...this.#plugins.keys()]
+    const ids = [...Vm.ALIASES.map(({ vmID: vmId }) => Id.format(vmId)), ...this.#plugins.keys()]
     return new Map(ids.map((id) => [id, this.#namesOf(id)]))
   }
 
@@ -78,8 +78,8 @@ class PluginVms implements Vms {
     return versions
   }
 
-  decoder(vmID: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined {
-    return this.#plugins.get(Id.format(vmID))?.decodeBlock
+  decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined {
+    return this.#plugins.get(Id.format(vmId))?.decodeBlock
   }
 
   load(): Promise<Loaded> {
@@ -102,26 +102,26 @@ class PluginVms implements Vms {
   }
 
   async #start(id: string, path: string): Promise<boolean> {
-    const vmID = Id.parse(id)
+    const vmId = Id.parse(id)
     const { load = (url) => import(url), log } = this.#options
-    const plugin = await Plugin.read(path, vmID, load)
+    const plugin = await Plugin.read(path, vmId, load)
     if (typeof plugin === 'string') {
       log.warn({ path, reason: plugin }, 'a plugin did not start')
-      this.#register(vmID, undefined)
+      this.#register(vmId, undefined)
       return false
     }
     for (const name of plugin.names) {
-      if (this.#names.lookup(name) === undefined) this.#names.add(vmID, name)
+      if (this.#names.lookup(name) === undefined) this.#names.add(vmId, name)
       else log.warn({ path, name }, 'a name of a plugin is taken')
     }
-    this.#register(vmID, plugin)
+    this.#register(vmId, plugin)
     return true
   }
 
   /** Its id becomes a name after the others; a plugin's own names may hold it already. */
-  #register(vmID: Uint8Array, plugin: Plugin.Plugin | undefined): void {
-    const text = Id.format(vmID)
-    if (this.#names.lookup(text) === undefined) this.#names.add(vmID, text)
+  #register(vmId: Uint8Array, plugin: Plugin.Plugin | undefined): void {
+    const text = Id.format(vmId)
+    if (this.#names.lookup(text) === undefined) this.#names.add(vmId, text)
     this.#plugins.set(text, plugin)
   }
 
@@ -136,7 +136,7 @@ class PluginVms implements Vms {
       const stem = withoutExtension(name)
       if (stem === '') continue
       const id = this.#resolve(stem)
-      if (!this.#plugins.has(id) && !Vm.ALIASES.some(({ vmID }) => Id.format(vmID) === id))
+      if (!this.#plugins.has(id) && !Vm.ALIASES.some(({ vmID: vmId }) => Id.format(vmId) === id))
         unknown.set(id, join(folder, name))
     }
     return unknown

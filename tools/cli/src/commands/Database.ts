@@ -43,10 +43,10 @@ const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
 }
 
 /** The store of a network: PostgreSQL, or PGlite in the data folder. */
-export const openStore = (place: Place, networkID: number, log: Logger.Logger): Promise<Store> => {
+export const openStore = (place: Place, networkId: number, log: Logger.Logger): Promise<Store> => {
   const options = storeOptions(place, log)
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
-  return Store.open({ ...options, networkID })
+  return Store.open({ ...options, networkID: networkId })
 }
 
 /** The store of the network that `--network` names, or of the only one that the database holds; migrated. */
@@ -64,9 +64,9 @@ export const openStored = async (options: Options, terminal: Terminal): Promise<
 }
 
 const networkOptions = (options: Options, from: string | undefined) => {
-  const { networkId: networkID, upstream: _upstream, ...rest } = options
+  const { networkId, upstream: _upstream, ...rest } = options
   const [upstreams, clock] = [nodes(options), Clock.SYSTEM]
-  return { ...rest, networkID, from, upstreams, clock, random: Math.random }
+  return { ...rest, networkID: networkId, from, upstreams, clock, random: Math.random }
 }
 
 /** The store and the network that flags name; migrated, to be closed by the caller. */
@@ -93,9 +93,9 @@ export const network = async (
   const asked = networkOptions(options, undefined)
   if (genesisFile !== undefined || genesisFileContent !== undefined)
     return loadNetwork(asked, terminal.signal)
-  const networkID = options.networkId ?? (await readNetworkId(asked, terminal.signal))
-  return GenesisFiles.isPublished(networkID)
-    ? loadNetwork({ ...asked, networkID }, terminal.signal)
+  const networkId = options.networkId ?? (await readNetworkId(asked, terminal.signal))
+  return GenesisFiles.isPublished(networkId)
+    ? loadNetwork({ ...asked, networkID: networkId }, terminal.signal)
     : undefined
 }
 

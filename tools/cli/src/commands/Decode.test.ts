@@ -120,16 +120,16 @@ describe('bytes that read as several structures', () => {
     expect(asked.out).toContain('addresses: C-local1')
   })
 
-  const parentID = Id.hash(Uint8Array.of(1))
+  const parentId = Id.hash(Uint8Array.of(1))
   test('an option is no Warp message of mainnet, and the other way round', async () => {
     const block = CheckedHex.decode(sample('P block type 0x1f').text)
-    const option = Container.encode({ type: 'Option', parentID, block })
+    const option = Container.encode({ type: 'Option', parentID: parentId, block })
     const container = await decode(Hex.encode(option))
     expect(container.out.split('\n')[0]).toBe('proposervm container')
     expect(container.out).toContain('alsoReadsAs: UnsignedMessage')
 
-    const payload = Payload.encode({ type: 'Hash', hash: parentID })
-    const message = UnsignedMessage.encode({ networkID: 1, sourceChainID: parentID, payload })
+    const payload = Payload.encode({ type: 'Hash', hash: parentId })
+    const message = UnsignedMessage.encode({ networkID: 1, sourceChainID: parentId, payload })
     const warp = await decode(Hex.encode(message))
     expect(warp.out.split('\n')[0]).toBe('UnsignedMessage')
     expect(warp.out).toContain('alsoReadsAs: proposervm container')
@@ -138,12 +138,14 @@ describe('bytes that read as several structures', () => {
 
 test('vertices, with their transactions', async () => {
   const tx = CheckedHex.decode(sample('X tx type 0x04').text)
-  const chainID = Id.hash(Uint8Array.of(2))
-  const vertex = Vertex.encode(Vertex.build({ chainID, height: 3n, parentIDs: [chainID], txs: [tx] }))
+  const chainId = Id.hash(Uint8Array.of(2))
+  const vertex = Vertex.encode(
+    Vertex.build({ chainID: chainId, height: 3n, parentIDs: [chainId], txs: [tx] }),
+  )
   const { out } = await decode(Hex.encode(vertex))
   for (const part of ['X-chain vertex', 'type: Vertex', Id.format(Id.hash(vertex)), '[0]: ExportTx'])
     expect(out).toContain(part)
-  const stop = Vertex.encode(Vertex.buildStop({ chainID, height: 4n, parentIDs: [] }))
+  const stop = Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 4n, parentIDs: [] }))
   expect((await decode(Hex.encode(stop))).out).toContain('type: StopVertex')
 })
 

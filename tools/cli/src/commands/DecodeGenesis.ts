@@ -33,14 +33,18 @@ const xChain = Describe.structure({
     const genesis = XChainGenesis.decode(bytes)
     return { genesis, avaxAssetID: XChainGenesis.avaxAssetId(genesis) }
   },
-  describe: ({ genesis, avaxAssetID }, _bytes, { networkID = genesis.txs[0]?.networkID }) => {
-    const context = NodeJson.context(networkID ?? Network.LOCAL, 'X')
+  describe: (
+    { genesis, avaxAssetID: avaxAssetId },
+    _bytes,
+    { networkID: networkId = genesis.txs[0]?.networkID },
+  ) => {
+    const context = NodeJson.context(networkId ?? Network.LOCAL, 'X')
     const json = XChainGenesis.codec.toJSON(genesis, context) as Members
     const txs = (json['txs'] as readonly Members[]).map((asset, i) => ({
       id: Id.format(XChainGenesis.assetId(genesis.txs[i] as XChainGenesis.GenesisAsset)),
       ...asset,
     }))
-    return { members: { avaxAssetID: Id.format(avaxAssetID), txs } }
+    return { members: { avaxAssetID: Id.format(avaxAssetId), txs } }
   },
 })
 
@@ -68,13 +72,13 @@ const txTree = (tx: PlatformTx.PlatformTx, json: Json.Json, options: Describe.Op
 const network = Describe.structure({
   name: 'genesis bytes',
   decode: Genesis.decode,
-  describe: (genesis, _bytes, { networkID = genesis.networkID }) => {
+  describe: (genesis, _bytes, { networkID: networkId = genesis.networkID }) => {
     const { platform } = genesis
-    const json = PlatformGenesis.codec.toJSON(platform, NodeJson.context(networkID, 'P')) as Members
+    const json = PlatformGenesis.codec.toJSON(platform, NodeJson.context(networkId, 'P')) as Members
     const trees = (name: 'validators' | 'chains') =>
       platform[name].map((tx, i) => {
         const item = (json[name] as readonly Json.Json[])[i] as Json.Json
-        return txTree(tx, item, { networkID })
+        return txTree(tx, item, { networkID: networkId })
       })
     const utxos = platform.utxos.map((utxo, i) => ({
       id: Id.format(UtxoId.inputId(utxo)),
@@ -108,10 +112,10 @@ export const file = (text: string): Describe.Reading => {
   const config = GenesisConfig.parse(text)
   const ids = idsOf(Genesis.build(config))
   const json = GenesisConfig.toJSON(config) as Members
-  const { networkID } = config
+  const { networkID: networkId } = config
   const cChainGenesis = inner(
     new TextEncoder().encode(config.cChainGenesis),
-    { networkID },
+    { networkID: networkId },
     config.cChainGenesis,
   )
   return { tree: { kind: 'genesis file', ...ids, ...json, cChainGenesis }, json, isWhole: true }

@@ -355,7 +355,7 @@ const recordedSets = (): ReadonlyMap<string, object> => {
   return new Map(
     lines.flatMap((line) => {
       const { height, bySubnet } = JSON.parse(line) as { height: number; bySubnet: Record<string, object> }
-      return Object.entries(bySubnet).map(([subnetID, answer]) => [`${height} ${subnetID}`, answer] as const)
+      return Object.entries(bySubnet).map(([subnetId, answer]) => [`${height} ${subnetId}`, answer] as const)
     }),
   )
 }

@@ -39,7 +39,7 @@ const open = (
       clock: Clock.SYSTEM,
       random: Math.random,
     },
-    (networkID) => NodeDatabase.open(configuration, schemaOf(networkID), loggers.get('main')),
+    (networkId) => NodeDatabase.open(configuration, schemaOf(networkId), loggers.get('main')),
     signal,
   )
 }
@@ -83,9 +83,9 @@ const PATHS = [
 const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<void> => {
   const { context } = node
   const { P, X, C } = await context.snapshot()
-  const { name, networkID } = context.constants
+  const { name, networkID: networkId } = context.constants
   terminal.print(`node API         ${url}`)
-  terminal.print(`network          ${name} (${networkID}), P ${P.height}, X ${X.height}, C ${C.height}`)
+  terminal.print(`network          ${name} (${networkId}), P ${P.height}, X ${X.height}, C ${C.height}`)
   const paths = PATHS.filter((path) => context.routes.find(`/ext/${path}`) !== undefined)
   terminal.print(`paths            ${paths.map((path) => `/ext/${path}`).join(' ')}`)
   const shown = EXAMPLES.filter(([path]) => context.routes.find(`/ext/${path}`) !== undefined)

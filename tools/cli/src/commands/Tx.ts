@@ -204,24 +204,24 @@ const finish = (draft: Signing.Draft, { options, keys }: Setting, terminal: Term
 const print = (draft: Signing.Draft, { json }: Pick<Options, 'json'>, terminal: Terminal): void => {
   const hex = Hex.encode(Signing.encodePartial(draft))
   const left = Signing.missing(draft)
-  const { networkID } = draft.unsignedTx as { readonly networkID: number }
+  const { networkID: networkId } = draft.unsignedTx as { readonly networkID: number }
   const name = (payload: Uint8Array) =>
-    Address.format({ chain: draft.chain, hrp: Network.hrp(networkID), payload })
+    Address.format({ chain: draft.chain, hrp: Network.hrp(networkId), payload })
   const result = {
     chain: draft.chain,
     id: left.length === 0 ? Id.format(Signing.id(draft)) : null,
     missing: left.map(name),
     signers: draft.signers.map(({ type, addresses }) => ({ type, addresses: addresses.map(Hex.encode) })),
     hex,
-    tx: nodeJson(draft.chain, Hex.decode(hex), networkID),
+    tx: nodeJson(draft.chain, Hex.decode(hex), networkId),
   }
   if (!json) terminal.print(hex)
   terminal.print(Json.stringify(result))
   if (left.length > 0) terminal.note(`still to sign: ${result.missing.join(', ')}`)
 }
 
-const nodeJson = (chain: Chain, bytes: Uint8Array, networkID: number): Json.Json => {
-  const context = NodeJson.context(networkID, chain)
+const nodeJson = (chain: Chain, bytes: Uint8Array, networkId: number): Json.Json => {
+  const context = NodeJson.context(networkId, chain)
   if (chain === 'P') return PlatformTx.toJSON(PlatformTx.decode(bytes), context)
   return chain === 'X' ? AvmTx.toJSON(AvmTx.decode(bytes), context) : AtomicTx.toJSON(AtomicTx.decode(bytes))
 }

@@ -55,12 +55,13 @@ export const fromUpstream = async (
   const options = { signal }
   const info = createClient(InfoMethods, { url: `${root}/ext/info` })
   const platform = createClient(PlatformMethods, { url: `${root}/ext/bc/P` })
-  const blockchainID = message.unsigned.sourceChainID
-  const { networkID } = await info.call('info.getNetworkID', {}, options)
-  const subnetID =
-    choice.subnetId ?? (await platform.call('platform.validatedBy', { blockchainID }, options)).subnetID
+  const blockchainId = message.unsigned.sourceChainID
+  const { networkID: networkId } = await info.call('info.getNetworkID', {}, options)
+  const subnetId =
+    choice.subnetId ??
+    (await platform.call('platform.validatedBy', { blockchainID: blockchainId }, options)).subnetID
   const height = choice.height ?? (await platform.call('platform.getProposedHeight', {}, options)).height
-  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID }, options)
+  const nodes = await platform.call('platform.getValidatorsAt', { height, subnetID: subnetId }, options)
   const validatorSet = ValidatorSet.create(
     [...nodes].map(([nodeId, { publicKey, weight }]) => ({
       nodeId: NodeId.parse(nodeId),
@@ -69,9 +70,9 @@ export const fromUpstream = async (
     })),
   )
   return {
-    networkID,
+    networkID: networkId,
     validatorSet,
-    source: `${root}: subnet ${Id.format(subnetID)} at P-chain height ${height}`,
+    source: `${root}: subnet ${Id.format(subnetId)} at P-chain height ${height}`,
   }
 }
 

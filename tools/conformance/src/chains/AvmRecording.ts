@@ -5,7 +5,7 @@ import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
 /** A recorded block of the X-chain: bytes, id, JSON both ways, container. */
-export function block(it: Case.Case, { networkID }: Folder): void {
+export function block(it: Case.Case, { networkID: networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = AvmBlock.decode(bytes)
   Case.same('blockBytes', bytes, AvmBlock.encode(decoded))
@@ -13,20 +13,20 @@ export function block(it: Case.Case, { networkID }: Folder): void {
   Case.equals(it, 'height', Number(decoded.height))
   Case.equals(it, 'timestamp', Number(decoded.time))
   const json = Case.given(it, 'json') as Json.Json
-  const context = NodeJson.context(networkID, 'X')
+  const context = NodeJson.context(networkId, 'X')
   Case.same('json', Json.stringify(json), Json.stringify(AvmBlock.toJSON(decoded, context)))
   Case.same('blockBytes from json', bytes, AvmBlock.encode(AvmBlock.fromJSON(json, context)))
   checkContainer(it, Number(decoded.height), bytes)
 }
 
 /** A recorded transaction of the X-chain: bytes, id, JSON both ways, and the block that it is in. */
-export function tx(it: Case.Case, { networkID, lines }: Folder): void {
+export function tx(it: Case.Case, { networkID: networkId, lines }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'bytes'))
   const decoded = AvmTx.decode(bytes)
   Case.same('bytes', bytes, AvmTx.encode(decoded))
   Case.equals(it, 'id', Id.format(AvmTx.id(bytes)))
   const json = Case.given(it, 'json') as Json.Json
-  const context = NodeJson.context(networkID, 'X')
+  const context = NodeJson.context(networkId, 'X')
   Case.same('json', Json.stringify(json), Json.stringify(AvmTx.toJSON(decoded, context)))
   Case.same('bytes from json', bytes, AvmTx.encode(AvmTx.fromJSON(json, context)))
   const height = Case.number(it, 'height')

@@ -5,7 +5,7 @@ import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
 /** A recorded block of the P-chain: bytes, id, JSON both ways, container. */
-export function block(it: Case.Case, { networkID }: Folder): void {
+export function block(it: Case.Case, { networkID: networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = PlatformBlock.decode(bytes)
   Case.same('blockBytes', bytes, PlatformBlock.encode(decoded))
@@ -13,14 +13,14 @@ export function block(it: Case.Case, { networkID }: Folder): void {
   Case.equals(it, 'height', Number(decoded.height))
   Case.equals(it, 'timestamp', 'time' in decoded ? Number(decoded.time) : null)
   const json = Case.given(it, 'json') as Json.Json
-  const context = NodeJson.context(networkID, 'P')
+  const context = NodeJson.context(networkId, 'P')
   Case.same('json', Json.stringify(json), Json.stringify(PlatformBlock.toJSON(decoded, context)))
   Case.same('blockBytes from json', bytes, PlatformBlock.encode(PlatformBlock.fromJSON(json, context)))
   checkContainer(it, Number(decoded.height), bytes)
 }
 
 /** A recorded transaction of the P-chain: bytes, id, JSON both ways, and the UTXOs of its rewards. */
-export function tx(it: Case.Case, { networkID }: Folder): void {
+export function tx(it: Case.Case, { networkID: networkId }: Folder): void {
   const hex = Case.record(it, 'hex')
   const bytes = CheckedHex.decode(Case.text(hex, 'tx'))
   Case.equals(hex, 'encoding', 'hex')
@@ -32,7 +32,7 @@ export function tx(it: Case.Case, { networkID }: Folder): void {
   const json = Case.given(answer, 'tx') as Json.Json
   Case.equals(answer, 'encoding', 'json')
   Case.close(answer)
-  const context = NodeJson.context(networkID, 'P')
+  const context = NodeJson.context(networkId, 'P')
   Case.same('json.tx', Json.stringify(json), Json.stringify(PlatformTx.toJSON(decoded, context)))
   Case.same('hex.tx from json', bytes, PlatformTx.encode(PlatformTx.fromJSON(json, context)))
   if (Case.has(it, 'rewardUTXOs')) checkRewards(Case.record(it, 'rewardUTXOs'))

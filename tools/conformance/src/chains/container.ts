@@ -11,11 +11,11 @@ export function checkContainer(
   it: Case.Case,
   height: number,
   block?: Uint8Array,
-  innerID?: (block: Uint8Array) => Uint8Array,
+  innerId?: (block: Uint8Array) => Uint8Array,
 ): Uint8Array | undefined {
   if (!Case.has(it, 'container')) return undefined
   const bytes = CheckedHex.decode(Case.text(it, 'containerBytes'))
-  const opened = Container.open(bytes, innerID)
+  const opened = Container.open(bytes, innerId)
   if (opened.kind === 'postFork') Case.same('containerBytes', bytes, Container.encode(opened.container))
   if (block !== undefined) Case.same('block in containerBytes', block, opened.block)
   const container = Case.record(it, 'container')

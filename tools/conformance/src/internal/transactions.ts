@@ -30,16 +30,16 @@ export function checkChains(it: Case.Case): void {
 export function checkBytes<T extends Tx>(it: Case.Case, txs: Transactions<T>, prefix = '') {
   const bytes = Case.bytes(it, 'bytes')
   const tx = txs.decode(bytes)
-  const txID = txs.id(bytes)
+  const txId = txs.id(bytes)
   const unsignedBytes = txs.unsignedBytes(bytes, tx)
   Case.equals(it, 'bytes', txs.encode(tx))
   Case.equals(it, 'txType', prefix + tx.unsignedTx.type)
   Case.equals(it, 'unsignedBytes', unsignedBytes)
   Case.equals(it, 'unsignedBytes', txs.encodeUnsigned(tx.unsignedTx))
-  Case.equals(it, 'idBytes', txID)
-  Case.equals(it, 'id', Id.format(txID))
+  Case.equals(it, 'idBytes', txId)
+  Case.equals(it, 'id', Id.format(txId))
   Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(tx))
-  return { tx, txID, unsignedBytes }
+  return { tx, txID: txId, unsignedBytes }
 }
 
 /** The signatures of each credential. Signing is deterministic: the given keys make them. */

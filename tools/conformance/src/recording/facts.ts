@@ -82,9 +82,13 @@ const FACTS: Readonly<Record<string, Fact>> = {
   log: (it, context) => checkLog(it, 'log', context),
   source: (it, context) => checkLog(it, 'source', context),
   unsigned: (it, { message }) => Case.equals(it, 'unsigned', UnsignedMessage.encode(message)),
-  pchainUnsigned(it, { message: { networkID }, inner }) {
+  pchainUnsigned(it, { message: { networkID: networkId }, inner }) {
     const payload = Payload.encode({ type: 'AddressedCall', sourceAddress: new Uint8Array(), payload: inner })
-    Case.equals(it, 'pchainUnsigned', UnsignedMessage.encode({ networkID, sourceChainID: Id.EMPTY, payload }))
+    Case.equals(
+      it,
+      'pchainUnsigned',
+      UnsignedMessage.encode({ networkID: networkId, sourceChainID: Id.EMPTY, payload }),
+    )
   },
   signingSubnet: (it, { request }) => Case.equals(it, 'signingSubnet', request.signingSubnet),
   validationID: (it, context) => Case.equals(it, 'validationID', Id.format(validationIdOf(context))),

@@ -42,8 +42,12 @@ export function rebuildSet(recorded: Case.Case): ValidatorSet.ValidatorSet {
 }
 
 function verify(message: SignedMessage.SignedMessage, set: ValidatorSet.ValidatorSet, percentage: number) {
-  const { networkID } = message.unsigned
-  return Verification.verify(message, { networkID, validatorSet: set, quorum: Quorum.percent(percentage) })
+  const { networkID: networkId } = message.unsigned
+  return Verification.verify(message, {
+    networkID: networkId,
+    validatorSet: set,
+    quorum: Quorum.percent(percentage),
+  })
 }
 
 /** True when the message is signed by `percentage` of the set. */
@@ -84,8 +88,8 @@ function checkFlips(
   message: SignedMessage.SignedMessage,
   set: ValidatorSet.ValidatorSet,
 ): void {
-  const { networkID } = message.unsigned
-  const context = { networkID, validatorSet: set, quorum: Quorum.percent(1) }
+  const { networkID: networkId } = message.unsigned
+  const context = { networkID: networkId, validatorSet: set, quorum: Quorum.percent(1) }
   for (const [offset, bit] of flips(bytes, message)) {
     const flipped = bytes.with(offset, (bytes[offset] as number) ^ (1 << bit))
     const verdict = Case.attempt(() => Verification.verify(SignedMessage.decode(flipped), context))

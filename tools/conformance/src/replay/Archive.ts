@@ -15,7 +15,7 @@ export interface Archive {
   /** What a request sees whose chains stand at these heights; a chain without one stands at its last block. */
   snapshotAt(heights: Heights): Promise<Snapshot>
   /** The block that made a UTXO; `txID` in hex. */
-  readonly madeBy: (txID: string, outputIndex: number) => string | undefined
+  readonly madeBy: (txId: string, outputIndex: number) => string | undefined
   /** Gives what one block made the order that a node's lists have: first the newest. */
   arrange(orders: Orders): Promise<void>
   close(): Promise<void>
@@ -41,7 +41,7 @@ export async function open(folder: string, database?: string): Promise<Archive> 
       genesis,
       constants,
       snapshotAt: (heights) => snapshotAt(store, heights),
-      madeBy: (txID, outputIndex) => makers.get(`${txID}:${outputIndex}`),
+      madeBy: (txId, outputIndex) => makers.get(`${txId}:${outputIndex}`),
       arrange: (orders) => arrange(store, orders),
       close: () => store.close(),
     }

@@ -126,14 +126,14 @@ export async function compareMoments(
   }
   const all = [...moments.values()].flatMap(({ exchanges }) => exchanges)
   const facts = Network.factsOf(all)
-  const nodeID = plans.identify(
+  const nodeId = plans.identify(
     archive,
     [...moments.values()].map(({ exchanges }) => exchanges),
   )
   await archive.arrange(Orders.of(all, archive.madeBy))
   const collected: Collected = { reports: [], upstream: [], used: new Set() }
   for (const [file, { heights, now, exchanges }] of moments) {
-    const plan = plans.forMoment(archive, nodeID, exchanges, PORT)
+    const plan = plans.forMoment(archive, nodeId, exchanges, PORT)
     const { exceptions } = plan
     const options = { archive, plan, exceptions, ignoredHeaders: 'all' as const, at: { heights, now }, start }
     const asked = exchanges.map((it) => ({ ...it, port: PORT }))

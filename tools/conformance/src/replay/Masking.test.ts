@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as JsonText from './JsonText.ts'
 import * as Masking from './Masking.ts'
 
-const facts: Masking.Facts = { isValidator: (nodeID) => /^NodeID-[^1]/.test(nodeID) }
+const facts: Masking.Facts = { isValidator: (nodeId) => /^NodeID-[^1]/.test(nodeId) }
 
 function mask(form: Masking.Form, value: unknown, path = 'result'): string {
   const it: Masking.Mask = { method: '', path, form, reason: '' }

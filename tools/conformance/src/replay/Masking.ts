@@ -26,7 +26,7 @@ export interface Mask {
 /** What is known of the recorded network beside the exchange itself. */
 export interface Facts {
   /** True for the NodeIDs that recorded answers name as validators. */
-  readonly isValidator: (nodeID: string) => boolean
+  readonly isValidator: (nodeId: string) => boolean
 }
 
 type Elements = readonly JsonText.JsonText[]
@@ -48,9 +48,9 @@ const LISTS = {
   set: (elements) => elements.toSorted((a, b) => (JsonText.format(a) < JsonText.format(b) ? -1 : 1)),
   /** NodeIDs of validators, ascending by their bytes, drawn at random. */
   sample: (elements, { isValidator }) => {
-    const nodeIDs = elements.map((it) => JsonText.textOf(it) ?? '')
-    if (!nodeIDs.every(isValidator)) return undefined
-    const isSorted = nodeIDs.every((it, index) => isInOrder(nodeIDs[index - 1], it))
+    const nodeIds = elements.map((it) => JsonText.textOf(it) ?? '')
+    if (!nodeIds.every(isValidator)) return undefined
+    const isSorted = nodeIds.every((it, index) => isInOrder(nodeIds[index - 1], it))
     return isSorted ? elements.map(() => literal('"<NodeID>"')) : undefined
   },
 } as const satisfies Readonly<Record<string, ListForm>>

@@ -126,7 +126,9 @@ export function setsFromLine(line: RawCase): Exchange[] {
   const bySubnet = Object.entries(Case.given(it, 'bySubnet') as Readonly<Record<string, unknown>>)
   const exchanges = [
     call('platform.getAllValidatorsAt', { height }, Case.given(it, 'all')),
-    ...bySubnet.map(([subnetID, answer]) => call('platform.getValidatorsAt', { height, subnetID }, answer)),
+    ...bySubnet.map(([subnetId, answer]) =>
+      call('platform.getValidatorsAt', { height, subnetID: subnetId }, answer),
+    ),
   ]
   const [field] = Case.unread(it)
   if (field !== undefined) throw refuse(`expected no field of the name ${field}`)

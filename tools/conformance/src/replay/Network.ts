@@ -42,8 +42,8 @@ export interface Played {
 /** What recorded answers tell of the network, for masks that let only a part vary. */
 export function factsOf(exchanges: readonly Exchange[]): Facts {
   const said = exchanges.filter(({ method }) => method === 'platform.getCurrentValidators')
-  const nodeIDs = new Set(said.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
-  return { isValidator: (nodeID) => nodeIDs.has(nodeID) }
+  const nodeIds = new Set(said.flatMap(({ answer }) => answer.body.match(/NodeID-[0-9A-Za-z]+/g) ?? []))
+  return { isValidator: (nodeId) => nodeIds.has(nodeId) }
 }
 
 /** An exchange with the path under which a face asks its upstream. */
@@ -54,8 +54,8 @@ function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange 
 }
 
 /** By which a face sees that its upstream is well. */
-function identification(networkID: number): Exchange {
-  const result = { jsonrpc: '2.0', result: { networkID: String(networkID) }, id: 1 }
+function identification(networkId: number): Exchange {
+  const result = { jsonrpc: '2.0', result: { networkID: String(networkId) }, id: 1 }
   return {
     name: 'identification',
     port: 0,

@@ -31,9 +31,9 @@ function keeper({ missed }: RecordedNode) {
 
 /** The recorded peers, and what the recorded node had measured of validators. */
 function peersOf({ peers, validators }: Witness): Peers.Peers {
-  const measured = (nodeID: Uint8Array) => validators.get(NodeId.format(nodeID))
-  const fixed = Peers.fixed({ peers, uptime: (nodeID) => measured(nodeID)?.uptime })
-  return { ...fixed, isConnected: (nodeID) => measured(nodeID)?.isConnected ?? fixed.isConnected(nodeID) }
+  const measured = (nodeId: Uint8Array) => validators.get(NodeId.format(nodeId))
+  const fixed = Peers.fixed({ peers, uptime: (nodeId) => measured(nodeId)?.uptime })
+  return { ...fixed, isConnected: (nodeId) => measured(nodeId)?.isConnected ?? fixed.isConnected(nodeId) }
 }
 
 /** Starts this project's node API on an archive's store, at the heights and the time that are asked for. */

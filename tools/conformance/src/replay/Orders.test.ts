@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { callOf, type Exchange } from './Exchange.ts'
 import * as Orders from './Orders.ts'
 
-const txID = (number: number) => String(number).padStart(64, '0')
-const utxo = (number: number) => `0x0000${txID(number)}00000002ff`
-const key = (number: number) => `${txID(number)}:2`
+const txId = (number: number) => String(number).padStart(64, '0')
+const utxo = (number: number) => `0x0000${txId(number)}00000002ff`
+const key = (number: number) => `${txId(number)}:2`
 /** UTXOs of transactions below 10 were made in block 5, the others in block 4. */
 const madeBy = (id: string) => (Number(id) < 10 ? 'block 5' : 'block 4')
 

@@ -45,14 +45,14 @@ function sorted(successors: Successors): string[] | undefined {
  */
 export function of(
   exchanges: readonly Exchange[],
-  madeBy: (txID: string, outputIndex: number) => string | undefined,
+  madeBy: (txId: string, outputIndex: number) => string | undefined,
 ): Orders {
   const blocks = new Map<string, Successors>()
   for (const exchange of exchanges) {
     let before: { readonly key: string; readonly block: string } | undefined
     for (const key of listOf(exchange)) {
-      const [txID = '', index] = key.split(':')
-      const block = madeBy(txID, Number(index)) ?? ''
+      const [txId = '', index] = key.split(':')
+      const block = madeBy(txId, Number(index)) ?? ''
       const successors = blocks.get(block) ?? new Map<string, Set<string>>()
       blocks.set(block, successors)
       successors.set(key, successors.get(key) ?? new Set())

@@ -9,7 +9,7 @@ import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
 
 const recorded = (readSamples<readonly RawCase[]>('replay')['local'] ?? []).map(Exchange.fromLine)
-const facts: Facts = { isValidator: (nodeID) => nodeID.startsWith('NodeID-') }
+const facts: Facts = { isValidator: (nodeId) => nodeId.startsWith('NodeID-') }
 
 const peer = (member: string, form: Mask['form']): Mask => ({
   method: 'info.peers',

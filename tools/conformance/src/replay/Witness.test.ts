@@ -11,7 +11,7 @@ const NODE = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
 it('has the peers that were listed, without what every node tracks', () => {
   const { peers } = Witness.of(recorded, NODE)
   const said = recorded.find(({ method }) => method === 'info.peers')?.answer.body ?? ''
-  expect(peers.map(({ nodeID }) => NodeId.format(nodeID))).toEqual(said.match(/NodeID-\w+/g))
+  expect(peers.map(({ nodeID: nodeId }) => NodeId.format(nodeId))).toEqual(said.match(/NodeID-\w+/g))
   const [subnets, primary] = [
     said.match(/"trackedSubnets":\[[^\]]*\]/g) ?? [],
     '11111111111111111111111111111111LpoYY',

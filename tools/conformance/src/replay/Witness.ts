@@ -59,20 +59,20 @@ function validatorsOf(exchanges: readonly Exchange[]): Map<string, Measured> {
   for (const { method, answer } of exchanges) {
     if (method !== 'platform.getCurrentValidators') continue
     const { result } = JSON.parse(answer.body) as { result?: { validators: readonly ToldValidator[] } }
-    for (const { nodeID, uptime, connected = false } of result?.validators ?? []) {
-      if (uptime !== undefined) measured.set(nodeID, { uptime: Number(uptime) / 100, isConnected: connected })
+    for (const { nodeID: nodeId, uptime, connected = false } of result?.validators ?? []) {
+      if (uptime !== undefined) measured.set(nodeId, { uptime: Number(uptime) / 100, isConnected: connected })
     }
   }
   return measured
 }
 
 /** The witness of what was recorded at one port. `nodeID` counts where the node was never asked who it is. */
-export function of(exchanges: readonly Exchange[], nodeID: string): Witness {
+export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
   const self = longest(exchanges, 'info.getNodeID')
   const connected = longest(exchanges, 'info.peers')
   return {
     identity: {
-      nodeID: self?.nodeID ?? NodeId.parse(nodeID),
+      nodeID: self?.nodeID ?? NodeId.parse(nodeId),
       publicKey: self?.nodePOP.publicKey ?? new Uint8Array(48),
       proofOfPossession: self?.nodePOP.proofOfPossession ?? new Uint8Array(96),
     },

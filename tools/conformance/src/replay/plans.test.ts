@@ -44,9 +44,9 @@ describe('the node that was asked', () => {
 
 it('has the subnets whose chains the node ran at the moment', () => {
   const [mine, other] = [Id.format(Id.hash(Uint8Array.of(1))), Id.format(Id.hash(Uint8Array.of(2)))]
-  const chain = (blockchainID: string, subnetID: string, status: string) => [
-    exchange('platform.getBlockchainStatus', { status }, { blockchainID }),
-    exchange('platform.validatedBy', { subnetID }, { blockchainID }),
+  const chain = (blockchainId: string, subnetId: string, status: string) => [
+    exchange('platform.getBlockchainStatus', { status }, { blockchainID: blockchainId }),
+    exchange('platform.validatedBy', { subnetID: subnetId }, { blockchainID: blockchainId }),
   ]
   const said = [
     ...chain('x', Id.format(Id.EMPTY), 'Validating'),

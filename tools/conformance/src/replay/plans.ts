@@ -8,8 +8,8 @@ import type { Plan, RecordedNode } from './Plan.ts'
 import { TRANSCRIPTS, type Transcripts } from './transcripts.ts'
 
 /** A node with index and Admin. */
-const fullNode = (nodeID: string, tracks: readonly string[] = []): RecordedNode => ({
-  nodeID,
+const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode => ({
+  nodeID: nodeId,
   hasIndex: true,
   hasAdmin: true,
   tracks,
@@ -41,8 +41,8 @@ export function identify(archive: Archive, moments: readonly (readonly Exchange[
     return [{ isValidator: resultOf(uptime) !== undefined, validators: validatorsAt(exchanges) }]
   })
   const known = new Set([...stakers(archive), ...told.flatMap(({ validators }) => [...validators])])
-  const isIt = (nodeID: string) =>
-    told.every(({ isValidator, validators }) => validators.has(nodeID) === isValidator)
+  const isIt = (nodeId: string) =>
+    told.every(({ isValidator, validators }) => validators.has(nodeId) === isValidator)
   return [...known].find(isIt) ?? firstStaker(archive)
 }
 
@@ -89,7 +89,7 @@ function trackedSubnets(exchanges: readonly Exchange[]): string[] {
   return exchanges
     .filter((it) => it.method === 'platform.validatedBy' && running.includes(chainOf(it)))
     .flatMap((it) => textAt(resultOf(it), 'subnetID') ?? [])
-    .filter((subnetID) => subnetID !== Id.format(Id.EMPTY))
+    .filter((subnetId) => subnetId !== Id.format(Id.EMPTY))
 }
 
 const resultOf = ({ answer }: Exchange) => JsonText.member(JsonText.parse(answer.body), 'result')
@@ -100,14 +100,14 @@ const textAt = (json: JsonText.JsonText | undefined, name: string) =>
 /** The plan for what the node `nodeID` said at one moment; `port` stands for it. */
 export function forMoment(
   archive: Archive,
-  nodeID: string,
+  nodeId: string,
   exchanges: readonly Exchange[],
   port: number,
 ): Plan {
   return {
     stages: [],
     plugins: {},
-    nodes: { [port]: fullNode(nodeID, trackedSubnets(exchanges)) },
+    nodes: { [port]: fullNode(nodeId, trackedSubnets(exchanges)) },
     upstreamNames: chainNames(archive),
     exceptions: masks.MOMENTS,
   }

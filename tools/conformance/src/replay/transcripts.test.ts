@@ -28,7 +28,7 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
     })
 
     it('asks recorded nodes only', () => {
-      for (const { nodeID } of Object.values(plan.nodes)) expect(nodeID).toMatch(/^NodeID-/)
+      for (const { nodeID: nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
     })
   },
 )

@@ -10,12 +10,12 @@ export type Transcripts = Plan & {
 const seconds = (time: string): number => Date.parse(time)
 
 /** A plugin that starts, called by the id of its VM. */
-function plugin(vmID: string): Plugins {
-  const exported = { vmID, names: [], version: 'v1.14.2' }
+function plugin(vmId: string): Plugins {
+  const exported = { vmID: vmId, names: [], version: 'v1.14.2' }
   const lines = Object.entries(exported).map(
     ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
   )
-  return { [`${vmID}.mjs`]: [...lines, 'export const decodeBlock = () => ({})', ''].join('\n') }
+  return { [`${vmId}.mjs`]: [...lines, 'export const decodeBlock = () => ({})', ''].join('\n') }
 }
 
 /** The L1 that the recorded local nodes ran. */

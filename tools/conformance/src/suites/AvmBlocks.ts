@@ -20,8 +20,8 @@ export const avmBlocks = Suite.create('avm-blocks.json', {
     Case.equals(it, 'height', block.height)
     Case.equals(it, 'time', block.time)
     Case.equals(it, 'merkleRoot', block.merkleRoot)
-    const txIDs = block.txs.map((tx) => Id.format(AvmTx.id(AvmTx.encode(tx))))
-    Case.equals(it, 'txIDs', txIDs)
+    const txIds = block.txs.map((tx) => Id.format(AvmTx.id(AvmTx.encode(tx))))
+    Case.equals(it, 'txIDs', txIds)
     Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(block))
     const context = NodeJson.context(Case.number(it, 'jsonNetworkID'), 'X')
     const json = Case.text(it, 'json')
@@ -48,11 +48,11 @@ export const avmBlocks = Suite.create('avm-blocks.json', {
     Case.equals(it, 'txs', vertex.type === 'Vertex' ? vertex.txs : [])
     Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid(vertex))
     const contents = { ...vertex, parentIDs: vertex.parentIDs.toReversed() }
-    const { chainID, height, parentIDs } = contents
+    const { chainID: chainId, height, parentIDs: parentIds } = contents
     const built =
       contents.type === 'Vertex'
-        ? Vertex.build({ chainID, height, parentIDs, txs: contents.txs.toReversed() })
-        : Vertex.buildStop({ chainID, height, parentIDs })
+        ? Vertex.build({ chainID: chainId, height, parentIDs: parentIds, txs: contents.txs.toReversed() })
+        : Vertex.buildStop({ chainID: chainId, height, parentIDs: parentIds })
     Case.equals(it, 'bytes', Vertex.encode(built))
     return undefined
   },

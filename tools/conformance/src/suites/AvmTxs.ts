@@ -9,17 +9,17 @@ import * as Suite from '../Suite.ts'
 const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 function assertSyntax(it: Case.Case, tx: AvmTx.AvmTx): void {
-  const networkID = Case.number(it, 'networkID')
-  AvmSyntax.assertValid(tx, { networkID, blockchainID: X_CHAIN_ID, avaxAssetID: AVAX_ASSET_ID })
+  const networkId = Case.number(it, 'networkID')
+  AvmSyntax.assertValid(tx, { networkID: networkId, blockchainID: X_CHAIN_ID, avaxAssetID: AVAX_ASSET_ID })
 }
 
 function checkJson(it: Case.Case, tx: AvmTx.AvmTx): void {
   const texts = Case.given(it, 'json') as Readonly<Record<string, string>>
-  for (const [networkID, expected] of Object.entries(texts)) {
-    const context = NodeJson.context(Number(networkID), 'X')
-    Case.same(`json.${networkID}`, expected, Json.stringify(AvmTx.toJSON(tx, context)))
+  for (const [networkId, expected] of Object.entries(texts)) {
+    const context = NodeJson.context(Number(networkId), 'X')
+    Case.same(`json.${networkId}`, expected, Json.stringify(AvmTx.toJSON(tx, context)))
     const back = AvmTx.fromJSON(Json.parse(expected), context)
-    Case.same(`bytes from json.${networkID}`, Case.given(it, 'bytes'), AvmTx.encode(back))
+    Case.same(`bytes from json.${networkId}`, Case.given(it, 'bytes'), AvmTx.encode(back))
   }
 }
 
@@ -39,10 +39,10 @@ export const avmTxs = Suite.create('avm-txs.json', {
     return undefined
   },
   valid(it) {
-    const { tx, txID, unsignedBytes } = transactions.checkBytes(it, AvmTx)
+    const { tx, txID: txId, unsignedBytes } = transactions.checkBytes(it, AvmTx)
     checkCredentials(it, tx, unsignedBytes)
     checkJson(it, tx)
-    transactions.checkFlow(it, AvmTx.inputIds(tx), AvmUtxo.of(tx, txID), AvmUtxo.encode)
+    transactions.checkFlow(it, AvmTx.inputIds(tx), AvmUtxo.of(tx, txId), AvmUtxo.encode)
     transactions.checkSyntax(it, 'syntacticVerifyError', () => assertSyntax(it, tx))
     return undefined
   },

@@ -39,9 +39,9 @@ function checkFees(it: Case.Case, tx: AtomicTx.AtomicTx): void {
   }
 }
 
-function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txID: Uint8Array): void {
-  const { chainID, remove, put } = AtomicRequests.of(tx, txID)
-  Case.equals(it, 'atomicOps', { chainID: Id.format(chainID), remove, put })
+function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txId: Uint8Array): void {
+  const { chainID: chainId, remove, put } = AtomicRequests.of(tx, txId)
+  Case.equals(it, 'atomicOps', { chainID: Id.format(chainId), remove, put })
   const spent = AtomicRequests.spent(tx).map((id) => Hex.encode(id))
   Case.same('inputUTXOs', [...Case.list(it, 'inputUTXOs')].sort(), spent.sort())
 }
@@ -54,11 +54,11 @@ export const cchainAtomicTxs = Suite.create('cchain-atomic-txs.json', {
     return undefined
   },
   valid(it) {
-    const { tx, txID, unsignedBytes } = transactions.checkBytes(it, AtomicTx, 'Unsigned')
+    const { tx, txID: txId, unsignedBytes } = transactions.checkBytes(it, AtomicTx, 'Unsigned')
     checkJson(it, tx)
     transactions.checkSignatures(it, tx.credentials, unsignedBytes)
     checkFees(it, tx)
-    checkRequests(it, tx, txID)
+    checkRequests(it, tx, txId)
     transactions.checkSyntax(it, 'verifyError', () => assertSyntax(it, tx))
     return undefined
   },

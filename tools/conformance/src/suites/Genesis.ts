@@ -31,12 +31,12 @@ export function inVector<T>(items: readonly T[], length: number): readonly T[] {
   return length === items.length ? items : firstAndLast(items)
 }
 
-function addressOf(chain: string, networkID: number): (payload: Uint8Array) => string {
-  const { hrp } = Networks.of(networkID)
+function addressOf(chain: string, networkId: number): (payload: Uint8Array) => string {
+  const { hrp } = Networks.of(networkId)
   return (payload) => Address.format({ chain, hrp, payload })
 }
 
-function describeUtxo(utxo: PlatformGenesis.GenesisUtxo, networkID: number): unknown {
+function describeUtxo(utxo: PlatformGenesis.GenesisUtxo, networkId: number): unknown {
   const { output, outputIndex, message } = utxo
   const { amount, addresses } = Stakeable.unlocked(output)
   return {
@@ -45,29 +45,29 @@ function describeUtxo(utxo: PlatformGenesis.GenesisUtxo, networkID: number): unk
     message,
     stakeableLocktime: output.type === 'LockOut' ? output.locktime : null,
     amount,
-    addresses: addresses.map(addressOf('P', networkID)),
+    addresses: addresses.map(addressOf('P', networkId)),
   }
 }
 
 function describeValidator(tx: PlatformTx.PlatformTx): unknown {
   const { unsignedTx } = tx
   if (!('validator' in unsignedTx)) return unsignedTx.type
-  const { nodeID, weight, end } = unsignedTx.validator
+  const { nodeID: nodeId, weight, end } = unsignedTx.validator
   return {
     txID: Id.format(PlatformGenesis.transactionId(tx)),
     type: unsignedTx.type,
-    nodeID: NodeId.format(nodeID),
+    nodeID: NodeId.format(nodeId),
     weight,
     end,
     txLength: PlatformGenesis.transactionBytes(tx).length,
   }
 }
 
-function checkPlatform(it: Case.Case, { platform, networkID }: Genesis.Genesis): void {
+function checkPlatform(it: Case.Case, { platform, networkID: networkId }: Genesis.Genesis): void {
   const { utxos, validators } = platform
   Case.equals(it, 'utxoCount', utxos.length)
   Case.equals(it, 'utxoSum', sum(utxos.map(({ output }) => Stakeable.unlocked(output).amount)))
-  const ends = firstAndLast(utxos).map((utxo) => describeUtxo(utxo, networkID))
+  const ends = firstAndLast(utxos).map((utxo) => describeUtxo(utxo, networkId))
   Case.equals(it, 'utxosFirstLast3', ends)
   Case.equals(it, 'validatorCount', validators.length)
   const weights = validators.map(({ unsignedTx }) =>
@@ -115,11 +115,11 @@ function checkIds(it: Case.Case, genesis: Genesis.Genesis): void {
   })
 }
 
-function checkXChain(it: Case.Case, { xChain, networkID }: Genesis.Genesis): void {
+function checkXChain(it: Case.Case, { xChain, networkID: networkId }: Genesis.Genesis): void {
   const [asset] = XChainGenesis.decode(xChain.genesisData).txs as [XChainGenesis.GenesisAsset]
   const outputs = asset.initialStates.flatMap((state) => state.outputs)
   const holders = outputs.flatMap((output) => (output.type === 'TransferOutput' ? [output] : []))
-  const address = addressOf('X', networkID)
+  const address = addressOf('X', networkId)
   const { alias, name, symbol, denomination } = asset
   Case.equals(it, 'xChain', {
     alias,
@@ -135,7 +135,7 @@ function checkXChain(it: Case.Case, { xChain, networkID }: Genesis.Genesis): voi
       address: addresses.map(address).join(),
     })),
   })
-  const { cortina, cortinaXChainStopVertexID: parent } = Networks.of(networkID).upgrades
+  const { cortina, cortinaXChainStopVertexID: parent } = Networks.of(networkId).upgrades
   const block = XChainGenesis.firstBlock(parent, cortina)
   const expected = { bytes: block, id: Id.format(Id.hash(block)), parent: Id.format(parent) }
   // The note tells which function of the reference made the block.
@@ -143,11 +143,11 @@ function checkXChain(it: Case.Case, { xChain, networkID }: Genesis.Genesis): voi
   Case.same('xChainGenesisBlock', given, expected)
 }
 
-function checkCChain(it: Case.Case, { cChain, networkID }: Genesis.Genesis): void {
+function checkCChain(it: Case.Case, { cChain, networkID: networkId }: Genesis.Genesis): void {
   Case.equals(it, 'cChainGenesis', new TextDecoder().decode(cChain.genesisData))
   const block = CChainGenesis.firstBlock(
     EvmGenesis.parse(cChain.genesisData),
-    Networks.of(networkID).upgrades,
+    Networks.of(networkId).upgrades,
   )
   Case.equals(it, 'cChain', {
     baseFee: String(block.baseFee ?? null),

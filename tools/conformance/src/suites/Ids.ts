@@ -79,19 +79,19 @@ export const ids = Suite.create('ids.json', {
     return undefined
   },
   validationID(it) {
-    const subnetID = Id.parse(Case.text(it, 'subnetID'))
-    Case.equals(it, 'subnetIDBytes', subnetID)
-    const validationID = Id.append(subnetID, Case.number(it, 'index'))
-    Case.equals(it, 'validationID', Id.format(validationID))
-    Case.equals(it, 'validationIDBytes', validationID)
+    const subnetId = Id.parse(Case.text(it, 'subnetID'))
+    Case.equals(it, 'subnetIDBytes', subnetId)
+    const validationId = Id.append(subnetId, Case.number(it, 'index'))
+    Case.equals(it, 'validationID', Id.format(validationId))
+    Case.equals(it, 'validationIDBytes', validationId)
     return undefined
   },
   inputID(it) {
-    const txID = Id.parse(Case.text(it, 'txID'))
-    Case.equals(it, 'txIDBytes', txID)
-    const inputID = Id.prefix(txID, BigInt(Case.number(it, 'outputIndex')))
-    Case.equals(it, 'inputID', Id.format(inputID))
-    Case.equals(it, 'inputIDBytes', inputID)
+    const txId = Id.parse(Case.text(it, 'txID'))
+    Case.equals(it, 'txIDBytes', txId)
+    const inputId = Id.prefix(txId, BigInt(Case.number(it, 'outputIndex')))
+    Case.equals(it, 'inputID', Id.format(inputId))
+    Case.equals(it, 'inputIDBytes', inputId)
     return undefined
   },
   parseID: (it) => checkParse(it, Id.parse),
@@ -108,10 +108,10 @@ export const ids = Suite.create('ids.json', {
     return undefined
   },
   network(it) {
-    const networkID = Case.number(it, 'networkID')
-    Case.equals(it, 'networkName', Network.formatName(networkID))
+    const networkId = Case.number(it, 'networkID')
+    Case.equals(it, 'networkName', Network.formatName(networkId))
     Case.equals(it, 'networkID', Network.parseName(Case.text(it, 'networkName')))
-    Case.equals(it, 'hrp', Network.hrp(networkID))
+    Case.equals(it, 'hrp', Network.hrp(networkId))
     return undefined
   },
   networkName(it) {

@@ -11,11 +11,11 @@ const isLossy = (tx: PlatformTx.PlatformTx) =>
 
 function checkJson(it: Case.Case, tx: PlatformTx.PlatformTx): void {
   const texts = Case.given(it, 'json') as Readonly<Record<string, string>>
-  for (const [networkID, expected] of Object.entries(texts)) {
-    const context = NodeJson.context(Number(networkID), 'P')
-    Case.same(`json.${networkID}`, expected, Json.stringify(PlatformTx.toJSON(tx, context)))
+  for (const [networkId, expected] of Object.entries(texts)) {
+    const context = NodeJson.context(Number(networkId), 'P')
+    Case.same(`json.${networkId}`, expected, Json.stringify(PlatformTx.toJSON(tx, context)))
     const back = Case.attempt(() => PlatformTx.encode(PlatformTx.fromJSON(Json.parse(expected), context)))
-    Case.same(`bytes from json.${networkID}`, isLossy(tx) ? undefined : Case.given(it, 'bytes'), back?.value)
+    Case.same(`bytes from json.${networkId}`, isLossy(tx) ? undefined : Case.given(it, 'bytes'), back?.value)
   }
 }
 
@@ -51,10 +51,10 @@ export const platformTxs = Suite.create('platform-txs.json', {
     return undefined
   },
   valid(it) {
-    const { tx, txID, unsignedBytes } = transactions.checkBytes(it, PlatformTx)
+    const { tx, txID: txId, unsignedBytes } = transactions.checkBytes(it, PlatformTx)
     checkCredentials(it, tx, unsignedBytes)
     checkJson(it, tx)
-    transactions.checkFlow(it, PlatformTx.inputIds(tx), PlatformTx.utxos(tx, txID), PlatformUtxo.encode)
+    transactions.checkFlow(it, PlatformTx.inputIds(tx), PlatformTx.utxos(tx, txId), PlatformUtxo.encode)
     checkComplexity(it, tx)
     transactions.checkSyntax(it, 'syntacticVerifyError', () => assertSyntax(it, tx))
     if (Case.has(it, 'chainNameBytes')) checkChainName(it, tx)

@@ -16,13 +16,13 @@ function checkIds(it: Case.Case, container: Container.Container): void {
 }
 
 /** A certificate's key must sign what is there; both kinds of signature are deterministic. */
-function checkSignature(it: Case.Case, container: Container.SignedContainer, chainID: Uint8Array): void {
-  const message = ContainerHeader.encode(Container.header(container, chainID))
+function checkSignature(it: Case.Case, container: Container.SignedContainer, chainId: Uint8Array): void {
+  const message = ContainerHeader.encode(Container.header(container, chainId))
   Case.equals(it, 'headerBytes', message)
   Case.equals(it, 'signedHash', Id.hash(message))
   const pem = Case.text(it, 'privateKeyPEM')
   const isRsa = Container.certificate(container)?.publicKey.type === 'rsa'
-  const signed = Container.sign(container, chainID, (bytes) =>
+  const signed = Container.sign(container, chainId, (bytes) =>
     isRsa ? sign('sha256', bytes, createPrivateKey(pem)) : StakingKey.sign(bytes, StakingKey.parsePem(pem)),
   )
   Case.same('bytes when signed again', Case.given(it, 'bytes'), Container.encode(signed))
@@ -42,7 +42,7 @@ function readEpoch(it: Case.Case, field: string): Epoch.Epoch {
 /** Containers of every kind: what they carry, their ids and signatures, verdicts on mutations, and epochs. */
 export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
   postFork(it) {
-    const chainID = Id.parse(Case.text(it, 'chainID'))
+    const chainId = Id.parse(Case.text(it, 'chainID'))
     const container = Container.decode(Case.bytes(it, 'bytes')) as Container.SignedContainer
     checkIds(it, container)
     Case.equals(it, 'timestamp', container.timestamp)
@@ -51,8 +51,8 @@ export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
     Case.equals(it, 'proposer', NodeId.format(Container.proposer(container)))
     Case.equals(it, 'certificate', Container.certificate(container)?.der ?? null)
     Case.same('epoch', readEpoch(it, 'epoch'), Container.epoch(container))
-    Container.verify(container, chainID)
-    if (Case.has(it, 'headerBytes')) checkSignature(it, container, chainID)
+    Container.verify(container, chainId)
+    if (Case.has(it, 'headerBytes')) checkSignature(it, container, chainId)
     else Case.same('signature without proposer', 0, container.signature.length)
     return undefined
   },
@@ -71,7 +71,7 @@ export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
     return undefined
   },
   parse(it) {
-    const chainID = Id.parse(Case.text(it, 'chainID'))
+    const chainId = Id.parse(Case.text(it, 'chainID'))
     const parsed = Case.attempt(() => {
       const container = Container.decode(Case.bytes(it, 'bytes'))
       Container.certificate(container)
@@ -81,7 +81,7 @@ export const proposervmBlocks = Suite.create('proposervm-blocks.json', {
     Case.same('refused without verification', refusedBefore, parsed === undefined)
     const verified = Case.verdict(it, () => {
       const container = Container.decode(Case.bytes(it, 'bytes'))
-      Container.verify(container, chainID)
+      Container.verify(container, chainId)
       return container
     })
     if (verified === undefined) return undefined

@@ -51,12 +51,12 @@ export const utxos = Suite.create('utxos.json', {
     const bytes = Case.bytes(it, 'bytes')
     const utxo = chain.codec.decode(bytes)
     Case.equals(it, 'bytes', chain.codec.encode(utxo))
-    const inputID = UtxoId.inputId(utxo)
-    Case.equals(it, 'inputIDBytes', inputID)
-    Case.equals(it, 'inputID', Id.format(inputID))
+    const inputId = UtxoId.inputId(utxo)
+    Case.equals(it, 'inputIDBytes', inputId)
+    Case.equals(it, 'inputID', Id.format(inputId))
     Case.equals(it, 'utxoIDString', UtxoId.format(utxo))
-    const { txID, outputIndex } = utxo
-    Case.same('utxoIDString, read', { txID, outputIndex }, UtxoId.parse(Case.text(it, 'utxoIDString')))
+    const { txID: txId, outputIndex } = utxo
+    Case.same('utxoIDString, read', { txID: txId, outputIndex }, UtxoId.parse(Case.text(it, 'utxoIDString')))
     Case.equals(it, 'hexChecksum', CheckedHex.encode(bytes))
     Case.same('fields', ofDump(Case.given(it, 'fields')), ofValue(utxo))
     Case.same('verifyError', Case.given(it, 'verifyError') === null, isValid(utxo, chain))

@@ -38,7 +38,7 @@ export function infoHandlers(network: Network): Partial<Handlers<typeof InfoMeth
         throw methodError(`there is no chain with alias/ID '${chain}'`)
       return { isBootstrapped: true }
     },
-    'info.peers': ({ nodeIDs = [] }) => peers(network, nodeIDs),
+    'info.peers': ({ nodeIDs: nodeIds = [] }) => peers(network, nodeIds),
   }
 }
 

@@ -31,28 +31,29 @@ export function platformHandlers(network: Network): Partial<Handlers<typeof Plat
       timestamp: `${new Date(Number(timeline.tip.time) * 1000).toISOString().slice(0, 19)}Z`,
     }),
     'platform.getAllValidatorsAt': ({ height }) => ({ validatorSets: allValidatorsAt(network, height) }),
-    'platform.getValidatorsAt': ({ height, subnetID = PRIMARY }) => validatorsAt(network, height, subnetID),
-    'platform.getCurrentValidators': ({ subnetID = PRIMARY, nodeIDs = [] }) => ({
-      validators: currentValidators(network, subnetID, nodeIDs),
+    'platform.getValidatorsAt': ({ height, subnetID: subnetId = PRIMARY }) =>
+      validatorsAt(network, height, subnetId),
+    'platform.getCurrentValidators': ({ subnetID: subnetId = PRIMARY, nodeIDs: nodeIds = [] }) => ({
+      validators: currentValidators(network, subnetId, nodeIds),
     }),
-    'platform.getL1Validator': ({ validationID }) => {
-      const validator = timeline.tip.l1Validators.get(key(validationID))
+    'platform.getL1Validator': ({ validationID: validationId }) => {
+      const validator = timeline.tip.l1Validators.get(key(validationId))
       if (validator === undefined)
-        throw methodError(`fetching L1 validator "${Id.format(validationID)}" failed: not found`)
+        throw methodError(`fetching L1 validator "${Id.format(validationId)}" failed: not found`)
       return { ...l1Entry(validator), subnetID: validator.subnetId, height: timeline.tip.height }
     },
-    'platform.getSubnet': ({ subnetID }) => subnetEntry(timeline.tip, subnetID),
-    'platform.validatedBy': ({ blockchainID }) => {
-      const chain = timeline.tip.chains.get(key(blockchainID))
+    'platform.getSubnet': ({ subnetID: subnetId }) => subnetEntry(timeline.tip, subnetId),
+    'platform.validatedBy': ({ blockchainID: blockchainId }) => {
+      const chain = timeline.tip.chains.get(key(blockchainId))
       if (chain === undefined)
-        throw methodError(`problem retrieving blockchain "${Id.format(blockchainID)}": not found`)
+        throw methodError(`problem retrieving blockchain "${Id.format(blockchainId)}": not found`)
       return { subnetID: chain.subnetId }
     },
-    'platform.validates': ({ subnetID = PRIMARY }) => validates(timeline.tip, subnetID),
+    'platform.validates': ({ subnetID: subnetId = PRIMARY }) => validates(timeline.tip, subnetId),
     'platform.getBlockchains': () => ({ blockchains: blockchains(timeline.tip) }),
-    'platform.getTx': ({ txID, encoding = 'hex' }) => transaction(network, txID, encoding),
-    'platform.getTxStatus': ({ txID }) => ({
-      status: network.transaction(txID) === undefined ? 'Unknown' : 'Committed',
+    'platform.getTx': ({ txID: txId, encoding = 'hex' }) => transaction(network, txId, encoding),
+    'platform.getTxStatus': ({ txID: txId }) => ({
+      status: network.transaction(txId) === undefined ? 'Unknown' : 'Committed',
     }),
   }
 }

@@ -106,13 +106,13 @@ function expectAbsent(validationId: Uint8Array, state: State): Refusal | undefin
 }
 
 function verifyWeight(
-  { validationID, nonce, weight }: L1Message.L1ValidatorWeight,
+  { validationID: validationId, nonce, weight }: L1Message.L1ValidatorWeight,
   state: State,
 ): Refusal | undefined {
   if (nonce === MAX_NONCE) return { code: 15, text: `impossible nonce ${nonce}` }
-  const validator = state.l1Validators.get(key(validationID))
+  const validator = state.l1Validators.get(key(validationId))
   if (validator === undefined)
-    return { code: 11, text: `validation "${Id.format(validationID)}" does not exist` }
+    return { code: 11, text: `validation "${Id.format(validationId)}" does not exist` }
   if (nonce + 1n !== validator.minNonce)
     return { code: 16, text: `provided nonce ${nonce} != expected nonce (${validator.minNonce} - 1)` }
   if (weight !== validator.weight)

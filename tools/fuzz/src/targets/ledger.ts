@@ -51,14 +51,14 @@ const replay = (): History => {
 
 /** The block with the height and the parent that the state asks for, so that what it holds is looked at. */
 const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
-  P(input, { height, blockID: parentID }) {
-    return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID })
+  P(input, { height, blockID: parentId }) {
+    return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID: parentId })
   },
-  X(input, { height, blockID: parentID }) {
-    return AvmBlock.encode({ ...AvmBlock.decode(input), height: height + 1n, parentID })
+  X(input, { height, blockID: parentId }) {
+    return AvmBlock.encode({ ...AvmBlock.decode(input), height: height + 1n, parentID: parentId })
   },
-  C: (input, { height, blockID, time }) =>
-    rebuild(EvmBlock.decode(input), { height: height + 1n, parentHash: blockID, time }),
+  C: (input, { height, blockID: blockId, time }) =>
+    rebuild(EvmBlock.decode(input), { height: height + 1n, parentHash: blockId, time }),
 }
 
 const HEIGHTS: Readonly<Record<Alias, (input: Uint8Array) => bigint>> = {

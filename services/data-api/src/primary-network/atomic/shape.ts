@@ -12,7 +12,7 @@ import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.t
 /** Assets that an atomic transaction moves in or out of accounts. */
 export function accountAssets(bytes: Uint8Array): Uint8Array[] {
   const { unsignedTx: tx } = AtomicTx.decode(bytes)
-  return (tx.type === 'ImportTx' ? tx.outputs : tx.inputs).map(({ assetID }) => assetID)
+  return (tx.type === 'ImportTx' ? tx.outputs : tx.inputs).map(({ assetID: assetId }) => assetId)
 }
 
 /** An atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
@@ -39,9 +39,9 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
       destinationChain: around.chainIDs.C,
       amountUnlocked: amountsOf(sharesOf(consumed), around),
       amountCreated: amountsOf(unsignedTx.outputs, around),
-      evmOutputs: unsignedTx.outputs.map(({ address, assetID, amount }) => ({
+      evmOutputs: unsignedTx.outputs.map(({ address, assetID: assetId, amount }) => ({
         toAddress: EvmAddress.format(address),
-        asset: assetAmount(assetNamed(around.assets, assetID), amount),
+        asset: assetAmount(assetNamed(around.assets, assetId), amount),
       })),
       consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
       emittedUtxos: [],
@@ -55,9 +55,9 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
     destinationChain: Id.format(unsignedTx.destinationChain),
     amountUnlocked: amountsOf(unsignedTx.inputs, around),
     amountCreated: amountsOf(sharesOf(made), around),
-    evmInputs: unsignedTx.inputs.map(({ address, assetID, amount }, i) => ({
+    evmInputs: unsignedTx.inputs.map(({ address, assetID: assetId, amount }, i) => ({
       fromAddress: EvmAddress.format(address),
-      asset: assetAmount(assetNamed(around.assets, assetID), amount),
+      asset: assetAmount(assetNamed(around.assets, assetId), amount),
       credentials: signed[i] ?? [],
     })),
     consumedUtxos: [],

@@ -44,7 +44,9 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
 function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
   const spent: readonly (readonly UtxoId.UtxoId[])[] = [
     ...unsignedTx.inputs.map((input) => [input]),
-    ...(unsignedTx.type === 'OperationTx' ? unsignedTx.operations.map(({ inputIDs }) => inputIDs) : []),
+    ...(unsignedTx.type === 'OperationTx'
+      ? unsignedTx.operations.map(({ inputIDs: inputIds }) => inputIds)
+      : []),
     ...(unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs.map((input) => [input]) : []),
   ]
   const signers = new Map<string, readonly Body[]>()
@@ -57,10 +59,10 @@ function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Ui
   return signers
 }
 
-function chainsOf(tx: AvmTx.UnsignedTx, { chainIDs }: Surroundings) {
-  if (tx.type === 'ImportTx') return { sourceChain: Id.format(tx.sourceChain), destinationChain: chainIDs.X }
+function chainsOf(tx: AvmTx.UnsignedTx, { chainIDs: chainIds }: Surroundings) {
+  if (tx.type === 'ImportTx') return { sourceChain: Id.format(tx.sourceChain), destinationChain: chainIds.X }
   if (tx.type === 'ExportTx')
-    return { sourceChain: chainIDs.X, destinationChain: Id.format(tx.destinationChain) }
+    return { sourceChain: chainIds.X, destinationChain: Id.format(tx.destinationChain) }
   return {}
 }
 

@@ -8,7 +8,7 @@ import {
   TransactionUtxos,
 } from '@firn/store'
 import { PlatformTx, type UtxoId } from '@firn/txs'
-import { type L1Facts, validationIDs } from './l1Validations.ts'
+import { type L1Facts, validationIds } from './l1Validations.ts'
 
 /** A transaction of the P-chain with all that its shape is made of. */
 export interface PlatformFacts {
@@ -32,7 +32,7 @@ export async function platformFacts(
 ): Promise<PlatformFacts[]> {
   const ids = page.map(({ id }) => id)
   const txs = page.map(({ bytes }) => PlatformTx.decode(bytes))
-  const l1 = txs.map(({ unsignedTx }) => validationIDs(unsignedTx))
+  const l1 = txs.map(({ unsignedTx }) => validationIds(unsignedTx))
   const l1Heights = page.filter((_, i) => l1[i]?.length).map(({ height }) => height)
   const [{ made, consumed }, stakings, versions, accruedFees] = await Promise.all([
     TransactionUtxos.touched(store, at, ids),
@@ -42,7 +42,7 @@ export async function platformFacts(
   ])
   const rewards = await rewardTransactions(store, at, [...stakings.values()])
   const byConsumer = Map.groupBy(consumed, (utxo) => hexOf(utxo.consumed?.txID))
-  const byMaker = Map.groupBy(made, ({ txID }) => hexOf(txID))
+  const byMaker = Map.groupBy(made, ({ txID: txId }) => hexOf(txId))
   return page.map((listed, i) => {
     const key = hexOf(listed.id)
     return {
@@ -81,7 +81,7 @@ function inOrder(
 ): TransactionUtxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
   // By what inputs name: to hash it to an id would cost more than all the rest.
-  const keyOf = ({ txID, outputIndex }: UtxoId.UtxoId) => `${hexOf(txID)}${outputIndex}`
+  const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
   const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
   const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0
   return consumed.toSorted((a, b) => placeOf(a) - placeOf(b))

@@ -10,7 +10,7 @@ import { managerAddress } from '../shapes/Subnet.ts'
 type Members = { readonly [member: string]: Body | undefined }
 
 /** The members that a transaction's own fields give its shape. */
-export function describe(tx: UnsignedTx.UnsignedTx, txID: Uint8Array, hrp: string): Members {
+export function describe(tx: UnsignedTx.UnsignedTx, txId: Uint8Array, hrp: string): Members {
   const primary = Id.format(Networks.PRIMARY_NETWORK_ID)
   const rewarded = (owner: Secp256k1.OutputOwners) => owner.addresses.map((one) => address(one, hrp))
   switch (tx.type) {
@@ -54,7 +54,7 @@ export function describe(tx: UnsignedTx.UnsignedTx, txID: Uint8Array, hrp: strin
     case 'RemoveSubnetValidatorTx':
       return { nodeId: NodeId.format(tx.nodeID), subnetId: Id.format(tx.subnetID) }
     case 'CreateSubnetTx':
-      return { subnetId: Id.format(txID), subnetOwnershipInfo: subnetOwnershipInfo(tx.owner, hrp) }
+      return { subnetId: Id.format(txId), subnetOwnershipInfo: subnetOwnershipInfo(tx.owner, hrp) }
     case 'TransferSubnetOwnershipTx':
       return {
         subnetId: Id.format(tx.subnetID),

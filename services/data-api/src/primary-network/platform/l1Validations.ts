@@ -5,7 +5,7 @@ import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import type { Body } from '../../front/Endpoint.ts'
 
 /** The L1 validators that a transaction is about, in its order. */
-export function validationIDs(tx: UnsignedTx.UnsignedTx): Uint8Array[] {
+export function validationIds(tx: UnsignedTx.UnsignedTx): Uint8Array[] {
   switch (tx.type) {
     case 'ConvertSubnetToL1Tx':
       return tx.validators.map((_, index) => ValidationId.initial(tx.subnetID, index))
@@ -61,8 +61,8 @@ export function l1ValidatorDetails(
 ): Body[] {
   const paid = payments(tx)
   const fees = accruedFees.get(height) ?? 0n
-  return validationIDs(tx).flatMap((validationID, i) => {
-    const known = versions.get(Hex.encodeBare(validationID)) ?? []
+  return validationIds(tx).flatMap((validationId, i) => {
+    const known = versions.get(Hex.encodeBare(validationId)) ?? []
     const version = known.findLast(({ since }) => since <= height)
     if (version === undefined) return []
     const { validator, until } = version
@@ -70,8 +70,8 @@ export function l1ValidatorDetails(
     const isActive = !isGone && validator.endAccumulatedFee > fees
     return [
       {
-        validationId: Id.format(validationID),
-        validationIdHex: Hex.encode(validationID),
+        validationId: Id.format(validationId),
+        validationIdHex: Hex.encode(validationId),
         nodeId: NodeId.format(validator.nodeID),
         subnetId: Id.format(validator.subnetID),
         weight: isGone ? 0n : validator.weight,

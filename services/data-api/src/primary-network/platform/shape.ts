@@ -21,14 +21,14 @@ type History = TransactionUtxos.UtxoHistory
 
 /** The assets that a transaction's shape names. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
-  for (const { assetID } of [...consumed, ...made, ...stakeOf(tx.unsignedTx)]) yield assetID
+  for (const { assetID: assetId } of [...consumed, ...made, ...stakeOf(tx.unsignedTx)]) yield assetId
 }
 
 /** A transaction of the P-chain in the Data API's shape. */
 export function platformTransaction(
   facts: PlatformFacts,
   around: Surroundings,
-  avaxAssetID: Uint8Array,
+  avaxAssetId: Uint8Array,
 ): Body {
   const { listed, tx, consumed, made, staking, reward, l1 } = facts
   const { unsignedTx } = tx
@@ -39,7 +39,7 @@ export function platformTransaction(
   const stakes = stakeHistories(facts)
   const spent = sharesOf(consumed)
   const produced = [...sharesOf(own), ...sharesOf(stakes)]
-  const paid = payments(unsignedTx).map((amount) => ({ assetID: avaxAssetID, amount }))
+  const paid = payments(unsignedTx).map((amount) => ({ assetID: avaxAssetId, amount }))
   const amounts = (shares: Iterable<Share>) => amountsOf(shares, around)
   const refund = sharesOf(refunds).reduce((sum, { amount }) => sum + amount, 0n)
   const details = l1ValidatorDetails(unsignedTx, listed.height, l1, refund)
@@ -82,14 +82,14 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const returned = new Map(
     made.filter(({ origin }) => origin === 'stake').map((utxo) => [utxo.outputIndex, utxo]),
   )
-  return stakeOf(tx.unsignedTx).map(({ assetID, output }, i) => {
+  return stakeOf(tx.unsignedTx).map(({ assetID: assetId, output }, i) => {
     const outputIndex = first + i
     const id = UtxoId.inputId({ txID: listed.id, outputIndex })
-    const { id: txID, height, ordinal, time } = listed
-    const place = { id, chain: 'P', source: 'P', txID, outputIndex, height, ordinal, time } as const
+    const { id: txId, height, ordinal, time } = listed
+    const place = { id, chain: 'P', source: 'P', txID: txId, outputIndex, height, ordinal, time } as const
     return {
       ...place,
-      assetID,
+      assetID: assetId,
       output,
       amount: amountOf(output),
       origin: 'stake',
@@ -127,9 +127,9 @@ export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts,
 }
 
 /** Both chains always: for all but imports and exports they are the P-chain. */
-function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIDs }: Surroundings) {
+function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIDs: chainIds }: Surroundings) {
   return {
-    sourceChain: tx.type === 'ImportTx' ? Id.format(tx.sourceChain) : chainIDs.P,
-    destinationChain: tx.type === 'ExportTx' ? Id.format(tx.destinationChain) : chainIDs.P,
+    sourceChain: tx.type === 'ImportTx' ? Id.format(tx.sourceChain) : chainIds.P,
+    destinationChain: tx.type === 'ExportTx' ? Id.format(tx.destinationChain) : chainIds.P,
   }
 }

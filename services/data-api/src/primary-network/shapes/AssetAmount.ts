@@ -33,8 +33,8 @@ export function assetAmount(
 }
 
 /** What an asset is called; all that an answer names are looked up before. */
-export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetID: Uint8Array): NamedAsset {
-  return assets.get(Hex.encodeBare(assetID)) as NamedAsset
+export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetId: Uint8Array): NamedAsset {
+  return assets.get(Hex.encodeBare(assetId)) as NamedAsset
 }
 
 /** Some of an asset. */
@@ -46,14 +46,14 @@ export interface Share {
 /** The sums of shares by asset, in the order in which the assets first come, and without those that come to nothing. */
 export function sums(shares: Iterable<Share>): Share[] {
   const byAsset = new Map<string, Share>()
-  for (const { assetID, amount } of shares) {
-    const key = Hex.encodeBare(assetID)
-    byAsset.set(key, { assetID, amount: (byAsset.get(key)?.amount ?? 0n) + amount })
+  for (const { assetID: assetId, amount } of shares) {
+    const key = Hex.encodeBare(assetId)
+    byAsset.set(key, { assetID: assetId, amount: (byAsset.get(key)?.amount ?? 0n) + amount })
   }
   return [...byAsset.values()].filter(({ amount }) => amount !== 0n)
 }
 
 /** Shares with the sign turned, to be taken from others. */
 export function negative(shares: Iterable<Share>): Share[] {
-  return Array.from(shares, ({ assetID, amount }) => ({ assetID, amount: -amount }))
+  return Array.from(shares, ({ assetID: assetId, amount }) => ({ assetID: assetId, amount: -amount }))
 }

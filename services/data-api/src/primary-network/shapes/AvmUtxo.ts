@@ -54,7 +54,7 @@ export function avmUtxo(
   around: Surroundings,
   credentials?: readonly Body[],
 ): Body {
-  const { constants, chainIDs } = around
+  const { constants, chainIDs: chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
   const asset = assetNamed(around.assets, utxo.assetID)
@@ -67,12 +67,12 @@ export function avmUtxo(
     assetId: asset.assetId,
     blockNumber: String(utxo.height),
     blockTimestamp: utxo.time,
-    consumedOnChainId: chainIDs[chain],
+    consumedOnChainId: chainIds[chain],
     consumingBlockNumber: consumed && String(consumed.height),
     consumingBlockTimestamp: consumed?.time,
     consumingTxHash: consumed && Id.format(consumed.txID),
     consumingTxTimestamp: consumed?.time,
-    createdOnChainId: chainIDs[source],
+    createdOnChainId: chainIds[source],
     creationTxHash: txHash,
     credentials,
     groupId: 'groupID' in output ? output.groupID : undefined,
@@ -88,6 +88,11 @@ export function avmUtxo(
   }
 }
 
-function bytesOf({ txID, outputIndex, assetID, output }: TransactionUtxos.UtxoHistory): Uint8Array {
-  return Utxo.encode({ txID, outputIndex, assetID, output } as Utxo.AvmUtxo)
+function bytesOf({
+  txID: txId,
+  outputIndex,
+  assetID: assetId,
+  output,
+}: TransactionUtxos.UtxoHistory): Uint8Array {
+  return Utxo.encode({ txID: txId, outputIndex, assetID: assetId, output } as Utxo.AvmUtxo)
 }

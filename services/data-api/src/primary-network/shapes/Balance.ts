@@ -57,10 +57,10 @@ export interface Total {
 
 /** Totals in the Data API's shape, those of the same asset added. */
 export function assetTotals(sums: readonly Total[], { assets }: Pick<Surroundings, 'assets'>): Body[] {
-  const groups = Map.groupBy(sums, ({ assetID, isNft }) => `${Hex.encodeBare(assetID)}${isNft}`)
+  const groups = Map.groupBy(sums, ({ assetID: assetId, isNft }) => `${Hex.encodeBare(assetId)}${isNft}`)
   return [...groups.values()].map((group) => {
-    const [{ assetID, isNft }] = group as [Total]
-    const { assetId, name, symbol, denomination } = assetNamed(assets, assetID)
+    const [{ assetID: id, isNft }] = group as [Total]
+    const { assetId, name, symbol, denomination } = assetNamed(assets, id)
     return {
       assetId,
       name,

@@ -32,13 +32,13 @@ export const Block = Type.Object({
 
 /** A block in the Data API's shape; `atomic` are the ids of the C-chain's atomic transactions in it. */
 export function block(chain: Schema.Chain, listed: BlockPages.Listed, atomic: readonly Uint8Array[]): Body {
-  const { height, id, parentID, time, bytes, state, supply } = listed
+  const { height, id, parentID: parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
   const idOf = chain === 'C' ? Hex.encode : Id.format
   return {
     blockNumber: String(height),
     blockHash: idOf(id),
-    parentHash: idOf(parentID),
+    parentHash: idOf(parentId),
     blockTimestamp: time,
     blockType,
     txCount: transactions.length,

@@ -41,15 +41,15 @@ export interface DelegatorFacts {
 
 /** A delegator in the Data API's shape. */
 export function delegator({ listed, shares, gross }: DelegatorFacts, hrp: string): Body {
-  const { txID, nodeID, rewardsOwner, weight, startTime, endTime } = listed.staker
+  const { txID: txId, nodeID: nodeId, rewardsOwner, weight, startTime, endTime } = listed.staker
   const net = String(Rewards.split(gross, shares).remainder)
   const amounts =
     listed.end === undefined
       ? { estimatedGrossReward: String(gross), estimatedNetReward: net }
       : { grossReward: String(gross), netReward: net }
   return {
-    txHash: Id.format(txID),
-    nodeId: NodeId.format(nodeID),
+    txHash: Id.format(txId),
+    nodeId: NodeId.format(nodeId),
     rewardAddresses: (rewardsOwner?.addresses ?? []).map((one) => address(one, hrp)),
     amountDelegated: String(weight),
     delegationFee: percent(shares),

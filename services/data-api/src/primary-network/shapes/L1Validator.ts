@@ -36,11 +36,11 @@ export function l1Validator(
   accruedFees: bigint,
   hrp: string,
 ): Body {
-  const { validationID, endAccumulatedFee } = validator
+  const { validationID: validationId, endAccumulatedFee } = validator
   const isActive = !isRemoved && endAccumulatedFee > accruedFees
   return {
-    validationId: Id.format(validationID),
-    validationIdHex: Hex.encode(validationID),
+    validationId: Id.format(validationId),
+    validationIdHex: Hex.encode(validationId),
     nodeId: NodeId.format(validator.nodeID),
     subnetId: Id.format(validator.subnetID),
     weight: isRemoved ? 0n : validator.weight,

@@ -57,7 +57,7 @@ export function platformUtxo(
   around: Surroundings,
   { rewardType, stake }: Role = {},
 ): Body {
-  const { constants, chainIDs } = around
+  const { constants, chainIDs: chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
   const asset = assetNamed(around.assets, utxo.assetID)
@@ -69,8 +69,8 @@ export function platformUtxo(
     assetId: asset.assetId,
     blockNumber: String(utxo.height),
     blockTimestamp: utxo.time,
-    consumedOnChainId: chainIDs[chain],
-    createdOnChainId: chainIDs[source],
+    consumedOnChainId: chainIds[chain],
+    createdOnChainId: chainIds[source],
     consumingBlockNumber: consumed && String(consumed.height),
     consumingBlockTimestamp: consumed?.time,
     consumingTxHash: consumed && Id.format(consumed.txID),
@@ -96,12 +96,12 @@ export function amountsOf(
   isListed: (sum: bigint) => boolean = () => true,
 ): Body[] {
   const listed = sums(shares).filter(({ amount }) => isListed(amount))
-  return listed.map(({ assetID, amount }) => assetAmount(assetNamed(around.assets, assetID), amount))
+  return listed.map(({ assetID: assetId, amount }) => assetAmount(assetNamed(around.assets, assetId), amount))
 }
 
 /** What outputs hold. */
 export function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
-  return utxos.map(({ assetID, output }) => ({ assetID, amount: amountOf(output) }))
+  return utxos.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: amountOf(output) }))
 }
 
 /** How much an output holds; outputs that are no amounts hold nothing. */
@@ -110,7 +110,13 @@ export function amountOf(output: Records.Output): bigint {
   return 'amount' in inner ? (inner.amount as bigint) : 0n
 }
 
-function bytesOf({ txID, outputIndex, assetID, output, source }: TransactionUtxos.UtxoHistory): Uint8Array {
-  const fields = { txID, outputIndex, assetID, output }
+function bytesOf({
+  txID: txId,
+  outputIndex,
+  assetID: assetId,
+  output,
+  source,
+}: TransactionUtxos.UtxoHistory): Uint8Array {
+  const fields = { txID: txId, outputIndex, assetID: assetId, output }
   return source === 'P' ? Utxo.encode(fields as Utxo.PlatformUtxo) : AvmUtxo.encode(fields as AvmUtxo.AvmUtxo)
 }

@@ -49,7 +49,10 @@ export interface Pending {
 export function historicalReward(
   { utxo, staker }: RewardPages.Paid,
   owners: readonly Uint8Array[],
-  { rewardType, rewardTxID }: { readonly rewardType: RewardType; readonly rewardTxID: Uint8Array },
+  {
+    rewardType,
+    rewardTxID: rewardTxId,
+  }: { readonly rewardType: RewardType; readonly rewardTxID: Uint8Array },
   asset: NamedAsset,
   hrp: string,
 ): Body {
@@ -59,7 +62,7 @@ export function historicalReward(
     utxoId: Id.format(utxo.id),
     outputIndex: utxo.outputIndex,
     reward: assetAmount(asset, utxo.amount),
-    rewardTxHash: Id.format(rewardTxID),
+    rewardTxHash: Id.format(rewardTxId),
   }
 }
 
@@ -81,15 +84,15 @@ export function pendingReward(
 }
 
 function stakeOf(
-  { txID, weight, nodeID, startTime, endTime }: Records.Staker,
+  { txID: txId, weight, nodeID: nodeId, startTime, endTime }: Records.Staker,
   owners: readonly Uint8Array[],
   hrp: string,
 ) {
   return {
     addresses: owners.map((one) => address(one, hrp)),
-    txHash: Id.format(txID),
+    txHash: Id.format(txId),
     amountStaked: String(weight),
-    nodeId: NodeId.format(nodeID),
+    nodeId: NodeId.format(nodeId),
     startTimestamp: startTime,
     endTimestamp: endTime,
   }

@@ -35,7 +35,7 @@ export const Subnet = Type.Object({
 
 /** A subnet in the Data API's shape. */
 export function subnet(
-  { subnet: { subnetID, owner, conversion, height }, time, created }: SubnetPages.Listed,
+  { subnet: { subnetID: subnetId, owner, conversion, height }, time, created }: SubnetPages.Listed,
   blockchains: readonly Body[],
   hrp: string,
 ): Body {
@@ -44,7 +44,7 @@ export function subnet(
   return {
     createBlockTimestamp: time,
     createBlockIndex: String(height),
-    subnetId: Id.format(subnetID),
+    subnetId: Id.format(subnetId),
     ownerAddresses: first.addresses.map((one) => address(one, hrp)),
     threshold: first.threshold,
     locktime: first.locktime,

@@ -87,11 +87,21 @@ export interface ValidatorFacts {
 /** A validator in the Data API's shape. */
 export function validator(facts: ValidatorFacts, hrp: string): Body {
   const { listed } = facts
-  const { txID, nodeID, subnetID, weight, startTime, endTime, signer, kind, shares } = listed.staker
+  const {
+    txID: txId,
+    nodeID: nodeId,
+    subnetID: subnetId,
+    weight,
+    startTime,
+    endTime,
+    signer,
+    kind,
+    shares,
+  } = listed.staker
   const own = {
-    txHash: Id.format(txID),
-    nodeId: NodeId.format(nodeID),
-    subnetId: Id.format(subnetID),
+    txHash: Id.format(txId),
+    nodeId: NodeId.format(nodeId),
+    subnetId: Id.format(subnetId),
     amountStaked: String(weight),
     delegationFee: kind === 'permissioned' ? undefined : percent(shares),
     startTimestamp: startTime,

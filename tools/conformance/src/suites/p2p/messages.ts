@@ -83,7 +83,7 @@ const handlerPrefixParse: Check = (it) => {
   return undefined
 }
 
-const handlerIDs: Check = (it) => {
+const handlerIds: Check = (it) => {
   const { TX_GOSSIP, ATOMIC_TX_GOSSIP, SIGNATURE_REQUEST } = HandlerPrefix
   Case.equals(it, 'txGossip', TX_GOSSIP)
   Case.equals(it, 'atomicTxGossip', ATOMIC_TX_GOSSIP)
@@ -131,7 +131,7 @@ export const messageChecks: Readonly<Record<string, Check>> = {
   frameLength,
   handlerPrefix,
   handlerPrefixParse,
-  handlerIDs,
+  handlerIDs: handlerIds,
   appErrorConst,
   sdk,
 }

@@ -69,10 +69,10 @@ const registration: Check = (it) => {
   const { type: _, ...fields } = message
   Case.equals(it, 'fields', goNames(fields))
   Case.equals(it, 'bytes', L1Message.encode(message))
-  const validationID = ValidationId.registered(message)
-  Case.equals(it, 'validationIDBytes', validationID)
-  Case.same('validationID of the bytes', validationID, ValidationId.registered(bytes))
-  Case.equals(it, 'validationID', Id.format(validationID))
+  const validationId = ValidationId.registered(message)
+  Case.equals(it, 'validationIDBytes', validationId)
+  Case.same('validationID of the bytes', validationId, ValidationId.registered(bytes))
+  Case.equals(it, 'validationID', Id.format(validationId))
   const json = Case.text(it, 'json')
   Case.equals(it, 'json', Json.stringify(L1Message.codec.toJSON(message)))
   Case.same('message from JSON', bytes, L1Message.encode(L1Message.codec.fromJSON(Json.parse(json))))
@@ -129,13 +129,13 @@ const conversion: Check = (it) => {
   const data = ConversionData.decode(Case.bytes(it, 'bytes'))
   Case.equals(it, 'fields', goNames(data))
   Case.equals(it, 'bytes', ConversionData.encode(data))
-  const conversionID = ConversionData.id(data)
-  Case.equals(it, 'conversionIDBytes', conversionID)
-  Case.equals(it, 'conversionID', Id.format(conversionID))
-  const validationIDs = data.validators.map((_, index) =>
+  const conversionId = ConversionData.id(data)
+  Case.equals(it, 'conversionIDBytes', conversionId)
+  Case.equals(it, 'conversionID', Id.format(conversionId))
+  const validationIds = data.validators.map((_, index) =>
     Id.format(ValidationId.initial(data.subnetID, index)),
   )
-  Case.equals(it, 'validationIDs', validationIDs)
+  Case.equals(it, 'validationIDs', validationIds)
   return undefined
 }
 
@@ -178,8 +178,8 @@ export const messageChecks: Readonly<Record<string, Check>> = {
     return undefined
   },
   unsignedMessage(it) {
-    const [networkID, sourceChainID] = [Case.number(it, 'networkID'), Case.bytes(it, 'sourceChainID')]
-    const message = { networkID, sourceChainID, payload: Case.bytes(it, 'payload') }
+    const [networkId, sourceChainId] = [Case.number(it, 'networkID'), Case.bytes(it, 'sourceChainID')]
+    const message = { networkID: networkId, sourceChainID: sourceChainId, payload: Case.bytes(it, 'payload') }
     Case.equals(it, 'bytes', UnsignedMessage.encode(message))
     Case.same('decoded message', message, UnsignedMessage.decode(Case.bytes(it, 'bytes')))
     Case.equals(it, 'idBytes', UnsignedMessage.id(message))
@@ -191,8 +191,8 @@ export const messageChecks: Readonly<Record<string, Check>> = {
     return undefined
   },
   L1ValidatorRegistration(it) {
-    const [validationID, registered] = [Case.bytes(it, 'validationID'), Case.flag(it, 'registered')]
-    checkL1Message(it, { type: 'L1ValidatorRegistration', validationID, registered })
+    const [validationId, registered] = [Case.bytes(it, 'validationID'), Case.flag(it, 'registered')]
+    checkL1Message(it, { type: 'L1ValidatorRegistration', validationID: validationId, registered })
     return undefined
   },
   L1ValidatorWeight(it) {
