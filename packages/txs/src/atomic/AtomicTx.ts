@@ -1,8 +1,8 @@
-import { Id, type Json } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
+import { signedTx } from '../internal/signedTx.ts'
 
 /** What an imported input holds. */
 export const Input = Codec.union({ TransferInput: [5, Secp256k1.TransferInput] })
@@ -82,68 +82,25 @@ export const Verifiable = Codec.union({
 })
 export type Verifiable = Codec.Infer<typeof Verifiable>
 
-/** A transaction without a codec version, as it stands in a batch. */
-export const Tx = Codec.struct({ unsignedTx: UnsignedTx, credentials: Codec.array(Verifiable) })
-
 /** An atomic transaction of the C-chain: an import or export, and a credential for each input. Source: coreth `atomic`. */
-export type AtomicTx = Codec.Infer<typeof Tx>
-
-/** A transaction as it is issued: codec version 0, at most 256 KiB. */
-export const codec: Codec.Codec<AtomicTx> = Codec.versioned(Tx)
-
-const unsigned = Codec.versioned(UnsignedTx)
-
-/**
- * The transaction in `bytes`. Nothing is verified.
- * @throws CodecError any code of binary data, with `path` and `offset`
- */
-export function decode(bytes: Uint8Array): AtomicTx {
-  return codec.decode(bytes)
+export interface AtomicTx {
+  readonly unsignedTx: UnsignedTx
+  readonly credentials: readonly Verifiable[]
 }
 
 /**
- * The bytes of a transaction, with the codec version.
- * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
+ * The bytes, ids and JSON of atomic transactions. The node's API serves them as hex only and never tells them their chain, so
+ * JSON has no `id`, and without a context addresses are cb58 and the fx is the zero id, as Go prints them.
  */
-export function encode(tx: AtomicTx): Uint8Array {
-  return codec.encode(tx)
-}
-
-/** The id of the transaction whose bytes are given: their SHA-256. */
-export function id(bytes: Uint8Array): Uint8Array {
-  return Id.hash(bytes)
-}
-
-/**
- * The bytes that signers sign (by their SHA-256), with the codec version.
- * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
- */
-export function encodeUnsigned(tx: UnsignedTx): Uint8Array {
-  return unsigned.encode(tx)
-}
-
-/** Length of the bytes that signers sign. */
-export function unsignedSize(tx: UnsignedTx): number {
-  return unsigned.size(tx)
-}
-
-/** The part of a transaction's `bytes` that signers sign: a view, nothing is encoded. `tx` is what `bytes` decode to. */
-export function unsignedBytes(bytes: Uint8Array, tx: AtomicTx): Uint8Array {
-  return bytes.subarray(0, unsigned.size(tx.unsignedTx))
-}
-
-/**
- * Go's JSON of a transaction; print it with `Json.stringify`. The node's API serves atomic transactions as hex only, so they
- * are never told their chain: without a context, addresses are cb58 and the fx is the zero id, as Go prints them.
- */
-export function toJSON(tx: AtomicTx, context?: Codec.JsonContext): Json.Json {
-  return codec.toJSON(tx, context)
-}
-
-/**
- * The transaction that JSON (read by `Json.parse`) stands for.
- * @throws CodecError with `path`
- */
-export function fromJSON(json: Json.Json, context?: Codec.JsonContext): AtomicTx {
-  return codec.fromJSON(json, context)
-}
+export const {
+  Tx,
+  codec,
+  decode,
+  encode,
+  id,
+  encodeUnsigned,
+  unsignedSize,
+  unsignedBytes,
+  toJSON,
+  fromJSON,
+} = signedTx<AtomicTx>({ unsignedTx: UnsignedTx, credential: Verifiable })

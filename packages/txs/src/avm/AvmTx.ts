@@ -4,6 +4,7 @@ import * as BaseTxOf from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
+import { signedTx } from '../internal/signedTx.ts'
 import { withId } from '../internal/withId.ts'
 import * as AvmCredential from './AvmCredential.ts'
 import * as AvmFx from './AvmFx.ts'
@@ -67,22 +68,31 @@ export type TxType = UnsignedTx['type']
 /** The transaction of one type. */
 export type Of<T extends TxType> = Extract<UnsignedTx, { readonly type: T }>
 
-const layout = Codec.struct({ unsignedTx: UnsignedTx, credentials: Codec.array(AvmCredential.codec) })
-
-/** The bound of the genesis, which the chain's own codec (256 KiB) does not set. */
-const GENESIS_MAX_SIZE = 2 ** 31 - 1
-const unbounded = Codec.versioned(layout, { maxSize: GENESIS_MAX_SIZE })
-
-/** A transaction without a codec version, as it stands in blocks. Its JSON has the `id`. */
-export const Tx = withId(layout, (tx) => Id.hash(unbounded.encode(tx)), withOwnedProperties)
-
 /** A transaction: what it does, and a credential for each input, then for each operation or imported input. */
-export type AvmTx = Codec.Infer<typeof layout>
+export interface AvmTx {
+  readonly unsignedTx: UnsignedTx
+  readonly credentials: readonly AvmCredential.AvmCredential[]
+}
 
-/** A transaction as it is issued and stored: codec version 0, at most 256 KiB. */
-export const codec: Codec.Codec<AvmTx> = Codec.versioned(Tx)
-
-const unsigned = Codec.versioned(UnsignedTx)
+/**
+ * The bytes, ids and JSON of X-chain transactions.
+ *
+ * @example
+ * ```ts
+ * import { Hex, Json } from '@firn/codec'
+ * import { AvmTx, NodeJson } from '@firn/txs'
+ *
+ * declare const hex: string // of avm.getTx
+ * const tx = AvmTx.decode(Hex.decode(hex))
+ * console.log(Json.stringify(AvmTx.toJSON(tx, NodeJson.context(1, 'X'))))
+ * ```
+ */
+export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJSON, fromJSON } =
+  signedTx<AvmTx>({
+    unsignedTx: UnsignedTx,
+    credential: AvmCredential.codec,
+    withId: (struct, idOf) => withId(struct, idOf, withOwnedProperties),
+  })
 
 /** Most outputs of an asset that {@link withOwnedProperties} looks at: each costs a hash. */
 const MAX_ALTERNATIVES = 64
@@ -106,54 +116,6 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
     }))
     yield { ...tx, unsignedTx: { ...unsignedTx, initialStates } }
   }
-}
-
-/**
- * The transaction in `bytes`. Nothing is verified.
- * @throws CodecError any code of binary data, with `path` and `offset`
- */
-export function decode(bytes: Uint8Array): AvmTx {
-  return codec.decode(bytes)
-}
-
-/**
- * The bytes of a transaction, with the codec version.
- * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
- */
-export function encode(tx: AvmTx): Uint8Array {
-  return codec.encode(tx)
-}
-
-/** The id of the transaction whose bytes are given: their SHA-256. */
-export function id(bytes: Uint8Array): Uint8Array {
-  return Id.hash(bytes)
-}
-
-/**
- * The bytes that signers sign (by their SHA-256), with the codec version.
- * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
- */
-export function encodeUnsigned(tx: UnsignedTx): Uint8Array {
-  return unsigned.encode(tx)
-}
-
-/** The part of a transaction's `bytes` that signers sign: a view, nothing is encoded. `tx` is what `bytes` decode to. */
-export function unsignedBytes(bytes: Uint8Array, tx: AvmTx): Uint8Array {
-  return bytes.subarray(0, unsigned.size(tx.unsignedTx))
-}
-
-/** The node's JSON of a transaction; print it with `Json.stringify`. Without a context, as Go prints it before `InitCtx`. */
-export function toJSON(tx: AvmTx, context?: Codec.JsonContext): Json.Json {
-  return codec.toJSON(tx, context)
-}
-
-/**
- * The transaction that the node's JSON (read by `Json.parse`) stands for. Where JSON doesn't tell types apart (an asset that
- * begins with an owned property, or with outputs of another feature extension) the `id` decides, or there is an error.
- * @throws CodecError with `path`; TxsError `TXS_ID`: it has an `id`, and is not the transaction of that id
- */
-export function fromJSON(json: Json.Json, context?: Codec.JsonContext): AvmTx {
-  return codec.fromJSON(json, context)
 }
 
 /** The UTXOs that a transaction spends: inputs, then those of operations or imported ones. */

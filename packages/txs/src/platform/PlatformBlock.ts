@@ -1,5 +1,6 @@
 import { Bytes, Id, Json } from '@firn/codec'
 import * as Codec from '@firn/codec/Codec'
+import { type Serialized, serialized } from '../internal/serialized.ts'
 import { TxsError } from '../TxsError.ts'
 import { type PlatformTx, Tx } from './PlatformTx.ts'
 
@@ -47,48 +48,14 @@ const layout: Codec.Codec<PlatformBlock> = Codec.withJson(union, {
   unjson: (json, context) => readJSON(json, context),
 })
 
-/** A block as it is stored and as it stands in a container: codec version 0, at most 256 KiB. */
-export const codec: Codec.Codec<PlatformBlock> = Codec.versioned(layout)
-const bytesOnly = Codec.versioned(union)
-
-/**
- * The block in `bytes`. Nothing is verified.
- * @throws CodecError any code of binary data, with `path` and `offset`
- */
-export function decode(bytes: Uint8Array): PlatformBlock {
-  return codec.decode(bytes)
-}
-
-/**
- * The bytes of a block, with the codec version.
- * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`, with `path`
- */
-export function encode(block: PlatformBlock): Uint8Array {
-  return bytesOnly.encode(block)
-}
-
-/** The id of the block whose bytes are given: their SHA-256. Containers around it have ids of their own. */
-export function id(bytes: Uint8Array): Uint8Array {
-  return Id.hash(bytes)
-}
+/** The bytes, ids and JSON of blocks. Containers around a block have ids of their own. */
+export const { codec, decode, encode, id, toJSON, fromJSON }: Serialized<PlatformBlock> = serialized(
+  Codec.versioned(layout),
+)
 
 /** The transactions of a block in the order of their execution: those to decide on, then the one to vote on. */
 export function transactions(block: PlatformBlock): PlatformTx[] {
   return [...('txs' in block ? block.txs : []), ...('tx' in block ? [block.tx] : [])]
-}
-
-/** The node's JSON of a block in a {@link NodeJson.context}; print it with `Json.stringify`. */
-export function toJSON(block: PlatformBlock, context?: Codec.JsonContext): Json.Json {
-  return codec.toJSON(block, context)
-}
-
-/**
- * The block that the node's JSON (read by `Json.parse`) stands for. Blocks that abort and commit have the same members: their
- * `id` tells which it is, and must be there.
- * @throws CodecError with `path`; TxsError `TXS_ID`: no block with these members has the `id`
- */
-export function fromJSON(json: Json.Json, context?: Codec.JsonContext): PlatformBlock {
-  return codec.fromJSON(json, context)
 }
 
 type Members = Readonly<Record<string, Json.Json>>
