@@ -13,9 +13,9 @@ import {
   ProposerVmMethods,
   WalletMethods,
 } from './index.ts'
-import { argumentOf } from './internal/envelope.ts'
-import { parseFirst } from './internal/goJson.ts'
+import { argumentOf } from './internal/composites.ts'
 import { exchanges } from './testing/recordings.ts'
+import { tokens } from './testing/tokens.ts'
 
 const TABLE: MethodTable = {
   ...AdminMethods,
@@ -29,7 +29,7 @@ const TABLE: MethodTable = {
   ...WalletMethods,
 }
 const all = exchanges().map((exchange) => {
-  const request = parseFirst(new TextEncoder().encode(exchange.request)).value as Record<string, unknown>
+  const request = tokens(exchange.request) as Record<string, unknown>
   return { ...exchange, method: request['method'] as string, params: request['params'] }
 })
 const ARGUMENT_ERROR = "couldn't unmarshal an argument"
@@ -84,5 +84,5 @@ test('arguments written by the client are accepted by the server as they were', 
   const value = { height: 18446744073709551614n, subnetID: new Uint8Array(32).fill(7) }
   const text = Json.stringify(params.format(value))
   expect(text).toContain('"height":"18446744073709551614"')
-  expect(params.accept(parseFirst(new TextEncoder().encode(text)).value)).toEqual(value)
+  expect(params.accept(tokens(text))).toEqual(value)
 })

@@ -2,11 +2,10 @@ import { Json } from '@firn/codec'
 import * as fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { Schema } from './index.ts'
-import { parseFirst } from './internal/goJson.ts'
+import { tokens } from './testing/tokens.ts'
 
 const U64_MAX = 2n ** 64n - 1n
 const refused = (path: string) => expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } })
-const token = (text: string): unknown => parseFirst(new TextEncoder().encode(text)).value
 
 describe('answers are read strictly', () => {
   test.each<[string, Schema.AnySchema, unknown]>([
@@ -83,15 +82,15 @@ describe('arguments are read as the node reads them', () => {
     ['optional null', Schema.optional(Schema.u64), 'null', undefined],
     ['the exact name is preferred', Schema.struct({ a: Schema.u64 }), '{"A":1,"a":2}', { a: 2n }],
     ['else the last in any case', Schema.struct({ ab: Schema.u64 }), '{"AB":1,"Ab":2}', { ab: 2n }],
-  ])('%s', (_name, schema, text, value) => expect(schema.accept(token(text))).toEqual(value))
+  ])('%s', (_name, schema, text, value) => expect(schema.accept(tokens(text))).toEqual(value))
 
   test.each([['1.0'], ['1e3'], ['-1'], ['18446744073709551616'], ['""'], ['" 1"'], ['"0x1"'], ['true']])(
     'u64: not %s',
-    (text) => expect(() => Schema.u64.accept(token(text))).toThrow(refused('$')),
+    (text) => expect(() => Schema.u64.accept(tokens(text))).toThrow(refused('$')),
   )
 
   test('the height that stands for "proposed" inside the node is refused', () => {
-    expect(() => Schema.height.accept(token('"18446744073709551615"'))).toThrow(refused('$'))
+    expect(() => Schema.height.accept(tokens('"18446744073709551615"'))).toThrow(refused('$'))
   })
 })
 
@@ -165,7 +164,7 @@ test('what is written is read again, by both readings and through text', () => {
       const parsed = schema.parse(Json.parse(text))
       expect(parsed).toEqual({ ...value, count: value.count + 0 })
       expect(Json.stringify(schema.format(parsed))).toBe(text)
-      if (value.count >= 0) expect({ ...schema.accept(token(text)), list: value.list }).toEqual(value)
+      if (value.count >= 0) expect({ ...schema.accept(tokens(text)), list: value.list }).toEqual(value)
     }),
     { numRuns: 200 },
   )

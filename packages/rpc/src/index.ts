@@ -1,33 +1,18 @@
 /**
- * JSON-RPC 2.0 as a node speaks it: method tables from which a typed client and a fastify server are made.
+ * JSON-RPC 2.0 as a node speaks it: the method tables of all APIs and a typed client.
  */
 export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './AdminMethods.ts'
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
 export { HealthCheck, HealthMethods, HealthReport } from './HealthMethods.ts'
-export * as HttpRules from './HttpRules.ts'
 export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
 export { InfoMethods, type Peer } from './InfoMethods.ts'
-export { goQuote } from './internal/goJson.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
-export { type NodeHttpOptions, nodeHttp } from './NodeHttp.ts'
 export { PlatformMethods } from './PlatformMethods.ts'
 export { ProposerVmMethods } from './ProposerVmMethods.ts'
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
 export * as Schema from './Schema.ts'
-export { type ServerOptions, server } from './Server.ts'
-export {
-  type Answer,
-  createService,
-  type Handlers,
-  type Keep,
-  methodError,
-  type Remembered,
-  type ResultMemory,
-  type Service,
-  type ServiceOptions,
-} from './Service.ts'
 export {
   createUpstreams,
   type Endpoint,

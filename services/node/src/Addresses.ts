@@ -1,5 +1,5 @@
 import { Address, Id, ShortId } from '@firn/codec'
-import { goQuote, methodError } from '@firn/rpc'
+import { goQuote, methodError } from '@firn/node-api'
 import type { NodeContext } from './Context.ts'
 import * as Bech32Text from './internal/Bech32Text.ts'
 

@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 
 /** A chain that a name stands for. */
 export interface NamedChain {

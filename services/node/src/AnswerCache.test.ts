@@ -1,4 +1,5 @@
-import { createService, type MethodTable, Schema } from '@firn/rpc'
+import { createService } from '@firn/node-api'
+import { type MethodTable, Schema } from '@firn/rpc'
 import { describe, expect, test } from 'vitest'
 import { createAnswerCache } from './AnswerCache.ts'
 

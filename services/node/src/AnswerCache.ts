@@ -1,4 +1,4 @@
-import type { Remembered, ResultMemory } from '@firn/rpc'
+import type { Remembered, ResultMemory } from '@firn/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Freshness } from './Context.ts'
 

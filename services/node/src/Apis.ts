@@ -1,16 +1,21 @@
 import { Id } from '@firn/codec'
 import { ClientAddress, IpAddress, type TrustedProxies } from '@firn/http'
 import {
-  AvaxMethods,
-  AvmMethods,
   createService,
+  type Endpoint,
+  Exchange,
   type Handlers,
   HttpRules,
+  type ResultMemory,
+  RpcEndpoint,
+} from '@firn/node-api'
+import {
+  AvaxMethods,
+  AvmMethods,
   IndexMethods,
   type MethodTable,
   PlatformMethods,
   ProposerVmMethods,
-  type ResultMemory,
   WalletMethods,
 } from '@firn/rpc'
 import type { AnswerCache } from './AnswerCache.ts'
@@ -20,12 +25,9 @@ import * as Chains from './Chains.ts'
 import type { Freshness, NodeContext } from './Context.ts'
 import * as IndexApi from './containers/IndexApi.ts'
 import type { IndexKeeper } from './containers/IndexKeeper.ts'
-import type { Endpoint } from './Exchange.ts'
-import * as Exchange from './Exchange.ts'
 import * as PassThrough from './PassThrough.ts'
 import * as PlatformApi from './platform/PlatformApi.ts'
 import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
-import * as RpcEndpoint from './RpcEndpoint.ts'
 
 /** What mounting needs beside the context. */
 export interface Mounting {

@@ -1,8 +1,8 @@
 import { Bytes, Id } from '@firn/codec'
 import { type Genesis, Networks } from '@firn/genesis'
+import type { Routes } from '@firn/node-api'
 import type { Store } from '@firn/store'
 import { type Aliases, createAliases } from './Aliases.ts'
-import type { Routes } from './Routes.ts'
 
 /** A chain of the Primary Network by its letter. */
 export type Letter = keyof typeof Networks.CHAINS

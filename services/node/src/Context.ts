@@ -1,8 +1,8 @@
 import type { Genesis, Networks } from '@firn/genesis'
+import type { Routes } from '@firn/node-api'
 import type { Snapshot, Store } from '@firn/store'
 import type { Aliases } from './Aliases.ts'
 import type { Loggers } from './Loggers.ts'
-import type { Routes } from './Routes.ts'
 import type { Upstream } from './Upstream.ts'
 
 /**

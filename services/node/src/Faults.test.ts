@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { post, send } from '@firn/node-api/testing'
 import { Store, schemaOf, Writer } from '@firn/store'
 import { Recordings, TestPostgres } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { post, send } from './testing/http.ts'
 import { type Replica, startReplica } from './testing/replica.ts'
 
 interface Report {

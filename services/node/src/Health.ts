@@ -1,4 +1,5 @@
-import type { Handlers, HealthCheck, HealthMethods, HealthReport } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { HealthCheck, HealthMethods, HealthReport } from '@firn/rpc'
 import type { FreshnessTable } from './Context.ts'
 import * as GoTime from './internal/GoTime.ts'
 import { NodeError } from './NodeError.ts'

@@ -1,9 +1,7 @@
 import { Json } from '@firn/codec'
-import { createService, HealthMethods, HealthReport } from '@firn/rpc'
-import * as Exchange from './Exchange.ts'
+import { createService, Exchange, type Routes, RpcEndpoint } from '@firn/node-api'
+import { HealthMethods, HealthReport } from '@firn/rpc'
 import * as Health from './Health.ts'
-import type { Routes } from './Routes.ts'
-import * as RpcEndpoint from './RpcEndpoint.ts'
 
 const TYPE: readonly string[] = ['Content-Type', 'application/json']
 

@@ -1,7 +1,5 @@
-import { LandingPage } from '@firn/http'
-import { HttpRules } from '@firn/rpc'
-import type { Endpoint } from './Exchange.ts'
-import * as Exchange from './Exchange.ts'
+import type { LandingPage } from '@firn/http'
+import { type Endpoint, LandingEndpoint } from '@firn/node-api'
 import type { Health } from './Health.ts'
 import { VERSION } from './Version.ts'
 
@@ -33,14 +31,7 @@ export function create(health: Health, isServed: (path: string) => boolean): End
       href,
       title,
     }))
-  return {
-    handle(exchange) {
-      const { method, headers } = exchange.request
-      if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
-      const answer = LandingPage.render({ ...ABOUT, ...stateOf(health), links: links() }, headers.accept)
-      Exchange.send(exchange, 200, Object.entries(answer.headers).flat(), answer.body)
-    },
-  }
+  return LandingEndpoint.create(() => ({ ...ABOUT, ...stateOf(health), links: links() }))
 }
 
 function stateOf(health: Health): LandingPage.State {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { Exchange } from '@firn/node-api'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { AnswerCache } from './AnswerCache.ts'
-import * as Exchange from './Exchange.ts'
 import type { UpstreamHealth } from './Upstream.ts'
 
 /** What this process counts of its requests. */

@@ -4,9 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import { type BoundPort, TrustedProxies } from '@firn/http'
+import { BoundPort, TrustedProxies } from '@firn/http'
+import { createListener, createRoutes, HttpRules, type Listener } from '@firn/node-api'
 import { Endpoint } from '@firn/p2p'
-import { AdminMethods, HttpRules, InfoMethods } from '@firn/rpc'
+import { AdminMethods, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
 import type { Registry } from 'prom-client'
 import { type AnswerCache, createAnswerCache } from './AnswerCache.ts'
@@ -26,15 +27,16 @@ import * as HealthEndpoints from './HealthEndpoints.ts'
 import type { PublicIdentity } from './identity/OwnIdentity.ts'
 import * as Info from './info/Info.ts'
 import * as Landing from './Landing.ts'
-import { createListener, type Listener } from './Listener.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import { NodeError } from './NodeError.ts'
 import * as Parts from './Parts.ts'
 import * as Peers from './peers/Peers.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
-import { createRoutes } from './Routes.ts'
 import { createUpstream, type Upstream } from './Upstream.ts'
 import { createVms, type Vms } from './vms/Vms.ts'
+
+/** The flags that change the address of the HTTP server. */
+export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 
 /** What the node API is made from. What has to be closed is closed by its owner. */
 export interface NodeOptions {
@@ -168,7 +170,8 @@ function createFace(
     },
     async listen(port = undefined) {
       health.start(configuration.healthCheckFrequency)
-      url = await listener.listen(configuration.httpHost, port ?? configuration.httpPort)
+      const { httpHost: host, httpPort } = configuration
+      url = await BoundPort.use(port ?? httpPort, { host, ...HTTP_FLAGS }, listener.listen)
       return url
     },
     async close() {

@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HttpRules } from '@firn/rpc'
+import { createListener, createRoutes, HttpRules } from '@firn/node-api'
+import { freePort, post, raw, send } from '@firn/node-api/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Logger } from './Context.ts'
-import { createListener } from './Listener.ts'
 import * as PassThrough from './PassThrough.ts'
-import { createRoutes } from './Routes.ts'
-import { post, raw, send } from './testing/http.ts'
 import { createUpstream, type Upstream } from './Upstream.ts'
 
 const log: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -56,7 +54,7 @@ async function serve(upstream: Upstream | undefined): Promise<string> {
   }
   const listener = createListener({ routes, rules: HttpRules.create({ nodeId: 'NodeID-me' }), ...times })
   closers.unshift(() => listener.close(0))
-  return listener.listen('127.0.0.1', 0)
+  return listener.listen(await freePort())
 }
 
 describe('a request is passed on', () => {

@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { Exchange } from '@firn/node-api'
 import type { Logger } from './Context.ts'
-import * as Exchange from './Exchange.ts'
 import type { Upstream } from './Upstream.ts'
 
 /** What {@link create} needs. */

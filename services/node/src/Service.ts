@@ -9,8 +9,7 @@ import * as IndexKeeper from './containers/IndexKeeper.ts'
 import * as Database from './Database.ts'
 import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
 import type * as OwnIdentity from './identity/OwnIdentity.ts'
-import { FLAGS } from './Listener.ts'
-import { configuredUpstream, createNode, type Node, type NodeOptions } from './Node.ts'
+import { configuredUpstream, createNode, HTTP_FLAGS, type Node, type NodeOptions } from './Node.ts'
 import * as Parts from './Parts.ts'
 import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
 import type { OwnPeers } from './peers/OwnPeers.ts'
@@ -53,7 +52,7 @@ export function openLoggers(
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { httpHost: host, httpPort } = options.configuration
-  return BoundPort.use(options.port ?? httpPort, { host, ...FLAGS }, (port) => start(options, port))
+  return BoundPort.use(options.port ?? httpPort, { host, ...HTTP_FLAGS }, (port) => start(options, port))
 }
 
 async function start(options: ServiceOptions, port: BoundPort.BoundPort): Promise<Service> {

@@ -14,6 +14,7 @@ const aggregation = 'packages/aggregation'
 const p2p = 'packages/p2p'
 const rpc = 'packages/rpc'
 const http = 'packages/http'
+const nodeApi = 'packages/node-api'
 const txs = 'packages/txs'
 const genesis = 'packages/genesis'
 const genesisData = 'packages/genesis-data'
@@ -32,7 +33,7 @@ const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
-const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, ...chain, genesisData])]
+const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, nodeApi, ...chain, genesisData])]
 
 /** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
 export const TABLE: Readonly<Record<string, Row>> = {
@@ -44,6 +45,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [p2p]: { sources: [codec, keys], tests: [bls] },
   [rpc]: { sources: [codec] },
   [http]: { sources: [codec] },
+  [nodeApi]: { sources: [codec, http, rpc] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },

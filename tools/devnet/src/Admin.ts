@@ -1,6 +1,6 @@
 import { Hex, Id, Json } from '@firn/codec'
-import { Endpoint } from '@firn/p2p'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Endpoint, Exchange, HttpRules } from '@firn/node-api'
+import { Endpoint as PeerEndpoint } from '@firn/p2p'
 import type { Change } from './Change.ts'
 import type { Devnet } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
@@ -9,41 +9,52 @@ import { parseChange } from './internal/changeJson.ts'
 type Body = Readonly<Record<string, Json.Json | undefined>>
 
 /**
- * Adds the routes by which other processes steer the devnet: `GET /devnet`, `POST /devnet/messages`, `/devnet/blocks`,
- * `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`, `/devnet/disconnect`, `/devnet/advance`. Only for callers on loopback.
+ * Returns the endpoints by which other processes change the devnet: `GET /devnet`, `POST /devnet/messages`, `/devnet/blocks`,
+ * `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`, `/devnet/disconnect`, `/devnet/advance`. They refuse callers that
+ * are not on loopback.
  */
-export function registerAdmin(app: FastifyInstance, devnet: Devnet): void {
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    scope.addHook('onRequest', onlyLoopback)
-    scope.setErrorHandler((error, _request, reply) => fail(reply, error))
-    scope.get('/devnet', (_request, reply) => send(reply, describe(devnet)))
-    for (const [path, act] of Object.entries(ACTIONS)) {
-      scope.post(`/devnet/${path}`, (request, reply) => send(reply, act(devnet, parseBody(request.body))))
-    }
+export function createAdmin(devnet: Devnet): (path: string) => Endpoint | undefined {
+  const endpoints = new Map([['/devnet', createEndpoint('GET', () => describe(devnet))]])
+  for (const [name, act] of Object.entries(ACTIONS))
+    endpoints.set(
+      `/devnet/${name}`,
+      createEndpoint('POST', (body) => act(devnet, body)),
+    )
+  return (path) => endpoints.get(path)
+}
+
+function createEndpoint(method: 'GET' | 'POST', act: (body: Body) => Json.Json): Endpoint {
+  return {
+    handle(exchange) {
+      const { request } = exchange
+      if (request.method !== method) return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+      if (!PeerEndpoint.isLoopback(request.socket.remoteAddress ?? ''))
+        return Exchange.text(exchange, 403, 'expected a caller on loopback\n')
+      Exchange.readBody(exchange, (body) => {
+        try {
+          send(exchange, 200, act(parseBody(body)))
+        } catch (error) {
+          fail(exchange, error)
+        }
+      })
+    },
+  }
+}
+
+function send(exchange: Exchange.Exchange, status: number, value: Json.Json): void {
+  Exchange.send(exchange, status, ['Content-Type', HttpRules.JSON_TYPE], `${Json.stringify(value)}\n`)
+}
+
+function fail(exchange: Exchange.Exchange, error: unknown): void {
+  const isKnown = error instanceof Error && 'code' in error
+  send(exchange, isKnown ? 400 : 500, {
+    error: error instanceof Error ? error.message : String(error),
+    code: isKnown ? String(error.code) : 'INTERNAL',
   })
 }
 
-async function onlyLoopback(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!Endpoint.isLoopback(request.ip)) await reply.code(403).send('expected a caller on loopback\n')
-}
-
-function send(reply: FastifyReply, value: Json.Json): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(`${Json.stringify(value)}\n`)
-}
-
-function fail(reply: FastifyReply, error: unknown): FastifyReply {
-  const isKnown = error instanceof Error && 'code' in error
-  const body = {
-    error: error instanceof Error ? error.message : String(error),
-    code: isKnown ? String(error.code) : 'INTERNAL',
-  }
-  return send(reply.code(isKnown ? 400 : 500), body)
-}
-
-function parseBody(body: unknown): Body {
-  const json = typeof body === 'string' && body !== '' ? Json.parse(body) : {}
+function parseBody(bytes: Uint8Array): Body {
+  const json = bytes.length === 0 ? {} : Json.parse(new TextDecoder().decode(bytes))
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Body
   throw new DevnetError('DEVNET_OPTIONS', 'expected a JSON object as body')
 }
@@ -122,7 +133,7 @@ export function describe(devnet: Devnet): { readonly [member: string]: Json.Json
       nodeID: validator.nodeIdText,
       publicKey: Hex.encode(validator.publicKey),
       weight: validator.weight.toString(),
-      address: Endpoint.format(validator.address),
+      address: PeerEndpoint.format(validator.address),
       fault: validator.fault as Json.Json,
       ...validator.counters,
     })),

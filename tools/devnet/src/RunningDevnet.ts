@@ -3,7 +3,7 @@ import { Bytes, Hex, Id } from '@firn/codec'
 import { BoundPort } from '@firn/http'
 import { ClaimedIpPort, Timers } from '@firn/p2p'
 import { Payload, UnsignedMessage } from '@firn/warp'
-import { registerAdmin } from './Admin.ts'
+import { createAdmin } from './Admin.ts'
 import type { Change } from './Change.ts'
 import type { AcceptMessage, Devnet, DevnetValidator } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
@@ -12,8 +12,8 @@ import * as Fault from './Fault.ts'
 import { createL1, type L1, primaryChains } from './Genesis.ts'
 import { createAddressSignatures } from './internal/addressSignatures.ts'
 import { createGossip } from './internal/gossip.ts'
-import { createHttpFace, pathNames } from './internal/httpFace.ts'
 import type { Network } from './internal/network.ts'
+import { createNodeApi, pathNames } from './internal/nodeApi.ts'
 import { type Plan, plan } from './internal/plan.ts'
 import { createProofs } from './internal/proofs.ts'
 import { startTimeline } from './internal/startTimeline.ts'
@@ -95,12 +95,9 @@ class RunningDevnet implements Devnet {
   async #start(port: BoundPort.BoundPort): Promise<void> {
     await this.#startValidators()
     const network = this.#network()
-    const app = await createHttpFace(network, [...this.timeline.tip.chains.values()])
-    registerAdmin(app, this)
-    this.#closers.push(() => app.close())
-    await app.ready()
-    await port.serve(app.server)
-    this.rpcUrl = port.url
+    const listener = createNodeApi(network, [...this.timeline.tip.chains.values()], createAdmin(this))
+    this.#closers.push(() => listener.close(0))
+    this.rpcUrl = await listener.listen(port)
     if (this.#options.faults !== undefined) this.setFaults(this.#options.faults)
     const { blockIntervalMs } = this.#options
     if (blockIntervalMs === undefined) return

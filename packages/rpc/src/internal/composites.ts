@@ -24,6 +24,13 @@ export function isObject(json: unknown): json is Readonly<Record<string, unknown
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof NumberToken)
 }
 
+/** Returns the argument object inside `params`: itself, the first element of a list, or nothing. Undefined: not acceptable. */
+export function argumentOf(params: unknown): unknown {
+  if (params === undefined || params === null) return {}
+  const argument = Array.isArray(params) ? (params[0] ?? {}) : params
+  return isObject(argument) ? argument : undefined
+}
+
 /** A member that may be missing; an argument may be null as well. */
 export function optional<T>(schema: Schema<T>): OptionalSchema<T> {
   return {

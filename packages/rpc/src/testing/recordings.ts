@@ -10,20 +10,6 @@ export interface Exchange {
   readonly response: string
 }
 
-/** One whole HTTP exchange with a real node. */
-export interface HttpExchange {
-  readonly note: string
-  readonly httpMethod: string
-  readonly port: number
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly requestBody: string | null
-  readonly status: number
-  readonly contentType: string | null
-  readonly responseHeaders: readonly (readonly [string, string])[]
-  readonly responseBody: string
-}
-
 const VECTORS = new URL('../../vectors/', import.meta.url)
 
 function lines<T>(name: string): readonly T[] {
@@ -40,4 +26,3 @@ export const exchanges = (): readonly Exchange[] =>
     .filter((name) => name.startsWith('exchanges'))
     .sort()
     .flatMap((name) => lines<Exchange>(name))
-export const httpExchanges = (): readonly HttpExchange[] => lines('envelope.jsonl.gz')

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { headersOf, send } from '@firn/node-api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { send } from '../testing/http.ts'
 import { type RecordedNode, startRecordedNode, writePlugin } from '../testing/recordedNode.ts'
-import { headersOf, recorded } from '../testing/recordings.ts'
+import { recorded } from '../testing/recordings.ts'
 
 /** Methods of other APIs that are asked in between, and what of the answers belongs to them. */
 const FOREIGN = /platform\.getBlockchainStatus|avm\.getUTXOs|eth_chainId/

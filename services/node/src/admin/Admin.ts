@@ -1,5 +1,6 @@
 import { Hex, Id, type Json } from '@firn/codec'
-import { type AdminMethods, goQuote, type Handlers, methodError } from '@firn/rpc'
+import { goQuote, type Handlers, methodError } from '@firn/node-api'
+import type { AdminMethods } from '@firn/rpc'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as Cb58Text from '../internal/Cb58Text.ts'

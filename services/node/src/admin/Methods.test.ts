@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Hex, Id } from '@firn/codec'
+import { call } from '@firn/node-api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '../testing/http.ts'
 import { type RecordedNode, startRecordedNode } from '../testing/recordedNode.ts'
 
 let node: RecordedNode

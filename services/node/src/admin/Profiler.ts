@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { goOsError } from '../internal/goOsError.ts'
 import { Contention, formatMutexProfile } from './Contention.ts'
 import * as Pprof from './Pprof.ts'

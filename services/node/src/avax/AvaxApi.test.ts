@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { Transactions } from '@firn/store'
 import { expect, test, vi } from 'vitest'
 import { NodeError } from '../NodeError.ts'

@@ -1,5 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
-import { type AvaxMethods, type Handlers, methodError, type Params, type Result } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { AvaxMethods, Params, Result } from '@firn/rpc'
 import { type Snapshot, Transactions } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'

@@ -1,5 +1,5 @@
 import { Address, Bytes, Id, ShortId } from '@firn/codec'
-import { goQuote } from '@firn/rpc'
+import { goQuote } from '@firn/node-api'
 import type { NodeContext } from '../Context.ts'
 import * as Bech32Text from '../internal/Bech32Text.ts'
 

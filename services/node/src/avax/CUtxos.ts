@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { goQuote, methodError } from '@firn/rpc'
+import { goQuote, methodError } from '@firn/node-api'
 import type { Snapshot } from '@firn/store'
 import * as Addresses from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'

@@ -1,5 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
-import { type AvmMethods, type Handlers, methodError, type WalletMethods } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { AvmMethods, WalletMethods } from '@firn/rpc'
 import { Assets, Blocks, Transactions } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import { issue } from '../internal/issue.ts'

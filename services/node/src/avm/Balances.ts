@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { Utxos } from '@firn/store'
 import * as Addresses from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'

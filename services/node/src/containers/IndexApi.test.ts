@@ -1,6 +1,7 @@
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import type { Handlers, IndexMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { IndexMethods } from '@firn/rpc'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from '../Context.ts'
 import { COMPLETE, recordedContext } from '../testing/chainReplay.ts'

@@ -1,5 +1,6 @@
 import { Bytes } from '@firn/codec'
-import { type Handlers, type IndexedContainer, type IndexMethods, methodError, type Schema } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { IndexedContainer, IndexMethods, Schema } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'

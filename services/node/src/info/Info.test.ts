@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id } from '@firn/codec'
+import { call, headersOf, send } from '@firn/node-api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Peers from '../peers/Peers.ts'
-import { call, send } from '../testing/http.ts'
 import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recordedNode.ts'
-import { headersOf, recorded } from '../testing/recordings.ts'
+import { recorded } from '../testing/recordings.ts'
 import { type Replica, startReplica } from '../testing/replica.ts'
 
 describe('every recorded exchange comes out of the whole node API byte for byte', () => {

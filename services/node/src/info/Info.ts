@@ -1,6 +1,7 @@
 import { Bytes, Id, Json } from '@firn/codec'
 import { Networks, Upgrades, Vm } from '@firn/genesis'
-import { type Handlers, InfoMethods, methodError } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import { InfoMethods } from '@firn/rpc'
 import type { Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import type { PublicIdentity } from '../identity/OwnIdentity.ts'

@@ -1,5 +1,5 @@
 import type { Networks } from '@firn/genesis'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import type { ConnectedPeer } from '../peers/Peers.ts'
 import type { PrimaryValidator, Weights } from './PrimaryNetwork.ts'
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { CheckedHex } from '@firn/codec'
-import { methodError, type Schema } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
+import type { Schema } from '@firn/rpc'
 
 const CHECKSUM_LENGTH = 4
 

@@ -1,5 +1,5 @@
 import { Cb58 } from '@firn/codec'
-import { goQuote } from '@firn/rpc'
+import { goQuote } from '@firn/node-api'
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 

@@ -1,5 +1,5 @@
 import { getSystemErrorMessage } from 'node:util'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 
 /** Reasons that Go words unlike this runtime. */
 const IN_GO: Readonly<Record<string, string>> = {

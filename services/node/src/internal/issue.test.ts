@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { expect, test, vi } from 'vitest'
 import type { Upstream } from '../Upstream.ts'
 import { issue } from './issue.ts'

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
-import { type IssueTx, methodError, type Schema } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
+import type { IssueTx, Schema } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 import * as ByteText from './ByteText.ts'
 

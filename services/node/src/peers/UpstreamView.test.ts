@@ -1,5 +1,5 @@
 import { NodeId } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { describe, expect, test, vi } from 'vitest'
 import type { Upstream } from '../Upstream.ts'
 import { createUpstreamView } from './UpstreamView.ts'

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
-import { type Handlers, methodError, type PlatformMethods } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import { Blocks } from '@firn/store'
 import type { Freshness, NodeContext } from '../Context.ts'
 import * as ProposedHeight from './ProposedHeight.ts'

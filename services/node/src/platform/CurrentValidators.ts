@@ -1,6 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
-import type { Handlers, PlatformMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import { L1Validators, type Snapshot, Stakers, Subnets, Tips } from '@firn/store'
 import type { AddressContext } from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'

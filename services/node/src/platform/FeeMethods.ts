@@ -1,4 +1,5 @@
-import type { Handlers, PlatformMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import { Tips } from '@firn/store'
 import { Gas, ValidatorFee } from '@firn/txs'
 import type { Freshness, NodeContext } from '../Context.ts'

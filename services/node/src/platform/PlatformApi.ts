@@ -1,4 +1,5 @@
-import type { Handlers, PlatformMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as Utxos from '../utxos/platformUtxos.ts'
 import * as Blocks from './BlockMethods.ts'

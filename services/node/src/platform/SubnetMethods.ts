@@ -1,6 +1,7 @@
 import { Bytes, Id } from '@firn/codec'
 import type { Records } from '@firn/ledger'
-import { goQuote, type Handlers, methodError, type PlatformMethods } from '@firn/rpc'
+import { goQuote, type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import { Blockchains, type Snapshot, Subnets, Transactions } from '@firn/store'
 import type { Freshness, NodeContext } from '../Context.ts'
 import * as Cb58Text from '../internal/Cb58Text.ts'

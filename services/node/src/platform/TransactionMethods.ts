@@ -1,4 +1,5 @@
-import { type Handlers, methodError, type PlatformMethods, type Schema } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods, Schema } from '@firn/rpc'
 import { Transactions, Utxos } from '@firn/store'
 import type { Freshness, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'

@@ -1,5 +1,5 @@
 import { Id } from '@firn/codec'
-import { methodError } from '@firn/rpc'
+import { methodError } from '@firn/node-api'
 import { expect, test } from 'vitest'
 import { NodeError } from '../NodeError.ts'
 import type { Upstream } from '../Upstream.ts'

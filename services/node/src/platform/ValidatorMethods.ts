@@ -1,5 +1,6 @@
 import { Bytes, Id, NodeId } from '@firn/codec'
-import { type Handlers, methodError, type PlatformMethods, type Schema } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods, Schema } from '@firn/rpc'
 import { L1Validators, type Snapshot, Tips, Validators } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { Freshness, NodeContext, ValidatorView } from '../Context.ts'

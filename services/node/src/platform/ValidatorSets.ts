@@ -1,6 +1,7 @@
 import { Bytes, Id, NodeId } from '@firn/codec'
 import type { Records } from '@firn/ledger'
-import { type Handlers, methodError, type PlatformMethods } from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 
 /** A set by NodeID, and all sets by the texts of their subnets' ids, as results have them. */

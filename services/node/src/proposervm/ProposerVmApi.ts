@@ -1,4 +1,5 @@
-import type { Handlers, ProposerVmMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { ProposerVmMethods } from '@firn/rpc'
 import { Blocks, type Snapshot } from '@firn/store'
 import { Container, Epoch } from '@firn/txs'
 import type { FreshnessTable, NodeContext } from '../Context.ts'

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { Id, Json } from '@firn/codec'
-import {
-  AvaxMethods,
-  AvmMethods,
-  createService,
-  IndexMethods,
-  methodError,
-  PlatformUtxoMethods,
-  type Service,
-  WalletMethods,
-} from '@firn/rpc'
+import { createService, methodError, type Service } from '@firn/node-api'
+import { AvaxMethods, AvmMethods, IndexMethods, PlatformUtxoMethods, WalletMethods } from '@firn/rpc'
 import { Blocks, type Position, type Snapshot, Snapshots, type Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { createAliases } from '../Aliases.ts'

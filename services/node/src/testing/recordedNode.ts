@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { AdminMethods, createService, HttpRules, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
+import {
+  createListener,
+  createRoutes,
+  createService,
+  HttpRules,
+  type Listener,
+  type Routes,
+  RpcEndpoint,
+} from '@firn/node-api'
+import { freePort } from '@firn/node-api/testing'
+import { AdminMethods, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import type { Snapshot } from '@firn/store'
 import { type Aliases, createAliases } from '../Aliases.ts'
 import * as Admin from '../admin/Admin.ts'
@@ -13,10 +23,7 @@ import { Profiler } from '../admin/Profiler.ts'
 import * as Layers from '../configuration/Layers.ts'
 import * as Info from '../info/Info.ts'
 import type { PrimaryValidator } from '../info/PrimaryNetwork.ts'
-import { createListener, type Listener } from '../Listener.ts'
 import * as Peers from '../peers/Peers.ts'
-import { createRoutes, type Routes } from '../Routes.ts'
-import * as RpcEndpoint from '../RpcEndpoint.ts'
 import { createVms } from '../vms/Vms.ts'
 
 const { LOCAL } = Networks
@@ -63,7 +70,7 @@ export async function startRecordedNode(): Promise<RecordedNode> {
     loggers.close()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: await listener.listen('127.0.0.1', 0), folder, chains, loggers, close }
+  return { url: await listener.listen(await freePort()), folder, chains, loggers, close }
 }
 
 /** Puts a plugin into a data folder: `plugins/<id>.mjs`. */

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
-import { type GetUtxos, goQuote, methodError, type Schema } from '@firn/rpc'
+import { goQuote, methodError } from '@firn/node-api'
+import type { GetUtxos, Schema } from '@firn/rpc'
 import { Blockchains, type Snapshot, type Utxos } from '@firn/store'
 import * as Addresses from '../Addresses.ts'
 import type { NodeContext } from '../Context.ts'

@@ -1,5 +1,6 @@
 import { Id } from '@firn/codec'
-import type { Handlers, PlatformUtxoMethods } from '@firn/rpc'
+import type { Handlers } from '@firn/node-api'
+import type { PlatformUtxoMethods } from '@firn/rpc'
 import { Utxos } from '@firn/store'
 import * as Addresses from '../Addresses.ts'
 import type { FreshnessTable, NodeContext } from '../Context.ts'

@@ -1,7 +1,8 @@
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { NodeId } from '@firn/codec'
+import { type Handlers, methodError } from '@firn/node-api'
 import { Endpoint } from '@firn/p2p'
-import { type Handlers, type InfoMethods, methodError } from '@firn/rpc'
+import type { InfoMethods } from '@firn/rpc'
 import type { Network } from './network.ts'
 
 const VERSION = 'avalanchego/1.14.2'

@@ -1,11 +1,6 @@
 import { Bytes, CheckedHex, Hex, Id, NodeId } from '@firn/codec'
-import {
-  type Handlers,
-  methodError,
-  type PlatformMethods,
-  type ProposerVmMethods,
-  type Schema,
-} from '@firn/rpc'
+import { type Handlers, methodError } from '@firn/node-api'
+import type { PlatformMethods, ProposerVmMethods, Schema } from '@firn/rpc'
 import {
   isPrimary,
   key,

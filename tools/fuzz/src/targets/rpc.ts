@@ -1,5 +1,5 @@
-import { createClient, InfoMethods, PlatformMethods, server } from '@firn/rpc'
-import fastify from 'fastify'
+import { createService } from '@firn/node-api'
+import { createClient, InfoMethods, PlatformMethods } from '@firn/rpc'
 import type { Session, Target } from '../Target.ts'
 
 const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
@@ -89,9 +89,8 @@ const responses: Target = {
   }),
 }
 
-/** Hostile requests to our server: it answers each by HTTP, never by its own internal error. */
-const openRequests = async (): Promise<Session> => {
-  const app = fastify()
+/** Hostile request bodies: every one gets an answer, and no handler fails. */
+const openRequests = (): Session => {
   let failed: unknown
   const onError = (error: unknown) => {
     failed = error
@@ -100,8 +99,7 @@ const openRequests = async (): Promise<Session> => {
     'info.getNetworkID': () => ({ networkID: 12_345 }),
     'info.peers': () => ({ numPeers: 0n, peers: [] }),
   }
-  await app.register(server(InfoMethods, handlers as never, { paths: ['/ext/info'], onError }))
-  const headers = { 'content-type': 'application/json' }
+  const service = createService(InfoMethods, handlers, { onError })
   return {
     corpus: encode([
       '{"jsonrpc":"2.0","method":"info.getNetworkID","params":{},"id":1}',
@@ -111,18 +109,11 @@ const openRequests = async (): Promise<Session> => {
     ]),
     run: async (input) => {
       failed = undefined
-      const response = await app.inject({
-        method: 'POST',
-        url: '/ext/info',
-        headers,
-        payload: Buffer.from(input),
-      })
+      const { body } = await service.handle(input)
       if (failed !== undefined) return `a handler failed: ${String(failed)}`
-      return response.statusCode >= 500
-        ? `status ${response.statusCode}: ${response.body.slice(0, 200)}`
-        : undefined
+      if (body !== undefined) JSON.parse(body)
+      return undefined
     },
-    close: () => app.close(),
   }
 }
 

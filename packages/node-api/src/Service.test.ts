@@ -1,5 +1,6 @@
+import { type MethodTable, Schema } from '@firn/rpc'
 import { describe, expect, test } from 'vitest'
-import { createService, type MethodTable, methodError, type ResultMemory, Schema } from './index.ts'
+import { createService, methodError, type ResultMemory } from './Service.ts'
 
 const Methods = {
   'a.count': { params: Schema.struct({ n: Schema.u64 }), result: Schema.struct({ n: Schema.u64 }) },
@@ -92,4 +93,32 @@ test('an id is repeated as Go writes it', async () => {
   expect(await call(ask('{"a" : "<&>"}'))).toBe(
     '{"jsonrpc":"2.0","result":{"n":"1"},"id":{"a":"\\u003c\\u0026\\u003e"}}\n',
   )
+})
+
+describe('a handler', () => {
+  const Methods = {
+    'a.b': { params: Schema.struct({ n: Schema.u64 }), result: Schema.struct({ n: Schema.u64 }) },
+  }
+  const call = async (handler: (params: { readonly n: bigint }) => { readonly n: bigint }, body: string) =>
+    (await createService(Methods, { 'a.b': handler }).handle(bytes(body))).body?.trimEnd()
+
+  test('receives and returns numbers of 64 bits', async () => {
+    const body =
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"a.b","params":[{"N":18446744073709551615}]}'
+    expect(await call(({ n }) => ({ n }), body)).toBe(
+      '{"jsonrpc":"2.0","result":{"n":"18446744073709551615"},"id":9007199254740993}',
+    )
+  })
+
+  test.each([
+    ['an error of its own', new TypeError('it <broke>'), -32000, 'it \\u003cbroke\\u003e'],
+    ['an error with a code', methodError('not here', -7), -7, 'not here'],
+  ])('that throws %s gives an error answer', async (_name, error, code, message) => {
+    const handler = () => {
+      throw error
+    }
+    expect(await call(handler, '{"jsonrpc":"2.0","id":1,"method":"a.b"}')).toBe(
+      `{"jsonrpc":"2.0","error":{"code":${code},"message":"${message}","data":null},"id":1}`,
+    )
+  })
 })

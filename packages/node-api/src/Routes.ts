@@ -1,5 +1,5 @@
-import { methodError } from '@firn/rpc'
 import type { Endpoint } from './Exchange.ts'
+import { methodError } from './Service.ts'
 
 /** Paths as data: base (`bc/P`) → endpoint (``, `/proposervm`) → what answers. Aliases are further bases of the same endpoints. */
 export interface Routes {

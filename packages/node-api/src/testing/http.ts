@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { BoundPort } from '@firn/http'
 
 /** One whole HTTP exchange with a real node. */
 export interface HttpExchange {
@@ -17,14 +18,29 @@ export interface HttpExchange {
   readonly responseBody: string
 }
 
-/** Recorded exchanges about the envelope, paths, hosts and content types. */
+/** Returns the recorded exchanges about the envelope, paths, hosts and content types. */
 export function envelopeExchanges(): readonly HttpExchange[] {
   const file = new URL('../../vectors/envelope.jsonl.gz', import.meta.url)
   const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as HttpExchange)
 }
 
-/** What a server said; names of headers in lower case, several values of one joined by a comma. */
+/** Returns the headers of a recorded answer in the form in which `send` returns them. */
+export function headersOf({ responseHeaders }: HttpExchange): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of responseHeaders) {
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
+  }
+  return headers
+}
+
+/** Binds a free port on loopback, as {@link BoundPort.bind} does. */
+export function freePort(): Promise<BoundPort.BoundPort> {
+  return BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
+}
+
+/** A response; names of headers in lower case, several values of one joined by a comma. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

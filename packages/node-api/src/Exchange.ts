@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { HttpRules } from '@firn/rpc'
+import * as HttpRules from './HttpRules.ts'
 
 /** One request and what is said to it. */
 export interface Exchange {

@@ -14,9 +14,9 @@ import {
 } from 'node:http2'
 import { createServer as createFront, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { BoundPort } from '@firn/http'
-import { HttpRules } from '@firn/rpc'
+import type { BoundPort } from '@firn/http'
 import * as Exchange from './Exchange.ts'
+import * as HttpRules from './HttpRules.ts'
 import type { Route, Routes } from './Routes.ts'
 
 /** How the server listens. Times are milliseconds. */
@@ -37,14 +37,12 @@ export interface ListenerOptions {
 
 /** A server that listens, or will. */
 export interface Listener {
-  /** Listens on a port: a number, or one that is bound already. Returns the URL that answers. */
-  listen(host: string, port: BoundPort.Port): Promise<string>
+  /** Takes over a bound port. Returns the URL that answers. */
+  listen(port: BoundPort.BoundPort): Promise<string>
   /** Stops listening; requests in progress get that long to finish. */
   close(graceMs: number): Promise<void>
 }
 
-/** What changes the address. */
-export const FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 /** Header limit of Go's server. */
 const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
@@ -69,11 +67,10 @@ export function createListener(options: ListenerOptions): Listener {
     socket.on('close', () => sockets.delete(socket))
   })
   return {
-    listen: (host, given) =>
-      BoundPort.use(given, { host, ...FLAGS }, async (port) => {
-        await port.serve(servers.front)
-        return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
-      }),
+    async listen(port) {
+      await port.serve(servers.front)
+      return options.tls === undefined ? port.url : port.url.replace(/^http:/, 'https:')
+    },
     close: (graceMs) => {
       isClosing = true
       return close(servers, sockets, graceMs)

@@ -1,11 +1,13 @@
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
-import { createService, HttpRules, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
+import { InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as HttpRules from './HttpRules.ts'
 import { createListener, type Listener } from './Listener.ts'
 import { createRoutes } from './Routes.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
-import { envelopeExchanges, type HttpExchange, post, raw, send } from './testing/http.ts'
+import { createService } from './Service.ts'
+import { envelopeExchanges, freePort, headersOf, post, raw, send } from './testing/http.ts'
 
 const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
 const HeightMethods = {
@@ -45,7 +47,7 @@ beforeAll(async () => {
     writeTimeoutMs: 30_000,
     idleTimeoutMs: 120_000,
   })
-  url = await listener.listen('127.0.0.1', 0)
+  url = await listener.listen(await freePort())
 })
 afterAll(() => listener.close(1_000))
 
@@ -65,19 +67,10 @@ describe('recorded HTTP exchanges', () => {
       expect(answer.body).toBe(exchange.responseBody)
       expect(answer.status).toBe(exchange.status)
       const { date: _date, connection: _connection, ...received } = answer.headers
-      expect(received).toEqual(recordedHeaders(exchange))
+      expect(received).toEqual(headersOf(exchange))
     },
   )
 })
-
-function recordedHeaders(exchange: HttpExchange): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of exchange.responseHeaders) {
-    const key = name.toLowerCase()
-    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`
-  }
-  return headers
-}
 
 describe('a cross-origin request', () => {
   const ask = async (method: string, headers: Record<string, string> = {}, to = url) => {
@@ -290,7 +283,7 @@ describe('HTTP/2 without TLS', () => {
       writeTimeoutMs: 30_000,
       idleTimeoutMs: 100,
     })
-    const { hostname: host, port } = new URL(await own.listen('127.0.0.1', 0))
+    const { hostname: host, port } = new URL(await own.listen(await freePort()))
     await new Promise<void>((settle) => {
       const socket = connect({ host, port: Number(port), allowHalfOpen: true }, () => {
         socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\xff\0\0\x04\0\0\0\0\0', 'latin1')
@@ -357,7 +350,7 @@ test('closing waits for nobody who says nothing', async () => {
     writeTimeoutMs: 30_000,
     idleTimeoutMs: 120_000,
   })
-  const base = await own.listen('127.0.0.1', 0)
+  const base = await own.listen(await freePort())
   const idle = connect({ host: '127.0.0.1', port: Number(new URL(base).port) })
   idle.on('error', () => undefined)
   await new Promise((settle) => idle.on('connect', settle))
@@ -374,7 +367,7 @@ test('a request that does not end is ended', async () => {
     writeTimeoutMs: 30_000,
     idleTimeoutMs: 120_000,
   })
-  const base = await own.listen('127.0.0.1', 0)
+  const base = await own.listen(await freePort())
   const started = [
     'POST /ext/info HTTP/1.1\r\nHost: a',
     'POST /ext/info HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 9\r\n\r\n{',
@@ -397,7 +390,7 @@ test('closing lets a request in progress finish, on a connection that would stay
     writeTimeoutMs: 30_000,
     idleTimeoutMs: 120_000,
   })
-  const base = await own.listen('127.0.0.1', 0)
+  const base = await own.listen(await freePort())
   const answer = raw(base, 'GET /ext/slow HTTP/1.1\r\nHost: localhost\r\n\r\n', 20_000)
   await new Promise((settle) => setTimeout(settle, 30))
   await own.close(120_000)
@@ -413,7 +406,7 @@ test('a request that comes while it closes is the last of its connection', async
     writeTimeoutMs: 30_000,
     idleTimeoutMs: 120_000,
   })
-  const base = await own.listen('127.0.0.1', 0)
+  const base = await own.listen(await freePort())
   const half = 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n'
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) })
   let text = ''

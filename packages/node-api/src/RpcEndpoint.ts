@@ -1,5 +1,6 @@
-import { type Answer, HttpRules, type Service } from '@firn/rpc'
 import * as Exchange from './Exchange.ts'
+import * as HttpRules from './HttpRules.ts'
+import type { Answer, Service } from './Service.ts'
 
 const PLAIN: readonly string[] = ['Content-Type', HttpRules.JSON_TYPE]
 const INVOKED: readonly string[] = [...PLAIN, 'X-Content-Type-Options', 'nosniff']

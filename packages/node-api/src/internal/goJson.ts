@@ -1,4 +1,6 @@
-import { NumberToken } from './schema.ts'
+import { Schema } from '@firn/rpc'
+
+const { NumberToken } = Schema
 
 /** A syntax error in the words of Go's decoder, which the node shows to its callers. */
 export class GoJsonError {
@@ -195,7 +197,7 @@ class Reader {
     }
   }
 
-  #number(): NumberToken {
+  #number(): Schema.NumberToken {
     const start = this.#at
     if (this.#peek() === '-') {
       this.#at += 1

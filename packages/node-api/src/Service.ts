@@ -1,8 +1,7 @@
 import { Json } from '@firn/codec'
-import { argumentOf, createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
+import { isRpcError, type MethodTable, type Params, type Result, RpcError, Schema } from '@firn/rpc'
+import { createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
 import { splitAtId } from './internal/requestText.ts'
-import type { MethodTable, Params, Result } from './MethodTable.ts'
-import { isRpcError, RpcError } from './RpcError.ts'
 
 /** One function per method of the table. What it throws becomes the answer's error: its message is the text. */
 export type Handlers<T extends MethodTable> = {
@@ -161,7 +160,7 @@ function accept(
   schema: MethodTable[string]['params'],
   params: unknown,
 ): { readonly value: unknown } | undefined {
-  const argument = argumentOf(params)
+  const argument = Schema.argumentOf(params)
   if (argument === undefined) return undefined
   try {
     return { value: schema.accept(argument, 'params') }

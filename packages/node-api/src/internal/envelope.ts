@@ -1,7 +1,8 @@
 import { Json } from '@firn/codec'
-import { isObject } from './composites.ts'
+import { Schema } from '@firn/rpc'
 import { GoJsonError, goQuote, type Parsed, parseFirst } from './goJson.ts'
-import { NumberToken } from './schema.ts'
+
+const { isObject, NumberToken } = Schema
 
 /** The error member of an answer; `data` is JSON text. */
 export interface Failure {
@@ -126,11 +127,4 @@ function refusalOf(name: string, services: ReadonlySet<string | undefined>): str
 function upperCased(name: string): string {
   const dot = name.indexOf('.')
   return name.slice(0, dot + 1) + name.slice(dot + 1, dot + 2).toUpperCase() + name.slice(dot + 2)
-}
-
-/** Returns the argument object inside `params`: itself, the first element of a list, or nothing. Undefined: not acceptable. */
-export function argumentOf(params: unknown): unknown {
-  if (params === undefined || params === null) return {}
-  const argument = Array.isArray(params) ? (params[0] ?? {}) : params
-  return isObject(argument) ? argument : undefined
 }

@@ -1,0 +1,15 @@
+import { LandingPage } from '@firn/http'
+import * as Exchange from './Exchange.ts'
+import * as HttpRules from './HttpRules.ts'
+
+/** Returns the endpoint of `/`: the landing page for GET and HEAD, the node's 404 for other methods. */
+export function create(page: () => LandingPage.Content): Exchange.Endpoint {
+  return {
+    handle(exchange) {
+      const { method, headers } = exchange.request
+      if (method !== 'GET' && method !== 'HEAD') return Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+      const answer = LandingPage.render(page(), headers.accept)
+      Exchange.send(exchange, 200, Object.entries(answer.headers).flat(), answer.body)
+    },
+  }
+}
