@@ -1,6 +1,6 @@
 import type { Report } from './Report.ts'
 
-/** A signed message that was verified as its receiver will, and what became of every validator. */
+/** A signed message, verified as its receiver will verify it, and the outcome for every validator. */
 export interface AggregationResult {
   /** The encoded signed Warp message. */
   readonly signedMessage: Uint8Array
@@ -9,7 +9,7 @@ export interface AggregationResult {
   /** Weight of the signers in the message. */
   readonly signedWeight: bigint
   readonly totalWeight: bigint
-  /** Weight that the quorum needs: ⌈total · quorum / 100⌉. */
+  /** Weight that the quorum requires: ⌈total · quorum / 100⌉. */
   readonly neededWeight: bigint
   readonly report: Report
 }

@@ -8,7 +8,7 @@ import { messageOf } from './testing/Simulation.ts'
 
 const MESSAGE = messageOf(0)
 
-/** A network that answers in the same turn, so that only the aggregation's own work is measured. */
+/** Returns a network that answers in the same turn, so that only the aggregation's own work is measured. */
 function createNetwork(count: number) {
   const nodes = Array.from({ length: count }, (_, key) => {
     const nodeId = new Uint8Array(20)

@@ -10,7 +10,7 @@ import * as Simulation from './testing/Simulation.ts'
 
 const DEADLINE_MS = 20_000
 
-/** Those whose signature comes well before the deadline. */
+/** Behaviours whose signature arrives well before the deadline. */
 const able: fc.Arbitrary<Behaviour> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Behaviour>({ kind: 'honest' }) },
   fc.integer({ min: 0, max: 4_000 }).map((ms): Behaviour => ({ kind: 'honest', ms })),
@@ -92,7 +92,7 @@ function run({ validators, keylessWeight, inactive, quorum, buffer, seed }: Scen
   return { simulation, ableWeight, outcome, off }
 }
 
-/** Checks with sums and one pairing, by other means than the verification of the warp package. */
+/** Checks the result with sums and one pairing, independently of the warp package's verification. */
 function verify(result: AggregationResult, simulation: Simulation.Simulation): bigint {
   const { signature } = SignedMessage.decode(result.signedMessage)
   const signers = BitSet.decode(signature.signers)
@@ -105,7 +105,7 @@ function verify(result: AggregationResult, simulation: Simulation.Simulation): b
   return chosen.reduce((sum, one) => sum + (one?.weight ?? 0n), 0n)
 }
 
-it('either returns a message that verifies with the quorum, or an error that says the truth', async () => {
+it('returns a message that verifies with the quorum, or an error with true facts', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
       const { simulation, ableWeight, outcome, off } = run(drawn)
@@ -127,7 +127,7 @@ it('either returns a message that verifies with the quorum, or an error that say
       const weight = verify(result, simulation)
       expect(weight).toBe(result.signedWeight)
       expect(weight >= needed).toBe(true)
-      // All that could be had of the buffer was waited for.
+      // The run waited for all of the buffer that could be collected.
       expect(weight >= target || weight === ableWeight).toBe(true)
       expectTrue(result.report, drawn, simulation, off)
       const lightest = result.signers.map((index) => simulation.validatorSet.validators[index]?.weight ?? 0n)
@@ -137,7 +137,7 @@ it('either returns a message that verifies with the quorum, or an error that say
   )
 })
 
-/** Whom the report calls a signer can sign, and every weight is there once. */
+/** Expects that every reported signer can sign, and that each weight is counted once. */
 function expectTrue(
   report: Report,
   drawn: Scenario,
@@ -155,7 +155,7 @@ function expectTrue(
   expect(missing + report.signedWeight + drawn.keylessWeight).toBe(report.totalWeight)
 }
 
-it('gives the same run for the same seed', async () => {
+it('repeats the same run for the same seed', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (drawn) => {
       const [first, second] = [run(drawn), run(drawn)]

@@ -10,7 +10,7 @@ const validators = (count: number, of: (validator: number) => Behaviour = () => 
   Array.from({ length: count }, (_, validator) => ({ weight, behaviours: [of(validator)] }))
 
 describe('equal requests in flight', () => {
-  it('are one', async () => {
+  it('share one run', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const both = Promise.all([simulation.aggregate(), simulation.aggregate(), simulation.aggregate()])
     expect(simulation.aggregator.inFlight).toBe(1)
@@ -21,7 +21,7 @@ describe('equal requests in flight', () => {
     expect(simulation.aggregator.inFlight).toBe(0)
   })
 
-  it('are told apart by all that changes the result', async () => {
+  it('are kept apart by everything that changes the result', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const requests: Partial<AggregationRequest>[] = [
       {},
@@ -38,7 +38,7 @@ describe('equal requests in flight', () => {
     await simulation.clock.run(all)
   })
 
-  it('are equal by content: a validator set that was fetched twice is the same', async () => {
+  it('are compared by content: a validator set fetched twice is the same', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const { validatorSet } = Simulation.create({ validators: validators(10) })
     const both = Promise.all([simulation.aggregate(), simulation.aggregate({ validatorSet })])
@@ -46,7 +46,7 @@ describe('equal requests in flight', () => {
     await simulation.clock.run(both)
   })
 
-  it('go on when one caller gives up', async () => {
+  it('continue when one caller gives up', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const controller = new AbortController()
     const aborted = simulation.aggregate({ signal: controller.signal })
@@ -57,7 +57,7 @@ describe('equal requests in flight', () => {
     await expect(simulation.clock.run(other)).resolves.toMatchObject({ signedWeight: 7n })
   })
 
-  it('go on as long as the most patient caller, retries included', async () => {
+  it('continue as long as the most patient caller, retries included', async () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(10, () => lag) })
     const hasty = simulation.aggregate({ deadlineMs: 1_000 })
@@ -68,7 +68,7 @@ describe('equal requests in flight', () => {
     await expect(simulation.clock.run(patient)).resolves.toMatchObject({ signedWeight: 7n })
   })
 
-  it('each keep their own deadline', async () => {
+  it("keep each caller's own deadline", async () => {
     const slow: Behaviour = { kind: 'honest', ms: 2_000 }
     const simulation = Simulation.create({ validators: validators(10, () => slow) })
     const hasty = simulation.aggregate({ deadlineMs: 1_000 })
@@ -92,7 +92,7 @@ describe('giving up', () => {
     expect(simulation.cancelled).toHaveLength(simulation.asked.length)
   })
 
-  it('asks nobody for a caller who had given up before', async () => {
+  it('asks no validator for a caller that gave up before', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     await expect(simulation.aggregate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'AGGREGATION_ABORTED',

@@ -12,7 +12,7 @@ const silent: Behaviour = { kind: 'silent' }
 const validators = (count: number, of: (validator: number) => Behaviour = () => honest, weight = 1n) =>
   Array.from({ length: count }, (_, validator) => ({ weight, behaviours: [of(validator)] }))
 
-describe('whom it asks', () => {
+describe('which validators are asked', () => {
   it('asks the heaviest, and no more than quorum, buffer and slack', async () => {
     const weights = [400n, 300n, 200n, 60n, 40n]
     const simulation = Simulation.create({
@@ -53,7 +53,7 @@ describe('whom it asks', () => {
     expect(second).toBeLessThan(first - 100)
   })
 
-  it('asks those last who were silent or wrong lately, until they sign again', async () => {
+  it('asks validators last that were recently silent or wrong, until they sign again', async () => {
     const kinds: Behaviour[] = [silent, { kind: 'wrong-signature' }]
     const simulation = Simulation.create({
       validators: validators(30, (i) => (i < 10 ? (kinds[i % 2] as Behaviour) : { kind: 'honest', ms: 300 })),
@@ -74,7 +74,7 @@ describe('whom it asks', () => {
     expect(lowest()).toBeGreaterThan(0)
   })
 
-  it('calls those timed out in whose stead others were asked', async () => {
+  it('reports validators as timed out when others were asked in their place', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { report } = await simulation.run()
     const outcomes = [0, 1, 2].map((validator) => simulation.entryOf(report, validator))
@@ -92,7 +92,7 @@ describe('whom it asks', () => {
     expect(simulation.clock.now()).toBeLessThan(200)
   })
 
-  it('asks nobody more once the quorum is out of reach, but hears those asked', async () => {
+  it('asks no more validators once the quorum is out of reach, but waits for those already asked', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
     const simulation = Simulation.create({
       validators: [
@@ -107,7 +107,7 @@ describe('whom it asks', () => {
     expect(simulation.asked).toHaveLength(28)
   })
 
-  it('checks what it has while it waits, and so learns early that the quorum is out of reach', async () => {
+  it('checks signatures while it waits, so that it learns early when the quorum is out of reach', async () => {
     const kinds: Behaviour[] = [
       ...Array<Behaviour>(4).fill(honest),
       ...Array<Behaviour>(3).fill({ kind: 'wrong-signature' }),
@@ -121,7 +121,7 @@ describe('whom it asks', () => {
     expect(simulation.clock.now()).toBeLessThan(1_000)
   })
 
-  it('goes on with answers at hand when some that came with them were wrong', async () => {
+  it('continues with answers at hand when some of the same batch were wrong', async () => {
     const wrong: Behaviour = { kind: 'wrong-signature' }
     const simulation = Simulation.create({
       validators: validators(10, (i) => (i < 3 ? wrong : honest)),
@@ -132,7 +132,7 @@ describe('whom it asks', () => {
     expect(simulation.clock.now()).toBe(10)
   })
 
-  it('never asks inactive validators, whose weight counts all the same', async () => {
+  it('never asks inactive validators, but counts their weight', async () => {
     const simulation = Simulation.create({ validators: validators(10) })
     const inactive = new Set([0, 1, 2].map(simulation.indexOf))
     const { report, signers } = await simulation.run({ inactive })
@@ -143,7 +143,7 @@ describe('whom it asks', () => {
     })
   })
 
-  it('cancels what is in flight when the result is there', async () => {
+  it('cancels outstanding requests when the result is complete', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i === 0 ? silent : honest)) })
     await simulation.run()
     expect(simulation.cancelled.some(({ validator }) => validator === 0)).toBe(true)
@@ -151,7 +151,7 @@ describe('whom it asks', () => {
 })
 
 describe('several nodes behind one key', () => {
-  it('counts the weight once, whichever node answers rightly', async () => {
+  it('counts the weight once, whichever node answers correctly', async () => {
     const nodes: Behaviour[] = [
       { kind: 'refuse', code: -1, message: 'no' },
       { kind: 'wrong-signature' },
@@ -166,7 +166,7 @@ describe('several nodes behind one key', () => {
     expect(result.report.validators).toHaveLength(5)
   })
 
-  it('checks the other node’s signature when the first was wrong', async () => {
+  it('checks the other node’s signature when the first one was wrong', async () => {
     const wrongFirst: Behaviour[] = [{ kind: 'honest', ms: 50 }, { kind: 'other-message' }]
     const simulation = Simulation.create({
       validators: [{ weight: 1n, behaviours: wrongFirst }],
@@ -182,18 +182,18 @@ describe('a second node of a key', () => {
   const pair = (first: Behaviour, second: Behaviour) =>
     Simulation.create({ validators: [{ weight: 1n, behaviours: [first, second] }] })
 
-  it('is asked when it becomes connected while the first is silent', async () => {
+  it('is asked when it connects while the first is silent', async () => {
     const simulation = pair({ kind: 'blackhole' }, { kind: 'unconnected', pending: true, until: 1_000 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
     expect(simulation.clock.now()).toBeLessThan(1_200)
   })
 
-  it('is waited for when the first one’s signature proves wrong', async () => {
+  it('is awaited when the first one’s signature proves wrong', async () => {
     const simulation = pair({ kind: 'other-message' }, { kind: 'honest', ms: 900 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n })
   })
 
-  it('is waited for though nothing else can come', async () => {
+  it('is awaited when nothing else can arrive', async () => {
     const simulation = Simulation.create({
       validators: [
         { weight: 1n, behaviours: [{ kind: 'other-message' }, { kind: 'honest', ms: 900 }] },
@@ -204,7 +204,7 @@ describe('a second node of a key', () => {
     expect(result.signedWeight).toBe(1n)
   })
 
-  it('does not make the validator two when both answer', async () => {
+  it('does not count the validator twice when both answer', async () => {
     const simulation = pair({ kind: 'honest', ms: 1 }, { kind: 'honest', ms: 1 })
     await expect(simulation.run()).resolves.toMatchObject({ signedWeight: 1n, signers: [0] })
   })
@@ -217,7 +217,7 @@ describe('the buffer', () => {
     expect([signedWeight, neededWeight]).toEqual([80n, 67n])
   })
 
-  it('is given up when nothing more can come', async () => {
+  it('is abandoned when nothing more can arrive', async () => {
     const refuse: Behaviour = { kind: 'refuse', code: -1, message: 'no' }
     const simulation = Simulation.create({ validators: validators(100, (i) => (i < 25 ? refuse : honest)) })
     const { signedWeight } = await simulation.run({ bufferPercentage: 20 })
@@ -225,7 +225,7 @@ describe('the buffer', () => {
     expect(simulation.clock.now()).toBeLessThan(1_000)
   })
 
-  it('is waited for until the deadline', async () => {
+  it('is awaited until the deadline', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 3 ? silent : honest)) })
     const { signedWeight, report } = await simulation.run({ bufferPercentage: 10, deadlineMs: 3_000 })
     expect([signedWeight, simulation.clock.now()]).toEqual([7n, 3_000])
@@ -234,7 +234,7 @@ describe('the buffer', () => {
 })
 
 describe('refusals that mean “not yet”', () => {
-  it('are asked again until the message is accepted', async () => {
+  it('are retried until the message is accepted', async () => {
     const lag: Behaviour = { kind: 'lag', code: 2, until: 3_000 }
     const simulation = Simulation.create({ validators: validators(20, () => lag) })
     const { report } = await simulation.run()
@@ -247,7 +247,7 @@ describe('refusals that mean “not yet”', () => {
     expect(Math.max(...waits)).toBeLessThan(2_100)
   })
 
-  it('are told apart by chain: what is lag on an EVM chain is final on the P-chain', async () => {
+  it('depend on the chain: what is lag on an EVM chain is final on the P-chain', async () => {
     const lag: Behaviour = { kind: 'lag', code: 2, until: 1_000 }
     const simulation = Simulation.create({ validators: validators(10, () => lag) })
     await expect(simulation.run({ chainKind: 'p-chain' })).rejects.toMatchObject({
@@ -258,21 +258,23 @@ describe('refusals that mean “not yet”', () => {
     await expect(simulation.run()).resolves.toBeDefined()
   })
 
-  it('end when the deadline is too near for another attempt', async () => {
+  it('are final when the deadline is too near for another attempt', async () => {
     const lag: Behaviour = { kind: 'lag', code: 1, until: 60_000 }
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? lag : honest)) })
     const error = await simulation.run({ deadlineMs: 4_000 }).catch((reason: AggregationError) => reason)
     expect(error).toMatchObject({
       code: 'AGGREGATION_QUORUM_NOT_REACHED',
-      message: expect.stringContaining('no time was left to ask again those who refused as “not yet”'),
+      message: expect.stringContaining(
+        'no time was left to ask again the validators that refused with “not yet”',
+      ),
     })
-    // As soon as the next attempt would come too late.
+    // As soon as the next attempt would be too late.
     expect(simulation.clock.now()).toBeLessThan(4_000)
   })
 })
 
 describe('connections', () => {
-  it('waits for those under way', async () => {
+  it('waits for connections in progress', async () => {
     const late: Behaviour = { kind: 'unconnected', pending: true, until: 1_500 }
     const simulation = Simulation.create({ validators: validators(10, () => late) })
     const { report } = await simulation.run()
@@ -280,7 +282,7 @@ describe('connections', () => {
     expect(simulation.clock.now()).toBeLessThan(1_800)
   })
 
-  it('does not wait for ever, and says why they are missing', async () => {
+  it('does not wait forever, and reports why nodes are missing', async () => {
     const never: Behaviour = { kind: 'unconnected', pending: true }
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? never : honest)) })
     const error = await simulation.run().catch((reason: AggregationError) => reason)
@@ -291,7 +293,7 @@ describe('connections', () => {
     expect(simulation.clock.now()).toBeLessThan(5_500)
   })
 
-  it('asks a node once more when its connection broke and is back', async () => {
+  it('asks a node once more when its broken connection is restored', async () => {
     const broken: Behaviour = { kind: 'disconnect', until: 1 }
     const simulation = Simulation.create({ validators: validators(10, () => broken) })
     const { report } = await simulation.run({ quorumPercentage: 100 })
@@ -301,7 +303,7 @@ describe('connections', () => {
     expect(dead.asked).toHaveLength(20)
   })
 
-  it('fails at once when nobody is connected', async () => {
+  it('fails at once when no node is connected', async () => {
     const simulation = Simulation.create({ validators: validators(10, () => ({ kind: 'unconnected' })) })
     await expect(simulation.run()).rejects.toMatchObject({ code: 'AGGREGATION_QUORUM_IMPOSSIBLE' })
     expect([simulation.clock.now(), simulation.asked.length]).toEqual([0, 0])
@@ -309,7 +311,7 @@ describe('connections', () => {
 })
 
 describe('the cache', () => {
-  it('lets a second request with a higher quorum ask only for what is missing', async () => {
+  it('a second request with a higher quorum asks only for what is missing', async () => {
     const simulation = Simulation.create({ validators: validators(100) })
     const first = await simulation.run({ quorumPercentage: 50 })
     const known = new Set(
@@ -323,7 +325,7 @@ describe('the cache', () => {
     expect(second.report.validators.filter(({ fromCache }) => fromCache)).toHaveLength(known.size)
   })
 
-  it('answers a repeated request without asking anybody', async () => {
+  it('answers a repeated request without asking any validator', async () => {
     const simulation = Simulation.create({ validators: validators(20) })
     const first = await simulation.run()
     simulation.asked.length = 0
@@ -341,7 +343,7 @@ describe('the cache', () => {
     expect(report.validators[3]).toMatchObject({ outcome: 'inactive', inSignedMessage: false })
   })
 
-  it('keeps what was collected by a request that failed', async () => {
+  it('keeps the signatures collected by a failed request', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 5 ? silent : honest)) })
     await simulation.run().catch(() => undefined)
     const { report } = await simulation.run({ quorumPercentage: 50 })
@@ -349,7 +351,7 @@ describe('the cache', () => {
   })
 })
 
-it('tells its progress', async () => {
+it('reports its progress', async () => {
   const simulation = Simulation.create({ validators: validators(10) })
   const seen: Progress[] = []
   await simulation.run({ onProgress: (progress) => seen.push(progress), bufferPercentage: 3 })
@@ -365,7 +367,7 @@ it('tells its progress', async () => {
   expect(collected.length).toBeGreaterThan(5)
 })
 
-it('gives the same message for the same signers, in whatever order they answer', async () => {
+it('gives the same message for the same signers in any order of answers', async () => {
   const messages = await Promise.all(
     [1, 2, 3].map(async (seed) => {
       const simulation = Simulation.create({ validators: validators(30), seed })
@@ -376,7 +378,7 @@ it('gives the same message for the same signers, in whatever order they answer',
   expect(messages[2]).toEqual(messages[0])
 })
 
-it('signs exactly the bytes it was given', async () => {
+it('has exactly the given bytes signed', async () => {
   const simulation = Simulation.create({ validators: validators(5) })
   const { signedMessage, signers } = await simulation.run()
   expect(signedMessage.slice(0, simulation.message.length)).toEqual(simulation.message)
@@ -393,7 +395,7 @@ it('counts weight without a key in the total', async () => {
   await expect(simulation.run({ quorumPercentage: 60 })).resolves.toMatchObject({ signedWeight: 60n })
 })
 
-describe('what it refuses', () => {
+describe('rejects', () => {
   const cases: [string, Partial<AggregationRequest>][] = [
     ['quorumPercentage', { quorumPercentage: 0 }],
     ['quorumPercentage', { quorumPercentage: 101 }],
@@ -406,7 +408,7 @@ describe('what it refuses', () => {
     ['inactive', { inactive: new Set([-1]) }],
     ['message', { message: new Uint8Array(41) }],
   ]
-  it.each(cases)('a wrong %s', async (field, request) => {
+  it.each(cases)('an invalid %s', async (field, request) => {
     const simulation = Simulation.create({ validators: validators(10) })
     await expect(simulation.aggregate(request)).rejects.toMatchObject({
       code: 'AGGREGATION_INPUT',

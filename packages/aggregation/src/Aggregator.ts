@@ -12,13 +12,13 @@ import * as SignatureCache from './SignatureCache.ts'
 import * as Standing from './Standing.ts'
 import type { Transport } from './Transport.ts'
 
-/** What an aggregator stands on. */
+/** Dependencies of an aggregator. */
 export interface AggregatorDependencies {
   readonly transport: Transport
   readonly clock: Clock.Clock
-  /** Returns a number in [0, 1), for the jitter of retries. Default: the platform's cryptographic source. */
+  /** Returns a number in [0, 1) for the jitter of retries. Default: the platform's cryptographic source. */
   readonly random?: () => number
-  /** Shared between aggregators if wished. Default: a new one of `cacheBytes`. */
+  /** May be shared between aggregators. Default: a new one of `cacheBytes`. */
   readonly cache?: SignatureCache.SignatureCache
   readonly options?: Partial<Options.Options>
 }
@@ -26,17 +26,20 @@ export interface AggregatorDependencies {
 /** Collects signatures; made by {@link createAggregator}. */
 export interface Aggregator {
   /**
-   * Returns the signed message once quorum + buffer is collected, or with less buffer when nothing more can come
-   * or the deadline is there. Equal requests in flight share one run; each keeps its own deadline and signal.
+   * Returns the signed message once quorum plus buffer is collected, or with less buffer when nothing more
+   * can arrive or the deadline has passed. Equal concurrent requests share one run; each keeps its own
+   * deadline and signal.
    *
    * @throws AggregationError
    */
   aggregate(request: AggregationRequest): Promise<AggregationResult>
-  /** How many different runs are in flight. */
+  /** Number of distinct runs in progress. */
   readonly inFlight: number
 }
 
-/** Returns an aggregator over the transport. It holds no timers or connections while nothing is in flight. */
+/**
+ * Returns an aggregator over the transport. It holds no timers or connections while no run is in progress.
+ */
 export function createAggregator(dependencies: AggregatorDependencies): Aggregator {
   const options = { ...Options.defaults, ...dependencies.options }
   const tools: Tools = {

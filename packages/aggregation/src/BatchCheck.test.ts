@@ -22,7 +22,7 @@ async function check(candidates: readonly BatchCheck.Candidate[]) {
 }
 
 describe('check', () => {
-  it('proves all when all are good, and nothing of nothing', async () => {
+  it('proves all candidates when all are valid, and returns an empty result for an empty batch', async () => {
     const results = await check([0, 1, 2].map((key) => candidate(key)))
     expect(results.every((proved) => proved !== undefined)).toBe(true)
     expect(await check([])).toEqual([])
@@ -35,7 +35,7 @@ describe('check', () => {
     expect(results.map((proved) => proved === undefined)).toEqual([false, true, false, true, false])
   })
 
-  it('sees through errors that cancel in the sum', async () => {
+  it('detects errors that cancel in the sum', async () => {
     const pair = [
       candidate(0, { kind: 'cancelling', sign: 1 }),
       candidate(1, { kind: 'cancelling', sign: -1 }),
@@ -44,7 +44,7 @@ describe('check', () => {
     expect(await check([...pair, candidate(2)])).toEqual([undefined, undefined, expect.anything()])
   })
 
-  it('names bad ones in every group of a long list', async () => {
+  it('names invalid ones in every group of a long list', async () => {
     const bad = [0, 1, 63, 64, 99]
     const results = await check(
       Array.from({ length: 100 }, (_, key) =>

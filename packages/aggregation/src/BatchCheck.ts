@@ -3,26 +3,27 @@ import type * as Clock from './Clock.ts'
 
 declare const proved: unique symbol
 
-/** A signature that was checked by itself or with random weights, never merely as part of a sum. */
+/** A signature that was checked individually or with random weights, never merely as part of a sum. */
 export interface Proved {
   readonly publicKey: PublicKey.PublicKey
   readonly signature: Signature.Signature
   readonly [proved]: true
 }
 
-/** A decoded signature that may be anything. */
+/** A decoded but unchecked signature. */
 export interface Candidate {
   readonly publicKey: PublicKey.PublicKey
   readonly signature: Signature.Signature
 }
 
-/** Entries that are bisected in one go; between two such groups other work gets its turn. */
+/** Entries that are bisected at a time; between two such groups other work gets a turn. */
 const GROUP = 64
 
 /**
- * Returns, for each candidate in its place, the proved signature, or undefined when it is not the key's signature of
- * `message`. One product of pairings with random weights when all are good; otherwise groups of 64 are bisected one
- * after another, yielding to the event loop in between, so that liars can't hold it up for long.
+ * Returns, for each candidate in order, the proved signature, or undefined when it is not the key's signature
+ * of `message`. When all are valid this costs one product of pairings with random weights; otherwise groups
+ * of 64 are bisected one after another, yielding to the event loop in between, so that wrong signatures
+ * cannot block it for long.
  */
 export async function check(
   message: Uint8Array,
@@ -41,6 +42,6 @@ export async function check(
 }
 
 function prove({ publicKey, signature }: Candidate): Proved {
-  // The brand exists in types only: it marks what went through here.
+  // The brand exists in types only: it marks values that passed this check.
   return { publicKey, signature } as Proved
 }

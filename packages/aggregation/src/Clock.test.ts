@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { system } from './Clock.ts'
 
-it('sleeps as long as told', async () => {
+it('sleeps for the given time', async () => {
   const clock = system()
   const before = clock.now()
   await clock.sleep(20)
   expect(clock.now() - before).toBeGreaterThan(15)
 })
 
-it('wakes with the reason of the signal', async () => {
+it('rejects with the reason of the signal', async () => {
   const reason = new RangeError('enough')
   await expect(system().sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   const controller = new AbortController()

@@ -1,12 +1,12 @@
-/** Time as the aggregation sees it; a simulation passes its own, a service passes {@link system}. */
+/** The clock of the aggregation: a simulation passes its own, a service passes {@link system}. */
 export interface Clock {
-  /** Returns milliseconds since any fixed moment; never goes backwards. */
+  /** Returns milliseconds since an arbitrary fixed moment; never goes backwards. */
   now(): number
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Returns the clock of the running machine: monotonic milliseconds and real timers. */
+/** Returns the system clock: monotonic milliseconds and real timers. */
 export function system(): Clock {
   return { now: () => performance.now(), sleep }
 }

@@ -1,19 +1,19 @@
-/** Work that several may wait for. */
+/** Work that several callers may wait for. */
 export interface Shared {
-  /** Has ended, so that nobody can join any more. */
+  /** True once the work has ended, so that no caller can join any more. */
   readonly closed: boolean
 }
 
-/** Work in flight by key; made by {@link create}. */
+/** Work in progress by key; made by {@link create}. */
 export interface Coalescing<Work extends Shared> {
-  /** Returns the work in flight under `key`, or starts it. */
+  /** Returns the work in progress under `key`, or starts it. */
   join(key: string, start: () => Work): Work
-  /** Forgets the work under `key` if it is still this one. */
+  /** Removes the work under `key` if it is still this one. */
   leave(key: string, work: Work): void
   readonly size: number
 }
 
-/** Returns an empty table. The caller reports the end of each work by `leave`. */
+/** Returns an empty table. The caller reports the end of each work with `leave`. */
 export function create<Work extends Shared>(): Coalescing<Work> {
   const inFlight = new Map<string, Work>()
   return {

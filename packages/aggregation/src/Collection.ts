@@ -1,7 +1,7 @@
 import type { ValidatorSet } from '@firn/warp'
 import { type Entry, type Phase, phaseOf } from './Entry.ts'
 
-/** The state of all answers of one run, with the weight in each phase kept up to date. */
+/** The state of all answers of one run, with the weight in each phase. */
 export interface Collection {
   readonly entries: readonly Entry[]
   /** Weight of the entries in each phase. */
@@ -10,7 +10,7 @@ export interface Collection {
   readonly counts: Readonly<Record<Phase, number>>
 }
 
-/** Returns the collection before anybody was asked; connections are not looked at yet. */
+/** Returns the collection before any validator is asked; connections are not checked yet. */
 export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: ReadonlySet<number>): Collection {
   const collection = { entries: [] as Entry[], weights: perPhase(0n), counts: perPhase(0) }
   for (const [index, { publicKey, weight, nodeIds }] of validatorSet.validators.entries()) {
@@ -30,7 +30,7 @@ export function create(validatorSet: ValidatorSet.ValidatorSet, inactive: Readon
   return collection
 }
 
-/** Puts `entry` in the place of the one with its index. This is the only way a collection changes. */
+/** Replaces the entry with the same index. This is the only way a collection changes. */
 export function update(collection: Collection, entry: Entry): void {
   const before = collection.entries[entry.index]
   if (before === undefined || before === entry) return
@@ -39,22 +39,22 @@ export function update(collection: Collection, entry: Entry): void {
   count(collection, entry, 1)
 }
 
-/** Returns the weight of signatures at hand, proved or not. */
+/** Returns the weight of the signatures at hand, proved or not. */
 export function collected({ weights }: Collection): bigint {
   return weights.signed + weights.candidate
 }
 
-/** Returns the weight that is at hand or expected on time. */
+/** Returns the weight at hand or expected on time. */
 export function covered(collection: Collection): bigint {
   return collected(collection) + collection.weights.waiting
 }
 
-/** Returns the most weight that can still be reached if everything that is open turns out well. */
+/** Returns the highest weight that can still be reached if everything open turns out well. */
 export function reachable(collection: Collection): bigint {
   return covered(collection) + open(collection.weights) + collection.weights.idle
 }
 
-/** Returns true when, retries apart, no answer or connection is awaited and nobody can be asked. */
+/** Returns true when, retries aside, no answer or connection is awaited and no validator can be asked. */
 export function isExhausted({ counts }: Collection): boolean {
   return counts.waiting + counts.overdue + counts.idle + counts.connecting === 0
 }

@@ -14,7 +14,7 @@ export interface Failure {
   readonly text?: string
 }
 
-/** Where one node stands. Times are the clock's milliseconds. */
+/** State of one node. Times are the clock's milliseconds. */
 export type NodeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'unconnected'; readonly pending: boolean }
@@ -28,13 +28,13 @@ export interface Node {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
   readonly state: NodeState
-  /** The last thing that went wrong; kept while the node is asked again. */
+  /** The latest failure; kept while the node is asked again. */
   readonly failure?: Failure
-  /** Failures so far, by which retries are spaced. */
+  /** Number of failures so far, which determines the spacing of retries. */
   readonly failures: number
 }
 
-/** One validator of the canonical set, and how far its signature is. Transitions return a new entry. */
+/** One validator of the canonical set and the state of its signature. Transitions return a new entry. */
 export interface Entry {
   readonly index: number
   readonly weight: bigint
@@ -48,8 +48,9 @@ export interface Entry {
 }
 
 /**
- * How near a validator's signature is, nearest first: proved; here, unchecked; asked and on time; asked and silent
- * longer than expected; to be asked again; can be asked; being connected to; can't come any more; can't sign.
+ * How close a validator's signature is, closest first: proved; received but unchecked; asked and on time;
+ * asked and silent longer than expected; to be asked again; can be asked; connecting; cannot arrive any more;
+ * cannot sign.
  */
 export type Phase =
   | 'signed'
@@ -62,7 +63,10 @@ export type Phase =
   | 'lost'
   | 'inactive'
 
-/** Returns the phase of an entry: that of its best node, as any one node's signature is the validator's. */
+/**
+ * Returns the phase of an entry: that of its best node, because the signature of any one node is the
+ * validator's.
+ */
 export function phaseOf(entry: Entry): Phase {
   if (entry.proved !== undefined) return 'signed'
   if (entry.inactive) return 'inactive'
@@ -74,7 +78,7 @@ export function phaseOf(entry: Entry): Phase {
   return best
 }
 
-/** Returns the entry with one node's state replaced, and its failure when given. */
+/** Returns the entry with one node's state replaced, and its failure if given. */
 export function withNode(entry: Entry, place: number, state: NodeState, failure?: Failure): Entry {
   const nodes = entry.nodes.map((node, i) => {
     if (i !== place) return node
@@ -84,7 +88,7 @@ export function withNode(entry: Entry, place: number, state: NodeState, failure?
   return { ...entry, nodes }
 }
 
-/** A node that refused and is silent when asked again has said why before. */
+/** A node that refused and is silent when asked again has already given its reason. */
 function moreTelling(before: Failure | undefined, now: Failure): Failure {
   const hasSpoken = before?.outcome === 'refused' || before?.outcome === 'empty'
   return hasSpoken && (now.outcome === 'timed-out' || now.outcome === 'disconnected') ? before : now
@@ -101,7 +105,7 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
   if (state.connected) return withNode(entry, place, { kind: 'idle' })
   const pending = mayWait && state.pending === true
   const node = entry.nodes[place]
-  // A node that broke off keeps that as its reason: that it is not connected now is the consequence.
+  // A node whose connection broke keeps that as its reason: not being connected now is the consequence.
   if (node?.failure?.outcome === 'disconnected')
     return withNode(entry, place, { kind: 'unconnected', pending })
   const failure: Failure = { outcome: 'not-connected', text: state.reason }
@@ -111,7 +115,7 @@ export function connection(entry: Entry, place: number, state: ConnectionState, 
   return { ...entry, nodes }
 }
 
-/** Returns the signature to check next, which is the first node's that has one. */
+/** Returns the signature to check next: that of the first node that has one. */
 export function candidateOf(entry: Entry): Signature.Signature | undefined {
   for (const { state } of entry.nodes) if (state.kind === 'candidate') return state.signature
   return undefined
@@ -122,12 +126,14 @@ export function prove(entry: Entry, proved: Proved, fromCache = false): Entry {
   return { ...entry, proved, fromCache }
 }
 
-/** Returns the entry without its proved signature, which turned out not to be one. */
+/** Returns the entry without its proved signature, which turned out to be invalid. */
 export function disprove({ proved: _, ...entry }: Entry): Entry {
   return { ...entry, fromCache: false }
 }
 
-/** Returns the entry without a signature that proved wrong: every node that gave the same bytes has failed. */
+/**
+ * Returns the entry without a signature that proved wrong: every node that sent the same bytes has failed.
+ */
 export function reject(entry: Entry, signature: Signature.Signature, failure: Failure): Entry {
   return entry.nodes.reduce<Entry>((result, { state }, place) => {
     const same = state.kind === 'candidate' && Bytes.equals(state.signature.compressed, signature.compressed)

@@ -10,7 +10,7 @@ import { answer, type Behaviour } from './testing/Behaviour.ts'
 import * as Random from './testing/Random.ts'
 import * as Simulation from './testing/Simulation.ts'
 
-/** Every way to misbehave, and what the report must call it. */
+/** Every kind of misbehaviour and the outcome that the report must name. */
 const faults: readonly (readonly [Behaviour, Outcome])[] = [
   [{ kind: 'silent' }, 'timed-out'],
   [{ kind: 'blackhole' }, 'timed-out'],
@@ -35,7 +35,7 @@ const cancelling: readonly (readonly [Behaviour, Outcome])[] = [
   [{ kind: 'cancelling', sign: -1 }, 'bad-signature'],
 ]
 
-/** 100 validators; the culprits have `kinds` by turns, the honest ones answer after them. */
+/** Creates 100 validators; the culprits take the `kinds` in turn, the honest ones answer after them. */
 function create(culprits: readonly number[], kinds: readonly Behaviour[], slackPercentage = 100) {
   const turn = new Map(culprits.map((validator, i) => [validator, kinds[i % kinds.length] as Behaviour]))
   return Simulation.create({
@@ -49,7 +49,10 @@ function create(culprits: readonly number[], kinds: readonly Behaviour[], slackP
 
 const culpritsOf = (count: number) => Array.from({ length: count }, (_, i) => i * 3)
 
-/** A silent one that was not yet waited for long when all was collected is truly called so. */
+/**
+ * A validator that was silent only briefly when the run completed may be reported as unanswered instead of
+ * timed out.
+ */
 const called = (outcome: Outcome) => (outcome === 'timed-out' ? ['timed-out', 'unanswered'] : [outcome])
 
 function expectNamed(
@@ -71,8 +74,8 @@ const sets = [
   { name: 'all of them at once', set: [...faults, ...cancelling] },
 ]
 
-describe('33 % that misbehave', () => {
-  it.each(sets)('don’t prevent the message: $name', async ({ set }) => {
+describe('33 % misbehaving validators', () => {
+  it.each(sets)('do not prevent the message: $name', async ({ set }) => {
     const culprits = culpritsOf(33)
     const simulation = create(
       culprits,
@@ -89,7 +92,7 @@ describe('33 % that misbehave', () => {
     expect(simulation.clock.now()).toBeLessThan(500)
   })
 
-  it.each(sets)('don’t prevent it when only some are asked at first: $name', async ({ set }) => {
+  it.each(sets)('do not prevent it when only some are asked at first: $name', async ({ set }) => {
     const simulation = create(
       culpritsOf(33),
       set.map(([behaviour]) => behaviour),
@@ -100,13 +103,13 @@ describe('33 % that misbehave', () => {
   })
 })
 
-describe('34 % that misbehave', () => {
-  // With those nobody is asked in vain: it is known from the start.
+describe('34 % misbehaving validators', () => {
+  // These are known from the start, so no validator is asked in vain.
   const isKnown = ({ set }: (typeof sets)[number]) =>
     set.every(([behaviour]) => behaviour.kind === 'unconnected' && behaviour.pending !== true)
 
   it.each(sets.filter((one) => !isKnown(one)))(
-    'give an error that says who and how much: $name',
+    'give an error that names them and their weight: $name',
     async ({ set }) => {
       const culprits = culpritsOf(34)
       const simulation = create(
@@ -116,7 +119,7 @@ describe('34 % that misbehave', () => {
       const error = (await simulation.run().catch((reason: unknown) => reason)) as AggregationError
       expect(error.code).toMatch(/^AGGREGATION_QUORUM_(NOT_REACHED|IMPOSSIBLE)$/)
       expect(error.message).toContain(
-        'expected signatures of 67.00 % (67 of 100) of the weight, got 66.00 % (66 of 100)',
+        'needed signatures of 67.00 % (67 of 100) of the weight, got 66.00 % (66 of 100)',
       )
       const report = error.details['report'] as Report
       expect([report.signedWeight, report.neededWeight, report.totalWeight]).toEqual([66n, 67n, 100n])
@@ -142,7 +145,7 @@ describe('34 % that misbehave', () => {
     expect(simulation.asked).toEqual([])
   })
 
-  it('stops early when all is definite', async () => {
+  it('stops early when all outcomes are final', async () => {
     const simulation = create(culpritsOf(34), [{ kind: 'refuse', code: -1, message: 'failed to parse' }])
     await expect(simulation.run()).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
@@ -176,7 +179,7 @@ describe('errors that cancel', () => {
     }))
     expect(Batch.verify(simulation.message, entries, 'none')).toBe(true)
 
-    // All ten together would verify: only the random weights tell.
+    // All ten together would verify: only the random weights reveal them.
     await expect(simulation.run({ quorumPercentage: 100 })).rejects.toMatchObject({
       code: 'AGGREGATION_QUORUM_IMPOSSIBLE',
     })
@@ -189,14 +192,14 @@ describe('errors that cancel', () => {
   })
 })
 
-it('goes on without what a cache holds wrongly', async () => {
+it('continues without the wrong entries of a cache', async () => {
   const good = SignatureCache.create({ maxBytes: 1_000_000 })
   const validators = Array.from({ length: 10 }, () => ({
     weight: 1n,
     behaviours: [{ kind: 'honest' } as const],
   }))
   const keys = Simulation.create({ validators }).validatorSet.validators.map(({ publicKey }) => publicKey)
-  // Hands out the signature of another validator for one key, as a store shared with others might.
+  // Returns the signature of another validator for one key, as a shared store might.
   const removed: PublicKey.PublicKey[] = []
   const cache: SignatureCache.SignatureCache = {
     ...good,
@@ -237,10 +240,10 @@ it('passes on what a broken transport or cache throws, and keeps nothing of the 
 })
 
 describe('many validators', () => {
-  it('1,000 with a mixture of faults take little time and name each', async () => {
+  it('handles 1,000 with a mixture of faults and names each fault', async () => {
     const random = Random.create(7)
     const behaviours = [...faults, ...cancelling].map(([behaviour]) => behaviour)
-    // Few bad signatures among them, as making and bisecting those is what takes the time here.
+    // Includes few invalid signatures, because making and bisecting those dominates the time here.
     const cheap = behaviours.filter(
       ({ kind }) => !['wrong-signature', 'other-message', 'cancelling', 'infinity'].includes(kind),
     )

@@ -8,17 +8,17 @@ function historyOf(latencies: readonly number[]) {
   return history
 }
 
-it('waits as the option says while nothing is known', () => {
+it('waits as long as the option says while no latencies are known', () => {
   expect(delay(undefined, createHistory(), defaults)).toBe(defaults.hedgeDelayMs)
   expect(delay(undefined, historyOf(Array(19).fill(1)), defaults)).toBe(defaults.hedgeDelayMs)
 })
 
-it('waits half as long again as 95 % of earlier answers took', () => {
+it('waits 1.5 times the 95th percentile of earlier answers', () => {
   const latencies = Array.from({ length: 100 }, (_, i) => i + 1)
   expect(delay(undefined, historyOf(latencies), defaults)).toBe(96 * 1.5)
 })
 
-it('believes the answers of this run over earlier ones', () => {
+it('prefers the answers of this run over earlier ones', () => {
   expect(delay(40, historyOf(Array(100).fill(300)), defaults)).toBe(80)
 })
 

@@ -1,13 +1,13 @@
 import type { Options } from './Options.ts'
 
-/** Latencies of answers seen lately, over all aggregations; made by {@link createHistory}. */
+/** Latencies of recent answers across all aggregations; made by {@link createHistory}. */
 export interface LatencyHistory {
   add(latencyMs: number): void
-  /** Returns the latency below which the share `q` of the kept answers came, or undefined before {@link ENOUGH}. */
+  /** Returns the latency quantile `q` of the kept answers, or undefined before {@link ENOUGH} of them. */
   quantile(q: number): number | undefined
 }
 
-/** How many latencies are kept, and from how many on they are believed. */
+/** Number of latencies kept, and the number from which on they are used. */
 const KEPT = 512
 const ENOUGH = 20
 
@@ -24,7 +24,7 @@ export function createHistory(): LatencyHistory {
     },
     quantile(q) {
       if (ring.length < ENOUGH) return undefined
-      // Asked anew after every answer: typed numbers sort without a callback, several times as fast.
+      // Queried after every answer: typed arrays sort without a callback, several times as fast.
       sorted ??= Float64Array.from(ring).sort()
       return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]
     },
@@ -32,11 +32,12 @@ export function createHistory(): LatencyHistory {
 }
 
 /**
- * Returns how many milliseconds a node may be silent before others are asked in its stead.
+ * Returns how many milliseconds a node may be silent before others are asked in its place.
  *
- * Once half of those asked have answered, twice the time that took them: with a silent third that is the three-quarter
- * mark of the living ones, so it doesn't fire early when the first answers come from next door. Before that, one and
- * a half times what 95 % of earlier answers needed; with nothing known, the option.
+ * Once half of the validators asked have answered, it is twice the time that took: with a silent third that
+ * is the three-quarter mark of the live ones, so it does not fire early when the first answers come from
+ * nearby nodes. Before that, it is 1.5 times the 95th percentile of earlier answers; with no history, the
+ * option.
  */
 export function delay(halfAnsweredMs: number | undefined, history: LatencyHistory, options: Options): number {
   const learned = halfAnsweredMs === undefined ? earlier(history) : halfAnsweredMs * 2

@@ -1,24 +1,24 @@
 /** Tuning of an aggregator; every field has a default. */
 export interface Options {
-  /** A node that is silent for so long has timed out. Nodes cap it at 10 s. */
+  /** A node that is silent for this long has timed out. Nodes cap it at 10 s. */
   readonly requestTimeoutMs: number
-  /** Percent of the total weight asked beyond quorum + buffer in the first wave. */
+  /** Percentage of the total weight asked beyond quorum plus buffer in the first wave. */
   readonly slackPercentage: number
-  /** How long to wait for answers before others are asked, as long as nothing was learned about latencies. */
+  /** How long to wait for answers before others are asked, while no latencies are known. */
   readonly hedgeDelayMs: number
   /** Bounds for the learned delay. */
   readonly minHedgeDelayMs: number
   readonly maxHedgeDelayMs: number
-  /** Shortest and longest wait before a node that refused as "not yet" is asked again. */
+  /** Shortest and longest wait before a node that refused with "not yet" is asked again. */
   readonly minRetryDelayMs: number
   readonly maxRetryDelayMs: number
   /** How long a validator that was silent or wrong is asked after all others. */
   readonly lowStandingMs: number
-  /** How long a node that is being connected to counts as one that may still sign. */
+  /** How long a connecting node counts as one that may still sign. */
   readonly connectGraceMs: number
-  /** How often unconnected nodes are looked at again. */
+  /** How often unconnected nodes are checked again. */
   readonly connectPollMs: number
-  /** Bytes of the signature cache that is made when none is passed. */
+  /** Size in bytes of the signature cache that is created when none is passed. */
   readonly cacheBytes: number
 }
 

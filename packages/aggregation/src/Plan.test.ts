@@ -36,31 +36,31 @@ describe('wave', () => {
     expect(plan(1_000n)).toEqual([0, 1, 2, 3])
   })
 
-  it('asks nobody while those asked are on time', () => {
+  it('asks no validator while those asked are on time', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     expect(plan(70n)).toEqual([])
   })
 
-  it('replaces those who refused at once', () => {
+  it('replaces validators that refused at once', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     change(0, (entry) => Entry.withNode(entry, 0, { kind: 'failed' }, { outcome: 'refused', code: 1 }))
     expect(plan(70n)).toEqual([2, 3])
   })
 
-  it('replaces those who are silent too long, though they may still answer', () => {
+  it('replaces validators that are silent too long, though they may still answer', () => {
     for (const validator of plan(70n)) change(validator, (entry) => Entry.ask(entry, 0, 0))
     change(1, (entry) => Entry.withNode(entry, 0, { kind: 'asked', at: 0, overdue: true }))
     expect(plan(70n)).toEqual([2, 3])
     expect(Collection.reachable(collection)).toBe(100n)
   })
 
-  it('asks those of low standing last', () => {
+  it('asks validators of low standing last', () => {
     low = new Set([0, 2])
     expect(plan(40n)).toEqual([1, 3])
     expect(plan(50n)).toEqual([1, 3, 0])
   })
 
-  it('passes over those who cannot be asked', () => {
+  it('skips validators that cannot be asked', () => {
     change(0, (entry) => Entry.connection(entry, 0, { connected: false, reason: 'unknown' }, true))
     expect(plan(50n)).toEqual([1, 2])
   })

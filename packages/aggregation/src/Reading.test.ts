@@ -9,7 +9,7 @@ import { messageOf } from './testing/Simulation.ts'
 const readBehaviour = (behaviour: Behaviour) => read(answer(behaviour, 0, messageOf(0), 0) as Answer, 'evm')
 
 describe('read', () => {
-  it('decodes a signature and leaves the check to others', () => {
+  it('decodes a signature without checking it', () => {
     expect(readBehaviour({ kind: 'honest' }).kind).toBe('signature')
     expect(readBehaviour({ kind: 'wrong-signature' }).kind).toBe('signature')
   })
@@ -19,19 +19,19 @@ describe('read', () => {
     expect(readBehaviour({ kind })).toMatchObject({ failure: { outcome: 'bad-signature' } })
   })
 
-  it.each(['empty', 'no-bytes'] as const)('takes %s for “not seen yet”', (kind) => {
+  it.each(['empty', 'no-bytes'] as const)('reads %s as “not seen yet”', (kind) => {
     const expected = { kind: 'failure', failure: { outcome: 'empty' }, lag: true, malformed: false }
     expect(readBehaviour({ kind })).toEqual(expected)
   })
 
-  it('keeps code and words of a refusal, and reads the code by the chain', () => {
+  it('keeps code and text of a refusal, and interprets the code by chain', () => {
     const refusal: Answer = { kind: 'error', code: 1, message: 'unknown message' }
     const failure = { outcome: 'refused', code: 1, text: 'unknown message' }
     expect(read(refusal, 'evm')).toEqual({ kind: 'failure', failure, lag: true, malformed: false })
     expect(read(refusal, 'p-chain')).toEqual({ kind: 'failure', failure, lag: false, malformed: false })
   })
 
-  it('keeps a peer’s words to one short line', () => {
+  it('cuts a peer’s text to one short line', () => {
     const reading = read({ kind: 'error', code: 9, message: `a\nb\u0000${'x'.repeat(5_000)}` }, 'evm')
     expect(reading).toMatchObject({ failure: { text: expect.stringMatching(/^a b x{190,200}…$/u) } })
   })

@@ -5,7 +5,10 @@ import type { Failure } from './Entry.ts'
 import { type ChainKind, isLag } from './Retry.ts'
 import type { Answer } from './Transport.ts'
 
-/** What an answer means: a decoded signature, yet unchecked; or why there is none, and if it may come later. */
+/**
+ * The meaning of an answer: a decoded but unchecked signature, or why there is none and whether it may come
+ * later.
+ */
 export type Reading =
   | { readonly kind: 'signature'; readonly signature: Signature.Signature }
   | {
@@ -15,10 +18,10 @@ export type Reading =
       readonly malformed: boolean
     }
 
-/** Most characters kept of a peer's words. */
+/** Maximum number of characters kept of a peer's text. */
 const TEXT_LENGTH = 200
 
-/** Returns what the answer means. Never throws, whatever the bytes of the peer. */
+/** Returns the meaning of an answer. Never throws, whatever bytes the peer sent. */
 export function read(answer: Answer, chainKind: ChainKind): Reading {
   switch (answer.kind) {
     case 'response':
@@ -38,7 +41,7 @@ export function read(answer: Answer, chainKind: ChainKind): Reading {
 function readResponse(bytes: Uint8Array): Reading {
   try {
     const { signature } = Acp118.decodeResponse(bytes)
-    // No bytes is how nodes used to say that they have not seen the message.
+    // Older nodes send no bytes to say that they have not seen the message.
     if (signature.length === 0) return failure({ outcome: 'empty' }, true)
     return { kind: 'signature', signature: Signature.decode(signature) }
   } catch (error) {
@@ -51,7 +54,7 @@ function failure(failure: Failure, lag = false): Extract<Reading, { kind: 'failu
   return { kind: 'failure', failure, lag, malformed: false }
 }
 
-/** A peer's words end up in logs and answers: one line, bounded. */
+/** A peer's text ends up in logs and answers, so it is cut to one bounded line. */
 function clean(text: string): string {
   const line = text
     .slice(0, TEXT_LENGTH)

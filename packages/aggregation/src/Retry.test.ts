@@ -11,19 +11,19 @@ it('knows which refusals of an EVM chain mean “not yet”', () => {
   for (let code = 1; code <= 30; code += 1) expect(isLag('evm', code), `${code}`).toBe(lag.includes(code))
 })
 
-it('asks again after throttling and internal failures, never after errors of the handler', () => {
+it('retries after throttling and internal failures, never after errors of the handler', () => {
   for (const kind of Object.keys(lagCodes) as (keyof typeof lagCodes)[]) {
     expect([-4, 0].map((code) => isLag(kind, code))).toEqual([true, true])
     expect([-1, -2, -3].map((code) => isLag(kind, code))).toEqual([false, false, false])
   }
 })
 
-it('tells the P-chain by its zero id', () => {
+it('recognizes the P-chain by its zero id', () => {
   expect(chainKind(new Uint8Array(32))).toBe('p-chain')
   expect(chainKind(new Uint8Array(32).fill(1, 31))).toBe('evm')
 })
 
-it('waits between half a second and two, longer each time', () => {
+it('waits between 0.5 and 2 seconds, longer each time', () => {
   expect([0, 1, 2, 3, 50].map((attempt) => delay(attempt, 0, 500, 2_000))).toEqual([
     500, 1_000, 2_000, 2_000, 2_000,
   ])

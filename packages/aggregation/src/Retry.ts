@@ -1,34 +1,38 @@
-/** Whose error codes an answer carries: the same number means different things on different machines. */
+/**
+ * The kind of chain whose error codes an answer carries: the same number has different meanings on different
+ * virtual machines.
+ */
 export type ChainKind = 'p-chain' | 'evm'
 
 /**
- * The refusals that mean "not yet on this node", so that the same node may sign a little later; all others are
- * final.
+ * The refusals that mean "not yet on this node", so that the same node may sign a little later; all others
+ * are final.
  *
  * - Any chain: 0 undefined, -4 throttled.
- * - P-chain: 6 subnet not converted, 11 validation doesn't exist (yet), 12 validation still exists, 16 nonce and
- *   17 weight differ from the stored ones.
- * - EVM: 1 and 2 message or block not accepted (coreth, subnet-evm); 3 and 4 the same on the C-chain that executes
- *   after acceptance.
+ * - P-chain: 6 subnet not converted, 11 validation does not exist (yet), 12 validation still exists, 16 nonce
+ * and 17 weight differ from the stored ones.
+ * - EVM: 1 and 2 message or block not accepted (coreth, subnet-evm); 3 and 4 the same on a C-chain that
+ * executes blocks after acceptance.
  */
 export const lagCodes: Readonly<Record<ChainKind, readonly number[]>> = {
   'p-chain': [-4, 0, 6, 11, 12, 16, 17],
   evm: [-4, 0, 1, 2, 3, 4],
 }
 
-/** Returns true when a node that refused so may sign the same message later. */
+/** Returns true when a node that refused with this code may sign the same message later. */
 export function isLag(kind: ChainKind, code: number): boolean {
   return lagCodes[kind].includes(code)
 }
 
-/** Returns the kind of a chain by its id (32 bytes): zero bytes are the P-chain, others run an EVM. */
+/** Returns the kind of a chain by its id (32 bytes): zero bytes are the P-chain, all others run an EVM. */
 export function chainKind(chainId: Uint8Array): ChainKind {
   return chainId.every((byte) => byte === 0) ? 'p-chain' : 'evm'
 }
 
 /**
- * Returns the milliseconds to wait before retry number `attempt` (from 0): doubling from `min` to `max`, and by
- * `random` in [0, 1) spread over half of it, so that a whole validator set isn't asked in one instant.
+ * Returns the milliseconds to wait before retry number `attempt` (from 0): doubling from `min` to `max`, and
+ * spread by `random` in [0, 1) over half of it, so that a whole validator set is not asked at the same
+ * instant.
  */
 export function delay(attempt: number, random: number, min: number, max: number): number {
   const step = Math.min(max, min * 2 ** attempt)

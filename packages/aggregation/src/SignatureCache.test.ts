@@ -38,7 +38,7 @@ describe('a signature cache', () => {
     expect(cache.get(idOf(1), PublicKey.decode(negative))).toBeUndefined()
   })
 
-  it('stays within its bytes, and the least recently used messages go first', async () => {
+  it('stays within its bytes and evicts the least recently used messages first', async () => {
     const cache = SignatureCache.create({ maxBytes: 14_000 })
     for (const message of [1, 2, 3]) await fill(cache, message, 1, 2)
     expect(cache.messages).toBe(3)
@@ -49,14 +49,14 @@ describe('a signature cache', () => {
     expect(known).toEqual([1, 3, 4])
   })
 
-  it('counts bytes and not messages: one message of many signers fills it', async () => {
+  it('counts bytes, not messages: one message of many signers fills it', async () => {
     const cache = SignatureCache.create({ maxBytes: 8_000 })
     await fill(cache, 1, ...Array(20).keys())
     expect(cache.bytes).toBeLessThanOrEqual(8_000)
     expect(cache.signatures).toBe(3)
   })
 
-  it('accounts for repeated, removed and forgotten entries', async () => {
+  it('accounts for repeated, removed and evicted entries', async () => {
     const cache = SignatureCache.create({ maxBytes: 1_000_000 })
     await fill(cache, 1, 1, 2)
     const { bytes } = cache
@@ -70,7 +70,7 @@ describe('a signature cache', () => {
     expect([cache.bytes, cache.messages, cache.signatures]).toEqual([0, 0, 0])
   })
 
-  it('keeps nothing in no bytes', async () => {
+  it('stores nothing when its size is 0', async () => {
     const cache = SignatureCache.create({ maxBytes: 0 })
     await fill(cache, 1, 1)
     expect([cache.bytes, cache.signatures]).toEqual([0, 0])

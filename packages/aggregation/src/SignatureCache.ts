@@ -3,15 +3,16 @@ import { Hex } from '@firn/codec'
 import type { Proved } from './BatchCheck.ts'
 
 /**
- * Signatures by message and key, bounded in bytes. Holds decoded signatures, so that a hit costs no decoding; takes
- * only {@link Proved} ones, as signatures that were merely part of a valid sum may be wrong in pairs.
+ * Signatures by message and key, bounded in bytes. Holds decoded signatures, so that a hit costs no decoding;
+ * accepts only {@link Proved} ones, because signatures that were merely part of a valid sum may be wrong in
+ * pairs.
  */
 export interface SignatureCache {
   /** Returns the signature of this key over the message with this id (32 bytes), if known. */
   get(messageId: Uint8Array, publicKey: PublicKey.PublicKey): Proved | undefined
-  /** Keeps the signature; the least recently used messages make room. */
+  /** Stores the signature and evicts the least recently used messages to make room. */
   add(messageId: Uint8Array, proved: Proved): void
-  /** Forgets one signature. */
+  /** Removes one signature. */
   remove(messageId: Uint8Array, publicKey: PublicKey.PublicKey): void
   /** Accounted bytes in use, at most `maxBytes`. */
   readonly bytes: number
@@ -20,19 +21,19 @@ export interface SignatureCache {
 }
 
 /**
- * Resident memory of one entry, nearly all of it the decoded point with its native memory: 1,960 bytes each, measured
- * over 20,000 entries with the native engine.
+ * Resident memory of one entry, nearly all of it the decoded point with its native memory: 1,960 bytes each,
+ * measured over 20,000 entries with the native engine.
  */
 export const SIGNATURE_BYTES = 2_048
 const MESSAGE_BYTES = 512
 
-/** Returns an empty cache that accounts for at most `maxBytes`; 0 keeps nothing. */
+/** Returns an empty cache that accounts for at most `maxBytes`; 0 stores nothing. */
 export function create(options: { readonly maxBytes: number }): SignatureCache {
   const store: Store = { ...options, byMessage: new Map(), newest: undefined, bytes: 0, signatures: 0 }
   return {
     get(messageId, publicKey) {
       const signature = touch(store, idOf(messageId))?.get(keyOf(publicKey))
-      // What is in here was proved: `add` takes nothing else.
+      // Everything in here was proved: `add` accepts nothing else.
       return signature && ({ publicKey, signature } as Proved)
     },
     add: (messageId, proved) => add(store, idOf(messageId), proved),
@@ -55,7 +56,7 @@ interface Store {
   readonly maxBytes: number
   /** Least recently used first. */
   readonly byMessage: Map<string, Signatures>
-  /** Spares moving what is last already, a thousand times per run. */
+  /** Avoids moving the newest entry, a thousand times per run. */
   newest: string | undefined
   bytes: number
   signatures: number
@@ -96,7 +97,7 @@ function open(store: Store, id: string): Signatures | undefined {
   return known
 }
 
-/** Drops other messages until `needed` bytes are free, and returns whether they are. */
+/** Evicts other messages until `needed` bytes are free, and returns whether they are. */
 function makeRoom(store: Store, needed: number, keep: string): boolean {
   for (const [id, known] of store.byMessage) {
     if (store.bytes + needed <= store.maxBytes) break
@@ -114,7 +115,7 @@ function drop(store: Store, id: string, known: Signatures): void {
 const ids = new WeakMap<Uint8Array, string>()
 const keys = new WeakMap<PublicKey.PublicKey, string>()
 
-/** A run looks up a thousand keys under one id. */
+/** Cached by identity: a run looks up a thousand keys under one id. */
 function idOf(messageId: Uint8Array): string {
   let id = ids.get(messageId)
   if (id === undefined) {
@@ -124,7 +125,7 @@ function idOf(messageId: Uint8Array): string {
   return id
 }
 
-/** The whole 48 bytes: by its x coordinate alone, a key and its negative would share an entry. */
+/** Uses all 48 bytes: by its x coordinate alone, a key and its negative would share an entry. */
 function keyOf(publicKey: PublicKey.PublicKey): string {
   let key = keys.get(publicKey)
   if (key === undefined) {

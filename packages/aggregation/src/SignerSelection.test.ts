@@ -13,11 +13,11 @@ describe('select', () => {
     { name: 'nobody without weight', of: signers(0n, 3n), target: 100n, chosen: [1] },
     { name: 'ascending indices', of: signers(1n, 2n, 3n, 4n), target: 9n, chosen: [1, 2, 3] },
   ]
-  it.each(cases)('takes $name', ({ of, target, chosen }) => {
+  it.each(cases)('selects $name', ({ of, target, chosen }) => {
     expect(select(of, target)).toEqual(chosen)
   })
 
-  it('takes the fewest that reach the target, in whatever order they come', () => {
+  it('selects the fewest that reach the target, in any order of input', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 50n }), { minLength: 1, maxLength: 10 })
     fc.assert(
       fc.property(weights, fc.bigInt({ min: 1n, max: 200n }), (list, target) => {

@@ -6,9 +6,10 @@ export interface Signer {
 }
 
 /**
- * Returns the canonical indices, ascending, of the signers that go into the message: the heaviest first, equal
- * weights by canonical index, until `target` (quorum + buffer) is reached, which is the fewest signers that reach
- * it. When all together stay below the target, all of them: the more weight, the more of the buffer is kept.
+ * Returns the canonical indices, ascending, of the signers that go into the message: the heaviest first,
+ * equal weights by canonical index, until `target` (quorum plus buffer) is reached. These are the fewest
+ * signers that reach it. When all together stay below the target, all of them are returned, to keep as much
+ * of the buffer as possible.
  *
  * The same valid signers give the same selection, in whatever order they answered.
  */
@@ -24,7 +25,7 @@ export function select(signers: readonly Signer[], target: bigint): number[] {
   return chosen.sort((a, b) => a - b)
 }
 
-/** Returns the order of selection and of asking: by weight descending, then by canonical index. */
+/** Compares by the order of selection and of asking: weight descending, then canonical index. */
 export function heaviestFirst(a: Signer, b: Signer): number {
   if (a.weight !== b.weight) return a.weight > b.weight ? -1 : 1
   return a.index - b.index

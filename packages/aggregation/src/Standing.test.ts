@@ -26,7 +26,7 @@ it('is restored by a signature', () => {
   expect(standing.misconduct(first, 'c', 50)).toBeUndefined()
 })
 
-it('remembers the latest chains only', () => {
+it('remembers only the latest chains', () => {
   const standing = Standing.create()
   for (let chain = 0; chain < 17; chain += 1) standing.lower(first, `${chain}`, silent, 100)
   expect([0, 1, 16].map((chain) => standing.misconduct(first, `${chain}`, 50))).toEqual([

@@ -2,16 +2,16 @@ import type { PublicKey } from '@firn/bls'
 import type { Misconduct } from './Report.ts'
 
 /**
- * Which validators were silent or wrong lately, by key and chain: they are asked last for a while, so that a silent
- * third costs one hedge and not one for each message. Works across validator sets that share decoded keys. Made by
- * {@link create}.
+ * Which validators were recently silent or wrong, by key and chain. They are asked last for a while, so that
+ * a silent third costs one hedge instead of one per message. Works across validator sets that share decoded
+ * keys. Made by {@link create}.
  */
 export interface Standing {
-  /** Remembers in what the validator was of no use for this chain, until a moment on the clock. */
+  /** Records what the validator did instead of signing for this chain, until a moment on the clock. */
   lower(publicKey: PublicKey.PublicKey, chain: string, misconduct: Misconduct, until: number): void
-  /** Forgets it, as the validator signed. */
+  /** Clears the record, because the validator signed. */
   restore(publicKey: PublicKey.PublicKey, chain: string): void
-  /** Returns why the validator is to be asked last, while it is. */
+  /** Returns why the validator is asked last, as long as it is. */
   misconduct(publicKey: PublicKey.PublicKey, chain: string, now: number): Misconduct | undefined
 }
 
@@ -20,10 +20,10 @@ interface Lowered {
   readonly until: number
 }
 
-/** Chains remembered per validator; messages of ever new chains must not fill the memory. */
+/** Chains remembered per validator; a bound, so that messages from ever new chains cannot fill the memory. */
 const MAX_CHAINS = 16
 
-/** Returns an empty memory; what it holds goes with the keys. */
+/** Returns an empty record; entries are released with their keys. */
 export function create(): Standing {
   const lowered = new WeakMap<PublicKey.PublicKey, Map<string, Lowered>>()
   return {

@@ -16,7 +16,7 @@ it('rounds up, so that a fraction of weight is never missing', () => {
   })
 })
 
-it('never aims above the total', () => {
+it('never exceeds the total', () => {
   expect(create(7n, { quorum: 90, buffer: 10, slack: 50 }).goal).toBe(7n)
 })
 

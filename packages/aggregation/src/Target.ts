@@ -3,11 +3,11 @@ import { Quorum } from '@firn/warp'
 /** The weights that steer one run. */
 export interface Target {
   readonly total: bigint
-  /** Without it there is no result: ⌈total · quorum / 100⌉. */
+  /** Weight required for a result: ⌈total · quorum / 100⌉. */
   readonly needed: bigint
-  /** Quorum and buffer: at it the run stops. */
+  /** Weight of quorum plus buffer, at which the run stops. */
   readonly target: bigint
-  /** Target and slack: so much is asked at a time, that a few failures cost no second wave. */
+  /** Target plus slack: the weight asked at a time, so that a few failures cost no second wave. */
   readonly goal: bigint
 }
 

@@ -1,5 +1,5 @@
 /**
- * The aggregation of validators' signatures into a signed Warp message, over an abstract transport and clock.
+ * Aggregation of validators' signatures into a signed Warp message, over an abstract transport and clock.
  *
  * @module
  */

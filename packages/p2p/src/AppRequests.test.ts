@@ -3,7 +3,7 @@ import { aim, connected, listen, REQUEST, start } from './testing/network.ts'
 import { CHAIN, cheapIdentity, settle, welcome } from './testing/raw.ts'
 
 describe('requests', () => {
-  test('carry an odd id, the deadline, the bytes; each outcome is an answer', async () => {
+  test('carry an odd id, the deadline and the bytes; each outcome is an answer', async () => {
     const { network, raw, nodeId } = await connected()
     const first = network.request(nodeId, REQUEST)
     const seen = await raw.next('appRequest')
@@ -23,7 +23,7 @@ describe('requests', () => {
     })
     expect(await second).toEqual({ kind: 'error', code: -2, message: 'no' })
   })
-  test('time out by the own clock; a later answer is counted', async () => {
+  test('time out by the local clock; a later answer is counted', async () => {
     const { network, raw, nodeId, timers } = await connected()
     const answer = network.request(nodeId, REQUEST)
     const { requestId } = await raw.next('appRequest')
@@ -36,7 +36,7 @@ describe('requests', () => {
     await settle(raw)
     expect(network.counters).toMatchObject({ lateAnswers: 1, repeatedAnswers: 1, unsolicitedAnswers: 0 })
   })
-  test('take exactly one answer: repeated, foreign and invented ones are counted', async () => {
+  test('accept exactly one answer: repeated, foreign and unsolicited ones are counted', async () => {
     const { network, raw, nodeId } = await connected()
     const answer = network.request(nodeId, REQUEST)
     const { requestId } = await raw.next('appRequest')
@@ -56,7 +56,7 @@ describe('requests', () => {
     await settle(raw)
     expect(network.counters).toMatchObject({ unsolicitedAnswers: 2, repeatedAnswers: 3, lateAnswers: 0 })
   })
-  test('of the same bytes to many nodes are encoded once; the same node gets a fresh id', async () => {
+  test('with the same bytes for many nodes are encoded once; the same node gets a new id', async () => {
     const rig = await connected()
     const other = await listen()
     aim(rig, { nodeId: other.identity.nodeId, address: other.address })
@@ -86,7 +86,7 @@ describe('requests', () => {
     )
     expect(bytes).toEqual([1, 2, 3])
   })
-  test('above 64 on one connection wait in line; a time-out lets the next one go', async () => {
+  test('beyond 64 on one connection wait in line; a time-out lets the next one go', async () => {
     const { network, raw, nodeId, timers } = await connected()
     const answers = Array.from({ length: 70 }, (_, i) =>
       network.request(nodeId, { ...REQUEST, deadlineMs: i === 0 ? 1_000 : 5_000 }),
@@ -110,7 +110,7 @@ describe('requests', () => {
       new Set(['timeout']),
     )
   })
-  test('that are given up reject, in line and on their way', async () => {
+  test('that are aborted reject, both in line and in flight', async () => {
     const { network, raw, nodeId } = await connected({ limits: { requestsInFlight: 1 } })
     const controller = new AbortController()
     const answers = [1, 2, 3].map(() => network.request(nodeId, REQUEST, controller.signal))
@@ -142,12 +142,12 @@ describe('requests', () => {
   test.each([
     ['a chain id of 31 bytes', { ...REQUEST, bytes: Uint8Array.of(1), chainId: CHAIN.subarray(1) }],
     ['no deadline', { ...REQUEST, bytes: Uint8Array.of(1), deadlineMs: 0 }],
-  ])('with %s are refused', async (_, request) => {
+  ])('with %s are rejected', async (_, request) => {
     await expect(start().network.request(CHAIN.subarray(12), request)).rejects.toMatchObject({
       code: 'P2P_ARGUMENT',
     })
   })
-  test('of the node are answered with "unregistered handler"', async () => {
+  test('from the node are answered with "unregistered handler"', async () => {
     const { raw } = await connected()
     raw.send({
       case: 'appRequest',

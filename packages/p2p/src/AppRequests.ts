@@ -10,20 +10,23 @@ import type { Timer, Timers } from './Timers.ts'
 export interface AppRequestInit {
   /** 32 bytes; the P-chain's is all zeros. */
   readonly chainId: Uint8Array
-  /** Handler prefix and body. The same array object given for many peers is encoded once: don't change it meanwhile. */
+  /**
+   * Handler prefix and body. An array passed for several peers is encoded once, so do not modify it
+   * meanwhile.
+   */
   readonly bytes: Uint8Array
-  /** Milliseconds this side waits, from the call on; the wire carries at most 10,000. */
+  /** Milliseconds that this side waits, counted from the call; the wire carries at most 10,000. */
   readonly deadlineMs: number
 }
 
-/** How a request ended. Exactly one per request. */
+/** The outcome of a request, exactly one per request. */
 export type AppAnswer =
   | { readonly kind: 'response'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly code: number; readonly message: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'disconnected'; readonly reason: string }
 
-/** Error codes of the application layer that are the same for every chain. */
+/** Error codes of the application layer that apply to every chain. */
 export const ERROR = {
   undefined: 0,
   unexpected: -1,
@@ -32,36 +35,37 @@ export const ERROR = {
   throttled: -4,
 } as const
 
-/** Longest deadline that receivers honour. */
+/** Longest deadline that receivers honour, in milliseconds. */
 export const MAX_DEADLINE_MS = 10_000
 
 const NANOSECONDS = 1_000_000n
 const CHAIN_ID_LENGTH = 32
 const MAX_ID = 0xffff_ffff
-/** How many finished requests are remembered, to tell late and repeated answers from invented ones. */
+/** How many finished requests are remembered, to tell late and repeated answers from unsolicited ones. */
 const REMEMBERED = 128
 
-/** A request made ready for any number of peers: ids need be unique only per connection and chain. */
+/** An encoded request for any number of peers: ids are unique per connection and chain only. */
 export interface Encoded {
   readonly requestId: number
   readonly chainId: Uint8Array
   readonly frame: Uint8Array
-  /** The same request under a fresh id. */
+  /** Returns the same request with a new id. */
   readonly renew: () => Encoded
 }
 
-/** What {@link createEncoder} takes. */
+/** Options of {@link createEncoder}. */
 export interface EncoderOptions {
   readonly compress: boolean
-  /** Where ids start: odd, random. */
+  /** The first id: odd and random. */
   readonly firstId: number
 }
 
-/** Makes requests into frames; the same bytes for the same chain and deadline are encoded once. */
+/** Encodes requests as frames; the same bytes for the same chain and deadline are encoded once. */
 export type Encoder = (request: AppRequestInit) => Encoded
 
 /**
- * Creates an encoder. Ids are odd and go up by 2: EVM chains give even ids to an older protocol and drop them in silence.
+ * Creates an encoder. Ids are odd and increase by 2: EVM chains assign even ids to an older protocol and drop
+ * them silently.
  */
 export function createEncoder(options: EncoderOptions): Encoder {
   let nextId = (options.firstId | 1) >>> 0
@@ -102,12 +106,12 @@ function assertRequest(request: AppRequestInit): void {
   }
 }
 
-/** What {@link AppRequests} takes. */
+/** Options of {@link AppRequests}. */
 export interface AppRequestsOptions {
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** Sends a frame; false when it could not be. */
+  /** Sends a frame; returns false if it could not be sent. */
   readonly send: (frame: Uint8Array) => boolean
 }
 
@@ -120,7 +124,7 @@ interface Pending {
 
 type Outcome = 'answered' | 'given up'
 
-/** The requests of this side to one peer: at most so many on their way, one answer each. */
+/** The requests of this side to one peer: a bounded number in flight, one answer each. */
 export class AppRequests {
   readonly #options: AppRequestsOptions
   readonly #inFlight = new Map<number, Pending>()
@@ -132,13 +136,13 @@ export class AppRequests {
     this.#options = options
   }
 
-  /** How many are on their way. */
+  /** Number of requests in flight. */
   get inFlight(): number {
     return this.#inFlight.size
   }
 
   /**
-   * Sends a request, now or when its turn comes.
+   * Sends a request now or when its turn comes.
    * @throws (rejects) P2pError `P2P_ABORTED`
    */
   request(encoded: Encoded, deadlineMs: number, signal: AbortSignal | undefined): Promise<AppAnswer> {
@@ -147,7 +151,7 @@ export class AppRequests {
     if (this.#waiting.size >= limits.requestsWaiting) {
       return Promise.resolve({
         kind: 'disconnected',
-        reason: `${limits.requestsWaiting} requests wait for this peer already`,
+        reason: `${limits.requestsWaiting} requests already wait for this peer`,
       })
     }
     if (signal?.aborted === true) return Promise.reject(abortError(signal))
@@ -170,7 +174,7 @@ export class AppRequests {
     })
   }
 
-  /** An answer came. Copies what it keeps: the bytes are a view of a whole chunk of the stream. */
+  /** Handles an answer. Copies what it keeps, because the bytes are a view of a whole chunk of the stream. */
   answer(chainId: Uint8Array, requestId: number, toAnswer: () => AppAnswer): void {
     const pending = this.#inFlight.get(requestId)
     if (pending === undefined || !Bytes.equals(pending.encoded.chainId, chainId)) {
@@ -182,7 +186,7 @@ export class AppRequests {
     this.#advance()
   }
 
-  /** The connection is over: every request ends. */
+  /** Ends every request, because the connection is closed. */
   close(reason: string): void {
     this.#closed = reason
     const all = [...this.#inFlight.values(), ...this.#waiting]
@@ -194,7 +198,7 @@ export class AppRequests {
     }
   }
 
-  /** Sends what waits while there is room. */
+  /** Sends waiting requests while there is room. */
   #advance(): void {
     for (const pending of this.#waiting) {
       if (this.#inFlight.size >= this.#options.limits.requestsInFlight) return
@@ -248,7 +252,10 @@ export class AppRequests {
   }
 }
 
-/** One listener per signal, whatever the number of requests that share it: removing listeners is linear in their number. */
+/**
+ * One listener per signal, however many requests share it: removing listeners takes time linear in their
+ * number.
+ */
 const watchers = new WeakMap<AbortSignal, Set<(error: P2pError) => void>>()
 
 function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => void): () => void {
@@ -260,7 +267,8 @@ function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => vo
       'abort',
       () => {
         const error = abortError(signal)
-        // The last first: giving up one that is on its way would else send one that waits, only to give that up too.
+        // Last first: aborting a request in flight would otherwise send a waiting one, only to abort that
+        // too.
         for (const callback of [...all].reverse()) callback(error)
         all.clear()
       },
@@ -275,5 +283,5 @@ function watch(signal: AbortSignal | undefined, onAbort: (error: P2pError) => vo
 }
 
 function abortError(signal: AbortSignal): P2pError {
-  return new P2pError('P2P_ABORTED', 'the request was given up by its caller', { cause: signal.reason })
+  return new P2pError('P2P_ABORTED', 'the caller aborted the request', { cause: signal.reason })
 }

@@ -57,7 +57,7 @@ describe('vectors', () => {
     const size = BloomFilter.optimalSize(vector.count, vector.falsePositiveProbability)
     expect(size).toEqual({ numHashes: vector.numHashes, numEntries: vector.numEntries })
     const estimate = BloomFilter.estimateCount(size, vector.falsePositiveProbability)
-    // The reference has no infinity: it returns the greatest integer.
+    // The reference has no infinity: it returns the largest integer.
     expect(estimate === Number.POSITIVE_INFINITY ? '9223372036854775807' : estimate).toEqual(
       vector.estimateCount,
     )

@@ -1,19 +1,19 @@
 import { hash as digestOf } from 'node:crypto'
 import { P2pError } from './P2pError.ts'
 
-/** A bloom filter as peers exchange it: what they know of, told in few bytes. */
+/** A bloom filter of known elements, as peers exchange it. */
 export interface BloomFilter {
   /** Two 32-bit halves per hash function, high half first. */
   readonly seeds: Uint32Array
-  /** Bit `i` is bit `i % 8`, from the least significant, of byte `i / 8`. {@link add} changes it. */
+  /** Bit `i` is bit `i % 8`, from the least significant, of byte `i / 8`. {@link add} modifies it. */
   readonly entries: Uint8Array
 }
 
-/** Sizes of a filter. */
+/** Size of a filter. */
 export interface Size {
-  /** Hash functions, 1 to 16. */
+  /** Number of hash functions, 1 to 16. */
   readonly numHashes: number
-  /** Bytes of entries, at least 1. */
+  /** Number of bytes of entries, at least 1. */
   readonly numEntries: number
 }
 
@@ -22,23 +22,26 @@ const MAX_HASHES = 16
 const SEED_LENGTH = 8
 const LN2 = Math.LN2
 
-/** Longest salt a peer accepts. */
+/** Longest salt that a peer accepts, in bytes. */
 export const MAX_SALT_LENGTH = 32
 
 /** The encoded filter that contains nothing. */
 export const EMPTY: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-/** The encoded filter that contains everything: asks for an empty answer. */
+/** The encoded filter that contains everything: it requests an empty answer. */
 export const FULL: Uint8Array = Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff)
 
-/** The size that holds `count` elements at a rate of false positives of `probability`. */
+/** Returns the size of a filter for `count` elements with a false-positive rate of `probability`. */
 export function optimalSize(count: number, probability: number): Size {
   const numEntries = Math.max(1, Math.floor((-count * Math.log(probability)) / (LN2 * LN2) / 8 + 7 / 8) || 0)
   const numHashes = count <= 0 ? MAX_HASHES : Math.ceil((numEntries * 8 * LN2) / count)
   return { numEntries, numHashes: Math.min(MAX_HASHES, Math.max(MIN_HASHES, numHashes)) }
 }
 
-/** How many elements a filter of this size takes before its false positives reach `probability`; `Infinity` at 1 and above. */
+/**
+ * Returns how many elements a filter of this size holds before its false-positive rate reaches `probability`;
+ * `Infinity` at 1 and above.
+ */
 export function estimateCount(size: Size, probability: number): number {
   if (probability <= 0) return 0
   if (probability >= 1) return Number.POSITIVE_INFINITY
@@ -46,13 +49,13 @@ export function estimateCount(size: Size, probability: number): number {
   return Math.ceil((-Math.log(1 - probability ** (1 / numHashes)) * numEntries * 8) / numHashes)
 }
 
-/** Creates a filter that contains nothing, its seeds drawn by `random` (returns that many bytes). */
+/** Creates an empty filter whose seeds come from `random` (returns that many bytes). */
 export function create(size: Size, random: (length: number) => Uint8Array): BloomFilter {
   const seeds = readSeeds(random(size.numHashes * SEED_LENGTH), 0, size.numHashes)
   return { seeds, entries: new Uint8Array(size.numEntries) }
 }
 
-/** The bytes of a filter: u8 number of hashes, the seeds (u64 each), the entries. */
+/** Encodes a filter: u8 number of hashes, the seeds (u64 each), the entries. */
 export function encode(filter: BloomFilter): Uint8Array {
   const numHashes = filter.seeds.length / 2
   const bytes = new Uint8Array(1 + numHashes * SEED_LENGTH + filter.entries.length)
@@ -66,7 +69,7 @@ export function encode(filter: BloomFilter): Uint8Array {
 }
 
 /**
- * The filter in some bytes; the entries are a view of them.
+ * Decodes a filter; its entries are a view of `bytes`.
  * @throws P2pError `P2P_FILTER`: not 1 to 16 hashes, or no entries after the seeds
  */
 export function decode(bytes: Uint8Array): BloomFilter {
@@ -81,7 +84,7 @@ export function decode(bytes: Uint8Array): BloomFilter {
   if (bytes.length <= start) {
     throw new P2pError(
       'P2P_FILTER',
-      `bloom filter: expected entries after ${start} bytes, got ${bytes.length} in all`,
+      `bloom filter: expected entries after ${start} bytes, got ${bytes.length} bytes in total`,
     )
   }
   return { seeds: readSeeds(bytes, 1, numHashes), entries: bytes.subarray(start) }
@@ -92,7 +95,7 @@ function readSeeds(bytes: Uint8Array, offset: number, count: number): Uint32Arra
   return Uint32Array.from({ length: 2 * count }, (_, i) => view.getUint32(4 * i))
 }
 
-/** The 64-bit hash of an element: the first 8 bytes of SHA-256 over key and salt. */
+/** Returns the 64-bit hash of an element: the first 8 bytes of SHA-256 over key and salt. */
 export function hash(key: Uint8Array, salt: Uint8Array): bigint {
   return digest(key, salt).readBigUInt64BE(0)
 }
@@ -101,7 +104,7 @@ function digest(key: Uint8Array, salt: Uint8Array): Buffer {
   return digestOf('sha256', Buffer.concat([key, salt]), 'buffer')
 }
 
-/** Puts an element in; false when it seemed to be in already. */
+/** Adds an element; returns false if it seemed to be present already. */
 export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   const { entries } = filter
   let isNew = false
@@ -114,14 +117,17 @@ export function add(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boo
   return isNew
 }
 
-/** Tells whether an element is in; now and then true for one that is not, never false for one that is. */
+/**
+ * Returns whether the filter contains an element: never false for one that was added, occasionally true for
+ * one that was not.
+ */
 export function contains(filter: BloomFilter, key: Uint8Array, salt: Uint8Array): boolean {
   return visit(filter, key, salt, (bit) => ((filter.entries[bit >>> 3] as number) & (1 << (bit & 7))) !== 0)
 }
 
 /**
- * Calls `step` with the element's bits until it says no. The hash goes on from seed to seed: rotated left by 17, mixed with the
- * seed; it is kept as two 32-bit halves, which is many times quicker than as a bigint.
+ * Calls `step` with the element's bits until it returns false. The hash is chained from seed to seed: rotated
+ * left by 17, mixed with the seed; it is kept as two 32-bit halves, which is many times faster than a bigint.
  */
 function visit(
   filter: BloomFilter,

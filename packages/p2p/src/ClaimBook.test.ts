@@ -35,7 +35,7 @@ test('keeps the newest claim of a wanted NodeID', () => {
   expect(book.recall(identity.nodeId)?.timestamp).toBe(7n)
 })
 
-test('keeps copies: a claim is a view of the stream', () => {
+test('stores copies, because a claim is a view of the stream', () => {
   const { book } = bookOf(true)
   const claim = ClaimedIpPort.create(identity, ENDPOINT, NOW)
   const signature = claim.signature.slice()
@@ -49,19 +49,19 @@ describe('the filter', () => {
     const { filter, salt } = knownOf(book.known())
     return BloomFilter.contains(filter, ClaimedIpPort.gossipId(identity.nodeId, timestamp), salt)
   }
-  test.each([true, false])('holds what was seen, wanted or not: %s', (wants) => {
+  test.each([true, false])('holds every claim seen, wanted or not: %s', (wants) => {
     const { book } = bookOf(wants)
     expect(contains(book, NOW)).toBe(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(contains(book, NOW)).toBe(true)
   })
-  test("lets go of a stranger's claim when the NodeID becomes wanted", () => {
+  test('drops an unwanted claim when its NodeID becomes wanted', () => {
     const { book } = bookOf(false)
     book.consider([ClaimedIpPort.create(identity, ENDPOINT, NOW)])
     expect(book.recall(identity.nodeId)).toBeUndefined()
     expect(contains(book, NOW)).toBe(false)
   })
-  test('is made with other seeds and salt when asked afresh, of the same claims', () => {
+  test('is rebuilt from the same claims with new seeds and salt on request', () => {
     const { book } = bookOf(true)
     book.add(ClaimedIpPort.create(identity, ENDPOINT, NOW))
     const before = book.known()
@@ -71,7 +71,7 @@ describe('the filter', () => {
     expect(afresh.filter.subarray(0, 9)).not.toEqual(before.filter.subarray(0, 9))
     expect(contains(book, NOW)).toBe(true)
   })
-  test('grows with what it holds', () => {
+  test('grows with its contents', () => {
     const { book } = bookOf(true)
     const start = book.known()
     for (let timestamp = 0n; timestamp < 400n; timestamp++)
@@ -86,12 +86,12 @@ describe('selects', () => {
   const identities = Array.from({ length: 20 }, cheapIdentity)
   for (const each of identities) book.add(ClaimedIpPort.create(each, ENDPOINT, NOW))
 
-  test('15 at the most, each once', () => {
+  test('at most 15, without duplicates', () => {
     const chosen = book.select(all, nobody)
     expect(chosen).toHaveLength(15)
     expect(new Set(chosen).size).toBe(15)
   })
-  test('never what the asking peer knows, nor itself', () => {
+  test("never claims that the asking peer knows, nor the peer's own", () => {
     expect(book.select({ known: knownOf(book.known()), allSubnets: true }, nobody)).toEqual([])
     const asking = identities[0]?.nodeId as Uint8Array
     for (let i = 0; i < 20; i++) {

@@ -6,55 +6,56 @@ import * as certificates from './internal/certificate.ts'
 import { keyOf } from './internal/keyOf.ts'
 import { P2pError } from './P2pError.ts'
 
-/** What a peer asks for in its Handshake or GetPeerList. */
+/** A peer's request for addresses in its Handshake or GetPeerList. */
 export interface PeersQuery {
-  /** What the asking peer knows; undefined: nothing. */
+  /** The peers that the asking peer knows; undefined when it knows none. */
   readonly known: KnownPeers | undefined
   readonly allSubnets: boolean
 }
 
-/** A bloom filter of claims with the salt it was made with. */
+/** A bloom filter of claims and its salt. */
 export interface KnownPeers {
   readonly filter: BloomFilter.BloomFilter
   readonly salt: Uint8Array
 }
 
-/** Most claims that one PeerList carries. */
+/** Maximum number of claims in one PeerList. */
 export const MAX_PER_LIST = 15
 
-/** What {@link createClaimBook} takes. */
+/** Options of {@link createClaimBook}. */
 export interface ClaimBookOptions {
-  /** Tells whether this side would dial that NodeID: only such claims are verified and kept. */
+  /** Returns whether this side would dial that NodeID: only such claims are verified and kept. */
   readonly wants: (nodeId: Uint8Array) => boolean
   /** Unix seconds. */
   readonly now: () => bigint
-  /** That many random bytes. */
+  /** Returns that many random bytes. */
   readonly random: (length: number) => Uint8Array
   /** Called with each newer, verified claim of a wanted NodeID. */
   readonly onClaim?: (nodeId: Uint8Array, claim: ClaimedIpPort.ClaimedIpPort) => void
 }
 
-/** The newest claim of each NodeID, and the filter that tells peers which ones need not be sent again. */
+/** The newest claim of each NodeID, and the filter that tells peers which claims they need not send again. */
 export interface ClaimBook {
   /**
-   * Takes a PeerList by the rules of a node.
-   * @returns how many claims were news
-   * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT` for any entry; `P2P_IP_TIMESTAMP`, `P2P_IP_SIGNATURE` for a
-   * wanted entry that is newer than the one held: the peer that sent it is to be disconnected
+   * Processes a PeerList by the rules of a node.
+   * @returns the number of new claims
+   * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT` for any entry; `P2P_IP_TIMESTAMP`,
+   * `P2P_IP_SIGNATURE` for a wanted entry that is newer than the stored one: the peer that sent it must be
+   * disconnected
    */
   consider(claims: readonly ClaimedIpPort.ClaimedIpPort[]): number
-  /** Puts in a claim that is known to be good. */
+  /** Adds a claim that is known to be valid. */
   add(claim: ClaimedIpPort.ClaimedIpPort): void
   /**
-   * The claim held of a NodeID. When there is none, peers will be asked for it again even if it was seen before: call this when a
-   * NodeID becomes wanted.
+   * Returns the stored claim of a NodeID. If there is none, peers are asked for it again even if it was seen
+   * before: call this when a NodeID becomes wanted.
    */
   recall(nodeId: Uint8Array): ClaimedIpPort.ClaimedIpPort | undefined
-  /** Up to 15 claims, at random, that the asking peer does not know and that are not its own. */
+  /** Returns up to 15 random claims that the asking peer does not know and that are not its own. */
   select(query: PeersQuery, asking: Uint8Array): readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * The encoded filter of everything seen, for a Handshake or a GetPeerList. `afresh`: with other seeds and salt, as peers never send
-   * what a filter holds by chance.
+   * Returns the encoded filter of all claims seen, for a Handshake or a GetPeerList. `afresh` uses new seeds
+   * and salt, because peers never send what a filter contains by chance.
    */
   known(afresh?: boolean): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
@@ -68,7 +69,7 @@ const CODE = 'P2P_CLAIM_CERTIFICATE'
 const MIN_COUNT = 128
 const TARGET_RATE = 0.001
 const MAX_RATE = 0.01
-/** Strangers' claims are remembered, to keep them from being sent again, up to this many. */
+/** Maximum number of unwanted claims that are remembered, so that peers do not send them again. */
 const MAX_STRANGERS = 8_192
 
 /** Creates an empty book. */
@@ -100,7 +101,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
     const nodeId = ClaimedIpPort.nodeId(claim)
     const key = keyOf(nodeId)
     const held = entries.get(key)?.claim
-    // The NodeID is a hash of the certificate: one that is held already has been read already.
+    // The NodeID is a hash of the certificate, so a stored certificate has been read already.
     if (held === undefined) certificates.assertReadable(claim.x509Certificate, CODE)
     const { ipAddr, ipPort } = addressOf(claim)
     if (held !== undefined && held.timestamp >= claim.timestamp) return false
@@ -135,7 +136,7 @@ export function createClaimBook(options: ClaimBookOptions): ClaimBook {
 }
 
 /**
- * Checks what must hold for every claim in a PeerList, wanted or not.
+ * Checks the rules that apply to every claim in a PeerList, wanted or not.
  * @throws P2pError `P2P_CLAIM_CERTIFICATE`, `P2P_IP`, `P2P_PORT`
  */
 export function assertWellFormed(claim: ClaimedIpPort.ClaimedIpPort): void {
@@ -153,7 +154,9 @@ function addressOf(
   throw new P2pError('P2P_PORT', `claim: expected a port from 1 to 65535, got ${claim.ipPort}`)
 }
 
-/** Decoded claims are views of a whole chunk of the stream: what is kept for long is copied out. */
+/**
+ * Copies a claim that is stored for long, because decoded claims are views of a whole chunk of the stream.
+ */
 function copyOf(claim: ClaimedIpPort.ClaimedIpPort): ClaimedIpPort.ClaimedIpPort {
   return {
     x509Certificate: claim.x509Certificate.slice(),
@@ -192,14 +195,14 @@ function isKnown(known: KnownPeers | undefined, nodeId: Uint8Array, timestamp: b
 
 interface GrowingFilter {
   add(gossipId: Uint8Array): void
-  /** Builds it anew from all that is held. */
+  /** Rebuilds the filter from all claims. */
   rebuild(): void
-  /** Builds it anew before it is next encoded. */
+  /** Marks the filter to be rebuilt before it is next encoded. */
   invalidate(): void
   encode(): { readonly filter: Uint8Array; readonly salt: Uint8Array }
 }
 
-/** A filter that is built anew, larger and with other seeds and salt, when it fills up. */
+/** Creates a filter that is rebuilt, larger and with new seeds and salt, when it fills up. */
 function createGrowingFilter(
   random: (length: number) => Uint8Array,
   all: () => Iterable<Uint8Array>,

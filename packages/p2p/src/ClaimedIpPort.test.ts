@@ -82,7 +82,7 @@ describe('vectors', () => {
   })
 })
 
-test('the gossip id and the hash of it in a filter', () => {
+test('the gossip id and its hash in a filter', () => {
   const nodeId = Hex.decodeBare('479f66c8be895830547e70b4b298cafd433dba6e')
   const id = ClaimedIpPort.gossipId(nodeId, 1_700_000_000n)
   expect(Hex.encodeBare(id)).toBe('a038e8c4e3fef8a65645eba257d53f4b9727523a9205b00262e7487ad3dbb99a')
@@ -97,7 +97,7 @@ test('the gossip id and the hash of it in a filter', () => {
   )
 })
 
-test('a claim made here verifies here', () => {
+test('a claim created here verifies here', () => {
   const identity = Identity.create({ blsSign: () => new Uint8Array(96) })
   const claim = ClaimedIpPort.create(identity, { host: '127.0.0.1', port: 9651 }, 1_700_000_000n)
   expect(ClaimedIpPort.nodeId(claim)).toEqual(identity.nodeId)
@@ -113,7 +113,7 @@ test('a claim made here verifies here', () => {
 describe('identity', () => {
   const blsSign = (): Uint8Array => new Uint8Array(96)
   const { der, privateKey } = StakingCertificate.create()
-  test('certificate and key are kept, the NodeID follows', () => {
+  test('certificate and key are kept, the NodeID is derived from them', () => {
     const identity = Identity.create({ certificate: der, privateKey, blsSign })
     expect(identity.nodeId).toEqual(StakingCertificate.nodeId(der))
   })

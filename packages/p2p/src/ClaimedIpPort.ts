@@ -14,21 +14,21 @@ export interface ClaimedIpPort {
   readonly ipPort: number
   /** Unix seconds. */
   readonly timestamp: bigint
-  /** By the certificate's key. */
+  /** Made with the certificate's key. */
   readonly signature: Uint8Array
   /** Unused: 32 zero bytes. */
   readonly txId: Uint8Array
 }
 
-/** How far in the future a claim may be signed, in seconds. */
+/** How far in the future a claim's timestamp may be, in seconds. */
 export const MAX_FUTURE_SECONDS = 60n
 
 const NO_TX_ID = new Uint8Array(32)
 const NODE_ID_LENGTH = 20
-/** The reference hashes a buffer made for a 32-byte id: node id, timestamp, then zeros. */
+/** The reference hashes a buffer sized for a 32-byte id: node id, timestamp, then zeros. */
 const GOSSIP_KEY_LENGTH = 40
 
-/** Signs that `identity` listens at `endpoint`, at `timestamp` (Unix seconds). */
+/** Signs the claim that `identity` listens at `endpoint`, at `timestamp` (Unix seconds). */
 export function create(identity: Identity, endpoint: Endpoint.Endpoint, timestamp: bigint): ClaimedIpPort {
   const ipAddr = Endpoint.addressBytes(endpoint.host)
   const message = SignedIp.unsignedBytes({ address: ipAddr, port: endpoint.port, timestamp })
@@ -42,22 +42,22 @@ export function create(identity: Identity, endpoint: Endpoint.Endpoint, timestam
   }
 }
 
-/** The 26 bytes both signatures of an address cover. */
+/** Returns the 26 bytes that both signatures of an address cover. */
 export function signedBytes(claim: Pick<ClaimedIpPort, 'ipAddr' | 'ipPort' | 'timestamp'>): Uint8Array {
   return SignedIp.unsignedBytes({ address: claim.ipAddr, port: claim.ipPort, timestamp: claim.timestamp })
 }
 
-/** The NodeID (20 bytes) a claim speaks for. */
+/** Returns the NodeID (20 bytes) that a claim is about. */
 export function nodeId(claim: ClaimedIpPort): Uint8Array {
   return StakingCertificate.nodeId(claim.x509Certificate)
 }
 
-/** Where a claim says the node listens. */
+/** Returns the endpoint that a claim states. */
 export function endpoint(claim: ClaimedIpPort): Endpoint.Endpoint {
   return { host: Endpoint.formatAddress(claim.ipAddr), port: claim.ipPort }
 }
 
-/** The 32 bytes that name a claim in bloom filters. */
+/** Returns the 32 bytes that identify a claim in bloom filters. */
 export function gossipId(nodeId: Uint8Array, timestamp: bigint): Uint8Array {
   const key = Buffer.alloc(GOSSIP_KEY_LENGTH)
   key.set(nodeId)
@@ -79,7 +79,7 @@ export function verify(claim: ClaimedIpPort, maxTimestamp: bigint): void {
 }
 
 /**
- * As {@link verify}, with a certificate that was read before.
+ * Like {@link verify}, with a certificate that was parsed before.
  * @internal
  */
 export function verifyBy(
@@ -91,10 +91,10 @@ export function verifyBy(
   if (claim.timestamp > maxTimestamp) {
     throw new P2pError(
       'P2P_IP_TIMESTAMP',
-      `expected an address signed at ${maxTimestamp} or before, got ${claim.timestamp}`,
+      `expected an address signed no later than ${maxTimestamp}, got ${claim.timestamp}`,
     )
   }
   if (!certificates.verify(certificate, signedBytes(claim), signature)) {
-    throw new P2pError('P2P_IP_SIGNATURE', 'expected an address signed by the key of its certificate')
+    throw new P2pError('P2P_IP_SIGNATURE', 'the address is not signed by the key of its certificate')
   }
 }

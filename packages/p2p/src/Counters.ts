@@ -1,34 +1,34 @@
-/** What was seen and is not worth a disconnect. Each number only grows. */
+/** Counts of events that do not justify a disconnect. Each number only grows. */
 export interface Counters {
   /** Frames read, empty ones included. */
   framesRead: number
   /** Bytes read, length prefixes included. */
   bytesRead: number
-  /** Bodies that did not decode: skipped. */
+  /** Bodies that did not decode and were skipped. */
   malformedMessages: number
-  /** Frames without a known message: skipped. */
+  /** Frames without a known message, skipped. */
   unknownMessages: number
-  /** Messages of the consensus engines and gossip: skipped. */
+  /** Messages of the consensus engines and gossip, skipped. */
   ignoredMessages: number
-  /** Application messages that came before the connection was ready: skipped. */
+  /** Application messages that arrived before the connection was ready, skipped. */
   earlyMessages: number
   /** Own messages dropped because a peer does not read. */
   droppedMessages: number
-  /** Times that reading from a peer paused for its rate. */
+  /** Number of times that reading from a peer paused because of its rate. */
   throttledReads: number
-  /** Application requests whose deadline had passed on arrival: not handled. */
+  /** Application requests whose deadline had passed on arrival; not handled. */
   expiredRequests: number
-  /** Second answers given to one application request by the handler: not sent. */
+  /** Second answers to one application request by the handler; not sent. */
   repeatedReplies: number
   /** Answers to requests that were never made. */
   unsolicitedAnswers: number
-  /** Answers to requests that were answered before. */
+  /** Answers to requests that were already answered. */
   repeatedAnswers: number
-  /** Answers to requests that had timed out or were given up. */
+  /** Answers to requests that had timed out or were aborted. */
   lateAnswers: number
 }
 
-/** Counters at zero. */
+/** Returns counters at zero. */
 export function createCounters(): Counters {
   return {
     framesRead: 0,

@@ -17,7 +17,7 @@ test.each([
   expect(Endpoint.formatAddress(Endpoint.addressBytes(host))).toBe(host)
 })
 
-test('IPv4 written as IPv6 is IPv4', () => {
+test('IPv4 mapped into IPv6 is IPv4', () => {
   expect(Endpoint.addressBytes('::ffff:1.2.3.4')).toEqual(Uint8Array.of(1, 2, 3, 4))
   expect(Endpoint.formatAddress(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 1, 2, 3, 4))).toBe(
     '1.2.3.4',
@@ -39,7 +39,7 @@ test.each([
   expect(codeOf(() => Endpoint.parse(text))).toBe('P2P_ARGUMENT')
 })
 
-test('refuses names and odd lengths', () => {
+test('refuses names and other lengths', () => {
   expect(codeOf(() => Endpoint.addressBytes('localhost'))).toBe('P2P_IP')
   expect(codeOf(() => Endpoint.normalize(new Uint8Array(5)))).toBe('P2P_IP')
 })

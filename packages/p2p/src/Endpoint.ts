@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { P2pError } from './P2pError.ts'
 
-/** Where a node listens: an IP address (never a name) and a port. */
+/** The address at which a node listens: an IP address (never a name) and a port. */
 export interface Endpoint {
   readonly host: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface Endpoint {
 const V4_MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] as const
 
 /**
- * The endpoint in `1.2.3.4:9651` or `[::1]:9651`, the form nodes show and read.
+ * Parses `1.2.3.4:9651` or `[::1]:9651`, the form that nodes show and read.
  * @throws P2pError `P2P_ARGUMENT`
  */
 export function parse(text: string): Endpoint {
@@ -27,13 +27,13 @@ export function parse(text: string): Endpoint {
   )
 }
 
-/** Formats as {@link parse} reads. */
+/** Returns the text that {@link parse} reads. */
 export function format(endpoint: Endpoint): string {
   return isIPv4(endpoint.host) ? `${endpoint.host}:${endpoint.port}` : `[${endpoint.host}]:${endpoint.port}`
 }
 
 /**
- * The bytes of an IP address: 4, or 16 for IPv6; an IPv4 address written as IPv6 gives 4.
+ * Returns the bytes of an IP address: 4, or 16 for IPv6; an IPv4 address mapped into IPv6 gives 4.
  * @throws P2pError `P2P_IP`
  */
 export function addressBytes(host: string): Uint8Array {
@@ -62,7 +62,7 @@ function groupsOf(part: string): readonly number[] {
 }
 
 /**
- * The shortest form of an address: 4 bytes for IPv4 and for IPv4 mapped into IPv6, else 16.
+ * Returns the shortest form of an address: 4 bytes for IPv4 and for IPv4 mapped into IPv6, otherwise 16.
  * @throws P2pError `P2P_IP` for any other length
  */
 export function normalize(address: Uint8Array): Uint8Array {
@@ -73,7 +73,7 @@ export function normalize(address: Uint8Array): Uint8Array {
 }
 
 /**
- * The text of an address of 4 or 16 bytes.
+ * Returns the text of an address of 4 or 16 bytes.
  * @throws P2pError `P2P_IP`
  */
 export function formatAddress(address: Uint8Array): string {
@@ -86,7 +86,7 @@ export function formatAddress(address: Uint8Array): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`
 }
 
-/** The first of the longest runs of zero groups, which `::` stands for. */
+/** Finds the first of the longest runs of zero groups, which `::` replaces. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let best = { start: 0, length: 0 }
   for (let start = 0; start < groups.length; start++) {
@@ -101,7 +101,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Tells whether an IP address is the machine's own. */
+/** Returns whether an IP address is a loopback address. */
 export function isLoopback(host: string): boolean {
   const kind = isIP(host)
   return kind !== 0 && loopback.check(host, kind === 4 ? 'ipv4' : 'ipv6')
@@ -121,7 +121,10 @@ privates.addSubnet('fc00::', 7, 'ipv6')
 privates.addSubnet('fe80::', 10, 'ipv6')
 privates.addAddress('::', 'ipv6')
 
-/** Tells whether an IP address can't be reached over the public network: loopback, private, link-local, unspecified. */
+/**
+ * Returns whether an IP address is unreachable over the public network: loopback, private, link-local,
+ * unspecified.
+ */
 export function isPrivate(host: string): boolean {
   const kind = isIP(host)
   return kind !== 0 && (isLoopback(host) || privates.check(host, kind === 4 ? 'ipv4' : 'ipv6'))

@@ -27,7 +27,7 @@ describe('length', () => {
     if (ok) expect(Frame.decodeLength(header)).toBe(length)
     else expect(codeOf(() => Frame.decodeLength(header))).toBe('P2P_FRAME_LENGTH')
   })
-  test('a body of 2 MiB is framed, one byte more is not', () => {
+  test('frames a body of 2 MiB, but rejects one more byte', () => {
     expect(Frame.encode(new Uint8Array(Frame.MAX_LENGTH))).toHaveLength(Frame.MAX_LENGTH + 4)
     expect(codeOf(() => Frame.encode(new Uint8Array(Frame.MAX_LENGTH + 1)))).toBe('P2P_FRAME_LENGTH')
   })
@@ -38,37 +38,37 @@ describe('splitter', () => {
   const stream = Buffer.concat(bodies.map(Frame.encode))
 
   test.each([1, 2, 3, 4, 5, 7, 64, 1_000, stream.length])(
-    'cuts the same bodies from chunks of %i bytes',
+    'splits chunks of %i bytes into the same bodies',
     (size) => {
       const chunks: Uint8Array[] = []
       for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size))
       expect(collect(chunks).bodies.map((body) => Uint8Array.from(body))).toEqual(bodies)
     },
   )
-  test('a body that lies in one chunk is a view of it', () => {
+  test('a body within one chunk is a view of it', () => {
     const [body] = collect([stream]).bodies
     expect(body?.buffer).toBe(stream.buffer)
   })
-  test('a length above the limit is refused as soon as it is read, whole or in pieces', () => {
+  test('rejects a length above the limit as soon as it is read, whole or in pieces', () => {
     const header = Uint8Array.of(0, 0x20, 0, 1)
     expect(codeOf(() => collect([header]))).toBe('P2P_FRAME_LENGTH')
     expect(codeOf(() => collect([header.subarray(0, 3), header.subarray(3)]))).toBe('P2P_FRAME_LENGTH')
   })
-  test('an announced length costs no memory', () => {
+  test('an announced length allocates no memory', () => {
     const { splitter } = collect([Uint8Array.of(0, 0x20, 0, 0), new Uint8Array(10)])
     expect(splitter.buffered).toBeLessThanOrEqual(1_024)
   })
-  test('memory is at most twice what arrived', () => {
+  test('memory is at most twice the bytes received', () => {
     const { splitter } = collect([
       Uint8Array.of(0, 0x20, 0, 0),
       ...Array.from({ length: 100 }, () => new Uint8Array(1_000)),
     ])
     expect(splitter.buffered).toBeLessThanOrEqual(2 * 100_004)
   })
-  test('stops when told to', () => {
+  test('stops when the callback returns false', () => {
     expect(collect([stream], { stopAfter: 2 }).bodies).toHaveLength(2)
   })
-  test('tells progress at each length and each body, not at each byte', () => {
+  test('reports progress at each length and each body, not at each byte', () => {
     const frame = Frame.encode(new Uint8Array(10))
     expect(collect([...frame].map((byte) => Uint8Array.of(byte))).progress).toBe(2)
   })

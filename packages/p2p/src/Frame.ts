@@ -1,13 +1,13 @@
 import { P2pError } from './P2pError.ts'
 
-/** Longest body of a frame: 2 MiB. A longer one ends the connection on its length alone. */
+/** Longest body of a frame: 2 MiB. A longer announced length ends the connection. */
 export const MAX_LENGTH = 2_097_152
 
-/** Bytes in front of each body: its length, big-endian. */
+/** Bytes before each body: its length, big-endian. */
 export const HEADER_LENGTH = 4
 
 /**
- * The bytes that announce and carry `body` (u32 length, then the body).
+ * Encodes the frame of `body` (u32 length, then the body).
  * @throws P2pError `P2P_FRAME_LENGTH` above {@link MAX_LENGTH}
  */
 export function encode(body: Uint8Array): Uint8Array {
@@ -19,7 +19,7 @@ export function encode(body: Uint8Array): Uint8Array {
 }
 
 /**
- * The body length announced by the 4 bytes at `offset`.
+ * Returns the body length announced by the 4 bytes at `offset`.
  * @throws P2pError `P2P_FRAME_LENGTH` above `maxLength`
  */
 export function decodeLength(bytes: Uint8Array, offset = 0, maxLength = MAX_LENGTH): number {
@@ -35,32 +35,32 @@ function assertLength(length: number, maxLength: number): void {
   })
 }
 
-/** What {@link createSplitter} takes. */
+/** Options of {@link createSplitter}. */
 export interface SplitterOptions {
-  /** Gets each whole body in order; returning false stops the splitter for good. */
+  /** Called with each whole body in order; returning false stops the splitter permanently. */
   readonly onBody: (body: Uint8Array) => boolean
-  /** Called when a length was read and when a body is whole: what an idle timer counts from. */
+  /** Called when a length was read and when a body is whole; the idle timer restarts here. */
   readonly onProgress?: () => void
   /** Default {@link MAX_LENGTH}. */
   readonly maxLength?: number
 }
 
-/** Cuts a stream of chunks into frame bodies. */
+/** Splits a stream of chunks into frame bodies. */
 export interface Splitter {
   /**
-   * Takes the stream's next chunk. A body that lies in one chunk is passed on as a view of it, without a copy.
+   * Processes the stream's next chunk. A body within one chunk is passed on as a view of it, without a copy.
    * @throws P2pError `P2P_FRAME_LENGTH`
    */
   push(chunk: Uint8Array): void
-  /** Bytes held of an unfinished frame: never more than twice what arrived of it. */
+  /** Bytes stored of an unfinished frame: at most twice the bytes received of it. */
   readonly buffered: number
 }
 
 const FIRST_CAPACITY = 1024
 
 /**
- * Creates a splitter. Memory follows the bytes that arrived, never the length announced: a peer that announces 2 MiB and
- * sends nothing costs nothing, and one that sends byte by byte costs twice its bytes.
+ * Creates a splitter. Memory follows the bytes received, never the announced length: a peer that announces 2
+ * MiB and sends nothing costs nothing, and one that sends byte by byte costs twice its bytes.
  */
 export function createSplitter(options: SplitterOptions): Splitter {
   return new ChunkSplitter(options)
@@ -70,10 +70,10 @@ class ChunkSplitter implements Splitter {
   readonly #onBody: (body: Uint8Array) => boolean
   readonly #onProgress: () => void
   readonly #maxLength: number
-  /** The front of an unfinished frame, header included; its first `#filled` bytes count. */
+  /** The start of an unfinished frame, header included; its first `#filled` bytes are valid. */
   #held: Uint8Array = new Uint8Array(0)
   #filled = 0
-  /** Length of the unfinished frame with its header; 0 until the header is whole. */
+  /** Length of the unfinished frame with its header; 0 until the header is complete. */
   #wanted = 0
   #isStopped = false
 
@@ -101,7 +101,7 @@ class ChunkSplitter implements Splitter {
     }
   }
 
-  /** Where the frame at `offset` ends, if it lies in the chunk as a whole. */
+  /** Returns the end of the frame at `offset` if the chunk contains all of it. */
   #endOfWhole(chunk: Uint8Array, offset: number): number | undefined {
     const start = offset + HEADER_LENGTH
     if (chunk.length < start) return undefined
@@ -109,7 +109,7 @@ class ChunkSplitter implements Splitter {
     return chunk.length < end ? undefined : end
   }
 
-  /** Completes the frame held, taking what it lacks from the chunk's front; returns how much that was. */
+  /** Completes the stored frame with bytes from the start of the chunk; returns how many it took. */
   #complete(chunk: Uint8Array): number {
     let used = 0
     if (this.#wanted === 0) {

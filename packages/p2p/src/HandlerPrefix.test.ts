@@ -34,7 +34,7 @@ test('ids', () => {
   })
 })
 
-test('a body gets its prefix and loses it again', () => {
+test('adds the prefix to a body and removes it again', () => {
   const bytes = HandlerPrefix.prepend(HandlerPrefix.SIGNATURE_REQUEST, Uint8Array.of(9, 9))
   expect(bytes).toEqual(Uint8Array.of(2, 9, 9))
   expect(HandlerPrefix.strip(bytes, 2)).toEqual(Uint8Array.of(9, 9))

@@ -1,19 +1,19 @@
-/** Handler ids that begin the bytes of application requests and gossip (never of answers). */
+/** Handler ids at the start of application requests and gossip (never of answers). */
 export const TX_GOSSIP = 0
 export const ATOMIC_TX_GOSSIP = 1
 /** ACP-118: signature requests. */
 export const SIGNATURE_REQUEST = 2
 
-/** What {@link parse} finds. */
+/** The result of {@link parse}. */
 export interface Parsed {
   readonly handlerId: bigint
-  /** How many bytes the prefix takes. */
+  /** Length of the prefix in bytes. */
   readonly length: number
-  /** What follows it. */
+  /** The bytes after the prefix. */
   readonly body: Uint8Array
 }
 
-/** The prefix of a handler: its id as unsigned LEB128, 1 to 10 bytes. */
+/** Returns the prefix of a handler: its id as unsigned LEB128, 1 to 10 bytes. */
 export function encode(handlerId: number | bigint): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(handlerId))
@@ -25,7 +25,7 @@ export function encode(handlerId: number | bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Puts a handler's prefix in front of a body. */
+/** Prepends a handler's prefix to a body. */
 export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Array {
   const prefix = encode(handlerId)
   const bytes = new Uint8Array(prefix.length + body.length)
@@ -35,8 +35,8 @@ export function prepend(handlerId: number | bigint, body: Uint8Array): Uint8Arra
 }
 
 /**
- * The handler id and the body of application bytes; undefined when they do not begin with an LEB128 number of 64 bits. Longer
- * forms than needed (`82 00` for 2) are read, as nodes do.
+ * Returns the handler id and the body of application bytes; undefined when they do not start with an LEB128
+ * number of 64 bits. Longer forms than needed (`82 00` for 2) are accepted, as nodes do.
  */
 export function parse(bytes: Uint8Array): Parsed | undefined {
   let handlerId = 0n
@@ -49,7 +49,9 @@ export function parse(bytes: Uint8Array): Parsed | undefined {
   return undefined
 }
 
-/** The body of application bytes meant for `handlerId`; undefined when they are for another or for none. */
+/**
+ * Returns the body of application bytes for `handlerId`; undefined when they are for another handler or none.
+ */
 export function strip(bytes: Uint8Array, handlerId: number): Uint8Array | undefined {
   const parsed = parse(bytes)
   return parsed?.handlerId === BigInt(handlerId) ? parsed.body : undefined

@@ -47,7 +47,7 @@ interface Row {
   readonly address?: Address
   readonly change?: (init: Init) => Partial<Init>
   readonly as?: 'validator'
-  /** Absent: the connection stays and requests are answered. */
+  /** Absent when the connection stays open and requests are answered. */
   readonly code?: P2pErrorCode
 }
 
@@ -201,7 +201,7 @@ describe('a Handshake with', () => {
   )
 })
 
-test('checks run in the order of nodes', async () => {
+test('checks run in the same order as in nodes', async () => {
   const faults: readonly [Partial<Init>, P2pErrorCode][] = [
     [{ networkId: 1 }, 'P2P_NETWORK_ID'],
     [{ myTime: 0n }, 'P2P_CLOCK'],
@@ -233,7 +233,7 @@ test('checks run in the order of nodes', async () => {
   expect(seen).toEqual(faults.map(([, code]) => code))
 })
 
-test("the peer's words are kept", async () => {
+test('keeps the facts that the peer sent', async () => {
   const raw = await run({
     name: '',
     address: { ipAddr: Uint8Array.of(1, 2, 3, 4), ipPort: 9_651 },

@@ -10,20 +10,22 @@ import type { BodyInit } from './Message.ts'
 import { P2pError } from './P2pError.ts'
 import * as Version from './Version.ts'
 
-/** Most subnets one Handshake may track; the Primary Network is implied and needs no entry. */
+/**
+ * Maximum number of subnets that one Handshake may track; the Primary Network is implied and needs no entry.
+ */
 export const MAX_TRACKED_SUBNETS = 16
 
 const SUBNET_ID_LENGTH = 32
 const BLS_SIGNATURE_LENGTH = 96
 
-/** An address signed with both keys of an identity: made once, told to every peer. */
+/** An address signed with both keys of an identity: created once, sent to every peer. */
 export interface SignedAddress {
   readonly claim: ClaimedIpPort.ClaimedIpPort
   /** 96 bytes. */
   readonly blsSignature: Uint8Array
 }
 
-/** Signs an address with both keys. The BLS signature may take milliseconds: do it before connecting. */
+/** Signs an address with both keys. The BLS signature may take milliseconds, so do this before connecting. */
 export function signAddress(
   identity: Identity,
   endpoint: Endpoint.Endpoint,
@@ -33,7 +35,7 @@ export function signAddress(
   return { claim, blsSignature: identity.blsSign(ClaimedIpPort.signedBytes(claim)) }
 }
 
-/** What this side says of itself. */
+/** This side's facts for the Handshake. */
 export interface Own {
   readonly networkId: number
   readonly version: Version.Version
@@ -44,7 +46,7 @@ export interface Own {
   readonly objectedAcps: readonly number[]
 }
 
-/** The Handshake message at `now` (Unix seconds). */
+/** Returns the Handshake message at `now` (Unix seconds). */
 export function build(
   own: Own,
   address: SignedAddress,
@@ -72,11 +74,11 @@ export function build(
   }
 }
 
-/** What a peer told in its Handshake, checked. */
+/** The checked content of a peer's Handshake. */
 export interface PeerInfo {
   readonly networkId: number
   readonly version: Version.Version
-  /** Where the peer says it listens; 0.0.0.0:1 for one that does not. */
+  /** The address at which the peer says it listens; 0.0.0.0:1 for one that does not listen. */
   readonly endpoint: Endpoint.Endpoint
   /** Unix seconds. */
   readonly upgradeTime: bigint
@@ -90,21 +92,22 @@ export interface PeerInfo {
   readonly blsSignature: Uint8Array
 }
 
-/** What {@link check} needs to know. */
+/** Rules for {@link check}. */
 export interface Rules {
   readonly own: Own
-  /** The ACPs that count in the overlap check. */
+  /** The ACPs that the overlap check considers. */
   readonly currentAcps: ReadonlySet<number>
   readonly clockSkewSeconds: number
   readonly bls: BlsChecks | undefined
-  /** The registered BLS key (48 bytes) of a validator; null for others. */
+  /** Returns the registered BLS key (48 bytes) of a validator; null for others. */
   readonly validatorKey: (nodeId: Uint8Array) => Uint8Array | null
 }
 
 /**
- * Checks a Handshake in the order that nodes check it.
- * @throws P2pError `P2P_NETWORK_ID`, `P2P_CLOCK`, `P2P_SUBNET_COUNT`, `P2P_SUBNET_ID`, `P2P_ACP_OVERLAP`, `P2P_FILTER`, `P2P_SALT`,
- * `P2P_IP`, `P2P_PORT`, `P2P_IP_TIMESTAMP`, `P2P_IP_SIGNATURE`, `P2P_BLS_SIGNATURE`, `P2P_VERSION`
+ * Checks a Handshake in the same order as nodes.
+ * @throws P2pError `P2P_NETWORK_ID`, `P2P_CLOCK`, `P2P_SUBNET_COUNT`, `P2P_SUBNET_ID`, `P2P_ACP_OVERLAP`,
+ * `P2P_FILTER`, `P2P_SALT`, `P2P_IP`, `P2P_PORT`, `P2P_IP_TIMESTAMP`, `P2P_IP_SIGNATURE`,
+ * `P2P_BLS_SIGNATURE`, `P2P_VERSION`
  */
 export function check(
   handshake: Wire,
@@ -159,14 +162,11 @@ function checkAcps(handshake: Wire, current: ReadonlySet<number>): void {
   const objected = new Set(handshake.objectedAcps)
   const both = handshake.supportedAcps.find((acp) => current.has(acp) && objected.has(acp))
   if (both === undefined) return
-  throw new P2pError(
-    'P2P_ACP_OVERLAP',
-    `handshake: expected each ACP supported or objected, got ${both} in both`,
-  )
+  throw new P2pError('P2P_ACP_OVERLAP', `handshake: ACP ${both} is both supported and objected`)
 }
 
 /**
- * The filter of a Handshake or GetPeerList.
+ * Reads the filter of a Handshake or GetPeerList.
  * @throws P2pError `P2P_FILTER`, `P2P_SALT`
  */
 export function readKnownPeers(known: {
@@ -198,7 +198,7 @@ function readClaim(handshake: Wire, certificate: PeerCertificate): ClaimedIpPort
 }
 
 function checkBlsForm(signature: Uint8Array, bls: BlsChecks | undefined): void {
-  // Without an engine only the form is checked: 96 bytes with the flag of a compressed point.
+  // Without a BLS engine only the form is checked: 96 bytes with the flag of a compressed point.
   const isFormed = signature.length === BLS_SIGNATURE_LENGTH && (signature[0] as number) >= 0x80
   if (isFormed && (bls === undefined || bls.isSignature(signature))) return
   throw new P2pError(
@@ -232,7 +232,8 @@ function readVersion(client: Client | undefined): Version.Version {
 }
 
 /**
- * Checks a claimed version: at the Handshake and again at each ping tick, since an upgrade may pass in between.
+ * Checks a claimed version, at the Handshake and again at each ping tick, because an upgrade may happen in
+ * between.
  * @throws P2pError `P2P_VERSION`
  */
 export function checkVersion(version: Version.Version, own: Own, now: bigint): void {
@@ -240,12 +241,12 @@ export function checkVersion(version: Version.Version, own: Own, now: bigint): v
   const minimum = now >= own.compatibility.upgradeTime ? own.compatibility.after : own.compatibility.before
   throw new P2pError(
     'P2P_VERSION',
-    `expected a version from ${Version.format(minimum)} on, major ${own.version.major} at most, got ${Version.format(version)}`,
+    `expected at least version ${Version.format(minimum)} with major at most ${own.version.major}, got ${Version.format(version)}`,
   )
 }
 
 /**
- * Checks that a validator's address is signed by its registered key. Others may sign with any.
+ * Checks that a validator's address is signed by its registered key. Other peers may sign with any key.
  * @throws P2pError `P2P_BLS_SIGNATURE`
  */
 export function checkBlsSignature(info: PeerInfo, nodeId: Uint8Array, rules: Rules): void {
@@ -257,6 +258,6 @@ export function checkBlsSignature(info: PeerInfo, nodeId: Uint8Array, rules: Rul
     return
   throw new P2pError(
     'P2P_BLS_SIGNATURE',
-    "handshake: expected the address signed by the validator's registered BLS key",
+    "handshake: the address is not signed by the validator's registered BLS key",
   )
 }

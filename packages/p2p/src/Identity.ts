@@ -3,7 +3,7 @@ import { StakingCertificate } from '@firn/keys'
 import * as certificates from './internal/certificate.ts'
 import { P2pError } from './P2pError.ts'
 
-/** Who this side is: a staking certificate with its key, and a BLS key to sign addresses with. */
+/** The identity of this side: a staking certificate with its key, and a BLS key to sign addresses with. */
 export interface Identity {
   /** DER, at most 2,048 bytes. */
   readonly certificate: Uint8Array
@@ -11,13 +11,16 @@ export interface Identity {
   readonly privateKey: Uint8Array
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** The 96-byte proof-of-possession signature of some bytes. */
+  /** Returns the 96-byte proof-of-possession signature of `message`. */
   readonly blsSign: (message: Uint8Array) => Uint8Array
-  /** Signs SHA-256 of some bytes with the certificate's key, as claims of addresses need. */
+  /** Signs SHA-256 of `message` with the certificate's key, as address claims require. */
   readonly tlsSign: (message: Uint8Array) => Uint8Array
 }
 
-/** What {@link create} takes. Certificate and key come together or not at all; without them a fresh pair is made. */
+/**
+ * Options of {@link create}. Certificate and key must be given together; without them a new pair is
+ * generated.
+ */
 export interface CreateOptions {
   /** DER. */
   readonly certificate?: Uint8Array
@@ -29,7 +32,8 @@ export interface CreateOptions {
 
 /**
  * Creates an identity.
- * @throws P2pError `P2P_CERTIFICATE` (against the staking rules), `P2P_ARGUMENT` (one of the pair, or a key not of the certificate)
+ * @throws P2pError `P2P_CERTIFICATE` (violates the staking rules), `P2P_ARGUMENT` (only one of the pair, or a
+ * key that does not match the certificate)
  */
 export function create(options: CreateOptions): Identity {
   const { certificate, privateKey } = pair(options)
@@ -38,7 +42,7 @@ export function create(options: CreateOptions): Identity {
   const tlsSign = (message: Uint8Array): Uint8Array => new Uint8Array(sign('sha256', message, key))
   const probe = Uint8Array.of(1)
   if (!certificates.verify(parsed, probe, tlsSign(probe))) {
-    throw new P2pError('P2P_ARGUMENT', 'identity: expected the private key of the certificate, got another')
+    throw new P2pError('P2P_ARGUMENT', 'identity: the private key does not match the certificate')
   }
   return { certificate: parsed.der, privateKey, nodeId: parsed.nodeId, blsSign: options.blsSign, tlsSign }
 }
@@ -49,7 +53,7 @@ function pair(options: CreateOptions): { certificate: Uint8Array; privateKey: Ui
   if (certificate !== undefined || privateKey !== undefined) {
     throw new P2pError(
       'P2P_ARGUMENT',
-      'identity: expected certificate and privateKey together, got one of them',
+      'identity: expected certificate and privateKey together, got only one of them',
     )
   }
   const fresh = StakingCertificate.create()

@@ -34,7 +34,7 @@ export const benchmarks = {
     'stored block': times(() => zstd.decompress(stored, 2_097_152)),
     'node:zlib': times(() => zstdDecompressSync(stored, { maxOutputLength: 2_097_152 })),
   },
-  [`${ROUNDS} short zstd frames, made`]: {
+  [`${ROUNDS} short zstd frames, written`]: {
     'stored block': times(() => zstd.compress(plain)),
     'node:zlib': times(() => zstdCompressSync(plain)),
   },

@@ -25,7 +25,7 @@ interface ParseCase {
   readonly fields?: Fields
 }
 
-/** A message as the vectors write it: snake case, bytes as hex, 64-bit numbers as text. */
+/** Returns a message in the form of the vectors: snake case, bytes as hex, 64-bit numbers as text. */
 function toFields(value: unknown): unknown {
   if (value instanceof Uint8Array) return Hex.encode(value)
   if (typeof value === 'bigint') return value.toString()
@@ -39,7 +39,7 @@ function snake(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 }
 
-/** The vectors' name of a message: two of them lack an underscore there. */
+/** Returns the vectors' name of a message: two of them lack an underscore there. */
 function operation(kind: Message.Case): string {
   return snake(kind).replace('peer_list', 'peerlist')
 }
@@ -69,7 +69,7 @@ describe('vectors', () => {
   })
 })
 
-describe('as live nodes send it', () => {
+describe('as sent by live nodes', () => {
   const chainId = Hex.decode('0xee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead7667')
   test('a request', () => {
     const appBytes = Hex.decode(
@@ -111,14 +111,14 @@ describe('as live nodes send it', () => {
 
 describe('zstd', () => {
   test.each([0, 1, 140, 255, 256, 511, 512, 65_791, 65_792, 131_072, 131_073, 2_097_152])(
-    '%i bytes come back',
+    'round-trips %i bytes',
     (length) => {
       const random = crypto.getRandomValues(new Uint8Array(Math.min(length, 65_536)))
       const bytes = Uint8Array.from({ length }, (_, i) => random[i % 65_536] as number)
       expect(Buffer.compare(zstd.decompress(zstd.compress(bytes), Frame.MAX_LENGTH), bytes)).toBe(0)
     },
   )
-  test('an answer takes 9 bytes more than its own, as at nodes', () => {
+  test('an answer takes 9 bytes more than its content, as in nodes', () => {
     const body = {
       case: 'appResponse',
       value: { chainId: new Uint8Array(32).fill(7), requestId: 1, appBytes: new Uint8Array(98) },
@@ -129,7 +129,7 @@ describe('zstd', () => {
   test.each([
     ['announced', Hex.decode('0x28b52ffda001002000')],
     ['hidden behind a missing content size', Hex.decode('0x28b52ffd0058')],
-  ])('a size above 2 MiB is refused: %s', (_, header) => {
+  ])('rejects a size above 2 MiB: %s', (_, header) => {
     const blocks = Buffer.concat(
       Array.from({ length: 17 }, (_, i) => Buffer.from([i === 16 ? 3 : 2, 0, 0x10, 0])),
     )
@@ -137,11 +137,11 @@ describe('zstd', () => {
       'P2P_MESSAGE',
     )
   })
-  test('a repeated byte is read', () => {
+  test('reads a repeated byte', () => {
     expect(zstd.decompress(Hex.decode('0x28b52ffd200843000061'), 100)).toHaveLength(8)
   })
   test.each(['0x28b52ffd2005290000 61626364', '0x28b52ffd2004290000 6162636465'])(
-    'stored blocks that do not fit the announced size are refused: %s',
+    'rejects stored blocks that do not match the announced size: %s',
     (hex) => {
       expect(codeOf(() => zstd.decompress(Hex.decode(hex.replace(' ', '') as Bytes), 100))).toBe(
         'P2P_MESSAGE',
@@ -166,25 +166,25 @@ describe('limits', () => {
   test.each([
     ['a PeerList', 14, 2, Uint8Array.of(0x0a, 0)],
     ['tracked subnets', 13, 2, Uint8Array.of(0x42, 0)],
-  ])('%s of many empty entries is refused before it is decoded', (_, number, width, entry) => {
+  ])('rejects %s of many empty entries before decoding it', (_, number, width, entry) => {
     const count = 1_000_000
     const content = new Uint8Array(width * count)
     for (let i = 0; i < count; i++) content.set(entry, i * width)
     const encoded = Buffer.concat([varint((number << 3) | 2), varint(content.length), content])
     expect(codeOf(() => Message.decode(encoded))).toBe('P2P_MESSAGE')
   })
-  test('a packed list of a million numbers is refused', () => {
+  test('rejects a packed list of a million numbers', () => {
     const content = Buffer.concat([Uint8Array.of(0x52), varint(1_000_000), new Uint8Array(1_000_000)])
     expect(
       codeOf(() => Message.decode(Buffer.concat([Uint8Array.of(0x6a), varint(content.length), content]))),
     ).toBe('P2P_MESSAGE')
   })
-  test('unknown members are not kept', () => {
+  test('drops unknown members', () => {
     const body = Message.decode(Buffer.concat([Hex.decode('0x5a04080578016200'.slice(0, 14) as Bytes)]))
     expect(body).toMatchObject({ case: 'ping', value: { uptime: 5 } })
     expect(Object.keys(body.value)).not.toContain('$unknown')
   })
-  test('a member with another wire type is refused', () => {
+  test('rejects a member with another wire type', () => {
     expect(codeOf(() => Message.decode(Hex.decode('0x5a030a0101')))).toBe('P2P_MESSAGE')
     expect(ofMember(11, Uint8Array.of(8, 1))).toHaveLength(4)
   })
@@ -193,7 +193,7 @@ describe('limits', () => {
     bytes[bytes.length - 1] = 0xff
     expect(codeOf(() => Message.decode(bytes))).toBe('P2P_MESSAGE')
   })
-  test('every member of the envelope has a case here', () => {
+  test('has a case for every member of the envelope', () => {
     const names = reflect(MessageSchema, create(MessageSchema)).fields.map((field) => field.localName)
     expect(names).toHaveLength(26)
   })

@@ -8,13 +8,16 @@ const CHAIN = new Uint8Array(32).fill(1)
 const QUESTION = new Uint8Array(100).fill(2)
 const ANSWER = crypto.getRandomValues(new Uint8Array(98))
 const REQUESTS = 1_000
-/** The rate limits of a node would be what is measured. */
+/** Without this, the benchmark would measure the rate limits of a node. */
 const limits = { inboundBytesPerSecond: 1e9, inboundBurstBytes: 1e9 }
-/** The point at infinity: BLS is not what is measured. */
+/** The point at infinity, so that BLS is not part of the measurement. */
 const blsSign = (): Uint8Array => Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
 const [node, client] = [Identity.create({ blsSign }), Identity.create({ blsSign })]
 
-/** Both ends in this process, made and closed in each round: nothing stays open, and every figure includes one connection. */
+/**
+ * Both ends run in this process and are opened and closed in each round: nothing stays open, and every figure
+ * includes one connection.
+ */
 async function live(act: (network: Network, server: PeerServer) => Promise<void>): Promise<void> {
   const server = await createPeerServer({
     networkId: NETWORK_ID,

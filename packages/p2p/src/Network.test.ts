@@ -22,7 +22,7 @@ import {
 } from './testing/raw.ts'
 
 describe('the handshake', () => {
-  test("waits for the node's own, and says what a node wants to hear", async () => {
+  test("waits for the node's Handshake and sends what a node expects", async () => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -53,7 +53,7 @@ describe('the handshake', () => {
     ['an old version', () => ({ client: { major: 1, minor: 13 } }), 'P2P_VERSION'],
     ['a bad signature', () => ({ ipNodeIdSig: CHAIN }), 'P2P_IP_SIGNATURE'],
   ]
-  test.each(refusals)('refuses a node of %s and says nothing to it', async (_, change, code) => {
+  test.each(refusals)('rejects a node of %s without sending anything to it', async (_, change, code) => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -68,7 +68,7 @@ describe('the handshake', () => {
       reason: expect.stringContaining(code),
     })
   })
-  test('takes 15 s at the most', async () => {
+  test('takes at most 15 s', async () => {
     const rig = start()
     const server = await listen()
     aim(rig, { nodeId: server.identity.nodeId, address: server.address })
@@ -78,7 +78,7 @@ describe('the handshake', () => {
     expect(await raw.closed).toBe('end')
     expect(rig.reasons).toEqual(['P2P_HANDSHAKE_TIMEOUT'])
   })
-  test('is not begun with a node of another NodeID', async () => {
+  test('does not start with a node of another NodeID', async () => {
     const rig = start()
     const server = await listen()
     const expected = cheapIdentity().nodeId
@@ -93,7 +93,7 @@ describe('the handshake', () => {
       })
     expect(raw.received).toEqual([])
   })
-  test('is not begun where nobody listens', async () => {
+  test('does not start when no node listens', async () => {
     const rig = start()
     const server = await listenRaw()
     await server.close()
@@ -122,7 +122,7 @@ describe('a hostile node', () => {
     ['a GetPeerList without a filter', (raw) => raw.send({ case: 'getPeerList', value: {} }), 'P2P_FILTER'],
     ['silence for 30 s', (_raw, rig) => rig.timers.advance(30 * SECOND), 'P2P_IDLE'],
   ]
-  test.each(rows)('%s ends its connection, with every request on it', async (_, act, code) => {
+  test.each(rows)('%s ends its connection with every request on it', async (_, act, code) => {
     const rig = await connected()
     const other = await listen()
     aim(rig, { nodeId: other.identity.nodeId, address: other.address })
@@ -137,7 +137,7 @@ describe('a hostile node', () => {
     if (code !== 'P2P_IDLE')
       expect(rig.network.connection(other.identity.nodeId)).toEqual({ state: 'connected' })
   })
-  test('that sends what cannot be read stays connected', async () => {
+  test('stays connected when it sends unreadable bodies', async () => {
     const rig = await connected()
     rig.raw.frame(Uint8Array.of(1, 2, 3))
     rig.raw.frame(new Uint8Array(0))
@@ -153,7 +153,7 @@ describe('a hostile node', () => {
 })
 
 describe('keep-alive', () => {
-  test('Pings that wait together get one Pong, Pings apart get one each', async () => {
+  test('Pings received together get one Pong, separate Pings get one each', async () => {
     const { raw } = await connected()
     const ping = Frame.encode(Message.encode({ case: 'ping', value: {} }))
     raw.write(Buffer.concat([ping, ping]))
@@ -162,7 +162,7 @@ describe('keep-alive', () => {
     await settle(raw)
     expect(raw.received.filter((message) => message.case === 'pong')).toEqual([])
   })
-  test('one own Ping is out at a time, and its answer is timed', async () => {
+  test('sends one own Ping at a time and measures its round trip', async () => {
     const rig = await connected()
     rig.timers.advance(22.5 * SECOND)
     await rig.raw.next('ping')
@@ -177,7 +177,7 @@ describe('keep-alive', () => {
     rig.timers.advance(22.5 * SECOND)
     await rig.raw.next('ping')
   })
-  test('a peer tells when it was last heard and spoken to, and what it thinks of this side', async () => {
+  test('a peer reports when it last received and sent a frame, and the uptime that it observed', async () => {
     const rig = await connected()
     const peer = rig.network.peer(rig.nodeId)
     const start = rig.timers.now()
@@ -193,7 +193,7 @@ describe('keep-alive', () => {
   })
 })
 
-test('a lost connection is made again', async () => {
+test('restores a lost connection', async () => {
   const rig = await connected()
   rig.raw.socket.destroy()
   await expect.poll(() => rig.network.connection(rig.nodeId).state).toBe('disconnected')
@@ -204,7 +204,7 @@ test('a lost connection is made again', async () => {
   expect(rig.reasons).toHaveLength(1)
 })
 
-test('a wait for a connection can be given up', async () => {
+test('a wait for a connection can be aborted', async () => {
   const { network } = start()
   const wait = network.connected(cheapIdentity().nodeId, AbortSignal.timeout(5))
   await expect(wait).rejects.toMatchObject({ code: 'P2P_ABORTED' })
@@ -264,7 +264,7 @@ describe('discovery', () => {
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))
   })
-  test('finds nodes that are wanted only after their claims went by, and ones wanted again', async () => {
+  test('finds nodes that become wanted after their claims were seen, and nodes wanted again', async () => {
     const servers = await nodes(3)
     const [first, second] = servers as [PeerServer, PeerServer]
     const network = live()
@@ -291,7 +291,7 @@ describe('discovery', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(network.connection(second.nodeId)).toEqual({ state: 'unknown', reason: 'no address is known' })
   })
-  test('dials nobody that is not tracked, and a claim that lies ends its teller only', async () => {
+  test('dials only tracked nodes, and an invalid claim ends only the connection it came from', async () => {
     const rig = await connected()
     const liar = cheapIdentity()
     rig.network.track([liar.nodeId])

@@ -19,42 +19,45 @@ import type { PeerOptions } from './PeerOptions.ts'
 
 export type { Connection } from './internal/Links.ts'
 
-/** What {@link createNetwork} takes. */
+/** Options of {@link createNetwork}. */
 export interface NetworkOptions extends PeerOptions {
-  /** TLS handshakes under way at once; default 8. */
+  /** TLS handshakes in progress at once; default 8. */
   readonly connectConcurrency?: number
-  /** Milliseconds for a connection to be made, TLS included; default 15,000. */
+  /** Milliseconds to establish a connection, TLS included; default 15,000. */
   readonly connectMs?: number
   /**
-   * Milliseconds between two attempts at one endpoint off this machine; default 10,500, since nodes take one connection per address
-   * in 10 s.
+   * Milliseconds between two attempts at one remote endpoint; default 10,500, because nodes accept one
+   * connection per address in 10 s.
    */
   readonly redialMs?: number
-  /** Delays between attempts at a node; default 1,000 growing to 60,000. */
+  /** Delays between attempts to reach a node; by default from 1,000 up to 60,000. */
   readonly backoff?: { readonly initialMs: number; readonly maximumMs: number }
   /** Whether private addresses in gossip are believed; default: not on Mainnet and Fuji. */
   readonly allowPrivateIps?: boolean
-  /** Milliseconds between questions for addresses that bring nothing (2,000) and for an answer (1,000); false: never ask. */
+  /**
+   * Milliseconds between requests for addresses that bring nothing (2,000) and for an answer (1,000); false
+   * to never ask.
+   */
   readonly discovery?: { readonly intervalMs: number; readonly answerMs: number } | false
   readonly onConnected?: (peer: Peer) => void
   /** Also called for connections that ended before they were ready. */
   readonly onDisconnected?: (peer: Peer, reason: P2pError) => void
 }
 
-/** The dialling side: keeps at most one connection to each tracked NodeID, and asks them. */
+/** The dialling side: keeps at most one connection to each tracked NodeID, and sends requests to them. */
 export interface Network {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** Starts wanting connections to these NodeIDs (20 bytes each). */
+  /** Starts to keep connections to these NodeIDs (20 bytes each). */
   track(nodeIds: Iterable<Uint8Array>): void
-  /** Stops wanting them; their connections are closed. */
+  /** Stops tracking them and closes their connections. */
   untrack(nodeIds: Iterable<Uint8Array>): void
-  /** Tells where a NodeID listens (manual peers, `info.peers`). It is dialled once it is tracked. */
+  /** Adds an address of a NodeID (manual peers, `info.peers`). It is dialled once the NodeID is tracked. */
   addEndpoint(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void
   connection(nodeId: Uint8Array): Connection
-  /** The peer of a NodeID, if it is connected and ready. */
+  /** Returns the peer of a NodeID if it is connected and ready. */
   peer(nodeId: Uint8Array): Peer | undefined
-  /** All peers that are connected and ready. */
+  /** Returns all peers that are connected and ready. */
   peers(): readonly Peer[]
   /**
    * Resolves when the NodeID is connected and ready.
@@ -62,17 +65,18 @@ export interface Network {
    */
   connected(nodeId: Uint8Array, signal?: AbortSignal): Promise<Peer>
   /**
-   * Asks one node. Every outcome is an answer; what the node says again or too late is counted and changes nothing.
+   * Asks one node. Every outcome is an answer; repeated and late answers of the node are counted and change
+   * nothing.
    * @throws (rejects) P2pError `P2P_ABORTED`, `P2P_ARGUMENT`
    */
   request(nodeId: Uint8Array, request: AppRequestInit, signal?: AbortSignal): Promise<AppAnswer>
-  /** What was seen on all connections so far. */
+  /** Counters over all connections so far. */
   readonly counters: Readonly<Counters>
-  /** Closes every connection; resolves when they are gone. */
+  /** Closes every connection; resolves when all are closed. */
   close(): Promise<void>
 }
 
-/** The address of a client that nobody can dial: nodes refuse port 0. */
+/** The address of a client that cannot be dialled: nodes refuse port 0. */
 const UNREACHABLE: Endpoint.Endpoint = { host: '0.0.0.0', port: 1 }
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
 const DEFAULT_DISCOVERY = { intervalMs: 2_000, answerMs: 1_000 }
@@ -159,7 +163,7 @@ class DiallingNetwork implements Network {
       const onAbort = (): void => {
         stop()
         reject(
-          new P2pError('P2P_ABORTED', 'the wait for a connection was given up', { cause: signal?.reason }),
+          new P2pError('P2P_ABORTED', 'the wait for a connection was aborted', { cause: signal?.reason }),
         )
       }
       const stop = this.#links.whenConnected(nodeId, (found) => {

@@ -85,7 +85,7 @@ export type P2pErrorCode =
   | 'P2P_VERSION'
   | 'P2P_CLAIM_CERTIFICATE'
 
-/** The one error class of this package; `code` tells what happened, `details` with which values. */
+/** The only error class of this package; `code` says what happened, `details` with which values. */
 export class P2pError extends FirnError<P2pErrorCode> {
   override readonly name = 'P2pError'
 }

@@ -33,7 +33,7 @@ describe('requests', () => {
     expect(raw.received.filter((message) => message.case === 'appResponse')).toHaveLength(answersExpected)
     expect(rig.server.counters.expiredRequests).toBe(1 - answersExpected)
   })
-  test('are answered with what the handler says, once, compressed as nodes do', async () => {
+  test("are answered with the handler's result, once, compressed as in nodes", async () => {
     const rig = await start({
       onAppRequest: (_peer, request, reply) => {
         if (request.bytes.length === 0) reply.error(-3, 'not a validator')
@@ -62,7 +62,7 @@ describe('requests', () => {
     expect(raw.received.filter(({ case: kind }) => kind.startsWith('app'))).toEqual([])
     expect(rig.server.counters.repeatedReplies).toBe(4)
   })
-  test('hold back reading while too many are in work, until they are answered or expire', async () => {
+  test('pause reading while too many are in progress, until they are answered or expire', async () => {
     const replies: (() => void)[] = []
     const rig = await start({
       limits: { requestsInWork: 2 },
@@ -91,7 +91,7 @@ describe('requests', () => {
 })
 
 describe('bounds', () => {
-  test('a peer that sends faster than its rate is read slower, nothing is lost', async () => {
+  test('a peer that sends faster than its rate is read slower, without loss', async () => {
     const rig = await start({ limits: { inboundBytesPerSecond: 1_000, inboundBurstBytes: 10_000 } })
     const raw = await ready(rig)
     raw.frame(new Uint8Array(20_000))
@@ -102,7 +102,7 @@ describe('bounds', () => {
     rig.timers.advance(11 * SECOND)
     expect(await answer).toBe(true)
   })
-  test('what decompresses to much counts for much', async () => {
+  test('counts the decompressed size', async () => {
     const rig = await start({ limits: { inboundBytesPerSecond: 1_000, inboundBurstBytes: 10_000 } })
     const raw = await ready(rig)
     raw.send({ case: 'appGossip', value: { appBytes: new Uint8Array(1_000_000) } }, { compress: true })
@@ -134,7 +134,7 @@ describe('bounds', () => {
 })
 
 describe('gossip', () => {
-  test('answers with up to 15 claims that the peer does not know, and with silence when there are none', async () => {
+  test('answers with up to 15 claims that the peer does not know, and not at all when there are none', async () => {
     const clock: { rig?: Rig } = {}
     const book = createClaimBook({
       wants: () => true,
@@ -202,7 +202,7 @@ describe('admission', () => {
     ['Ed25519', () => pem('ed25519'), 'P2P_CERTIFICATE'],
     ['more than 2,048 bytes', () => pem('ec', { namedCurve: 'P-256' }, 1_900), 'P2P_CERTIFICATE'],
     ['no certificate', () => ({}), 'P2P_NO_CERTIFICATE'],
-  ])('of a certificate: %s', async (_, make, code) => {
+  ])('with a certificate: %s', async (_, make, code) => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address, cheapIdentity(), { minVersion: 'TLSv1.3', ...make() })
     if (code === undefined) {
@@ -213,7 +213,7 @@ describe('admission', () => {
     expect(rig.reasons).toEqual([code])
     expect(raw.received).toEqual([])
   })
-  test('TLS 1.2 is refused', async () => {
+  test('rejects TLS 1.2', async () => {
     const rig = await start()
     await expect(connectRaw(rig.server.address, cheapIdentity(), { maxVersion: 'TLSv1.2' })).rejects.toThrow()
     expect(rig.reasons).toEqual(['P2P_TLS'])
@@ -223,7 +223,7 @@ describe('admission', () => {
     await tcpUntilClosed(rig.server.address, Buffer.from('GET / HTTP/1.1\r\n\r\n'))
     expect(rig.reasons).toEqual(['P2P_TLS'])
   })
-  test('TLS that takes too long is given up', async () => {
+  test('aborts a TLS handshake that takes too long', async () => {
     const rig = await start({ tlsMs: 15 * SECOND })
     const closed = tcpUntilClosed(rig.server.address, Hex.decode('0x1603010200'))
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -231,18 +231,18 @@ describe('admission', () => {
     await closed
     expect(rig.reasons).toEqual(['P2P_TLS'])
   })
-  test('its own NodeID is refused', async () => {
+  test('rejects its own NodeID', async () => {
     const identity = cheapIdentity()
     const rig = await start({ identity })
     await (await connectRaw(rig.server.address, identity)).closed
     expect(rig.reasons).toEqual(['P2P_OWN_NODE_ID'])
   })
-  test('a NodeID that is not allowed is refused', async () => {
+  test('rejects a NodeID that is not allowed', async () => {
     const rig = await start({ isAllowed: () => false })
     await (await connectRaw(rig.server.address)).closed
     expect(rig.reasons).toEqual(['P2P_NOT_ALLOWED'])
   })
-  test('a second connection of a NodeID is refused, the first goes on; after its end it may come back at once', async () => {
+  test('rejects a second connection of a NodeID while the first is open, and accepts one right after it ended', async () => {
     const rig = await start()
     const first = await ready(rig)
     const second = await connectRaw(rig.server.address, first.identity)
@@ -254,7 +254,7 @@ describe('admission', () => {
     await becomeReady(await connectRaw(rig.server.address, first.identity), rig.now())
     expect(rig.server.peers()).toHaveLength(1)
   })
-  test('one connection per address in 10 s, unless it is the own machine', async () => {
+  test('accepts one connection per address in 10 s, except from the same machine', async () => {
     const rig = await start({ admission: { exemptLoopback: false } })
     await ready(rig)
     await tcpUntilClosed(rig.server.address)
@@ -286,7 +286,7 @@ describe('admission', () => {
     expect(rig.reasons).toEqual(['P2P_SHUTDOWN'])
     await tcpUntilClosed(rig.server.address)
   })
-  test('a port that is taken is an error with a code', async () => {
+  test('reports a port in use as an error with a code', async () => {
     const rig = await start()
     await expect(start({ port: rig.server.address.port })).rejects.toMatchObject({ code: 'P2P_SOCKET' })
   })

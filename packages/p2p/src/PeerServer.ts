@@ -21,30 +21,30 @@ import type { Timer } from './Timers.ts'
 
 export type { AdmissionLimits } from './internal/Admission.ts'
 
-/** What {@link createPeerServer} takes. */
+/** Options of {@link createPeerServer}. */
 export interface PeerServerOptions extends PeerOptions {
   /** Default 127.0.0.1. */
   readonly host?: string
   /** Default 0: any free port. */
   readonly port?: number
-  /** The address to claim; default: the one listened at. */
+  /** The address to claim; default: the address of the listener. */
   readonly announce?: Endpoint
   readonly admission?: Partial<AdmissionLimits>
-  /** Milliseconds for TLS; default 15,000. */
+  /** Milliseconds for the TLS handshake; default 15,000. */
   readonly tlsMs?: number
-  /** Whether a NodeID may connect; default: everybody. */
+  /** Returns whether a NodeID may connect; default: every NodeID. */
   readonly isAllowed?: (nodeId: Uint8Array) => boolean
-  /** What this node gossips to a peer; at most 15 are sent. Default: nothing. */
+  /** Returns the claims that this node gossips to a peer; at most 15 are sent. Default: none. */
   readonly peersFor?: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort.ClaimedIpPort[]
   /**
-   * Takes the claims of a PeerList, for example by a `ClaimBook`. A P2pError thrown ends the connection. Default: as a node that
-   * wants none of them: only their form counts.
+   * Handles the claims of a PeerList, for example with a `ClaimBook`. A P2pError thrown ends the connection.
+   * Default: like a node that wants none of them, it checks only their form.
    */
   readonly onClaims?: (peer: Peer, claims: readonly ClaimedIpPort.ClaimedIpPort[]) => void
   readonly onReady?: (peer: Peer) => void
   /** Also called for connections that ended before they were ready. */
   readonly onClose?: (peer: Peer, reason: P2pError) => void
-  /** A connection that no peer came of. */
+  /** Called for a connection that was refused before it became a peer. */
   readonly onRefused?: (remote: Endpoint, reason: P2pError) => void
 }
 
@@ -52,14 +52,14 @@ export interface PeerServerOptions extends PeerOptions {
 export interface PeerServer {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** Where it listens. */
+  /** The address of the listener. */
   readonly address: Endpoint
   /** This node's own signed address, for others to gossip. */
   readonly claim: ClaimedIpPort.ClaimedIpPort
-  /** Live peers, ready or not. */
+  /** Returns the open connections, ready or not. */
   peers(): readonly Peer[]
   readonly counters: Readonly<Counters>
-  /** Stops listening, closes every connection, resolves when all is gone. */
+  /** Stops listening, closes every connection, and resolves when all are closed. */
   close(): Promise<void>
 }
 
@@ -82,9 +82,9 @@ class ListeningServer implements PeerServer {
   readonly #listener: Server
   readonly #tls: TlsServer
   readonly #peers = new Map<string, LivePeer>()
-  /** Sockets accepted and not gone. */
+  /** Accepted sockets that are still open. */
   readonly #sockets = new Set<Socket>()
-  /** Deadlines of TLS handshakes, by the far end's address and port. */
+  /** Deadlines of TLS handshakes by remote address and port. */
   readonly #securing = new Map<string, Timer>()
   #isClosed = false
   #address: Endpoint = { host: '', port: 0 }
@@ -114,9 +114,9 @@ class ListeningServer implements PeerServer {
       ...contextOptions(options.identity),
       requestCert: true,
       rejectUnauthorized: false,
-      // Nobody resumes a session here, and tickets are a tenth of a handshake's cost.
+      // Sessions are never resumed here, and tickets are a tenth of a handshake's cost.
       secureOptions: constants.SSL_OP_NO_TICKET,
-      // The platform's own limit starts anew with every byte: ours does not.
+      // The platform's own limit restarts with every byte, ours does not.
       handshakeTimeout: 0,
     })
     this.#tls.on('secureConnection', (socket) => this.#onSecure(socket))
@@ -171,7 +171,10 @@ class ListeningServer implements PeerServer {
     await stopped
   }
 
-  /** Made at the first connection, not at the start: a process may hold a thousand servers and the signature may take milliseconds. */
+  /**
+   * Created at the first connection, not at the start: a process may hold a thousand servers and the
+   * signature may take milliseconds.
+   */
   #signBls(): Uint8Array {
     this.#blsSignature ??= this.#options.identity.blsSign(ClaimedIpPort.signedBytes(this.claim))
     return this.#blsSignature
@@ -192,7 +195,7 @@ class ListeningServer implements PeerServer {
     else if (this.#sockets.size > this.#admissionLimits.connections)
       this.#cut(socket, 'P2P_CONNECTION_LIMIT', 'too many connections')
     else if (!this.#admission.isWelcome(socket.remoteAddress ?? ''))
-      this.#cut(socket, 'P2P_COOLDOWN', 'that address connected just before')
+      this.#cut(socket, 'P2P_COOLDOWN', 'that address connected a moment ago')
     else this.#secure(socket)
   }
 
@@ -200,7 +203,7 @@ class ListeningServer implements PeerServer {
     const { tlsMs = 15_000 } = this.#options
     const remote = remoteOf(socket)
     const timer = this.#context.timers.setTimer(
-      () => this.#cut(socket, 'P2P_TLS', `expected a TLS connection within ${tlsMs} ms`),
+      () => this.#cut(socket, 'P2P_TLS', `no TLS connection within ${tlsMs} ms`),
       tlsMs,
     )
     this.#securing.set(remote, timer)
@@ -236,9 +239,10 @@ class ListeningServer implements PeerServer {
     const text = NodeId.format(nodeId)
     if (Bytes.equals(nodeId, this.nodeId))
       throw new P2pError('P2P_OWN_NODE_ID', `${text} is this node itself`)
-    if (isAllowed?.(nodeId) === false) throw new P2pError('P2P_NOT_ALLOWED', `${text} may not connect`)
+    if (isAllowed?.(nodeId) === false)
+      throw new P2pError('P2P_NOT_ALLOWED', `${text} is not allowed to connect`)
     if (this.#isClosed) throw new P2pError('P2P_SHUTDOWN', 'the server is shutting down')
-    if (this.#peers.has(keyOf(nodeId))) throw new P2pError('P2P_DUPLICATE', `${text} is connected already`)
+    if (this.#peers.has(keyOf(nodeId))) throw new P2pError('P2P_DUPLICATE', `${text} is already connected`)
   }
 
   #refused(socket: Socket, reason: P2pError): void {

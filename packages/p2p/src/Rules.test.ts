@@ -31,7 +31,7 @@ const claimOf = (rig: Rig, change: Partial<ClaimedIpPort.ClaimedIpPort> = {}, ag
 interface Row {
   readonly name: string
   readonly act: (raw: Raw, rig: Rig) => void | Promise<void>
-  /** Absent: the connection stays and requests are answered. */
+  /** Absent when the connection stays open and requests are answered. */
   readonly code?: P2pErrorCode
   /** Whether the server wants to connect to the claims' NodeID. */
   readonly wants?: boolean
@@ -214,7 +214,7 @@ describe('on a ready connection', () => {
 })
 
 describe('before it is ready', () => {
-  test('a PeerList before the Handshake is lost; one after it makes up for it', async () => {
+  test('a PeerList before the Handshake is lost; one after it replaces it', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     raw.send({ case: 'peerList', value: {} })
@@ -227,7 +227,7 @@ describe('before it is ready', () => {
     raw.send({ case: 'peerList', value: {} })
     expect(await answers(raw)).toBe(true)
   })
-  test('a bad GetPeerList is ignored', async () => {
+  test('ignores a malformed GetPeerList', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     raw.send({ case: 'getPeerList', value: {} })
@@ -235,7 +235,7 @@ describe('before it is ready', () => {
     await becomeReady(raw, rig.now())
     expect(await answers(raw)).toBe(true)
   })
-  test('Handshake, PeerList and request written together are honoured in order', async () => {
+  test('processes Handshake, PeerList and request in order when they are written together', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     const init = handshake(raw.identity, rig.now())
@@ -248,7 +248,7 @@ describe('before it is ready', () => {
     raw.write(Buffer.concat(bodies.map((message) => Frame.encode(Message.encode(message)))))
     expect((await raw.next('appResponse')).requestId).toBe(1)
   })
-  test('a client that only answers Pings is kept beyond 30 s', async () => {
+  test('keeps a client that only answers Pings beyond 30 s', async () => {
     const rig = await start()
     const raw = await connectRaw(rig.server.address)
     await settle(raw)
@@ -264,7 +264,7 @@ describe('before it is ready', () => {
 })
 
 describe('silence', () => {
-  test('ends a connection 30 s after the last frame, having sent one Ping', async () => {
+  test('ends a connection 30 s after the last frame, after one Ping', async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29.9 * SECOND)
@@ -274,7 +274,7 @@ describe('silence', () => {
     expect(rig.reasons).toEqual(['P2P_IDLE'])
     expect(raw.received.filter((message) => message.case === 'ping')).toHaveLength(1)
   })
-  test('is broken by an empty frame, and by a length alone, not by the bytes of a body', async () => {
+  test('is interrupted by an empty frame and by a length alone, not by the bytes of a body', async () => {
     const rig = await start()
     const raw = await ready(rig)
     rig.timers.advance(29 * SECOND)
@@ -293,7 +293,7 @@ describe('silence', () => {
   })
 })
 
-test('a frame that waits to be read when the time runs out still counts', async () => {
+test('a frame waiting to be read at the time-out still counts', async () => {
   const rig = await start()
   const raw = await ready(rig)
   raw.send({ case: 'pullQuery', value: {} })
@@ -307,7 +307,7 @@ describe('at a ping tick', () => {
     const minimum = (minor: number) => ({ name: '', major: 1, minor, patch: 0 })
     return { upgradeTime, before: minimum(14), after: minimum(16) }
   }
-  test('an upgrade ends connections of versions it leaves behind', async () => {
+  test('an upgrade ends connections of versions that became too old', async () => {
     const start0 = BigInt(createManualTimers().now() / SECOND)
     const rig = await start({ compatibility: compatibility(start0 + 30n) })
     const raw = await ready(rig)
@@ -319,7 +319,7 @@ describe('at a ping tick', () => {
     expect(await raw.closed).toBe('end')
     expect(rig.reasons).toEqual(['P2P_VERSION'])
   })
-  test('a validator whose newly registered key did not sign its address is let go', async () => {
+  test('disconnects a validator whose newly registered key did not sign its address', async () => {
     const registered = { key: null as Uint8Array | null }
     const rig = await start({ bls, validatorKey: () => registered.key })
     const raw = await ready(rig)

@@ -1,21 +1,25 @@
 /**
- * The two clocks and the timer that this package uses. Tests hand in {@link createManualTimers}; everything else takes {@link SYSTEM}.
+ * The two clocks and the timer of this package. Tests pass {@link createManualTimers}; everything else uses
+ * {@link SYSTEM}.
  */
 export interface Timers {
-  /** Unix time in milliseconds: what handshakes and claims carry. */
+  /** Returns Unix time in milliseconds, as handshakes and claims carry it. */
   now(): number
-  /** Milliseconds that never jump: what durations are measured with. */
+  /** Returns monotonic milliseconds for measuring durations. */
   monotonic(): number
-  /** Runs `callback` once after `ms`; the value returned cancels it. */
+  /** Runs `callback` once after `ms`; the returned value cancels it. */
   setTimer(callback: () => void, ms: number): Timer
 }
 
-/** A timer that can be cancelled; cancelling twice, or after it ran, does nothing. */
+/** A timer that can be cancelled; cancelling twice, or after it ran, has no effect. */
 export interface Timer {
   cancel(): void
 }
 
-/** The process's own clock. A timer keeps the process alive: a wait for the next attempt at a node is a reason to stay. */
+/**
+ * The process's own clock. A timer keeps the process alive, because a wait for the next attempt to reach a
+ * node is a reason to stay.
+ */
 export const SYSTEM: Timers = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -25,13 +29,13 @@ export const SYSTEM: Timers = {
   },
 }
 
-/** Timers whose time moves by {@link ManualTimers.advance} only. */
+/** Timers whose time moves only with {@link ManualTimers.advance}. */
 export interface ManualTimers extends Timers {
-  /** Moves time forward by `ms`, running what falls due on the way in order of time. */
+  /** Moves time forward by `ms` and runs the timers that fall due, in order. */
   advance(ms: number): void
 }
 
-/** Creates timers that stand still until told to advance, starting at Unix time `start` (ms). */
+/** Creates timers that stand still until advanced, starting at Unix time `start` (ms). */
 export function createManualTimers(start = 1_700_000_000_000): ManualTimers {
   const due = new Set<{ at: number; callback: () => void }>()
   let elapsed = 0

@@ -1,4 +1,4 @@
-/** A software version as peers claim it: compared by its numbers, the name is decoration. */
+/** A software version as peers claim it: compared by its numbers; the name is not compared. */
 export interface Version {
   readonly name: string
   readonly major: number
@@ -6,13 +6,13 @@ export interface Version {
   readonly patch: number
 }
 
-/** Which claimed versions a peer accepts, and the network's upgrade time that switches between two minimums. */
+/** The versions that a peer accepts, and the network's upgrade time that switches between two minimums. */
 export interface Compatibility {
   /** Unix seconds of the newest scheduled upgrade; peers send it in their Handshake. */
   readonly upgradeTime: bigint
-  /** The least version accepted before `upgradeTime`. */
+  /** The minimum version accepted before `upgradeTime`. */
   readonly before: Version
-  /** The least version accepted from `upgradeTime` on. */
+  /** The minimum version accepted from `upgradeTime` on. */
   readonly after: Version
 }
 
@@ -23,7 +23,7 @@ const version = (major: number, minor: number, patch: number): Version => ({
   patch,
 })
 
-/** The version claimed unless told otherwise: accepted by Mainnet and by Fuji after its Helicon upgrade. */
+/** The default claimed version: accepted by Mainnet, and by Fuji after its Helicon upgrade. */
 export const CLAIMED: Version = version(1, 15, 0)
 
 /** Mainnet: the Granite upgrade of 2025-11-19 16:00 UTC raised the minimum to 1.14.0. */
@@ -47,7 +47,7 @@ export const CUSTOM: Compatibility = {
   after: version(1, 14, 0),
 }
 
-/** Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all else is custom. */
+/** Returns the rule of a network: 1 is Mainnet, 5 is Fuji, all others are custom. */
 export function compatibility(networkId: number): Compatibility {
   if (networkId === 1) return MAINNET
   return networkId === 5 ? FUJI : CUSTOM
@@ -60,8 +60,8 @@ export function compare(a: Version, b: Version): -1 | 0 | 1 {
 }
 
 /**
- * Tells whether a peer's claim is acceptable at `now` (Unix seconds): its major is not above one's own, and it is not below the
- * minimum. A newer minor or patch is fine.
+ * Returns whether a peer's claim is acceptable at `now` (Unix seconds): its major version is not above one's
+ * own, and it is not below the minimum. A newer minor or patch is acceptable.
  */
 export function isCompatible(claim: Version, own: Version, rule: Compatibility, now: bigint): boolean {
   if (claim.major > own.major) return false

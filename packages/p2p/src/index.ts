@@ -1,6 +1,7 @@
 /**
- * The Avalanche peer protocol over TLS: both sides of a connection, discovery by gossip, application requests.
- * Node only. `createNetwork` dials, `createPeerServer` listens; the namespaces are the wire formats they are made of.
+ * The Avalanche peer protocol over TLS: both sides of a connection, discovery by gossip, application
+ * requests. Node only. `createNetwork` dials, `createPeerServer` listens; the namespaces are the wire
+ * formats.
  *
  * @packageDocumentation
  */

@@ -18,7 +18,7 @@ const compressed = readVectors<{ compressed: string | null }>('message').flatMap
   vector.compressed === null ? [] : [Uint8Array.from(Buffer.from(vector.compressed.slice(2), 'hex'))],
 )
 
-/** A valid message with some bytes changed, cut off or put in. */
+/** Returns a valid message with some bytes changed, removed or inserted. */
 const mutated = (from: readonly Uint8Array[]) =>
   fc
     .record({
@@ -48,7 +48,7 @@ function onlyTypedErrors<T>(run: () => T): T | undefined {
 describe('any bytes give a value or a typed error', () => {
   const decode = (bytes: Uint8Array): void => {
     const body = onlyTypedErrors(() => Message.decode(bytes))
-    // What decodes encodes, and decodes to the same again.
+    // Decoded messages encode, and decode to the same value again.
     if (body !== undefined) expect(Message.decode(Message.encode(body))).toEqual(body)
   }
   test('random bytes as a message', () => {
@@ -81,7 +81,7 @@ describe('any bytes give a value or a typed error', () => {
   })
 })
 
-test('addresses go to text and back', () => {
+test('addresses round-trip through text', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -107,7 +107,7 @@ test('addresses go to text and back', () => {
   )
 })
 
-test('what is compressed comes back', () => {
+test('compressed bytes round-trip', () => {
   fc.assert(
     fc.property(bytesOf(2_000), (bytes) => {
       expect(Uint8Array.from(zstd.decompress(zstd.compress(bytes), Frame.MAX_LENGTH))).toEqual(bytes)
@@ -115,7 +115,7 @@ test('what is compressed comes back', () => {
   )
 })
 
-test('a stream cut anywhere gives the same frames', () => {
+test('a stream split anywhere gives the same frames', () => {
   fc.assert(
     fc.property(
       fc.array(bytesOf(100), { maxLength: 10 }),
@@ -149,7 +149,7 @@ describe('a live peer', () => {
   })
   afterAll(() => server.close())
 
-  test('survives any stream: it closes that connection with a code or goes on', async () => {
+  test('survives any stream: it closes that connection with a code or continues', async () => {
     const now = BigInt(Math.floor(Date.now() / 1_000))
     const bystander = await connectRaw(server.address)
     await becomeReady(bystander, now)

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import * as Acp118 from './Acp118.ts'
 import { codeOf } from './testing/vectors.ts'
 
-/** A body sent to, and the answer of, a running node: p2p reference, test vectors. */
+/**
+ * A request and its response, as sent to and answered by a running node. Source: p2p reference, test vectors.
+ */
 const MESSAGE =
   '000000003039ee488204088eaba3d3c0c5e26d7a2892677f8d6181ef31848708b4e55ead76670000002e000000000001000000148db97c7cece249c2b98bdc0226cc4c2a57bf52fc0000000c68656c6c6f2066726f6d2063'
 const SIGNATURE =
@@ -30,14 +32,14 @@ describe('as sent and answered', () => {
   })
 })
 
-test('an empty body is a message without fields', () => {
+test('an empty body decodes to a message without fields', () => {
   const empty = new Uint8Array()
   expect(Acp118.decodeResponse(empty)).toEqual({ signature: empty })
   expect(Acp118.encodeResponse({ signature: empty })).toEqual(empty)
   expect(Acp118.decodeRequest(empty)).toEqual({ message: empty, justification: empty })
 })
 
-test('what is decoded does not hold on to the frame', () => {
+test('decoded values do not keep the frame in memory', () => {
   const frame = Bytes.concat(Hex.decodeBare('0a03010203'), new Uint8Array(1000))
   for (const bytes of [frame.subarray(0, 5), Buffer.from(frame.buffer, 0, 5)]) {
     const { signature } = Acp118.decodeResponse(bytes)

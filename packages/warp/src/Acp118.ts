@@ -1,24 +1,33 @@
 import { Bytes } from '@firn/codec'
 import { bytesField, read } from './internal/Protobuf.ts'
 
-/** What a validator is asked: to sign `message` (unsigned Warp bytes), which `justification` may explain (empty when it needs none). */
+/**
+ * A request to sign `message` (unsigned Warp bytes). `justification` explains it where the chain needs one,
+ * and is empty otherwise.
+ */
 export interface SignatureRequest {
   readonly message: Uint8Array
   readonly justification: Uint8Array
 }
 
-/** What it answers: a compressed BLS signature (96 bytes). No bytes at all historically mean that it has not seen the message. */
+/**
+ * The response: a compressed BLS signature (96 bytes). Older nodes sent no bytes to say that they have not
+ * seen the message.
+ */
 export interface SignatureResponse {
   readonly signature: Uint8Array
 }
 
-/** The protobuf body of a request, to stand behind the handler prefix (2). Source: ACP-118, package `sdk`. */
+/**
+ * Returns the protobuf body of a request, which follows the handler prefix (2). Source: ACP-118, package
+ * `sdk`.
+ */
 export function encodeRequest({ message, justification }: SignatureRequest): Uint8Array {
   return encode(message, justification)
 }
 
 /**
- * The request of a protobuf body, the handler prefix taken off.
+ * Decodes a request from its protobuf body, without the handler prefix.
  * @throws WarpError `WARP_PROTOBUF`
  */
 export function decodeRequest(bytes: Uint8Array): SignatureRequest {
@@ -26,13 +35,14 @@ export function decodeRequest(bytes: Uint8Array): SignatureRequest {
   return { message, justification }
 }
 
-/** The protobuf body of an answer; answers carry no handler prefix. */
+/** Returns the protobuf body of a response. Responses have no handler prefix. */
 export function encodeResponse({ signature }: SignatureResponse): Uint8Array {
   return encode(signature, EMPTY)
 }
 
 /**
- * The answer of a protobuf body. Its signature may be of any length: what a validator says is judged by who asked.
+ * Decodes a response from its protobuf body. The signature may have any length: the caller judges what the
+ * validator sent.
  * @throws WarpError `WARP_PROTOBUF`
  */
 export function decodeResponse(bytes: Uint8Array): SignatureResponse {
@@ -41,7 +51,7 @@ export function decodeResponse(bytes: Uint8Array): SignatureResponse {
 
 const EMPTY = new Uint8Array()
 
-/** Both messages have bytes in fields 1 and, at most, 2; a field without bytes is left out. */
+/** Both messages have bytes in field 1 and at most in field 2; an empty field is omitted. */
 function encode(first: Uint8Array, second: Uint8Array): Uint8Array {
   return Bytes.concat(
     first.length === 0 ? first : bytesField(1, first),

@@ -38,7 +38,7 @@ describe('refusals', () => {
   })
 })
 
-test('the number of signers is the reference’s in every golden signed message', () => {
+test('counts the same signers as the reference in every golden signed message', () => {
   for (const { signers, numSigners, name } of cases<{ signers: string; numSigners?: number }>(
     'signedMessage',
   )) {

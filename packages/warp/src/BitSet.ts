@@ -1,12 +1,12 @@
 import { WarpError } from './WarpError.ts'
 
-/** Highest index that {@link encode} takes: its bytes still fit into a message. */
+/** Highest index that {@link encode} accepts, so that the bytes still fit into a message. */
 export const MAX_INDEX = 2 ** 24 - 1
 
 /**
- * The bytes of a set of canonical indices: the big-endian integer that is the sum of 2^index, without leading zero bytes.
- * No index gives no bytes; `{0, 3, 8}` gives `01 09`.
- * @throws WarpError `WARP_BIT_SET`: an index is no integer of 0…{@link MAX_INDEX}
+ * Encodes a set of canonical indices as the big-endian integer that is the sum of 2^index, without leading
+ * zero bytes. The empty set has no bytes; `{0, 3, 8}` gives `01 09`.
+ * @throws WarpError `WARP_BIT_SET`: an index is not an integer in 0…{@link MAX_INDEX}
  */
 export function encode(indices: Iterable<number>): Uint8Array {
   const list = [...indices]
@@ -28,14 +28,14 @@ export function encode(indices: Iterable<number>): Uint8Array {
 }
 
 /**
- * The indices of a bit set, ascending.
+ * Decodes the indices of a bit set, ascending.
  * @throws WarpError `WARP_BIT_SET`: leading zero bytes
  */
 export function decode(bytes: Uint8Array): number[] {
   if (!isCanonical(bytes)) {
     throw new WarpError(
       'WARP_BIT_SET',
-      `expected signers without leading zero bytes, got ${bytes.length} bytes of which the first is 0`,
+      `expected signers without leading zero bytes, got ${bytes.length} bytes that start with 0`,
     )
   }
   const indices: number[] = []
@@ -47,12 +47,12 @@ export function decode(bytes: Uint8Array): number[] {
   return indices
 }
 
-/** True when no leading byte is zero: the only form that verifiers accept. */
+/** Returns true when the first byte is not zero, the only form that verifiers accept. */
 export function isCanonical(bytes: Uint8Array): boolean {
   return bytes.length === 0 || bytes[0] !== 0
 }
 
-/** One more than the highest index, found without listing the set; 0 for the empty one. */
+/** Returns the highest index plus one (0 for the empty set), without listing the set. */
 export function bitLength(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first === -1 ? 0 : (bytes.length - first) * 8 - (Math.clz32(bytes[first] as number) - 24)

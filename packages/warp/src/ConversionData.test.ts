@@ -66,7 +66,7 @@ test('the conversion and validation ids of the specification’s example', () =>
   )
 })
 
-test('a length that the bytes cannot hold is refused before memory is taken', () => {
+test('rejects a length that the bytes cannot hold before allocating memory', () => {
   const head = `0x0000${'11'.repeat(32)}${'22'.repeat(32)}00000000`
   expect(codeOf(() => ConversionData.decode(Hex.decode(`${head}ffffffff`)))).toBe('CODEC_LENGTH')
   expect(codeOf(() => ConversionData.decode(Hex.decode(`${head}00ffffff`)))).toBe('CODEC_TRUNCATED')

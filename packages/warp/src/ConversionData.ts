@@ -1,8 +1,9 @@
 import { Codec, Id } from '@firn/codec'
 
 /**
- * What a subnet's conversion fixes: hashed, never sent. Version 0 and the fields, no type id; 74 bytes, the manager's address, and 80 for each
- * validator with a node id of 20. Validators stand in the order of the transaction. Source: avalanchego `message.SubnetToL1ConversionData`.
+ * The data that a subnet's conversion commits to; only its hash is sent. Layout: version 0 and the fields, no
+ * type id; 74 bytes, the manager's address, and 80 bytes for each validator with a 20-byte node id.
+ * Validators are in the order of the transaction. Source: avalanchego `message.SubnetToL1ConversionData`.
  */
 export const codec = Codec.versioned(
   Codec.struct({
@@ -20,7 +21,7 @@ export const codec = Codec.versioned(
 export type ConversionData = Codec.Infer<typeof codec>
 
 /**
- * The bytes whose hash is the conversion id.
+ * Encodes the bytes whose hash is the conversion id.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(data: ConversionData): Uint8Array {
@@ -35,7 +36,9 @@ export function decode(bytes: Uint8Array): ConversionData {
   return codec.decode(bytes)
 }
 
-/** The conversion id (32 bytes), which a SubnetToL1Conversion message carries: SHA-256 of the bytes. */
+/**
+ * Returns the conversion id (32 bytes), which a SubnetToL1Conversion message carries: SHA-256 of the bytes.
+ */
 export function id(data: ConversionData): Uint8Array {
   return Id.hash(encode(data))
 }

@@ -18,7 +18,7 @@ const GOLDEN: readonly (readonly [string, Describe.Kind])[] = [
   ['conversionID', 'ConversionData'],
 ]
 
-test.each(GOLDEN)('golden %s reads as %s, and as nothing with a byte more', (kind, expected) => {
+test.each(GOLDEN)('golden %s is recognized, but not with an extra byte', (kind, expected) => {
   for (const { bytes, name } of cases<{ bytes?: string }>(kind)) {
     if (bytes === undefined) continue
     const tree = Describe.tree(Hex.decode(bytes))
@@ -31,7 +31,7 @@ test.each(GOLDEN)('golden %s reads as %s, and as nothing with a byte more', (kin
   }
 })
 
-test('a hash payload and a conversion of 38 bytes are told as both', () => {
+test('a hash payload and a conversion of 38 bytes are both reported', () => {
   const conversion = cases<{ bytes: string }>('SubnetToL1Conversion')[0] as { bytes: string }
   expect(Describe.tree(Hex.decode(conversion.bytes))).toMatchObject({
     kind: 'Hash',
@@ -39,7 +39,7 @@ test('a hash payload and a conversion of 38 bytes are told as both', () => {
   })
 })
 
-test('inside an AddressedCall a conversion is a conversion', () => {
+test('inside an AddressedCall a conversion is recognized as a conversion', () => {
   const nested = cases<{ bytes: string; messageType: string }>('nested')
   const found = nested.find(({ messageType }) => messageType.endsWith('SubnetToL1Conversion')) as {
     bytes: string
@@ -50,14 +50,14 @@ test('inside an AddressedCall a conversion is a conversion', () => {
   })
 })
 
-test('a recorded signed message shows who signed and what', () => {
+test('a recorded signed message shows its content and its signers', () => {
   for (const { name, signedMessage, validatorSet } of recordings()) {
     const tree = Describe.tree(Hex.decode(signedMessage)) as unknown as { unsigned: { id: string } }
     expect(tree.unsigned.id, name).toBe(validatorSet.messageID)
   }
 })
 
-describe('what goes between programs', () => {
+describe('messages between programs', () => {
   const nested = cases<{ bytes: string }>('nested')[0] as { bytes: string }
   const message = Hex.decode(nested.bytes)
   const subnetId = new Uint8Array(32).fill(0x11)
@@ -90,14 +90,14 @@ describe('what goes between programs', () => {
     expect(codeOf(() => Describe.tree(Bytes.concat(bytes, Uint8Array.of(0))))).toBe('WARP_UNRECOGNIZED')
   })
 
-  test('a protobuf field that nobody knows is no part of a recognized structure', () => {
+  test('an unknown protobuf field is not part of a recognized structure', () => {
     const unknown = Hex.decode('0x1a0107')
     for (const known of [justification, Acp118.encodeRequest({ message, justification })]) {
       expect(codeOf(() => Describe.tree(Bytes.concat(known, unknown)))).toBe('WARP_UNRECOGNIZED')
     }
   })
 
-  test('the justification in a request is shown', () => {
+  test('shows the justification in a request', () => {
     expect(Describe.tree(Acp118.encodeRequest({ message, justification }))).toMatchObject({
       message: { kind: 'UnsignedMessage' },
       justification: { kind: 'Justification', index: 1 },

@@ -14,14 +14,14 @@ import * as WarpEvent from './WarpEvent.ts'
 
 /** A structure as plain data: ids as cb58, other bytes as `0x` hex, 64-bit numbers as `bigint` (`Json.stringify` prints them). */
 export interface Tree {
-  /** What the bytes are. */
+  /** The structure that the bytes encode. */
   readonly kind: Kind
-  /** Other structures that the very same bytes are; only there when there are such. */
+  /** Other structures that the same bytes encode; absent when there are none. */
   readonly alsoReadsAs?: readonly Kind[]
   readonly [member: string]: Json.Json
 }
 
-/** What {@link tree} recognizes. */
+/** Structures that {@link tree} recognizes. */
 export type Kind =
   | 'SignedMessage'
   | 'UnsignedMessage'
@@ -36,7 +36,7 @@ export type Kind =
 
 type Reader = (bytes: Uint8Array) => Tree
 
-/** Outermost first: what several readers accept is the first one's. */
+/** Outermost first: when several readers accept the bytes, the first one wins. */
 const READERS: Readonly<Record<string, Reader>> = {
   'signed message': (bytes) => signed(SignedMessage.decode(bytes)),
   'unsigned message': (bytes) => unsigned(UnsignedMessage.decode(bytes)),
@@ -51,9 +51,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 }
 
 /**
- * What `bytes` are, from a signed message down to a justification, and what is inside: message, payload, and the message in an
- * AddressedCall. All bytes must belong to the structure.
- * @throws WarpError `WARP_UNRECOGNIZED`: `details.attempts` tells of each structure why the bytes are not it
+ * Recognizes the structure of `bytes`, from a signed message down to a justification, and its nested
+ * structures: message, payload, and the message in an AddressedCall. All bytes must belong to the structure.
+ * @throws WarpError `WARP_UNRECOGNIZED`: `details.attempts` says for each structure why the bytes do not
+ * match
  */
 export function tree(bytes: Uint8Array): Tree {
   const { found, attempts } = attempt(bytes, Object.entries(READERS))
@@ -62,7 +63,7 @@ export function tree(bytes: Uint8Array): Tree {
     const nearest = attempts.reduce((a, b) => (b.depth > a.depth ? b : a))
     throw new WarpError(
       'WARP_UNRECOGNIZED',
-      `expected a Warp structure, got ${bytes.length} bytes that are none; nearest, as ${nearest.as}: ${nearest.message}`,
+      `not a Warp structure (${bytes.length} bytes); the nearest is ${nearest.as}: ${nearest.message}`,
       {
         details: { attempts: Object.fromEntries(attempts.map(({ as, message }) => [as, message])) },
       },
@@ -74,7 +75,7 @@ export function tree(bytes: Uint8Array): Tree {
 interface Attempt {
   readonly as: string
   readonly message: string
-  /** How far the reader came; a structure that ends too early came further than one that goes on. */
+  /** How far the reader got; a structure that ends too early got further than one with trailing bytes. */
   readonly depth: number
 }
 
@@ -135,7 +136,7 @@ function payload(value: Payload.Payload): Tree {
   }
 }
 
-/** What a payload holds is anybody's: what is none of the known structures stays hex. */
+/** A payload may hold anything: what is not a known structure stays hex. */
 function inner(bytes: Uint8Array, readers: readonly (readonly [string, Reader])[]): Json.Json {
   return attempt(bytes, readers).found[0] ?? Hex.encode(bytes)
 }
@@ -190,7 +191,7 @@ function response(bytes: Uint8Array): Tree {
 function justification(bytes: Uint8Array): Tree {
   const value = Justification.decode(bytes)
   if (value === null)
-    throw new WarpError('WARP_PROTOBUF', 'expected a justification of field 1 or 2, got neither')
+    throw new WarpError('WARP_PROTOBUF', 'expected a justification in field 1 or 2, got neither')
   assertExact(bytes, Justification.encode(value))
   const validationId = Id.format(Justification.validationId(value))
   if (value.type === 'RegisterL1ValidatorMessage') {
@@ -211,8 +212,11 @@ function justification(bytes: Uint8Array): Tree {
   }
 }
 
-/** Protobuf skips what it doesn't know, so almost anything reads as some message: only what it would write itself is recognized. */
+/**
+ * Protobuf skips unknown fields, so almost any bytes decode as some message. Only the canonical encoding is
+ * recognized.
+ */
 function assertExact(bytes: Uint8Array, encoded: Uint8Array): void {
   if (!Bytes.equals(bytes, encoded))
-    throw new WarpError('WARP_PROTOBUF', 'expected nothing but the known fields, in order, got more')
+    throw new WarpError('WARP_PROTOBUF', 'expected only the known fields, in order, got other bytes')
 }

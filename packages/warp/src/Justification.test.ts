@@ -50,7 +50,7 @@ test('recorded requests carry justifications that encode to the same bytes', () 
 describe('protobuf semantics', () => {
   const subnet = `0a20${'11'.repeat(32)}`
 
-  test('a conversion that occurs twice in a row is merged', () => {
+  test('merges a conversion that occurs twice in a row', () => {
     const merged = Justification.decode(Hex.decode(`0x0a22${subnet}0a021007`))
     expect(merged).toEqual({
       type: 'ConvertSubnetToL1TxData',
@@ -59,12 +59,12 @@ describe('protobuf semantics', () => {
     })
   })
 
-  test('a conversion after a registration starts anew', () => {
+  test('starts a new conversion after a registration', () => {
     const last = Justification.decode(Hex.decode(`0x0a22${subnet}1201ff0a021007`))
     expect(last).toEqual({ type: 'ConvertSubnetToL1TxData', subnetID: new Uint8Array(), index: 7 })
   })
 
-  test('an index beyond 32 bits loses its high bits', () => {
+  test('drops the high bits of an index beyond 32 bits', () => {
     expect(Justification.decode(Hex.decode('0x0a06108380808020'))).toMatchObject({ index: 3 })
     expect(Justification.decode(Hex.decode('0x0a0610ffffffff0f'))).toMatchObject({ index: 2 ** 32 - 1 })
   })

@@ -4,18 +4,19 @@ import * as ValidationId from './ValidationId.ts'
 import { WarpError } from './WarpError.ts'
 
 /**
- * Why the P-chain should say that a validation does not exist (L1ValidatorRegistration with `registered: false`): what its id is the hash of.
+ * A justification for the P-chain to state that a validation does not exist (L1ValidatorRegistration with
+ * `registered: false`): the pre-image of the validation id.
  * - `ConvertSubnetToL1TxData`: validator number `index` of the conversion of `subnetID` (32 bytes).
  * - `RegisterL1ValidatorMessage`: the bytes of the RegisterL1Validator message, without any wrapper.
  *
- * The justification of a SubnetToL1Conversion is no such structure but the bare 32 bytes of the subnet id. Source: avalanchego
- * `platformvm.L1ValidatorRegistrationJustification`.
+ * The justification of a SubnetToL1Conversion is not this structure but the bare 32 bytes of the subnet id.
+ * Source: avalanchego `platformvm.L1ValidatorRegistrationJustification`.
  */
 export type Justification =
   | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetID: Uint8Array; readonly index: number }
   | { readonly type: 'RegisterL1ValidatorMessage'; readonly message: Uint8Array }
 
-/** The protobuf bytes of a justification. */
+/** Encodes a justification as protobuf bytes. */
 export function encode(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
   const { subnetID: subnetId, index } = justification
@@ -29,7 +30,8 @@ export function encode(justification: Justification): Uint8Array {
 }
 
 /**
- * The justification in protobuf bytes; null when they name none. Of several the last counts, as protobuf has it.
+ * Decodes a justification from protobuf bytes; null when they contain none. Of several the last one counts,
+ * as in protobuf.
  * @throws WarpError `WARP_PROTOBUF`
  */
 export function decode(bytes: Uint8Array): Justification | null {
@@ -37,7 +39,7 @@ export function decode(bytes: Uint8Array): Justification | null {
   read(bytes, {
     bytes(field, value) {
       if (field === 2) found = { type: 'RegisterL1ValidatorMessage', message: new Uint8Array(value) }
-      // A message field that occurs twice in a row is merged, not replaced.
+      // Protobuf merges a message field that occurs twice in a row instead of replacing it.
       if (field === 1) found = decodeConversion(value, found)
     },
   })
@@ -45,8 +47,8 @@ export function decode(bytes: Uint8Array): Justification | null {
 }
 
 /**
- * The validation id (32 bytes) that the justification is the pre-image of.
- * @throws WarpError `WARP_JUSTIFICATION`: its subnet id has not 32 bytes
+ * Returns the validation id (32 bytes) whose pre-image the justification holds.
+ * @throws WarpError `WARP_JUSTIFICATION`: its subnet id is not 32 bytes long
  */
 export function validationId(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage')

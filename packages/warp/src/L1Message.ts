@@ -1,19 +1,24 @@
 import { Bytes, Codec } from '@firn/codec'
 import { WarpError } from './WarpError.ts'
 
-/** Most bytes of a message: what fits into an AddressedCall of 24 KiB. */
+/** Maximum size of a message in bytes: what fits into an AddressedCall of 24 KiB. */
 export const MAX_SIZE = 24 * 1024
 
-/** Who may act for a validator on the P-chain: `threshold` of `addresses` (20 bytes each, ascending, no two equal). */
+/**
+ * An owner who may act for a validator on the P-chain: `threshold` of `addresses` (20 bytes each, ascending,
+ * no duplicates).
+ */
 export const owner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
 
-/** Bytes that the node prints as null when there are none. */
+/** Bytes that the node prints as null when empty. */
 const bytesOrNull = Codec.withJson(Codec.bytes(), {
   json: (value, _context, plain) => (value.length === 0 ? null : plain(value)),
   unjson: (json, _context, plain) => (json === null ? new Uint8Array() : plain(json)),
 })
 
-/** What an AddressedCall to or from the P-chain carries. Source: avalanchego `warp/message` (ACP-77). */
+/**
+ * Messages that an AddressedCall to or from the P-chain carries. Source: avalanchego `warp/message` (ACP-77).
+ */
 export const codec = Codec.versioned(
   Codec.union({
     SubnetToL1Conversion: [0, Codec.struct({ id: Codec.id })],
@@ -35,15 +40,15 @@ export const codec = Codec.versioned(
   { version: 0, maxSize: MAX_SIZE },
 )
 
-/** A message between an L1's validator manager and the P-chain, told apart by `type`. */
+/** A message between an L1's validator manager and the P-chain, discriminated by `type`. */
 export type L1Message = Codec.Infer<typeof codec>
 /** P-chain to L1: the subnet was converted; `id` is the {@link ConversionData} id. 38 bytes. */
 export type SubnetToL1Conversion = Extract<L1Message, { type: 'SubnetToL1Conversion' }>
 /** L1 to P-chain: register a validator until `expiry` (Unix seconds). 142 bytes and 20 for each address. */
 export type RegisterL1Validator = Extract<L1Message, { type: 'RegisterL1Validator' }>
-/** P-chain to L1: the validation exists, or never will (again). 39 bytes. */
+/** P-chain to L1: the validation exists, or will never exist (again). 39 bytes. */
 export type L1ValidatorRegistration = Extract<L1Message, { type: 'L1ValidatorRegistration' }>
-/** Both ways: set, or report, a validator's weight. 54 bytes. */
+/** Both directions: sets or reports a validator's weight. 54 bytes. */
 export type L1ValidatorWeight = Extract<L1Message, { type: 'L1ValidatorWeight' }>
 /** See {@link owner}. */
 export type Owner = Codec.Infer<typeof owner>
@@ -52,7 +57,7 @@ const NODE_ID_LENGTH = 20
 const REMOVAL_NONCE = 2n ** 64n - 1n
 
 /**
- * The bytes of a message.
+ * Encodes a message.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(message: L1Message): Uint8Array {
@@ -60,15 +65,16 @@ export function encode(message: L1Message): Uint8Array {
 }
 
 /**
- * The message in `bytes`; its meaning is not checked, see {@link assert}.
- * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`, `CODEC_SIZE`, `CODEC_VALUE`
+ * Decodes the message in `bytes` without checking its meaning; see {@link assert}.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
+ * `CODEC_SIZE`, `CODEC_VALUE`
  */
 export function decode(bytes: Uint8Array): L1Message {
   return codec.decode(bytes)
 }
 
 /**
- * The message in `bytes`, which must be of the type asked for.
+ * Decodes the message in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
  * @throws CodecError as {@link decode}
  */
@@ -86,24 +92,25 @@ export function decodeAs<Type extends L1Message['type']>(
 }
 
 /**
- * Checks what the P-chain checks of a message by itself, without its state. The BLS key of a registration is not looked at:
- * the transaction that carries the message proves its possession.
- * @throws WarpError `WARP_SUBNET_ID` (primary network), `WARP_ZERO_WEIGHT`, `WARP_NODE_ID` (not 20 bytes, or all zero),
- * `WARP_OWNER` (threshold above the number of addresses, threshold 0 with addresses, addresses not ascending), `WARP_NONCE`
+ * Checks what the P-chain checks of a message without its state. It does not check the BLS key of a
+ * registration: the transaction that carries the message proves its possession.
+ * @throws WarpError `WARP_SUBNET_ID` (Primary Network), `WARP_ZERO_WEIGHT`, `WARP_NODE_ID` (not 20 bytes, or
+ * all zero), `WARP_OWNER` (threshold above the number of addresses, threshold 0 with addresses, addresses not
+ * ascending), `WARP_NONCE`
  */
 export function assert(message: L1Message): void {
   if (message.type === 'RegisterL1Validator') assertRegistration(message)
   if (message.type === 'L1ValidatorWeight' && message.nonce === REMOVAL_NONCE && message.weight !== 0n) {
     throw new WarpError(
       'WARP_NONCE',
-      `expected weight 0 with the nonce ${REMOVAL_NONCE}, which is reserved for removal, got ${message.weight}`,
+      `expected weight 0 with nonce ${REMOVAL_NONCE}, which is reserved for removal, got ${message.weight}`,
     )
   }
 }
 
 function assertRegistration(message: RegisterL1Validator): void {
   if (Bytes.isZero(message.subnetID)) {
-    throw new WarpError('WARP_SUBNET_ID', 'expected the id of an L1, got that of the primary network')
+    throw new WarpError('WARP_SUBNET_ID', 'expected the id of an L1, got that of the Primary Network')
   }
   if (message.weight === 0n) throw new WarpError('WARP_ZERO_WEIGHT', 'expected a weight above 0, got 0')
   if (message.nodeID.length !== NODE_ID_LENGTH || Bytes.isZero(message.nodeID)) {
@@ -120,20 +127,20 @@ function assertOwner(path: string, { threshold, addresses }: Owner): void {
   if (threshold > addresses.length) {
     throw new WarpError(
       'WARP_OWNER',
-      `expected a threshold up to the number of addresses in ${path}, got ${threshold} of ${addresses.length}`,
+      `expected a threshold of at most the number of addresses in ${path}, got ${threshold} for ${addresses.length}`,
     )
   }
   if (threshold === 0 && addresses.length > 0) {
     throw new WarpError(
       'WARP_OWNER',
-      `expected no addresses with the threshold 0 in ${path}, got ${addresses.length}`,
+      `expected no addresses with threshold 0 in ${path}, got ${addresses.length}`,
     )
   }
   for (let i = 1; i < addresses.length; i++) {
     if (Bytes.compare(addresses[i - 1] as Uint8Array, addresses[i] as Uint8Array) >= 0) {
       throw new WarpError(
         'WARP_OWNER',
-        `expected ascending addresses in ${path}, got address ${i} not above the one before`,
+        `expected ascending addresses in ${path}, but address ${i} is not above the previous one`,
       )
     }
   }

@@ -1,12 +1,12 @@
 import { Codec } from '@firn/codec'
 import { WarpError } from './WarpError.ts'
 
-/** Most bytes of a payload: 24 KiB with version and type id. */
+/** Maximum size of a payload in bytes: 24 KiB including version and type id. */
 export const MAX_SIZE = 24 * 1024
 
 /**
- * What a message carries: `Hash` (38 bytes; the hash of an accepted block) or `AddressedCall` (14 bytes more than both parts).
- * Source: avalanchego `warp/payload`.
+ * The payload of a message: `Hash` (38 bytes; the hash of an accepted block) or `AddressedCall` (14 bytes
+ * plus both parts). Source: avalanchego `warp/payload`.
  */
 export const codec = Codec.versioned(
   Codec.union({
@@ -24,7 +24,7 @@ export type Hash = Extract<Payload, { type: 'Hash' }>
 export type AddressedCall = Extract<Payload, { type: 'AddressedCall' }>
 
 /**
- * The bytes of a payload.
+ * Encodes a payload.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(payload: Payload): Uint8Array {
@@ -32,15 +32,16 @@ export function encode(payload: Payload): Uint8Array {
 }
 
 /**
- * The payload in `bytes`.
- * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`, `CODEC_SIZE`
+ * Decodes the payload in `bytes`.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
+ * `CODEC_SIZE`
  */
 export function decode(bytes: Uint8Array): Payload {
   return codec.decode(bytes)
 }
 
 /**
- * The payload in `bytes`, which must be of the type asked for.
+ * Decodes the payload in `bytes`, which must be of the given type.
  * @throws WarpError `WARP_WRONG_TYPE`
  * @throws CodecError as {@link decode}
  */

@@ -24,7 +24,7 @@ const bundle = ProofBundle.create({
   validatorSet,
 })
 
-test('a recorded message verifies offline by a bundle that went through text', () => {
+test('a recorded message verifies offline against a bundle restored from text', () => {
   const parsed = ProofBundle.parse(ProofBundle.format(bundle))
   expect(parsed).toEqual(bundle)
   expect(ProofBundle.verify(parsed, message, Quorum.DEFAULT)).toMatchObject({ ok: true })
@@ -39,7 +39,7 @@ test('a recorded message verifies offline by a bundle that went through text', (
   })
 })
 
-test('the JSON form is strings a person can compare with the node’s', () => {
+test('the JSON form consists of strings that a person can compare with the node’s', () => {
   const json = JSON.parse(ProofBundle.format(bundle))
   expect(Object.keys(json)).toEqual([
     'networkID',
@@ -103,7 +103,7 @@ describe('refusals', () => {
     expect(codeOf(() => ProofBundle.fromJSON(changed))).toBe(code)
   })
 
-  test('text that is no JSON', () => {
+  test('text that is not JSON', () => {
     expect(codeOf(() => ProofBundle.parse('{'))).toBe('CODEC_JSON')
   })
 })

@@ -7,8 +7,9 @@ import * as Verification from './Verification.ts'
 import { WarpError } from './WarpError.ts'
 
 /**
- * Everything that is needed to verify a signed message without a network: which validators could sign, and where that set is from.
- * A bundle proves nothing about the set by itself; compare its `hash` with one from a source that is trusted.
+ * Everything needed to verify a signed message without a network: the validators that could sign, and where
+ * that set comes from. A bundle proves nothing about the set by itself; compare its `hash` with one from a
+ * trusted source.
  */
 export interface ProofBundle extends ValidatorSet.ValidatorSet {
   readonly networkID: number
@@ -22,7 +23,7 @@ export interface ProofBundle extends ValidatorSet.ValidatorSet {
 /** A bundle without its hash. */
 export type Content = Omit<ProofBundle, 'hash'>
 
-/** A 64-bit number as decimal digits, because JSON numbers lose them beyond 2^53. */
+/** A 64-bit number as decimal digits, because JSON numbers are exact only up to 2^53. */
 const decimal = Codec.withJson(Codec.u64, {
   json: (value) => value.toString(),
   unjson: (json, _context, plain) => {
@@ -44,7 +45,7 @@ const codec = Codec.versioned(
   { version: 0, maxSize: 16 * 1024 * 1024 },
 )
 
-/** The bundle of a validator set, which is the signing subnet's at this P-chain height. */
+/** Returns the bundle of a validator set: the signing subnet's set at this P-chain height. */
 export function create(content: {
   readonly networkID: number
   readonly signingSubnetID: Uint8Array
@@ -57,22 +58,26 @@ export function create(content: {
 }
 
 /**
- * SHA-256 (32 bytes) of: u16 version 0, u32 networkID, 32 bytes signingSubnetID, u64 pChainHeight, u64 totalWeight, u32 count, and of each
- * validator in canonical order 48 bytes compressed key, u64 weight, u32 count of node ids and 20 bytes each, ascending.
+ * Returns the SHA-256 (32 bytes) of: u16 version 0, u32 networkID, 32 bytes signingSubnetID, u64
+ * pChainHeight, u64 totalWeight, u32 count, and for each validator in canonical order 48 bytes compressed
+ * key, u64 weight, u32 count of node ids and 20 bytes each, ascending.
  */
 export function hash(content: Content): Uint8Array {
   return Id.hash(codec.encode(toWire(content)))
 }
 
 /**
- * Whether the message is valid by the bundle's set; nothing is fetched.
- * The caller decides whether the bundle's subnet is the one that must sign for the message's source chain.
+ * Verifies the message against the bundle's set, without a network. The caller decides whether the bundle's
+ * subnet is the one that must sign for the message's source chain.
  */
 export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quorum): Verification.Result {
   return Verification.verify(message, { networkID: bundle.networkID, validatorSet: bundle, quorum })
 }
 
-/** The JSON form: ids as cb58 and `NodeID-…`, keys and hash as `0x` hex, 64-bit numbers as decimal strings. */
+/**
+ * Returns the JSON form: ids as cb58 and `NodeID-…`, keys and hash as `0x` hex, 64-bit numbers as decimal
+ * strings.
+ */
 export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.Json } {
   return {
     ...(codec.toJSON(toWire(bundle)) as { readonly [member: string]: Json.Json }),
@@ -81,7 +86,7 @@ export function toJSON(bundle: ProofBundle): { readonly [member: string]: Json.J
 }
 
 /**
- * The bundle of its JSON form, with the hash computed anew and compared.
+ * Reads a bundle from its JSON form, recomputes its hash and compares it.
  * @throws WarpError `WARP_BUNDLE`, `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT_OVERFLOW`
  * @throws CodecError `CODEC_VALUE` and the codes of ids and hex, with `path`
  */
@@ -112,13 +117,13 @@ export function fromJSON(json: Json.Json, options: ValidatorSet.Options = {}): P
   return bundle
 }
 
-/** The JSON text of a bundle. */
+/** Returns the JSON text of a bundle. */
 export function format(bundle: ProofBundle): string {
   return Json.stringify(toJSON(bundle))
 }
 
 /**
- * The bundle of a JSON text.
+ * Reads a bundle from JSON text.
  * @throws CodecError `CODEC_JSON`
  * @throws WarpError and CodecError as {@link fromJSON}
  */

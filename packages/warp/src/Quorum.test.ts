@@ -37,12 +37,12 @@ describe('needed', () => {
   })
 })
 
-test('a quorum of 0 and a set without weight are met by nobody', () => {
+test('a quorum of 0 and a set without weight are met without any signature', () => {
   expect(Quorum.isMet(0n, 100n, 0n, 1n)).toBe(true)
   expect(Quorum.isMet(0n, 0n, 67n)).toBe(true)
   expect(Quorum.isMet(0n, 1n, 1n)).toBe(false)
 })
 
-test('percent makes the quorum of a percentage', () => {
+test('percent returns the quorum of a percentage', () => {
   expect(Quorum.percent(67)).toEqual(Quorum.DEFAULT)
 })

@@ -1,20 +1,24 @@
-/** The share of the total weight that must have signed: `numerator / denominator`. The P-chain asks for 67/100. */
+/**
+ * The share of the total weight that must have signed: `numerator / denominator`. The P-chain requires
+ * 67/100.
+ */
 export interface Quorum {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** 67/100: the P-chain's quorum, and an EVM chain's unless its configuration says otherwise (33…100). */
+/** 67/100: the P-chain's quorum, and the default of EVM chains (configurable from 33 to 100). */
 export const DEFAULT: Quorum = { numerator: 67n, denominator: 100n }
 
-/** `percentage`/100 as a quorum. */
+/** Returns `percentage`/100 as a quorum. */
 export function percent(percentage: number | bigint): Quorum {
   return { numerator: BigInt(percentage), denominator: 100n }
 }
 
 /**
- * True when `signedWeight / totalWeight >= numerator / denominator`, computed in integers of any size: nothing rounds or overflows.
- * A quorum of 0, or a set without weight, is met by nobody's signature. Source: avalanchego `warp.VerifyWeight`.
+ * Returns true when `signedWeight / totalWeight >= numerator / denominator`, computed in integers without
+ * rounding or overflow. A quorum of 0, or a set without weight, is met without any signature. Source:
+ * avalanchego `warp.VerifyWeight`.
  */
 export function isMet(
   signedWeight: bigint,
@@ -25,7 +29,7 @@ export function isMet(
   return signedWeight * denominator >= totalWeight * numerator
 }
 
-/** The least weight that meets `percentage` of `totalWeight`: their product over 100, rounded up. */
+/** Returns the least weight that meets `percentage` of `totalWeight`: their product over 100, rounded up. */
 export function needed(totalWeight: bigint, percentage: number | bigint): bigint {
   return (totalWeight * BigInt(percentage) + 99n) / 100n
 }

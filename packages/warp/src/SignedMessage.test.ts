@@ -28,14 +28,14 @@ test.each(recordings())('recorded $name', ({ signedMessage, validatorSet }) => {
   expect(Hex.encode(SignedMessage.encode(created))).toBe(signedMessage)
 })
 
-test('a signed message is the unsigned bytes and 104 more beside the signers', () => {
+test('a signed message is the unsigned bytes, 104 more, and the signers', () => {
   const unsigned = { networkID: 5, sourceChainID: new Uint8Array(32), payload: Uint8Array.of(7) }
   const bytes = SignedMessage.encode(SignedMessage.create(unsigned, [8, 0, 3], new Uint8Array(96).fill(9)))
   const tail = Bytes.concat(Hex.decode('0x00000000000000020109'), new Uint8Array(96).fill(9))
   expect(bytes).toEqual(Bytes.concat(UnsignedMessage.encode(unsigned), tail))
 })
 
-test('a signature that has not 96 bytes does not encode', () => {
+test('rejects encoding a signature that is not 96 bytes long', () => {
   const unsigned = { networkID: 5, sourceChainID: new Uint8Array(32), payload: new Uint8Array() }
   expect(codeOf(() => SignedMessage.encode(SignedMessage.create(unsigned, [], new Uint8Array(95))))).toBe(
     'CODEC_VALUE',

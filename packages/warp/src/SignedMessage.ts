@@ -2,12 +2,12 @@ import { Codec } from '@firn/codec'
 import * as BitSet from './BitSet.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 
-/** The only signature kind there is: which validators signed, and the sum of their signatures. */
+/** The only kind of signature: a bit set of the validators that signed, and their aggregate signature. */
 const signature = Codec.union({
   BitSetSignature: [0, Codec.struct({ signers: Codec.bytes(), signature: Codec.fixed(96) })],
 })
 
-/** The message as it travels: the unsigned bytes followed by u32 0, the signers, and 96 bytes of signature. */
+/** The encoded message: the unsigned bytes followed by u32 0, the signers, and a 96-byte signature. */
 export const codec = Codec.versioned(Codec.struct({ unsigned: UnsignedMessage.fields, signature }), {
   version: 0,
   maxSize: UnsignedMessage.MAX_SIZE,
@@ -20,7 +20,7 @@ export const codec = Codec.versioned(Codec.struct({ unsigned: UnsignedMessage.fi
 export type SignedMessage = Codec.Infer<typeof codec>
 
 /**
- * The bytes of a signed message: its unsigned bytes, 104 more, and the signers.
+ * Encodes a signed message: its unsigned bytes, 104 more, and the signers.
  * @throws CodecError `CODEC_VALUE`, `CODEC_SIZE`
  */
 export function encode(message: SignedMessage): Uint8Array {
@@ -28,15 +28,17 @@ export function encode(message: SignedMessage): Uint8Array {
 }
 
 /**
- * The message in `bytes`. Nothing is verified: that is {@link Verification.verify}'s part.
- * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`, `CODEC_SIZE`
+ * Decodes the message in `bytes` without verifying it; see {@link Verification.verify}.
+ * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`, `CODEC_LENGTH`,
+ * `CODEC_SIZE`
  */
 export function decode(bytes: Uint8Array): SignedMessage {
   return codec.decode(bytes)
 }
 
 /**
- * A signed message of its parts: the canonical indices of those who signed (any order) and their aggregate (96 bytes).
+ * Returns a signed message from the canonical indices of the signers (in any order) and their aggregate
+ * signature (96 bytes).
  * @throws WarpError `WARP_BIT_SET`
  */
 export function create(

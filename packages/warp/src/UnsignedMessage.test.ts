@@ -33,7 +33,7 @@ describe('golden vectors', () => {
   })
 })
 
-test('a message over the size cap is refused both ways, before memory is taken', () => {
+test('rejects a message over the size cap in both directions before allocating memory', () => {
   const message = {
     networkID: 1,
     sourceChainID: Id.EMPTY,

@@ -14,7 +14,7 @@ interface Golden {
   readonly error?: string
   readonly canonical: readonly {
     readonly publicKey: string
-    /** Left out of the largest set. */
+    /** Omitted from the largest set. */
     readonly publicKeyUncompressed?: string
     readonly weight: string
     readonly nodeIDs: readonly string[]
@@ -65,7 +65,7 @@ describe('golden vectors', () => {
   })
 })
 
-test('recorded sets of a running network come out in the same order', () => {
+test('recorded sets of a running network have the same order', () => {
   const cache = new Map<string, PublicKey.PublicKey>()
   const decodePublicKey = (bytes: Uint8Array) => {
     const key = Hex.encode(bytes)
@@ -92,14 +92,14 @@ test('recorded sets of a running network come out in the same order', () => {
   expect(cache.size).toBeLessThan(30)
 })
 
-test('the order of the input does not matter, and the input is not changed', () => {
+test('ignores the order of the input and leaves the input unchanged', () => {
   const reversed = shared.toReversed()
   const before = reversed.slice()
   expect(plain(ValidatorSet.create(reversed))).toEqual(plain(ValidatorSet.create(shared)))
   expect(reversed).toEqual(before)
 })
 
-test('equal keys are decoded once', () => {
+test('decodes equal keys once', () => {
   let calls = 0
   const decodePublicKey = (bytes: Uint8Array) => {
     calls++
@@ -110,7 +110,7 @@ test('equal keys are decoded once', () => {
   expect(calls).toBeLessThan(shared.length)
 })
 
-test('weights without a key count in the total only', () => {
+test('weights without a key count only in the total', () => {
   const set = ValidatorSet.create(keyless)
   const keyed = ValidatorSet.weightOf(set, set.validators.keys())
   expect(keyed).toBeLessThan(set.totalWeight)

@@ -11,35 +11,45 @@ export interface CanonicalValidator {
   readonly nodeIds: readonly Uint8Array[]
 }
 
-/** The validators of a subnet at a P-chain height, in the order that signer bit sets count. */
+/** The validators of a subnet at a P-chain height, in the order of signer bit sets. */
 export interface ValidatorSet {
-  /** Only those with a key; ascending by uncompressed key (96 bytes), no two equal. */
+  /** Only validators with a key, ascending by uncompressed key (96 bytes), no duplicates. */
   readonly validators: readonly CanonicalValidator[]
-  /** Of all nodes, also those that can't sign because they have no key: they raise the bar all the same. */
+  /** Total weight of all nodes, including those that cannot sign because they have no key. */
   readonly totalWeight: bigint
 }
 
-/** A node as the P-chain lists it; `publicKey` is 48 compressed bytes, or null for a node that can't sign. */
+/**
+ * A node as the P-chain lists it; `publicKey` is 48 compressed bytes, or null for a node that cannot sign.
+ */
 export interface Node {
   readonly nodeId: Uint8Array
   readonly publicKey: Uint8Array | null
   readonly weight: bigint
 }
 
-/** What {@link create} may be given. */
+/** Options of {@link create}. */
 export interface Options {
-  /** Decodes a compressed key; pass your own to keep decoded keys between sets (decoding checks the subgroup, which is the cost here). */
+  /**
+   * Decodes a compressed key. Pass your own to cache decoded keys across sets: decoding checks the subgroup,
+   * which dominates the cost.
+   */
   readonly decodePublicKey?: (compressed: Uint8Array) => PublicKey.PublicKey
 }
 
 const MAX_WEIGHT = 2n ** 64n - 1n
 
 /**
- * The canonical set of `nodes`: keyless ones count only in the total, equal keys are merged, and keys ascend by their uncompressed bytes
- * (the compressed ones would order differently, because their first byte carries flags). Source: avalanchego `validators.FlattenValidatorSet`.
+ * Returns the canonical set of `nodes`: nodes without a key count only in the total, equal keys are merged,
+ * and keys ascend by their uncompressed bytes (compressed bytes would give another order, because their first
+ * byte carries flags). Source: avalanchego `validators.FlattenValidatorSet`.
  * @throws WarpError `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`, `WARP_DUPLICATE_NODE`
  * @example
- * const set = ValidatorSet.create([{ nodeId, publicKey, weight: 100n }])
+ * ```ts
+ * import { ValidatorSet } from '@firn/warp'
+ *
+ * const set = ValidatorSet.create([{ nodeId: new Uint8Array(20), publicKey: null, weight: 100n }])
+ * ```
  */
 export function create(nodes: readonly Node[], options: Options = {}): ValidatorSet {
   const merged = new Map<string, { first: Node; weight: bigint; nodeIds: Uint8Array[] }>()
@@ -65,7 +75,7 @@ export function create(nodes: readonly Node[], options: Options = {}): Validator
   return { validators: validators.sort((a, b) => PublicKey.compare(a.publicKey, b.publicKey)), totalWeight }
 }
 
-/** A canonical set as an API or a file gives it: already merged and ordered, keys compressed (48 bytes). */
+/** A canonical set as an API or a file provides it: merged and ordered, with compressed keys (48 bytes). */
 export interface Canonical {
   readonly validators: readonly {
     readonly publicKey: Uint8Array
@@ -76,7 +86,7 @@ export interface Canonical {
 }
 
 /**
- * The set that somebody else made canonical, after checking that it is: order, weights, total.
+ * Returns a validator set from an already canonical one, after checking order, weights and total.
  * @throws WarpError `WARP_VALIDATOR_SET`, `WARP_PUBLIC_KEY`, `WARP_WEIGHT`, `WARP_WEIGHT_OVERFLOW`
  */
 export function fromCanonical(canonical: Canonical, options: Options = {}): ValidatorSet {
@@ -90,7 +100,7 @@ export function fromCanonical(canonical: Canonical, options: Options = {}): Vali
     if (PublicKey.compare(before.publicKey, here.publicKey) >= 0) {
       throw new WarpError(
         'WARP_VALIDATOR_SET',
-        `expected keys ascending by their uncompressed bytes, got validator ${i} not above the one before`,
+        `expected keys ascending by their uncompressed bytes, but validator ${i} is not above the previous one`,
       )
     }
   }
@@ -104,7 +114,7 @@ export function fromCanonical(canonical: Canonical, options: Options = {}): Vali
   return { validators, totalWeight }
 }
 
-/** Sum of the weights at canonical `indices`; an index beyond the set adds nothing. */
+/** Returns the sum of the weights at canonical `indices`; an index beyond the set adds nothing. */
 export function weightOf(set: ValidatorSet, indices: Iterable<number>): bigint {
   let weight = 0n
   for (const index of indices) weight += set.validators[index]?.weight ?? 0n
@@ -118,7 +128,7 @@ function add(sum: bigint, weight: bigint): bigint {
   if (sum + weight > MAX_WEIGHT) {
     throw new WarpError(
       'WARP_WEIGHT_OVERFLOW',
-      `expected weights that add up to at most ${MAX_WEIGHT}, got ${sum} and ${weight} more`,
+      `expected weights that add up to at most ${MAX_WEIGHT}, got ${sum} plus ${weight}`,
     )
   }
   return sum + weight
@@ -126,8 +136,7 @@ function add(sum: bigint, weight: bigint): bigint {
 
 function assertNew(seen: Set<string>, nodeId: Uint8Array): void {
   const key = keyOf(nodeId)
-  if (seen.has(key))
-    throw new WarpError('WARP_DUPLICATE_NODE', `expected each node once, got ${NodeId.format(nodeId)} twice`)
+  if (seen.has(key)) throw new WarpError('WARP_DUPLICATE_NODE', `duplicate node ${NodeId.format(nodeId)}`)
   seen.add(key)
 }
 
@@ -151,7 +160,7 @@ function decodeKey(
   }
 }
 
-/** A map key: a string of one character for each byte is cheaper than hex. */
+/** Returns a map key. A string of one character per byte is cheaper than hex. */
 function keyOf(bytes: Uint8Array): string {
   let key = ''
   for (const byte of bytes) key += String.fromCharCode(byte)

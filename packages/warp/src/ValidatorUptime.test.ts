@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { codeOf } from './testing/vectors.ts'
 import * as ValidatorUptime from './ValidatorUptime.ts'
 
-test('46 bytes: version, type id 0, validation id, seconds', () => {
+test('is 46 bytes: version, type id 0, validation id, seconds', () => {
   const message = {
     type: 'ValidatorUptime' as const,
     validationID: new Uint8Array(32).fill(0xab),

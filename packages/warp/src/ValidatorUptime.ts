@@ -1,19 +1,20 @@
 import { Codec } from '@firn/codec'
 
 /**
- * What a validator of a subnet-evm chain signs about another's uptime: 46 bytes (version, u32 0, validation id, seconds), carried by an
- * AddressedCall without source address. Source: subnet-evm `warp/messages`.
+ * The statement that a validator of a subnet-evm chain signs about another validator's uptime: 46 bytes
+ * (version, u32 0, validation id, seconds), carried by an AddressedCall without source address. Source:
+ * subnet-evm `warp/messages`.
  */
 export const codec = Codec.versioned(
   Codec.union({ ValidatorUptime: [0, Codec.struct({ validationID: Codec.id, totalUptime: Codec.u64 })] }),
   { version: 0, maxSize: 24 * 1024 },
 )
 
-/** `validationID` (32 bytes) was up for at least `totalUptime` seconds. */
+/** States that `validationID` (32 bytes) was up for at least `totalUptime` seconds. */
 export type ValidatorUptime = Codec.Infer<typeof codec>
 
 /**
- * The bytes of an uptime message.
+ * Encodes an uptime message.
  * @throws CodecError `CODEC_VALUE`
  */
 export function encode(message: ValidatorUptime): Uint8Array {
@@ -21,7 +22,7 @@ export function encode(message: ValidatorUptime): Uint8Array {
 }
 
 /**
- * The uptime message in `bytes`.
+ * Decodes the uptime message in `bytes`.
  * @throws CodecError `CODEC_TRUNCATED`, `CODEC_TRAILING`, `CODEC_VERSION`, `CODEC_TYPE_ID`
  */
 export function decode(bytes: Uint8Array): ValidatorUptime {

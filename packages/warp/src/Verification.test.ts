@@ -27,7 +27,7 @@ interface Golden {
   readonly numSigners?: number
 }
 
-/** The reference's errors, by what they begin with. */
+/** The reference's errors by prefix. */
 const CODES: readonly (readonly [string, Verification.Invalid['code']])[] = [
   ['wrong networkID', 'WRONG_NETWORK'],
   ['bitset is invalid', 'SIGNERS_NOT_CANONICAL'],
@@ -120,7 +120,7 @@ describe('recorded on a running network', () => {
   })
 })
 
-test('a bit set of a megabyte is refused by its length, without listing its indices', () => {
+test('rejects a bit set of a megabyte by its length, without listing its indices', () => {
   const golden = cases<Golden>('signedMessage')[0] as Golden & { name: string; kind: string }
   const message = SignedMessage.decode(Hex.decode(golden.bytes))
   const signers = new Uint8Array(1024 * 1024).fill(0xff)
@@ -135,7 +135,7 @@ test('a bit set of a megabyte is refused by its length, without listing its indi
   expect(result).toMatchObject({ ok: false, code: 'UNKNOWN_SIGNER', index: 2 ** 23 - 1, validators: 1 })
 })
 
-test('of several faults the first in the order of the reference is named', () => {
+test('reports the first of several faults in the order of the reference', () => {
   const golden = cases<Golden>('signedMessage').find(
     ({ name, validatorSet }) => name === 'all sign, 67/100' && validatorSet === 'five',
   ) as Golden

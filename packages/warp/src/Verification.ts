@@ -5,16 +5,18 @@ import type { SignedMessage } from './SignedMessage.ts'
 import * as UnsignedMessage from './UnsignedMessage.ts'
 import * as ValidatorSet from './ValidatorSet.ts'
 
-/** What a message is verified against. */
+/** The facts that a message is verified against. */
 export interface Context {
-  /** The verifier's network: 1 mainnet, 5 fuji. */
+  /** The verifier's network: 1 Mainnet, 5 Fuji. */
   readonly networkID: number
-  /** Of the signing subnet, at the P-chain height that the verifier uses. */
+  /** The signing subnet's set at the P-chain height that the verifier uses. */
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorum: Quorum.Quorum
 }
 
-/** The message is valid: these validators (canonical indices, ascending), of this weight together, signed it. */
+/**
+ * The message is valid: validators with these canonical indices (ascending) and this total weight signed it.
+ */
 export interface Valid {
   readonly ok: true
   readonly signers: readonly number[]
@@ -24,12 +26,12 @@ export interface Valid {
 
 /**
  * The first check that failed, with its facts; `reason` is a sentence for people. In the order of the checks:
- * - `WRONG_NETWORK`: the message is of another network.
+ * - `WRONG_NETWORK`: the message is for another network.
  * - `SIGNERS_NOT_CANONICAL`: the signer bit set has leading zero bytes.
- * - `UNKNOWN_SIGNER`: its highest index is not in the validator set (of another height, perhaps).
- * - `INSUFFICIENT_WEIGHT`: the signers weigh less than the quorum.
- * - `MALFORMED_SIGNATURE`: the 96 bytes are no signature.
- * - `NO_SIGNERS`: nobody signed, and the quorum asks for nobody.
+ * - `UNKNOWN_SIGNER`: its highest index is not in the validator set, which may belong to another height.
+ * - `INSUFFICIENT_WEIGHT`: the signers' weight is below the quorum.
+ * - `MALFORMED_SIGNATURE`: the 96 bytes are not a signature.
+ * - `NO_SIGNERS`: nobody signed, and the quorum is 0.
  * - `INVALID_SIGNATURE`: the signature is not that of these signers over this message.
  */
 export type Invalid = { readonly ok: false; readonly reason: string } & (
@@ -45,14 +47,22 @@ export type Invalid = { readonly ok: false; readonly reason: string } & (
   | { readonly code: 'MALFORMED_SIGNATURE' | 'NO_SIGNERS' | 'INVALID_SIGNATURE' }
 )
 
-/** What {@link verify} answers. */
+/** The result of {@link verify}. */
 export type Result = Valid | Invalid
 
 /**
- * Whether enough validators signed the message, or the first reason why not. Never throws for anything the message holds. The order of the
- * checks is the reference's, so that both name the same reason. Source: avalanchego `warp.BitSetSignature.Verify`.
+ * Verifies that enough validators signed the message; otherwise returns the first reason why not. Never
+ * throws, whatever the message contains. The order of the checks is the reference's, so that both report the
+ * same reason. Source: avalanchego `warp.BitSetSignature.Verify`.
  * @example
- * const result = Verification.verify(SignedMessage.decode(bytes), { networkID: 1, validatorSet, quorum: Quorum.DEFAULT })
+ * ```ts
+ * import { Quorum, SignedMessage, ValidatorSet, Verification } from '@firn/warp'
+ *
+ * declare const bytes: Uint8Array
+ * declare const validatorSet: ValidatorSet.ValidatorSet
+ * const message = SignedMessage.decode(bytes)
+ * const result = Verification.verify(message, { networkID: 1, validatorSet, quorum: Quorum.DEFAULT })
+ * ```
  */
 export function verify(message: SignedMessage, context: Context): Result {
   const { signers, signature } = message.signature
@@ -81,7 +91,7 @@ function checkNetwork(message: SignedMessage, context: Context): Invalid | undef
     code: 'WRONG_NETWORK',
     expected,
     got,
-    reason: `expected a message of network ${expected}, got one of ${got}`,
+    reason: `expected a message for network ${expected}, got one for network ${got}`,
   }
 }
 
@@ -90,13 +100,13 @@ function checkSigners(signers: Uint8Array, validatorSet: ValidatorSet.ValidatorS
     return {
       ok: false,
       code: 'SIGNERS_NOT_CANONICAL',
-      reason: 'expected signers without leading zero bytes, got some',
+      reason: 'expected signers without leading zero bytes',
     }
   }
   const index = BitSet.bitLength(signers) - 1
   const { length } = validatorSet.validators
   if (index < length) return undefined
-  const reason = `expected signers among ${length} validators with keys, got index ${index}`
+  const reason = `signer index ${index} is out of range: the set has ${length} validators with keys`
   return { ok: false, code: 'UNKNOWN_SIGNER', index, validators: length, reason }
 }
 
@@ -118,11 +128,10 @@ function checkSignature(
     return {
       ok: false,
       code: 'MALFORMED_SIGNATURE',
-      reason: 'expected 96 bytes that are a point of the signature group, got others',
+      reason: 'not a valid BLS signature: the 96 bytes are not a point in G2',
     }
   }
-  if (indices.length === 0)
-    return { ok: false, code: 'NO_SIGNERS', reason: 'expected at least one signer, got none' }
+  if (indices.length === 0) return { ok: false, code: 'NO_SIGNERS', reason: 'expected at least one signer' }
   const keys = indices.map(
     (index) => (validatorSet.validators[index] as ValidatorSet.CanonicalValidator).publicKey,
   )
@@ -131,7 +140,7 @@ function checkSignature(
   return {
     ok: false,
     code: 'INVALID_SIGNATURE',
-    reason: `expected the signature of these ${indices.length} signers over this message, got another`,
+    reason: `the signature does not match these ${indices.length} signers and this message`,
   }
 }
 

@@ -40,7 +40,7 @@ const request = fc.record(
 )
 const response = fc.record({ signature: fc.uint8Array() }, { noNullPrototype: true })
 
-/** Every structure: its values, and both ways. */
+/** Every structure with an arbitrary of its values and both directions of its codec. */
 const STRUCTURES: readonly {
   readonly name: string
   readonly arbitrary: fc.Arbitrary<never>
@@ -86,7 +86,7 @@ function mutate(input: Uint8Array, [kind, at, value]: readonly [number, number, 
 
 const mutation = fc.tuple(fc.nat(3), fc.nat(), fc.nat(255))
 
-/** Runs what may fail, but only with an error of ours. */
+/** Runs `work`, which may fail only with an error of this project. */
 function typed(work: () => unknown): unknown {
   try {
     return work()
@@ -105,7 +105,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
     )
   })
 
-  test('mutated bytes give a value or a typed error, and what decodes encodes again', () => {
+  test('mutated bytes give a value or a typed error, and decoded values encode again', () => {
     fc.assert(
       fc.property(arbitrary, mutation, (value, change) => {
         const changed = mutate(encode(value), change)
@@ -118,7 +118,7 @@ describe.each(STRUCTURES)('$name', ({ arbitrary, encode, decode }) => {
   })
 })
 
-test('a bit set holds exactly its indices', () => {
+test('a bit set contains exactly its indices', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2000)), (indices) => {
       const encoded = BitSet.encode(indices)
@@ -161,7 +161,7 @@ describe('sets of nodes', () => {
       })),
     )
 
-  test('whoever signs, verification agrees with the quorum, and a bundle agrees with the set', () => {
+  test('verification agrees with the quorum for any signers, and a bundle agrees with its set', () => {
     fc.assert(
       fc.property(nodes, fc.nat(2 ** 6 - 1), fc.integer({ min: 1, max: 100 }), (list, chosen, percentage) => {
         const set = create(list)

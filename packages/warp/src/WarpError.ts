@@ -2,20 +2,21 @@ import { FirnError } from '@firn/codec'
 
 /**
  * Codes of {@link WarpError}:
- * - `WARP_WRONG_TYPE`: bytes hold another payload or message than the one asked for.
- * - `WARP_BIT_SET`: a signer bit set has leading zero bytes, or an index is no index.
+ * - `WARP_WRONG_TYPE`: the bytes hold a payload or message of another type.
+ * - `WARP_BIT_SET`: a signer bit set has leading zero bytes, or an index is out of range.
  * - `WARP_WEIGHT`: a weight is outside 0…2^64−1.
  * - `WARP_WEIGHT_OVERFLOW`: the weights of a set add up to more than 2^64−1.
- * - `WARP_PUBLIC_KEY`: a validator's BLS key does not decode (`cause` tells why, `details.nodeId` whose).
+ * - `WARP_PUBLIC_KEY`: a validator's BLS key does not decode (`cause` says why, `details.nodeId` whose).
  * - `WARP_DUPLICATE_NODE`: a node id occurs twice in the input of a validator set.
  * - `WARP_VALIDATOR_SET`: a canonical set is out of order or its weights exceed its total.
- * - `WARP_SUBNET_ID`, `WARP_NODE_ID`, `WARP_ZERO_WEIGHT`, `WARP_OWNER`: a RegisterL1Validator breaks the P-chain's rules.
+ * - `WARP_SUBNET_ID`, `WARP_NODE_ID`, `WARP_ZERO_WEIGHT`, `WARP_OWNER`: a RegisterL1Validator breaks the
+ * P-chain's rules.
  * - `WARP_NONCE`: an L1ValidatorWeight uses the nonce that is reserved for removal.
- * - `WARP_PROTOBUF`: bytes are not protobuf of the wire format.
- * - `WARP_JUSTIFICATION`: a justification cannot stand for a validation id.
+ * - `WARP_PROTOBUF`: bytes are not valid protobuf.
+ * - `WARP_JUSTIFICATION`: a justification cannot give a validation id.
  * - `WARP_EVENT`: a log or its data is not a SendWarpMessage event.
- * - `WARP_BUNDLE`: a proof bundle's JSON has not its form, or its hash does not fit its content.
- * - `WARP_UNRECOGNIZED`: bytes are no structure that {@link Describe.tree} knows.
+ * - `WARP_BUNDLE`: a proof bundle's JSON has another form, or its hash does not match its content.
+ * - `WARP_UNRECOGNIZED`: bytes are not a structure that {@link Describe.tree} knows.
  */
 export type WarpErrorCode =
   | 'WARP_WRONG_TYPE'
@@ -36,7 +37,7 @@ export type WarpErrorCode =
   | 'WARP_BUNDLE'
   | 'WARP_UNRECOGNIZED'
 
-/** Thrown by everything in this package, beside the CodecError of decoding and the BlsError of keys. */
+/** Thrown by everything in this package, besides the CodecError of decoding and the BlsError of keys. */
 export class WarpError extends FirnError<WarpErrorCode> {
   override readonly name = 'WarpError'
 }

@@ -17,7 +17,7 @@ function logOf({ address, topics, data }: RecordedLog): WarpEvent.Log {
 
 const logs = load<RecordedLog>('logs')
 
-test('every recorded log decodes, and encodes to the same bytes', () => {
+test('every recorded log decodes and encodes to the same bytes', () => {
   for (const recorded of logs) {
     const log = logOf(recorded)
     const event = WarpEvent.decode(log)

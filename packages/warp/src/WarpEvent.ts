@@ -10,13 +10,13 @@ export const TOPIC: Uint8Array = Hex.decode(
   '0x56600c567728a800c0aa927500f831cb451df66a7af570eb4df4dfbf4674887d',
 )
 
-/** What makes a log, as bytes; one of `eth_getLogs` has them as hex. */
+/** A log as bytes; `eth_getLogs` returns these members as hex. */
 export interface Log {
   /** 20 bytes. */
   readonly address: Uint8Array
-  /** Three of 32 bytes: {@link TOPIC}, the sender padded on the left, the message id. */
+  /** Three topics of 32 bytes: {@link TOPIC}, the sender padded on the left, the message id. */
   readonly topics: readonly Uint8Array[]
-  /** ABI of one `bytes`: the unsigned message. */
+  /** ABI encoding of one `bytes`: the unsigned message. */
   readonly data: Uint8Array
 }
 
@@ -32,8 +32,8 @@ export interface WarpEvent {
 const WORD = 32
 
 /**
- * The event of a log of the Warp precompile.
- * @throws WarpError `WARP_EVENT`: another address or event, or an id that isn't that of the message
+ * Decodes the event from a log of the Warp precompile.
+ * @throws WarpError `WARP_EVENT`: another address or event, or an id that does not match the message
  * @throws CodecError the message does not decode
  */
 export function decode({ address, topics, data }: Log): WarpEvent {
@@ -55,7 +55,7 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   }
 }
 
-/** The log that the precompile would emit for `sender` (20 bytes) and its message. */
+/** Returns the log that the precompile emits for `sender` (20 bytes) and its message. */
 export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMessage): Log {
   const unsigned = UnsignedMessage.encode(message)
   return {
@@ -66,7 +66,8 @@ export function encode(sender: Uint8Array, message: UnsignedMessage.UnsignedMess
 }
 
 /**
- * The unsigned message bytes in the data of a log: words with the offset 32 and the length, then the bytes, padded with zeros to whole words.
+ * Returns the unsigned message bytes in the data of a log: words with the offset 32 and the length, then the
+ * bytes, zero-padded to whole words.
  * @throws WarpError `WARP_EVENT`: any other form
  */
 export function decodeData(data: Uint8Array): Uint8Array {
@@ -83,7 +84,7 @@ export function decodeData(data: Uint8Array): Uint8Array {
   return new Uint8Array(data.subarray(2 * WORD, end))
 }
 
-/** The data of the log of a message: `unsigned` as the ABI encodes a single `bytes`. */
+/** Returns the data of the log of a message: `unsigned` ABI-encoded as a single `bytes`. */
 export function encodeData(unsigned: Uint8Array): Uint8Array {
   const data = new Uint8Array(2 * WORD + padded(unsigned.length))
   const view = new DataView(data.buffer)
@@ -93,7 +94,7 @@ export function encodeData(unsigned: Uint8Array): Uint8Array {
   return data
 }
 
-/** A uint256 that must fit into 32 bits; a larger one can't be a length here, and becomes infinite. */
+/** Reads a uint256 as a length. A value beyond 32 bits cannot be a length here and becomes infinite. */
 function word(data: Uint8Array, offset: number): number {
   const end = offset + WORD
   if (!Bytes.isZero(data.subarray(offset, end - 4))) return Number.POSITIVE_INFINITY

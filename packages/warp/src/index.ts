@@ -1,5 +1,5 @@
 /**
- * Warp messages of the Avalanche network: their bytes, who may sign them, and whether enough of them did.
+ * Warp messages of the Avalanche network: encoding, validator sets and verification of signatures.
  *
  * @packageDocumentation
  */

@@ -14,7 +14,7 @@ function create() {
   return { alarm, clock, rings, sleeps }
 }
 
-it('rings at the earliest time it was set to, once', async () => {
+it('rings once, at the earliest time it was set to', async () => {
   const { alarm, clock, rings } = create()
   for (const at of [50, 30, 40]) alarm.set(at)
   await clock.run(clock.sleep(100))
@@ -27,7 +27,7 @@ it('keeps its timer when it is set to a later time', () => {
   expect(sleeps).toEqual([30])
 })
 
-it('is silent once stopped', async () => {
+it('does not ring once stopped', async () => {
   const { alarm, clock, rings } = create()
   alarm.set(30)
   alarm.stop()
@@ -35,7 +35,7 @@ it('is silent once stopped', async () => {
   expect(rings).toEqual([])
 })
 
-it('never sleeps longer than a timer of 31 bits can', () => {
+it('never sleeps longer than a 31-bit timer can', () => {
   const { alarm, sleeps } = create()
   alarm.set(1e15)
   expect(sleeps).toEqual([2 ** 31 - 1])

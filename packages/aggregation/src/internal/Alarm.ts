@@ -1,13 +1,16 @@
 import type { Clock } from '../Clock.ts'
 
-/** One timer that is moved; made by {@link create}. */
+/** One movable timer; made by {@link create}. */
 export interface Alarm {
-  /** Rings at `at` (clock's milliseconds) or earlier: a ring too early is harmless, moving a timer isn't free. */
+  /**
+   * Rings at `at` (clock's milliseconds) or earlier: an early ring is harmless, but moving a timer has a
+   * cost.
+   */
   set(at: number): void
   stop(): void
 }
 
-/** Platforms' timers count milliseconds in 31 bits and ring at once beyond. */
+/** Platform timers count milliseconds in 31 bits and fire at once beyond that. */
 const LONGEST = 2 ** 31 - 1
 
 /** Returns an alarm that calls `ring`. */

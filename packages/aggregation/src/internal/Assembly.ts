@@ -10,23 +10,26 @@ export interface ProvedSigner {
   readonly proved: Proved
 }
 
-/** What a message is assembled from and checked against. */
+/** Inputs for assembling and checking a message. */
 export interface Parts {
   readonly unsigned: UnsignedMessage.UnsignedMessage
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorumPercentage: number
-  /** Weight of quorum and buffer. */
+  /** Weight of quorum plus buffer. */
   readonly target: bigint
 }
 
-/** The encoded signed message, and what its receiver would say. */
+/** The encoded signed message and the receiver's verdict on it. */
 export interface Assembled {
   readonly signedMessage: Uint8Array
   readonly signers: readonly number[]
   readonly verification: Verification.Result
 }
 
-/** Returns the message signed by the fewest of `signers`, verified from its bytes as its receiver will. */
+/**
+ * Returns the message signed by the fewest of `signers`, verified from its bytes as its receiver will verify
+ * it.
+ */
 export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assembled {
   const chosen = select(signers, parts.target)
   const byIndex = new Map(signers.map((signer) => [signer.index, signer.proved.signature]))

@@ -2,7 +2,7 @@ import { AggregationError } from '../AggregationError.ts'
 import type { AggregationResult } from '../AggregationResult.ts'
 import type { Progress } from '../Progress.ts'
 
-/** One caller of a run; several share it when their requests are equal. */
+/** One caller of a run; several share a run when their requests are equal. */
 export interface Caller {
   /** On the clock. */
   readonly deadline: number
@@ -10,16 +10,16 @@ export interface Caller {
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** The callers of one run, each of whom is settled once; made by {@link create}. */
+/** The callers of one run, each settled once; made by {@link create}. */
 export interface Callers {
   /** Returns the caller's own promise. */
   add(caller: Caller): Promise<AggregationResult>
   readonly size: number
-  /** The latest deadline, to which the run may go on. */
+  /** The latest deadline, until which the run may continue. */
   readonly latest: number
   /** The next deadline, or Infinity. */
   readonly earliest: number
-  /** Settles those whose deadline is at or before `until`. */
+  /** Settles the callers whose deadline is at or before `until`. */
   settle(until: number, outcome: AggregationResult | Error): void
   notify(progress: () => Progress): void
 }
@@ -28,7 +28,7 @@ interface Waiting extends Caller {
   settle(outcome: AggregationResult | Error): void
 }
 
-/** Returns an empty list; `onEmpty` is called when the last caller has gone, by whatever way. */
+/** Returns an empty list; `onEmpty` is called when the last caller has left, for whatever reason. */
 export function create(onEmpty: () => void): Callers {
   const waiting = new Set<Waiting>()
   const deadlines = () => [...waiting].map(({ deadline }) => deadline)
@@ -52,7 +52,7 @@ export function create(onEmpty: () => void): Callers {
           caller.onProgress?.(progress())
         } catch (error) {
           caller.settle(
-            new AggregationError('AGGREGATION_ABORTED', 'onProgress of the caller threw', { cause: error }),
+            new AggregationError('AGGREGATION_ABORTED', "the caller's onProgress threw", { cause: error }),
           )
         }
       }

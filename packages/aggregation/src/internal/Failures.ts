@@ -1,23 +1,26 @@
 import { AggregationError } from '../AggregationError.ts'
 import type { Reason, Report } from '../Report.ts'
 
-/** Reasons told in a message; all are in the report. */
+/** Number of reasons in the error text; all are in the report. */
 const TOLD = 4
 
-/** What ended a run without quorum. */
+/** Why a run ended without quorum. */
 export type End = 'deadline' | 'no-time' | 'impossible'
 
 const words: Readonly<Record<End, string>> = {
-  deadline: 'the deadline came',
-  'no-time': 'no time was left to ask again those who refused as “not yet”',
-  impossible: 'nothing that could still come would have reached the quorum',
+  deadline: 'the deadline passed',
+  'no-time': 'no time was left to ask again the validators that refused with “not yet”',
+  impossible: 'no outstanding answer could have reached the quorum',
 }
 
-/** Returns the error for a run without quorum; its message says how much signed, how much was needed, and why. */
+/**
+ * Returns the error for a run without quorum; its message gives the signed weight, the needed weight, and the
+ * reasons.
+ */
 export function quorumFailure(report: Report, end: End): AggregationError {
   const { signedWeight, neededWeight, targetWeight, totalWeight, elapsedMs } = report
   const message =
-    `expected signatures of ${share(neededWeight, totalWeight)} of the weight, ` +
+    `quorum not reached: needed signatures of ${share(neededWeight, totalWeight)} of the weight, ` +
     `got ${share(signedWeight, totalWeight)}: after ${Math.round(elapsedMs)} ms ${words[end]}; ` +
     `missing: ${missing(report).join(', ') || 'everything, as the set has no weight'}`
   return new AggregationError(
@@ -27,7 +30,7 @@ export function quorumFailure(report: Report, end: End): AggregationError {
   )
 }
 
-/** The causes before those that were merely not asked or not waited for. */
+/** Lists actual causes before validators that were merely not asked or not awaited. */
 function missing({ reasons, validators, totalWeight }: Report): string[] {
   const isCause = ({ outcome }: Reason) => outcome !== 'not-asked' && outcome !== 'unanswered'
   const sorted = [...reasons.filter(isCause), ...reasons.filter((reason) => !isCause(reason))]
@@ -44,7 +47,10 @@ function tell({ outcome, code, text, validators, weight }: Reason, total: bigint
   return `${outcome}${number}${words} ${share(weight, total)} by ${validators} validator${validators === 1 ? '' : 's'}`
 }
 
-/** Weight and percent with two digits, cut and not rounded, so that 66.999 % never reads as 67 %. */
+/**
+ * Returns weight and percentage with two digits, truncated rather than rounded, so that 66.999 % never reads
+ * as 67 %.
+ */
 function share(weight: bigint, total: bigint): string {
   if (total === 0n) return `${weight} of 0`
   const hundredths = (weight * 10_000n) / total

@@ -6,23 +6,23 @@ import * as Retry from '../Retry.ts'
 import type { Answer } from '../Transport.ts'
 import { entryAt, nodeAt, type State } from './State.ts'
 
-/** How an inquiry is tied to its run. */
+/** Connects an inquiry to its run. */
 export interface Ties {
   readonly signal: AbortSignal
-  /** Called when an answer came. */
+  /** Called when an answer arrived. */
   readonly wake: () => void
-  /** Until when the run may go on, on the clock. */
+  /** The moment on the clock until which the run may continue. */
   readonly deadline: () => number
 }
 
-/** A node of a validator and a moment: asked then, or to be asked again then. */
+/** A validator's node and a moment: when it was asked, or when it is to be asked again. */
 export interface Appointment {
   readonly index: number
   readonly place: number
   readonly at: number
 }
 
-/** The asking side of one run: what is in flight, what came back, who is asked again and when. */
+/** The asking side of one run: outstanding requests, answers received, and scheduled retries. */
 export interface Inquiry {
   readonly state: State
   readonly ties: Ties
@@ -30,20 +30,20 @@ export interface Inquiry {
   readonly bytes: Uint8Array
   /** Answers not yet entered. */
   readonly arrived: { readonly asked: Appointment; readonly at: number; readonly answer: Answer }[]
-  /** Every request sent, in the order of time; those before `oldest` are settled. */
+  /** Every request sent, in chronological order; those before `oldest` are settled. */
   readonly sent: Appointment[]
   oldest: number
   retries: Appointment[]
   answered: number
   halfAnsweredMs: number | undefined
-  /** When unconnected nodes are looked at again; Infinity when there are none. */
+  /** When unconnected nodes are checked again; Infinity when there are none. */
   nextPoll: number
 }
 
-/** A node that fails and breaks the connection is tried once more when it is back, not oftener. */
+/** A node that breaks the connection is tried only once more after it reconnects. */
 const MAX_FAILURES_TO_RECONNECT = 1
 
-/** Returns the inquiry of a run; nobody is asked yet, connections are looked at. */
+/** Returns the inquiry of a run; no node is asked yet, connections are checked. */
 export function create(state: State, ties: Ties): Inquiry {
   const inquiry: Inquiry = {
     state,
@@ -64,7 +64,7 @@ export function create(state: State, ties: Ties): Inquiry {
   return inquiry
 }
 
-/** Asks every idle node of a validator; one that is not connected after all is marked so. */
+/** Asks every idle node of a validator; one that turns out not to be connected is marked so. */
 export function ask(inquiry: Inquiry, index: number): void {
   const { nodes } = entryAt(inquiry.state, index)
   for (const [place, { state }] of nodes.entries()) {
@@ -72,7 +72,7 @@ export function ask(inquiry: Inquiry, index: number): void {
   }
 }
 
-/** Enters answers that came, until `enough` says so; the others wait for the next call. */
+/** Enters received answers until `enough` returns true; the others wait for the next call. */
 export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
   const { arrived, state } = inquiry
   let taken = 0
@@ -85,7 +85,7 @@ export function takeAnswers(inquiry: Inquiry, enough: () => boolean): void {
   arrived.splice(0, taken)
 }
 
-/** Looks at a node's connection and returns whether it can be asked. */
+/** Checks a node's connection and returns whether it can be asked. */
 export function look(inquiry: Inquiry, index: number, place: number): boolean {
   const { collection, startedAt, tools } = inquiry.state
   const now = tools.clock.now()
@@ -99,7 +99,10 @@ export function look(inquiry: Inquiry, index: number, place: number): boolean {
   return connection.connected
 }
 
-/** Looks at a node that was unconnected; when its validator was asked by another node, it is asked now, too. */
+/**
+ * Checks a node that was unconnected; when its validator was already asked through another node, it is asked
+ * now, too.
+ */
 export function lookAgain(inquiry: Inquiry, index: number, place: number): void {
   const isConnected = look(inquiry, index, place)
   if (isConnected && entryAt(inquiry.state, index).requests > 0) ask(inquiry, index)

@@ -8,7 +8,7 @@ import * as Target from '../Target.ts'
 import * as RequestKey from './RequestKey.ts'
 import type { Job } from './State.ts'
 
-/** A request that was checked, and the key under which equal ones meet. */
+/** A checked request, and the key that equal requests share. */
 export interface Prepared {
   readonly job: Job
   readonly key: string
@@ -69,7 +69,7 @@ function decode(message: Uint8Array): UnsignedMessage.UnsignedMessage {
     return UnsignedMessage.decode(message)
   } catch (error) {
     if (!isFirnError(error)) throw error
-    throw input('message', `expected an unsigned Warp message: ${error.message}`, error)
+    throw input('message', `not an unsigned Warp message: ${error.message}`, error)
   }
 }
 

@@ -3,9 +3,9 @@ import * as Collection from '../Collection.ts'
 import * as Entry from '../Entry.ts'
 import type { State } from './State.ts'
 
-const WRONG = 'expected this validator’s signature of this message, got another point'
+const WRONG = 'not this validator’s signature of this message'
 
-/** Enters the signatures that are known from earlier runs. */
+/** Enters the signatures known from earlier runs. */
 export function recall(state: State): void {
   const { cache } = state.tools
   for (const entry of state.collection.entries) {
@@ -17,8 +17,8 @@ export function recall(state: State): void {
 }
 
 /**
- * Checks every unchecked signature: good ones count and are cached, bad ones are set aside, and when another node of
- * that validator has answered too, its signature is checked next.
+ * Checks every unchecked signature: valid ones count and are cached, invalid ones are set aside. When another
+ * node of that validator has answered too, its signature is checked next.
  */
 export async function proveAll(state: State, isClosed: () => boolean): Promise<void> {
   const { collection, counters, job, tools } = state
@@ -40,7 +40,7 @@ export async function proveAll(state: State, isClosed: () => boolean): Promise<v
   }
 }
 
-/** Checks again what came from the cache, forgets what is wrong, and returns whether anything was. */
+/** Checks signatures from the cache again, forgets the wrong ones, and returns whether there were any. */
 export async function recheckRecalled(state: State): Promise<boolean> {
   const { collection, job, tools } = state
   const recalled = collection.entries.flatMap((entry) =>

@@ -3,7 +3,7 @@ import { phaseOf } from '../Entry.ts'
 import type { Counters, Misconduct, Outcome, Reason, Report, ReportEntry } from '../Report.ts'
 import type { Target } from '../Target.ts'
 
-/** What a report is made of. */
+/** Facts of a report. */
 export interface Facts {
   readonly entries: readonly Entry[]
   /** Canonical indices in the signed message; empty when there is none. */
@@ -12,13 +12,13 @@ export interface Facts {
   readonly counters: Counters
   readonly startedAt: number
   readonly now: number
-  /** True when the deadline ended the run: then who is still silent has timed out. */
+  /** True when the deadline ended the run: nodes that are still silent have then timed out. */
   readonly atDeadline: boolean
-  /** What an entry's validator did lately. */
+  /** Recent misconduct of an entry's validator. */
   readonly lately: (entry: Entry) => Misconduct | undefined
 }
 
-/** Returns the report of a run as it stands. */
+/** Returns the report of a run in its current state. */
 export function build(facts: Facts): Report {
   const signers = new Set(facts.signers)
   const validators = facts.entries.map((entry) => describe(entry, signers.has(entry.index), facts))
@@ -55,7 +55,7 @@ function describe(entry: Entry, inSignedMessage: boolean, facts: Facts): ReportE
   }
 }
 
-/** Returns what speaks for a validator, of all that its nodes did. */
+/** Returns the outcome of a validator from the outcomes of all its nodes. */
 export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>): Misconduct {
   const phase = phaseOf(entry)
   if (phase === 'signed' || phase === 'inactive') return { outcome: phase }
@@ -65,7 +65,7 @@ export function reasonOf(entry: Entry, facts: Pick<Facts, 'now' | 'atDeadline'>)
   })
 }
 
-/** Of several nodes behind one key, the one whose reason says most speaks for the validator. */
+/** Of several nodes behind one key, the one with the most informative reason represents the validator. */
 const byTelling: readonly Outcome[] = [
   'not-asked',
   'not-connected',
@@ -85,7 +85,7 @@ function reasonOfNode(
   { state, failure }: Node,
   { now, atDeadline }: Pick<Facts, 'now' | 'atDeadline'>,
 ): Misconduct {
-  // A node that refused and is now asked again says more by its refusal than by its silence.
+  // The refusal of a node that is now asked again is more informative than its silence.
   if (failure !== undefined && !isStale(failure, state.kind)) return failure
   if (state.kind === 'asked') {
     const silent = `silent for ${Math.round(now - state.at)} ms`
@@ -94,7 +94,7 @@ function reasonOfNode(
   return { outcome: state.kind === 'candidate' ? 'unanswered' : 'not-asked' }
 }
 
-/** That a node was not connected or broke off is past once it could be asked again. */
+/** A failed or broken connection is outdated once the node could be asked again. */
 function isStale({ outcome }: Failure, kind: Node['state']['kind']): boolean {
   return outcome === 'not-connected' && kind !== 'unconnected'
 }
@@ -103,7 +103,8 @@ function reasonsOf(validators: readonly ReportEntry[]): Reason[] {
   const reasons = new Map<string, { -readonly [Key in keyof Reason]: Reason[Key] }>()
   for (const { outcome, code, text, weight } of validators) {
     if (outcome === 'signed') continue
-    // Refusals are one reason per code, as their words may differ by node; silence differs by milliseconds only.
+    // Refusals are one reason per code, because their texts may differ by node; silence differs by
+    // milliseconds only.
     const key =
       outcome === 'refused'
         ? `${outcome} ${code}`

@@ -1,7 +1,7 @@
 import { Bytes, Hex, Id } from '@firn/codec'
 import type { ValidatorSet } from '@firn/warp'
 
-/** What makes two requests equal. */
+/** The fields that make two requests equal. */
 export interface Equality {
   readonly message: Uint8Array
   readonly justification: Uint8Array
@@ -12,7 +12,7 @@ export interface Equality {
   readonly chainKind: string
 }
 
-/** Returns a key that is the same for equal requests only. Deadlines and signals are each caller's own. */
+/** Returns a key that is the same for equal requests only. Deadlines and signals belong to each caller. */
 export function create(request: Equality): string {
   return [
     Hex.encodeBare(Id.hash(request.message)),
@@ -27,7 +27,10 @@ export function create(request: Equality): string {
 
 const fingerprints = new WeakMap<ValidatorSet.ValidatorSet, string>()
 
-/** By content, as a set that was fetched twice is two objects; once per object, as hashing 1,000 keys takes a while. */
+/**
+ * By content, because a set fetched twice is two objects; cached per object, because hashing 1,000 keys takes
+ * a while.
+ */
 function fingerprint(set: ValidatorSet.ValidatorSet): string {
   let known = fingerprints.get(set)
   if (known === undefined) {

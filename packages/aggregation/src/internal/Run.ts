@@ -16,13 +16,13 @@ import { type Job, type State, startCounting, type Tools } from './State.ts'
 
 /** One collection of signatures, for one caller or several equal ones. */
 export interface Run {
-  /** The last caller has gone; nothing happens any more. */
+  /** True once the last caller has left; nothing happens any more. */
   readonly closed: boolean
-  /** Returns the caller's own promise of the common result; the first caller starts the work. */
+  /** Returns the caller's own promise of the shared result; the first caller starts the work. */
   join(caller: Callers.Caller): Promise<AggregationResult>
 }
 
-/** What a node answers for a chain that it knows, but not as one that signs. */
+/** The code that a node answers for a chain that it knows but that has no signature handler. */
 const NO_HANDLER = -2
 
 interface Loop extends State {
@@ -36,7 +36,7 @@ interface Loop extends State {
   again: boolean
 }
 
-/** Returns a run that starts with its first caller; `onClosed` is called once, when the last one has gone. */
+/** Returns a run that starts with its first caller; `onClosed` is called once, when the last one has left. */
 export function create(tools: Tools, job: Job, onClosed: () => void): Run {
   const controller = new AbortController()
   const close = () => {
@@ -106,21 +106,21 @@ function start(loop: Loop): Inquiry.Inquiry {
   return Inquiry.create(loop, loop.ties)
 }
 
-/** Takes what came, does what is due, and asks whom the plan says; or ends the run. */
+/** Enters arrived answers, does what is due, and asks validators according to the plan; or ends the run. */
 async function turn(loop: Loop, inquiry: Inquiry.Inquiry): Promise<void> {
   const { clock } = loop.tools
   const { needed, target } = loop.job.target
   const hasTarget = () => Collection.collected(loop.collection) >= target
   Inquiry.takeAnswers(inquiry, hasTarget)
   tick(inquiry)
-  // Behind a signature that proves wrong another node of the same validator may still be about to answer.
+  // If a signature proves wrong, another node of the same validator may still be about to answer.
   if (hasTarget() || isOver(loop, inquiry)) await proveAll(loop, () => loop.closed)
   if (loop.closed) return
   if (isOver(loop, inquiry)) return conclude(loop, false)
   if (loop.callers.earliest <= clock.now()) await conclude(loop, true)
   if (loop.closed) return
   sendWave(loop, inquiry)
-  // Nothing to do but wait: time to learn which of the signatures are good, so that bad ones are replaced early.
+  // Nothing to do but wait, so check signatures now and replace invalid ones early.
   const { counts, weights } = loop.collection
   if (counts.waiting === 0 && weights.signed < needed && Collection.collected(loop.collection) >= needed) {
     await proveAll(loop, () => loop.closed)
@@ -133,7 +133,7 @@ function isOver({ callers, collection, job }: Loop, inquiry: Inquiry.Inquiry): b
   const { needed, target } = job.target
   const { counts, weights } = collection
   if (weights.signed >= target) return true
-  // Those who are about to answer are heard, as what they say belongs in the report and the cache.
+  // Wait for nodes that are about to answer, because their answers belong in the report and the cache.
   if (Collection.reachable(collection) < needed && counts.waiting === 0) return true
   const isRetryInTime = counts.retrying > 0 && nextRetry(inquiry) < callers.latest
   return Collection.isExhausted(collection) && !isRetryInTime
@@ -156,7 +156,10 @@ function next({ collection, order }: Loop, goal: bigint): number[] {
   return Plan.wave(collection, order, goal)
 }
 
-/** Who signed is in good standing; who was silent or wrong isn't for a while. */
+/**
+ * Restores the standing of validators that signed, and lowers it for a while for those that were silent or
+ * wrong.
+ */
 function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   const now = tools.clock.now()
   const until = now + tools.options.lowStandingMs
@@ -168,7 +171,9 @@ function judge({ collection, job, tools }: Loop, atDeadline: boolean): void {
   }
 }
 
-/** Refusals are about the message and say nothing of the next one, but for those of a node that has no handler. */
+/**
+ * Refusals concern the message and say nothing about the next one, except those of a node without a handler.
+ */
 function isOfNoUse(entry: Entry): boolean {
   return entry.nodes.every(({ state, failure }) => {
     if (state.kind === 'asked') return state.overdue
@@ -177,7 +182,7 @@ function isOfNoUse(entry: Entry): boolean {
   })
 }
 
-/** Settles everybody, or at a deadline those whose deadline it is. */
+/** Settles all callers, or at a deadline those whose deadline has passed. */
 async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   await proveAll(loop, () => loop.closed)
   if (loop.closed) return
@@ -190,7 +195,7 @@ async function conclude(loop: Loop, atDeadline: boolean): Promise<void> {
   }
   const outcome = finish(loop, atDeadline)
   if (outcome instanceof Error && (await recheckRecalled(loop)) && !loop.closed) {
-    // The cache was wrong; without it the run goes on as long as there is time.
+    // The cache was wrong; without it the run continues as long as there is time.
     if (atDeadline) return conclude(loop, true)
     loop.again = true
     return
@@ -207,7 +212,7 @@ function finish(loop: Loop, atDeadline: boolean): AggregationResult | Aggregatio
   if (!verification.ok) {
     return new AggregationError(
       'AGGREGATION_VERIFICATION',
-      `expected the assembled message to verify, got ${verification.code}: ${verification.reason}`,
+      `the assembled message does not verify: ${verification.code}: ${verification.reason}`,
       { details: { ...verification } },
     )
   }

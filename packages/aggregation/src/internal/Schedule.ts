@@ -4,7 +4,9 @@ import * as Hedge from '../Hedge.ts'
 import { type Appointment, ask, type Inquiry, lookAgain } from './Inquiry.ts'
 import { entryAt, nodeAt } from './State.ts'
 
-/** Does what is due: marks silent nodes as overdue, asks again after refusals, looks at unconnected nodes again. */
+/**
+ * Does what is due: marks silent nodes as overdue, asks again after refusals, checks unconnected nodes again.
+ */
 export function tick(inquiry: Inquiry): void {
   const now = inquiry.state.tools.clock.now()
   markOverdue(inquiry, now)
@@ -12,7 +14,7 @@ export function tick(inquiry: Inquiry): void {
   if (inquiry.nextPoll <= now) poll(inquiry)
 }
 
-/** Returns when {@link tick} has something to do, on the clock; Infinity for never. */
+/** Returns when {@link tick} next has something to do, on the clock; Infinity for never. */
 export function nextDue(inquiry: Inquiry): number {
   const first = firstOnTime(inquiry)
   const overdue = first === undefined ? Number.POSITIVE_INFINITY : first.at + delay(inquiry)
@@ -28,7 +30,7 @@ function delay({ halfAnsweredMs, state }: Inquiry): number {
   return Hedge.delay(halfAnsweredMs, state.tools.history, state.tools.options)
 }
 
-/** Requests stand in the order of time, so the first that is still on time bounds all behind it. */
+/** Requests are in chronological order, so the first that is still on time bounds all later ones. */
 function firstOnTime(inquiry: Inquiry): Appointment | undefined {
   const { sent } = inquiry
   for (; inquiry.oldest < sent.length; inquiry.oldest += 1) {

@@ -11,7 +11,7 @@ import type { Standing } from '../Standing.ts'
 import type { Target } from '../Target.ts'
 import type { Transport } from '../Transport.ts'
 
-/** What all runs of an aggregator share. */
+/** State shared by all runs of an aggregator. */
 export interface Tools {
   readonly transport: Transport
   readonly clock: Clock
@@ -23,7 +23,7 @@ export interface Tools {
   readonly standing: Standing
 }
 
-/** What one run is to collect. */
+/** The task of one run. */
 export interface Job {
   readonly message: Uint8Array
   /** 32 bytes. */
@@ -35,11 +35,11 @@ export interface Job {
   readonly quorumPercentage: number
   readonly target: Target
   readonly chainKind: ChainKind
-  /** The source chain as a key. */
+  /** The source chain as a map key. */
   readonly chain: string
 }
 
-/** The counters while they count. */
+/** Mutable counters. */
 export type Counting = { -readonly [Name in keyof Counters]: Counters[Name] }
 
 /** The state of one run; owned by its loop. */

@@ -9,22 +9,22 @@ export type Behaviour =
   | { readonly kind: 'honest'; readonly ms?: number }
   /** Never answers; the transport reports the time-out. */
   | { readonly kind: 'silent' }
-  /** Never answers, and the transport never says so. */
+  /** Never answers, and the transport never reports it. */
   | { readonly kind: 'blackhole' }
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
   /** Refuses with a code until a moment, then signs. */
   | { readonly kind: 'lag'; readonly code: number; readonly until: number }
-  /** The signature of another key. */
+  /** Answers with the signature of another key. */
   | { readonly kind: 'wrong-signature' }
   | { readonly kind: 'other-message' }
   | { readonly kind: 'short' | 'long' | 'infinity' | 'off-curve' | 'garbage' | 'empty' | 'no-bytes' }
-  /** Its signature and a point, or less that point: two such sum up to a valid aggregate. */
+  /** Answers with its signature plus or minus a fixed point: two of these sum up to a valid aggregate. */
   | { readonly kind: 'cancelling'; readonly sign: 1 | -1 }
-  /** Breaks the connection; from `until` on it signs. */
+  /** Breaks the connection; signs from `until` on. */
   | { readonly kind: 'disconnect'; readonly until?: number }
   /** The transport itself fails. */
   | { readonly kind: 'throw' }
-  /** Cannot be asked before `until`, if ever; `pending` while a connection is said to be under way. */
+  /** Cannot be asked before `until`, if ever; `pending` while a connection is reported to be in progress. */
   | { readonly kind: 'unconnected'; readonly pending?: boolean; readonly until?: number }
 
 /** Returns what a node with this key answers to a request at `now`; undefined for silence. */
@@ -83,11 +83,11 @@ function signatureBytes(behaviour: Behaviour, key: number, message: Uint8Array):
   }
 }
 
-/** The bit of a compressed point that says which of the two y it has. */
+/** The bit of a compressed point that selects one of its two y coordinates. */
 const SIGN_BIT = 0x20
 
 function cancelling(own: Uint8Array, sign: 1 | -1): Uint8Array {
-  const error = Keys.sign(0, new TextEncoder().encode('an error that cancels')).compressed
+  const error = Keys.sign(0, new TextEncoder().encode('a cancelling error')).compressed
   const signed = sign === 1 ? error : error.map((byte, i) => (i === 0 ? byte ^ SIGN_BIT : byte))
   return Signature.aggregate([Signature.decode(own), Signature.decode(signed)]).compressed
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../Clock.ts'
 export interface FakeClock extends Clock {
   /** Calls `action` after `ms` milliseconds of its time. */
   after(ms: number, action: () => void): void
-  /** Lets time pass until the promise is settled, and returns what it was settled with. */
+  /** Lets time pass until the promise is settled, and returns its result. */
   run<T>(promise: Promise<T>): Promise<T>
 }
 
@@ -57,11 +57,10 @@ export function create(): FakeClock {
       }
       promise.then(settle, settle)
       for (;;) {
-        // All that follows from the last event without time passing.
+        // Everything that follows from the last event without time passing.
         await new Promise((resolve) => setImmediate(resolve))
         if (isSettled) return promise
-        if (!step())
-          throw new RangeError(`expected an event after ${now} ms, but nothing is awaited any more`)
+        if (!step()) throw new RangeError(`no event is scheduled after ${now} ms`)
       }
     },
   }

@@ -1,4 +1,4 @@
-/** Returns a source of numbers in [0, 1) that is the same for the same seed. */
+/** Returns a source of numbers in [0, 1) that repeats for the same seed. */
 export function create(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -16,7 +16,7 @@ export interface SimulatedValidator {
   readonly behaviours: readonly Behaviour[]
 }
 
-/** What a simulation is made of. */
+/** Options of a simulation. */
 export interface SimulationOptions {
   readonly validators: readonly SimulatedValidator[]
   readonly seed?: number
@@ -29,13 +29,13 @@ export interface SimulationOptions {
 
 /** A request that reached a node. */
 export interface Asked {
-  /** Number of the validator, in the order of the options. */
+  /** Number of the validator in the order of the options. */
   readonly validator: number
   readonly node: number
   readonly at: number
 }
 
-/** A network in memory whose time passes only when asked to. */
+/** A network in memory whose time passes only on demand. */
 export interface Simulation {
   readonly clock: FakeClock.FakeClock
   readonly aggregator: Aggregator
@@ -49,13 +49,13 @@ export interface Simulation {
   indexOf(validator: number): number
   /** Aggregates with defaults: quorum 67, no buffer, 20 s. */
   aggregate(request?: Partial<AggregationRequest>): Promise<AggregationResult>
-  /** As {@link Simulation.aggregate}, letting time pass until it is settled. */
+  /** Like {@link Simulation.aggregate}, but lets time pass until it is settled. */
   run(request?: Partial<AggregationRequest>): Promise<AggregationResult>
   /** Returns the report's entry of a validator. */
   entryOf(report: { readonly validators: readonly ReportEntry[] }, validator: number): ReportEntry
 }
 
-/** Returns a message of a chain that isn't the P-chain; different numbers, different messages. */
+/** Returns a message of a chain other than the P-chain; different numbers give different messages. */
 export function messageOf(number: number, sourceChainId = new Uint8Array(32).fill(7)): Uint8Array {
   const hash = Id.hash(new TextEncoder().encode(`message ${number}`))
   return UnsignedMessage.encode({
@@ -174,7 +174,7 @@ function nodeIdOf(validator: number, node: number): Uint8Array {
   return nodeId
 }
 
-/** The validator's weight is the sum of its nodes'. */
+/** The validator's weight is the sum of its nodes' weights. */
 function shareOf(weight: bigint, node: number, nodes: number): bigint {
   const share = weight / BigInt(nodes)
   return node === 0 ? weight - share * BigInt(nodes - 1) : share

@@ -1,23 +1,23 @@
 import * as Endpoint from '../Endpoint.ts'
 import type { Timers } from '../Timers.ts'
 
-/** Bounds on who may connect, before any TLS. */
+/** Bounds on connections, enforced before TLS. */
 export interface AdmissionLimits {
-  /** Connections begun per second; more wait. Default 256. */
+  /** Connections accepted per second; more wait. Default 256. */
   readonly acceptsPerSecond: number
-  /** How many may be ahead of that rate. Default 257. */
+  /** Number of connections that may exceed that rate in a burst. Default 257. */
   readonly acceptsBurst: number
-  /** Connections at once, unfinished ones included. Default 1,024. */
+  /** Simultaneous connections, unfinished ones included. Default 1,024. */
   readonly connections: number
-  /** Milliseconds during which one address gets one connection; 0 turns it off. Default 10,000. */
+  /** Milliseconds during which one address gets one connection; 0 disables this. Default 10,000. */
   readonly cooldownMs: number
-  /** Addresses remembered for that. Default 2,560. */
+  /** Number of addresses remembered for that. Default 2,560. */
   readonly cooldownAddresses: number
   /** Whether the machine's own addresses are exempt from the cooldown. Default true. */
   readonly exemptLoopback: boolean
 }
 
-/** A node's limits. */
+/** The limits of a node. */
 export const ADMISSION: AdmissionLimits = {
   acceptsPerSecond: 256,
   acceptsBurst: 257,
@@ -27,7 +27,7 @@ export const ADMISSION: AdmissionLimits = {
   exemptLoopback: true,
 }
 
-/** Remembers who connected when. */
+/** Remembers when each address connected. */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #timers: Timers
@@ -55,12 +55,12 @@ export class Admission {
     return this.#tokens >= 0 ? 0 : (-this.#tokens / acceptsPerSecond) * 1_000
   }
 
-  /** False when that address connected too recently, or when too many addresses did. */
+  /** Returns false when that address connected too recently, or when too many addresses did. */
   isWelcome(host: string): boolean {
     const { cooldownMs, cooldownAddresses, exemptLoopback } = this.#limits
     if (cooldownMs === 0 || (exemptLoopback && Endpoint.isLoopback(host))) return true
     const now = this.#timers.monotonic()
-    // Insertion order is order of time: the front is what expires first.
+    // Insertion order is chronological, so the front expires first.
     for (const [address, at] of this.#lastSeen) {
       if (now - at < cooldownMs) break
       this.#lastSeen.delete(address)

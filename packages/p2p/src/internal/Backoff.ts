@@ -2,13 +2,13 @@
 export interface BackoffOptions {
   /** The first delay; default 1,000. */
   readonly initialMs: number
-  /** Where growth ends: from here on a delay is between ¾ of it and itself; default 60,000. */
+  /** The upper bound: once reached, delays are between ¾ of it and all of it; default 60,000. */
   readonly maximumMs: number
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
 }
 
-/** The delays of one node: each is the last one times a random factor in [1, 2). */
+/** The delays of one node: each is the previous one times a random factor in [1, 2). */
 export class Backoff {
   readonly #options: BackoffOptions
   #delay: number
@@ -18,7 +18,7 @@ export class Backoff {
     this.#delay = options.initialMs
   }
 
-  /** The delay before the next attempt. */
+  /** Returns the delay before the next attempt. */
   next(): number {
     const { maximumMs, random } = this.#options
     const delay = this.#delay * (1 + random())
@@ -26,7 +26,7 @@ export class Backoff {
     return this.#delay
   }
 
-  /** An attempt succeeded. */
+  /** Restarts with the first delay, because an attempt succeeded. */
   reset(): void {
     this.#delay = this.#options.initialMs
   }

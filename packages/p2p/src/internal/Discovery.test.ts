@@ -29,7 +29,7 @@ function setUp() {
   return { timers, discovery, peer, asked, questions: () => questions }
 }
 
-test('a question that brought nothing is followed by one with a filter made afresh, later and later', () => {
+test('a request that brought nothing is followed by one with a new filter, later and later', () => {
   const { timers, asked, questions } = setUp()
   expect(asked).toEqual([false])
   timers.advance(ANSWER + 2 * INTERVAL)
@@ -40,7 +40,7 @@ test('a question that brought nothing is followed by one with a filter made afre
   expect(questions()).toBe(3)
 })
 
-test('an answer with addresses is followed at once by a question with the filter as it is', () => {
+test('an answer with addresses is followed at once by a request with the unchanged filter', () => {
   const { timers, discovery, peer, asked } = setUp()
   discovery.onList(peer, 15)
   timers.advance(20)

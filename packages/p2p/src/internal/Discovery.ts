@@ -1,30 +1,30 @@
 import type { Peer } from '../Peer.ts'
 import type { Timer, Timers } from '../Timers.ts'
 
-/** What {@link Discovery} takes. */
+/** Options of {@link Discovery}. */
 export interface DiscoveryOptions {
   readonly timers: Timers
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
-  /** Peers that can be asked. */
+  /** Returns the peers that can be asked. */
   readonly peers: () => readonly Peer[]
-  /** True while addresses are wanted. */
+  /** Returns true while addresses are needed. */
   readonly isNeeded: () => boolean
-  /** The filter of all that is known, made afresh if asked for. */
+  /** Returns the filter of all known claims, with new seeds if `afresh`. */
   readonly known: (afresh: boolean) => { readonly filter: Uint8Array; readonly salt: Uint8Array }
   readonly allSubnets: boolean
-  /** Between two questions when the last brought nothing; it doubles with each that brings nothing. */
+  /** Milliseconds between two requests when the last brought nothing; doubles each time. */
   readonly intervalMs: number
-  /** How long an answer may take: a node that has nothing to tell says nothing. */
+  /** How long an answer may take: a node without new addresses does not answer. */
   readonly answerMs: number
 }
 
-/** Most doublings of the interval between questions that bring nothing. */
+/** Maximum number of doublings of the interval between requests that bring nothing. */
 const MAX_DOUBLINGS = 5
-/** Between two questions while answers bring addresses. */
+/** Milliseconds between two requests while answers bring addresses. */
 const EAGER_MS = 20
 
-/** Asks connected peers, one at a time, for addresses that are not known yet, as long as some are wanted. */
+/** Asks connected peers, one at a time, for unknown addresses as long as some are needed. */
 export class Discovery {
   readonly #options: DiscoveryOptions
   #timer: Timer | undefined
@@ -36,13 +36,13 @@ export class Discovery {
     this.#options = options
   }
 
-  /** Something changed (a peer came, a NodeID is wanted): asks soon. */
+  /** Asks soon, because something changed (a new peer, a NodeID became wanted). */
   wake(): void {
     this.#inVain = 0
     if (this.#asked === undefined) this.#askIn(EAGER_MS)
   }
 
-  /** A PeerList came from a peer. */
+  /** Handles a PeerList of a peer. */
   onList(peer: Peer, length: number): void {
     if (this.#asked !== peer) return
     this.#asked = undefined

@@ -5,19 +5,19 @@ import type { BodyInit } from '../Message.ts'
 import type { InboundRequest, Reply } from '../Peer.ts'
 import type { Timer, Timers } from '../Timers.ts'
 
-/** What {@link InboundRequests} takes. */
+/** Options of {@link InboundRequests}. */
 export interface InboundRequestsOptions {
   readonly timers: Timers
   readonly counters: Counters
   readonly send: (body: BodyInit) => boolean
-  /** A request went into work (1) or left it (−1). */
+  /** Called when a request enters processing (1) or leaves it (−1). */
   readonly work: (change: 1 | -1) => void
   readonly handle: (request: InboundRequest, reply: Reply) => void
 }
 
 const CHAIN_ID_LENGTH = 32
 const NANOSECONDS_PER_MS = 1_000_000n
-/** The deadline is a signed 64-bit number at nodes: from here on it is negative. */
+/** The deadline is a signed 64-bit number in nodes: from here on it is negative. */
 const NEGATIVE = 1n << 63n
 
 /** The requests of one peer to this side. */
@@ -29,7 +29,7 @@ export class InboundRequests {
     this.#options = options
   }
 
-  /** Hands a request to the handler, unless it is of no use any more. */
+  /** Passes a request to the handler unless its deadline has passed. */
   receive({ chainId, requestId, deadline, appBytes }: AppRequest): void {
     const { counters, timers, handle } = this.#options
     if (chainId.length !== CHAIN_ID_LENGTH) {
@@ -56,7 +56,10 @@ export class InboundRequests {
     this.#timers.clear()
   }
 
-  /** Counts a request that was not answered at once as in work, until it is answered or its deadline passes. */
+  /**
+   * Counts a request that was not answered at once as in progress, until it is answered or its deadline
+   * passes.
+   */
   #keepInWork(job: Job, ms: number): void {
     const { timers, work } = this.#options
     work(1)

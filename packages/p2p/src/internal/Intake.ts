@@ -3,7 +3,7 @@ import type { Counters } from '../Counters.ts'
 import type { Limits } from '../Limits.ts'
 import type { Timer, Timers } from '../Timers.ts'
 
-/** What {@link Intake} takes. */
+/** Options of {@link Intake}. */
 export interface IntakeOptions {
   readonly socket: TLSSocket
   readonly limits: Limits
@@ -11,10 +11,13 @@ export interface IntakeOptions {
   readonly counters: Counters
 }
 
-/** A frame costs at least this much of the byte rate: empty frames are not free to handle. */
+/** Minimum charge of a frame against the byte rate: empty frames are not free to handle. */
 const MIN_CHARGE = 32
 
-/** Decides when to read from one peer: not above its byte rate, not while too many of its requests are in work. */
+/**
+ * Decides when to read from one peer: not above its byte rate, and not while too many of its requests are in
+ * progress.
+ */
 export class Intake {
   readonly #options: IntakeOptions
   #credit: number
@@ -29,12 +32,12 @@ export class Intake {
     this.#refilledAt = options.timers.monotonic()
   }
 
-  /** True while reading is held back. */
+  /** True while reading is paused. */
   get isPaused(): boolean {
     return this.#timer !== undefined || this.#inWork >= this.#options.limits.requestsInWork
   }
 
-  /** Takes a frame of `bytes` into account. */
+  /** Charges a frame of `bytes` against the rate. */
   charge(bytes: number): void {
     this.#credit -= Math.max(MIN_CHARGE, bytes)
     if (this.#credit >= 0 || this.#timer !== undefined || this.#isStopped) return
@@ -46,13 +49,13 @@ export class Intake {
     this.#apply()
   }
 
-  /** A request of the peer came in (1) or was done with (−1). */
+  /** A request of the peer arrived (1) or was finished (−1). */
   work(change: 1 | -1): void {
     this.#inWork += change
     this.#apply()
   }
 
-  /** Reads freely from now on: the connection is closing and what comes is thrown away. */
+  /** Reads without limits from now on, because the connection is closing and its input is discarded. */
   stop(): void {
     this.#isStopped = true
     this.#timer?.cancel()

@@ -1,20 +1,20 @@
 import type { Limits } from '../Limits.ts'
 import type { Timer, Timers } from '../Timers.ts'
 
-/** What {@link Keepalive} takes. */
+/** Options of {@link Keepalive}. */
 export interface KeepaliveOptions {
   readonly limits: Limits
   readonly timers: Timers
-  /** While true, silence is this side's own doing. */
+  /** Returns true while silence is caused by this side. */
   readonly isPaused: () => boolean
-  /** A Ping is due. */
+  /** Called when a Ping is due. */
   readonly onTick: () => void
   readonly onIdle: () => void
-  /** The connection should have been ready by now. */
+  /** Called when the connection is not ready in time. */
   readonly onLate: () => void
 }
 
-/** The clocks of one connection: silence, Pings, becoming ready. */
+/** The timers of one connection: silence, Pings, becoming ready. */
 export class Keepalive {
   readonly #options: KeepaliveOptions
   #lastProgress: number
@@ -32,12 +32,12 @@ export class Keepalive {
     if (Number.isFinite(limits.handshakeMs)) this.#late = timers.setTimer(onLate, limits.handshakeMs)
   }
 
-  /** A frame began or was whole. */
+  /** Called when a frame starts or is complete. */
   progress(): void {
     this.#lastProgress = this.#options.timers.monotonic()
   }
 
-  /** The connection is ready. */
+  /** Called when the connection is ready. */
   ready(): void {
     this.#late?.cancel()
   }
@@ -49,11 +49,12 @@ export class Keepalive {
     this.#late?.cancel()
   }
 
-  /** One timer per connection that looks, when it fires, how long the silence really is: frames cost no timer work. */
+  /** One timer per connection measures the actual silence when it fires, so frames cost no timer work. */
   #watch(ms: number): void {
     const { limits, timers } = this.#options
     this.#idle = timers.setTimer(() => {
-      // After a stall of this process timers run before what waits in the sockets is read: look again once it is.
+      // After a stall of this process timers run before pending socket data is read, so check again once it
+      // has been read.
       if (this.#idleIn(limits.idleMs) <= 0) afterReading(() => this.#settle())
       else this.#settle()
     }, ms)
@@ -80,7 +81,10 @@ export class Keepalive {
   }
 }
 
-/** Runs `callback` once all that the sockets hold now was read: one whole turn of the event loop lies between two of these. */
+/**
+ * Runs `callback` once everything that the sockets hold now was read: one whole turn of the event loop lies
+ * in between.
+ */
 function afterReading(callback: () => void): void {
   setImmediate(() => setImmediate(callback))
 }

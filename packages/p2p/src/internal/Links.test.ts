@@ -65,7 +65,7 @@ test('dials once it is tracked and an address is known, in either order', () => 
   expect(links.connection(id(1))).toEqual({ state: 'connecting', reason: 'connecting to 127.0.0.1:9651' })
 })
 
-test('keeps one connection per NodeID and tells its state', () => {
+test('keeps one connection per NodeID and reports its state', () => {
   const { links, dialled, connect } = rig()
   links.track(id(1))
   links.track(id(1))
@@ -89,7 +89,7 @@ test('never dials its own NodeID', () => {
   expect(dialled).toEqual([])
 })
 
-test('has so many handshakes under way and no more, until each is ready or failed', () => {
+test('has a bounded number of handshakes in progress, until each is ready or failed', () => {
   const { links, dialled, connect, fail } = rig({ concurrency: 2 })
   for (let n = 1; n <= 4; n++) {
     links.addEndpoint(id(n), at('127.0.0.1', n))
@@ -121,7 +121,7 @@ describe('after a failure', () => {
       expect(dialled).toHaveLength(index + 2)
     }
   })
-  test('waits more than 10 s before it dials one endpoint off this machine again', () => {
+  test('waits more than 10 s before it dials the same remote endpoint again', () => {
     const { links, timers, dialled, fail } = rig()
     links.addEndpoint(id(1), at('192.0.2.1'))
     links.track(id(1))
@@ -143,7 +143,7 @@ describe('after a failure', () => {
     }
     expect(hosts()).toEqual(['127.0.0.3', '127.0.0.1', '127.0.0.3', '127.0.0.1'])
   })
-  test('a new address is tried at once', () => {
+  test('tries a new address at once', () => {
     const { links, fail, hosts } = rig()
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
@@ -151,7 +151,7 @@ describe('after a failure', () => {
     links.addEndpoint(id(1), at('127.0.0.2'))
     expect(hosts()).toEqual(['127.0.0.1', '127.0.0.2'])
   })
-  test('a connection that had been ready starts over with the first delay', () => {
+  test('a connection that had been ready restarts with the first delay', () => {
     const { links, timers, dialled, connect, fail } = rig()
     links.addEndpoint(id(1), at('127.0.0.1'))
     links.track(id(1))
@@ -167,7 +167,7 @@ describe('after a failure', () => {
   })
 })
 
-test('what is no longer tracked is given up, closed and not dialled again', () => {
+test('untracked nodes are closed and not dialled again', () => {
   const { links, timers, dialled, connect } = rig({ concurrency: 2 })
   for (let n = 1; n <= 3; n++) {
     links.addEndpoint(id(n), at('127.0.0.1', n))

@@ -13,19 +13,19 @@ export type Connection =
   | { readonly state: 'connected' }
   | { readonly state: 'connecting' | 'disconnected' | 'unknown'; readonly reason: string }
 
-/** What {@link Links} takes. */
+/** Options of {@link Links}. */
 export interface LinksOptions {
   readonly ownNodeId: Uint8Array
   readonly secureContext: SecureContext
   /** The context of peers; its `onReady` and `onClose` call {@link Links.onReady} and {@link Links.onClose}. */
   readonly context: PeerContext
   readonly dial: typeof dial
-  /** TLS handshakes under way at once. */
+  /** TLS handshakes in progress at once. */
   readonly concurrency: number
-  /** For one connection to be made, TLS included. */
+  /** Milliseconds to establish one connection, TLS included. */
   readonly connectMs: number
   readonly backoff: BackoffOptions
-  /** Between two attempts at the same endpoint off this machine: nodes refuse quicker ones. */
+  /** Milliseconds between two attempts at the same remote endpoint: nodes refuse faster ones. */
   readonly redialMs: number
 }
 
@@ -33,9 +33,9 @@ interface Link {
   readonly nodeId: Uint8Array
   readonly backoff: Backoff
   isTracked: boolean
-  /** Told by the caller, in the order told. */
+  /** Addresses from the caller, in the order they were added. */
   manual: readonly Endpoint.Endpoint[]
-  /** Claimed by the node itself. */
+  /** The address that the node itself claims. */
   claimed: Endpoint.Endpoint | undefined
   attempts: number
   status: 'idle' | 'queued' | 'connecting' | 'connected'
@@ -49,7 +49,7 @@ interface Link {
 const NO_ADDRESS = 'no address is known'
 const NOT_TRACKED = 'not tracked'
 
-/** The NodeIDs this side wants, what is known of where they listen, and their connections. */
+/** The tracked NodeIDs, their known addresses, and their connections. */
 export class Links {
   readonly #options: LinksOptions
   readonly #links = new Map<string, Link>()
@@ -76,7 +76,7 @@ export class Links {
     link.isTracked = false
     link.reason = NOT_TRACKED
     this.#stop(link, new P2pError('P2P_CLOSED', 'no longer tracked'))
-    // An endpoint that was told is kept, in case the NodeID comes back.
+    // A manually added endpoint is kept in case the NodeID is tracked again.
     if (link.manual.length === 0 && link.waiting.size === 0) this.#links.delete(keyOf(nodeId))
   }
 
@@ -88,7 +88,7 @@ export class Links {
     this.#attemptNow(link)
   }
 
-  /** A newer claim of the node itself. */
+  /** Stores a newer claim of the node itself. */
   setClaimed(nodeId: Uint8Array, endpoint: Endpoint.Endpoint): void {
     const link = this.#get(nodeId)
     link.claimed = endpoint
@@ -125,7 +125,7 @@ export class Links {
     return peers
   }
 
-  /** Calls back when the NodeID is connected; returns what stops that. */
+  /** Calls back when the NodeID is connected; returns a function that cancels this. */
   whenConnected(nodeId: Uint8Array, callback: (peer: LivePeer) => void): () => void {
     const { waiting } = this.#get(nodeId)
     waiting.add(callback)
@@ -162,7 +162,7 @@ export class Links {
     return link
   }
 
-  /** A new address is worth an attempt without waiting for the delay of older ones to pass. */
+  /** A new address is tried at once, without waiting for the delay of older ones. */
   #attemptNow(link: Link): void {
     if (link.status !== 'idle') return
     link.timer?.cancel()
@@ -216,7 +216,7 @@ export class Links {
     })
   }
 
-  /** Milliseconds until an endpoint may be dialled again. */
+  /** Returns the milliseconds until an endpoint may be dialled again. */
   #redialWait(endpoint: Endpoint.Endpoint): number {
     const last = this.#dialledAt.get(Endpoint.format(endpoint))
     if (last === undefined || Endpoint.isLoopback(endpoint.host)) return 0
@@ -276,7 +276,7 @@ function createLink(nodeId: Uint8Array, backoff: BackoffOptions): Link {
   }
 }
 
-/** A node's own claim first: it is signed and recent; what the caller told comes next. */
+/** Returns a node's own claim first, because it is signed and recent; then the addresses from the caller. */
 function endpointsOf(link: Link): readonly Endpoint.Endpoint[] {
   return link.claimed === undefined ? link.manual : [link.claimed, ...link.manual]
 }

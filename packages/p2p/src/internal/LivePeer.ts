@@ -11,7 +11,7 @@ import type { PeerCertificate } from './certificate.ts'
 import type { InboundRequests } from './InboundRequests.ts'
 import type { Keepalive } from './Keepalive.ts'
 
-/** A peer with what the protocol remembers of it. */
+/** A peer with its protocol state. */
 export interface LivePeer extends Peer {
   readonly context: PeerContext
   readonly peerCertificate: PeerCertificate
@@ -28,19 +28,20 @@ export interface LivePeer extends Peer {
   /** When the Ping that awaits its Pong was sent. */
   pingSentAt: number | undefined
   isPongDue: boolean
-  /** The registered BLS key the peer's address was last checked against. */
+  /** The registered BLS key that the peer's address was last checked against. */
   checkedKey: Uint8Array | null
-  /** Resolves when the socket is gone. */
+  /** Resolves when the socket is closed. */
   readonly gone: Promise<void>
-  /** Begins to read and, as a node, to speak. */
+  /** Starts to read and, as a node, to send. */
   start(): void
 }
 
-/** What all connections of one network or server share. */
+/** State that all connections of one network or server share. */
 export interface PeerContext {
   /**
-   * `node`: sends its Handshake at once, answers each Ping, pings at every tick. `client`: waits for the node's Handshake, so that a
-   * refusal can be read; answers Pings that came together once, since a node takes one Pong for all that it sent; keeps one Ping out.
+   * `node`: sends its Handshake at once, answers each Ping, pings at every tick. `client`: waits for the
+   * node's Handshake, so that a refusal can be read; answers Pings that arrived together once, because a node
+   * accepts one Pong for all Pings that it sent; keeps one Ping in flight.
    */
   readonly role: 'node' | 'client'
   readonly own: Handshake.Own
@@ -48,17 +49,17 @@ export interface PeerContext {
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** Whether to compress what nodes compress. */
+  /** Whether to compress the messages that nodes compress. */
   readonly compress: boolean
-  /** Every connection whose socket is not gone yet. */
+  /** Every connection whose socket is still open. */
   readonly open: Set<LivePeer>
   readonly address: () => Handshake.SignedAddress
-  /** The filter for the own Handshake. */
+  /** Returns the filter for this side's Handshake. */
   readonly known: () => { readonly filter: Uint8Array; readonly salt: Uint8Array } | undefined
   readonly peersFor: (peer: Peer, query: PeersQuery) => readonly ClaimedIpPort[]
   /**
-   * Takes a PeerList's claims.
-   * @throws P2pError when the sender is to be disconnected
+   * Handles a PeerList's claims.
+   * @throws P2pError when the sender must be disconnected
    */
   readonly onClaims: (peer: Peer, claims: readonly ClaimedIpPort[]) => void
   readonly onAppRequest: AppRequestHandler

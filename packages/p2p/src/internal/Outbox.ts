@@ -3,17 +3,20 @@ import type { Counters } from '../Counters.ts'
 import type { Limits } from '../Limits.ts'
 import type { Timer, Timers } from '../Timers.ts'
 
-/** What {@link Outbox} takes. */
+/** Options of {@link Outbox}. */
 export interface OutboxOptions {
   readonly socket: TLSSocket
   readonly limits: Limits
   readonly timers: Timers
   readonly counters: Counters
-  /** The peer has not taken a byte for as long as it may. */
+  /** Called when the peer has not read a byte for the maximum time. */
   readonly onBlocked: () => void
 }
 
-/** Writes to one peer: what one turn of the event loop sends goes out together, and what a peer doesn't read is bounded. */
+/**
+ * Writes to one peer: everything that one turn of the event loop sends goes out together, and unread data is
+ * bounded.
+ */
 export class Outbox {
   readonly #options: OutboxOptions
   #isCorked = false
@@ -24,7 +27,10 @@ export class Outbox {
     this.#options = options
   }
 
-  /** False when the bytes were dropped. A first write always goes through, so that one large message can. */
+  /**
+   * Returns false when the bytes were dropped. A first write always goes through, so that one large message
+   * can.
+   */
   write(bytes: Uint8Array): boolean {
     const { socket, limits, counters } = this.#options
     if (!socket.writable) return false

@@ -15,7 +15,7 @@ import { Outbox } from './Outbox.ts'
 import * as protocol from './protocol.ts'
 import { fromSocketError } from './socketError.ts'
 
-/** What {@link PeerConnection} takes. The TLS handshake is over. */
+/** Options of {@link PeerConnection}. The TLS handshake is complete. */
 export interface PeerConnectionOptions {
   readonly socket: TLSSocket
   readonly direction: 'outbound' | 'inbound'
@@ -105,7 +105,7 @@ export class PeerConnection implements LivePeer {
     })
     socket.on('data', this.#onData)
     socket.on('end', () => this.#finish(new P2pError('P2P_REMOTE_CLOSED', 'the peer ended the connection')))
-    socket.on('close', () => this.#finish(new P2pError('P2P_REMOTE_CLOSED', 'the connection is gone')))
+    socket.on('close', () => this.#finish(new P2pError('P2P_REMOTE_CLOSED', 'the connection is closed')))
     socket.on('error', (error) => this.#finish(fromSocketError(error)))
     if (this.context.role === 'node') protocol.sendHandshake(this)
   }
@@ -137,7 +137,7 @@ export class PeerConnection implements LivePeer {
     if (this.state === 'closed') return
     const socket = this.#socket
     this.#finish(reason)
-    // What still comes is read and thrown away: unread bytes would turn the end of stream into a reset.
+    // Further input is read and discarded: unread bytes would turn the end of stream into a reset.
     socket.off('data', this.#onData)
     socket.on('data', () => undefined)
     socket.end()
@@ -146,7 +146,7 @@ export class PeerConnection implements LivePeer {
   }
 
   destroy(): void {
-    this.#finish(new P2pError('P2P_CLOSED', 'cut by this side'))
+    this.#finish(new P2pError('P2P_CLOSED', 'destroyed by this side'))
     this.#socket.destroy()
   }
 
@@ -174,14 +174,17 @@ export class PeerConnection implements LivePeer {
   readonly #onData = (chunk: Buffer): void => {
     this.context.counters.bytesRead += chunk.length
     try {
-      // A plain array, since a Buffer's `slice` copies nothing.
+      // A plain array, because a Buffer's `slice` does not copy.
       this.#splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length))
     } catch (error) {
       this.#closeFor(error)
     }
   }
 
-  /** A body that does not decode is counted and skipped, as nodes do; a broken rule ends this connection and no other. */
+  /**
+   * A body that does not decode is counted and skipped, as in nodes; a violated rule ends this connection and
+   * no other.
+   */
   readonly #onBody = (body: Uint8Array): boolean => {
     this.context.counters.framesRead++
     this.lastReceived = this.context.timers.now()
@@ -204,7 +207,7 @@ export class PeerConnection implements LivePeer {
       size = Math.max(size, plain.length)
       const kind = Message.peek(plain)
       if (kind === undefined) counters.unknownMessages++
-      // Consensus messages are not for this side: they are not even decoded.
+      // Consensus messages are not handled by this side and not even decoded.
       else if (onMessage !== undefined || protocol.isHandled(kind)) return Message.decodePlain(plain)
       else counters.ignoredMessages++
     } catch (error) {

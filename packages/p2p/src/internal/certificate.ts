@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify as verifySignature } from 'node
 import { StakingCertificate } from '@firn/keys'
 import { P2pError, type P2pErrorCode } from '../P2pError.ts'
 
-/** A certificate that passed the staking rules, ready to check signatures with. */
+/** A certificate that passed the staking rules, ready to verify signatures. */
 export interface PeerCertificate {
   readonly der: Uint8Array
   /** 20 bytes. */
@@ -11,7 +11,7 @@ export interface PeerCertificate {
 }
 
 /**
- * The certificate in some DER bytes, by the staking rules (P-256, or RSA of 2048 or 4096 bits; at most 2,048 bytes).
+ * Parses a DER certificate by the staking rules (P-256, or RSA of 2048 or 4096 bits; at most 2,048 bytes).
  * @throws P2pError with `code`
  */
 export function parse(der: Uint8Array, code: P2pErrorCode): PeerCertificate {
@@ -20,7 +20,7 @@ export function parse(der: Uint8Array, code: P2pErrorCode): PeerCertificate {
 }
 
 /**
- * Checks that DER bytes are a staking certificate, without making a key of it.
+ * Checks that DER bytes are a staking certificate, without creating a key from it.
  * @throws P2pError with `code`
  */
 export function assertReadable(der: Uint8Array, code: P2pErrorCode): void {
@@ -32,11 +32,11 @@ function readStaking(der: Uint8Array, code: P2pErrorCode): StakingCertificate.Ce
     return StakingCertificate.parse(der)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unreadable'
-    throw new P2pError(code, `expected a staking certificate: ${reason}`, { cause })
+    throw new P2pError(code, `not a staking certificate: ${reason}`, { cause })
   }
 }
 
-/** The platform's key: several times quicker at verifying than a portable implementation. */
+/** Returns the platform's key, which verifies several times faster than a portable implementation. */
 function keyOf(publicKey: StakingCertificate.PublicKey): KeyObject {
   const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
   if (publicKey.type === 'ecdsa-p256') {
@@ -48,7 +48,7 @@ function keyOf(publicKey: StakingCertificate.PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'RSA', n: encode(modulus), e: 'AQAB' }, format: 'jwk' })
 }
 
-/** Tells whether `signature` over SHA-256 of `message` is by the certificate's key. */
+/** Returns whether `signature` over SHA-256 of `message` is by the certificate's key. */
 export function verify(certificate: PeerCertificate, message: Uint8Array, signature: Uint8Array): boolean {
   return verifySignature('sha256', message, certificate.key, signature)
 }

@@ -19,7 +19,7 @@ export function seconds(timers: Timers): bigint {
 const refuse: AppRequestHandler = (_peer, _request, reply) =>
   reply.error(ERROR.unregisteredHandler, 'unregistered handler')
 
-/** What differs between the two sides. */
+/** Defaults that differ between the two sides. */
 export interface Defaults {
   readonly role: PeerContext['role']
   readonly limits: Limits
@@ -27,14 +27,14 @@ export interface Defaults {
   readonly allSubnets: boolean
 }
 
-/** The part of a context that follows from the options alone. */
+/** The part of a context that is derived from the options alone. */
 export type BaseContext = Omit<
   PeerContext,
   'address' | 'known' | 'peersFor' | 'onClaims' | 'onReady' | 'onClose'
 >
 
 /**
- * Reads the options that both sides share.
+ * Reads the options of both sides.
  * @throws P2pError `P2P_ARGUMENT`
  */
 export function baseContext(options: PeerOptions, defaults: Defaults): BaseContext {

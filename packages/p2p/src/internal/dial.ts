@@ -7,21 +7,21 @@ import { PeerConnection } from './PeerConnection.ts'
 import { fromSocketError } from './socketError.ts'
 import { endQuietly, peerCertificate } from './tls.ts'
 
-/** What {@link dial} takes. */
+/** Options of {@link dial}. */
 export interface DialOptions {
   readonly endpoint: Endpoint
-  /** The NodeID that must answer. */
+  /** The expected NodeID. */
   readonly nodeId: Uint8Array
   readonly secureContext: SecureContext
   readonly timeoutMs: number
   readonly context: PeerContext
-  /** TLS stands and the NodeID is right: the peer begins its handshake. */
+  /** Called when TLS is established and the NodeID matches: the peer starts its handshake. */
   readonly onPeer: (peer: LivePeer) => void
-  /** No peer came of it. */
+  /** Called when the connection failed before it became a peer. */
   readonly onFailed: (error: P2pError) => void
 }
 
-/** Opens a connection; returns what gives it up. */
+/** Opens a connection; returns a function that aborts it. */
 export function dial(options: DialOptions): () => void {
   const { endpoint, secureContext, timeoutMs, context, onPeer, onFailed } = options
   const socket = connect({
@@ -29,7 +29,7 @@ export function dial(options: DialOptions): () => void {
     port: endpoint.port,
     secureContext,
     rejectUnauthorized: false,
-    // The chain is not checked at all, the leaf below is: there is no name to check either.
+    // The certificate chain is not checked, only the leaf below; there is no name to check either.
     checkServerIdentity: () => undefined,
   })
   let isOver = false
@@ -41,9 +41,10 @@ export function dial(options: DialOptions): () => void {
     socket.destroy()
   }
   const onError = (error: Error): void => fail(fromSocketError(error))
-  const onClose = (): void => fail(new P2pError('P2P_REMOTE_CLOSED', 'the connection ended before TLS stood'))
+  const onClose = (): void =>
+    fail(new P2pError('P2P_REMOTE_CLOSED', 'the connection ended before TLS was established'))
   const timer = context.timers.setTimer(
-    () => fail(new P2pError('P2P_TLS', `expected a TLS connection within ${timeoutMs} ms`)),
+    () => fail(new P2pError('P2P_TLS', `no TLS connection within ${timeoutMs} ms`)),
     timeoutMs,
   )
   socket.on('error', onError)
@@ -62,7 +63,7 @@ export function dial(options: DialOptions): () => void {
       onFailed(error)
     }
   })
-  return () => fail(new P2pError('P2P_CLOSED', 'given up by this side'))
+  return () => fail(new P2pError('P2P_CLOSED', 'aborted by this side'))
 }
 
 function admit(socket: TLSSocket, { nodeId, context }: DialOptions): PeerConnection {

@@ -33,14 +33,14 @@ const handlers: Handlers = {
   appError: (peer, error) => whenReady(peer, () => onError(peer, error)),
 }
 
-/** Tells whether the protocol acts on this kind of message. */
+/** Returns whether the protocol acts on this kind of message. */
 export function isHandled(kind: Message.Case): boolean {
   return handlers[kind] !== undefined
 }
 
 /**
  * Acts on a message.
- * @throws P2pError when the peer broke a rule that ends the connection
+ * @throws P2pError when the peer violated a rule that ends the connection
  */
 export function receive(peer: LivePeer, body: Message.Body): void {
   const handle = handlers[body.case] as ((peer: LivePeer, value: Message.Body['value']) => void) | undefined
@@ -53,7 +53,7 @@ function now(peer: LivePeer): bigint {
   return BigInt(Math.floor(peer.context.timers.now() / 1_000))
 }
 
-/** A Ping is due; rules that time can break are looked at again first. */
+/** Sends a Ping; first rechecks the rules that depend on time. */
 export function tick(peer: LivePeer): void {
   const { role, timers, own } = peer.context
   try {
@@ -90,7 +90,8 @@ function onPing(peer: LivePeer, ping: Ping): void {
     peer.send({ case: 'pong', value: {} })
     return
   }
-  // Pings found together after a stall get one Pong: a node clears its mark at the first and closes at the second.
+  // Pings read together after a stall get one Pong: a node clears its mark at the first Pong and closes at
+  // the second.
   if (peer.isPongDue) return
   peer.isPongDue = true
   setImmediate(() => {
@@ -101,12 +102,12 @@ function onPing(peer: LivePeer, ping: Ping): void {
 
 function onPong(peer: LivePeer): void {
   if (peer.pingSentAt === undefined)
-    throw new P2pError('P2P_UNEXPECTED_PONG', 'expected no Pong: no Ping awaits one')
+    throw new P2pError('P2P_UNEXPECTED_PONG', 'unexpected Pong: no Ping awaits one')
   peer.roundTripMs = peer.context.timers.monotonic() - peer.pingSentAt
   peer.pingSentAt = undefined
 }
 
-/** Sends the own Handshake, once. */
+/** Sends this side's Handshake, once. */
 export function sendHandshake(peer: LivePeer): void {
   if (peer.isHandshakeSent) return
   peer.isHandshakeSent = true
@@ -116,14 +117,14 @@ export function sendHandshake(peer: LivePeer): void {
 
 function onHandshake(peer: LivePeer, handshake: HandshakeMessage): void {
   if (peer.info !== undefined)
-    throw new P2pError('P2P_SECOND_HANDSHAKE', 'expected one Handshake per connection, got another')
+    throw new P2pError('P2P_SECOND_HANDSHAKE', 'expected one Handshake per connection, got a second')
   const { rules } = peer.context
   const { info, known } = Handshake.check(handshake, peer.peerCertificate, rules, now(peer))
   peer.info = info
   peer.known = known
   peer.checkedKey = rules.bls === undefined ? null : rules.validatorKey(peer.nodeId)
   sendHandshake(peer)
-  // The answer to a Handshake is a PeerList even when there is nothing to tell: it is what makes the other side ready.
+  // The answer to a Handshake is a PeerList even if it is empty: it makes the other side ready.
   sendPeerList(peer, { known, allSubnets: info.allSubnets })
 }
 
@@ -133,7 +134,7 @@ function sendPeerList(peer: LivePeer, query: PeersQuery): void {
 }
 
 function onPeerList(peer: LivePeer, list: PeerList): void {
-  // Before the peer's Handshake a PeerList is lost; one after it makes up for it.
+  // Before the peer's Handshake a PeerList is lost; one after it replaces it.
   if (peer.info === undefined) {
     peer.context.counters.earlyMessages++
     return
@@ -156,7 +157,7 @@ function onGetPeerList(peer: LivePeer, request: GetPeerList): void {
   )
   const query = { known, allSubnets: request.allSubnets }
   const claims = peer.context.peersFor(peer, query).slice(0, MAX_PER_LIST)
-  // A node that has nothing to tell says nothing.
+  // A node without new addresses does not answer.
   if (claims.length > 0) peer.send({ case: 'peerList', value: { claimedIpPorts: [...claims] } })
 }
 

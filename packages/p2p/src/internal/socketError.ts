@@ -1,6 +1,6 @@
 import { P2pError } from '../P2pError.ts'
 
-/** The typed error of what a socket or TLS failed with. */
+/** Returns the typed error for a socket or TLS failure. */
 export function fromSocketError(error: Error): P2pError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')

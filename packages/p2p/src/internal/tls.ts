@@ -6,7 +6,7 @@ import { P2pError } from '../P2pError.ts'
 import type { Timers } from '../Timers.ts'
 import * as certificates from './certificate.ts'
 
-/** The TLS material of an identity. Nodes speak TLS 1.3 only. */
+/** Returns the TLS options of an identity. Nodes speak TLS 1.3 only. */
 export function contextOptions(identity: Identity): SecureContextOptions {
   const key = createPrivateKey({ key: Buffer.from(identity.privateKey), format: 'der', type: 'pkcs8' })
   return {
@@ -17,18 +17,17 @@ export function contextOptions(identity: Identity): SecureContextOptions {
 }
 
 /**
- * The certificate that the far end showed, by the staking rules. `getPeerCertificate` is of no use here: it returns nothing for
- * certificates without a subject, which is what nodes make.
+ * Returns the certificate that the remote side presented, checked by the staking rules. `getPeerCertificate`
+ * cannot be used here: it returns nothing for certificates without a subject, which is what nodes create.
  * @throws P2pError `P2P_NO_CERTIFICATE`, `P2P_CERTIFICATE`
  */
 export function peerCertificate(socket: TLSSocket): certificates.PeerCertificate {
   const certificate = socket.getPeerX509Certificate()
-  if (certificate === undefined)
-    throw new P2pError('P2P_NO_CERTIFICATE', 'expected a certificate from the peer, got none')
+  if (certificate === undefined) throw new P2pError('P2P_NO_CERTIFICATE', 'the peer presented no certificate')
   return certificates.parse(new Uint8Array(certificate.raw), 'P2P_CERTIFICATE')
 }
 
-/** Ends a connection in order before a peer was made of it: what comes is thrown away. */
+/** Ends a connection in order before it became a peer: its input is discarded. */
 export function endQuietly(socket: TLSSocket, timers: Timers, ms: number): void {
   const timer = timers.setTimer(() => socket.destroy(), ms)
   socket.on('error', () => undefined)

@@ -3,18 +3,18 @@ import { ScalarType } from '@bufbuild/protobuf'
 import { P2pError } from '../P2pError.ts'
 
 /**
- * Members one message may hold, nested ones included. Nodes send fewer than 200; the bound keeps 2 MiB of empty list entries
- * from becoming a million objects.
+ * Maximum number of members in one message, nested ones included. Nodes send fewer than 200; the bound keeps
+ * 2 MiB of empty list entries from becoming a million objects.
  */
 const MAX_MEMBERS = 4_096
 
-/** The last member of a one-of on the wire, or the lack of one. */
+/** The last member of a one-of on the wire, if any. */
 export interface Member {
   readonly field: DescField
-  /** Bytes of the member's value. */
+  /** Start of the member's value. */
   readonly start: number
   readonly end: number
-  /** True when it is all that there is. */
+  /** True when there is no other member. */
   readonly isAlone: boolean
 }
 
@@ -25,8 +25,8 @@ interface Walk {
 }
 
 /**
- * The member of the envelope's one-of that counts, found without decoding it.
- * @throws P2pError `P2P_MESSAGE` when the top level is not well formed
+ * Finds the effective member of the envelope's one-of without decoding it.
+ * @throws P2pError `P2P_MESSAGE` when the top level is malformed
  */
 export function findMember(bytes: Uint8Array, envelope: DescMessage): Member | undefined {
   const walk: Walk = { bytes, at: 0, members: 0 }
@@ -44,8 +44,9 @@ export function findMember(bytes: Uint8Array, envelope: DescMessage): Member | u
 }
 
 /**
- * Checks that bytes are a well-formed `message` by wire types and nesting, with a bounded number of members. The decoder that
- * comes after is lenient about a nested length that overruns its parent and unbounded in what it allocates.
+ * Checks that bytes are a well-formed `message` by wire types and nesting, with a bounded number of members.
+ * The decoder that runs afterwards is lenient about a nested length that overruns its parent and unbounded in
+ * its allocations.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function check(bytes: Uint8Array, message: DescMessage): void {
@@ -76,7 +77,7 @@ function checkField(walk: Walk, field: DescField, wireType: number, start: numbe
   if (nested !== undefined) checkMessage(inner, walk.at, nested)
   else
     while (inner.at < walk.at)
-      if (++inner.members > MAX_MEMBERS) throw malformed('too long a list', from)
+      if (++inner.members > MAX_MEMBERS) throw malformed('a list that is too long', from)
       else skipVarint(inner, walk.at)
   walk.members = inner.members
 }
@@ -96,7 +97,10 @@ function fieldOf(message: DescMessage, number: number): DescField | undefined {
   return byNumber.get(number)
 }
 
-/** Steps over the value after a tag; returns the length of what lies between `walk.at` and its start (without a length prefix). */
+/**
+ * Skips the value after a tag; returns the length of the gap between `walk.at` and its start (without a
+ * length prefix).
+ */
 function skip(walk: Walk, tag: number, end: number): number {
   const start = walk.at
   switch (tag & 7) {
@@ -127,7 +131,7 @@ function readTag(walk: Walk): number {
   return tag
 }
 
-/** A varint of at most 32 bits. */
+/** Reads a varint of at most 32 bits. */
 function readLength(walk: Walk, end: number): number {
   const first = walk.bytes[walk.at]
   if (first !== undefined && first < 0x80 && walk.at < end) {
@@ -154,7 +158,7 @@ function skipVarint(walk: Walk, end: number): void {
 }
 
 function malformed(what: string, offset: number): P2pError {
-  return new P2pError('P2P_MESSAGE', `expected a well-formed message, got ${what} at byte ${offset}`, {
+  return new P2pError('P2P_MESSAGE', `malformed message: ${what} at byte ${offset}`, {
     details: { offset },
   })
 }

@@ -3,15 +3,18 @@ import { P2pError } from '../P2pError.ts'
 
 const MAGIC = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
-/** Below this, compressing costs more time than the bytes it saves are worth, and most bodies are signatures that don't shrink. */
+/**
+ * Below this, compression costs more time than the saved bytes are worth, and most bodies are signatures that
+ * do not shrink.
+ */
 const STORED_BELOW = 512
-/** The level nodes use. */
+/** The level that nodes use. */
 const LEVEL = 5
 const FCS_BYTES = [0, 2, 4, 8] as const
 
 /**
- * One zstd frame of `bytes`, with the header nodes write: single segment, content size present, no checksum. Small bodies go as
- * stored blocks, as everything does that nodes can't shrink.
+ * Returns one zstd frame of `bytes`, with the header that nodes write: single segment, content size present,
+ * no checksum. Small bodies are stored blocks, like everything that nodes cannot shrink.
  */
 export function compress(bytes: Uint8Array): Uint8Array {
   if (bytes.length < STORED_BELOW) return store(bytes)
@@ -41,7 +44,7 @@ function store(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The content of a zstd frame, at most `maxLength` bytes: an announced size is checked before anything is decoded.
+ * Decompresses a zstd frame to at most `maxLength` bytes; an announced size is checked before decoding.
  * @throws P2pError `P2P_MESSAGE`
  */
 export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
@@ -53,7 +56,7 @@ export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
   try {
     const output = zstdDecompressSync(bytes, { maxOutputLength: maxLength })
     const content = new Uint8Array(output.buffer, output.byteOffset, output.length)
-    // The library returns what there is of a frame that was cut short.
+    // The library returns partial content for a truncated frame.
     if (header?.contentSize === undefined || header.contentSize === content.length) return content
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
@@ -64,7 +67,7 @@ export function decompress(bytes: Uint8Array, maxLength: number): Uint8Array {
 }
 
 function undecodable(bytes: Uint8Array, cause?: unknown): P2pError {
-  return new P2pError('P2P_MESSAGE', `expected a zstd frame, got ${bytes.length} bytes that do not decode`, {
+  return new P2pError('P2P_MESSAGE', `not a zstd frame: ${bytes.length} bytes that do not decode`, {
     cause,
   })
 }
@@ -78,7 +81,10 @@ interface Header {
   readonly end: number
 }
 
-/** Undefined for what the quick reader leaves to the library: dictionaries, checksums, reserved bits, other magic numbers. */
+/**
+ * Returns undefined for what the fast reader leaves to the library: dictionaries, checksums, reserved bits,
+ * other magic numbers.
+ */
 function readHeader(bytes: Uint8Array): Header | undefined {
   if (bytes.length < 6) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -99,7 +105,10 @@ function readSize(view: DataView, offset: number, size: number): number {
   return size === 4 ? view.getUint32(offset, true) : Number(view.getBigUint64(offset, true))
 }
 
-/** The content when every block is stored or a repeated byte, exactly as announced; otherwise undefined. */
+/**
+ * Returns the content when every block is stored or a repeated byte, exactly as announced; otherwise
+ * undefined.
+ */
 function readStored(bytes: Uint8Array, start: number, contentSize: number): Uint8Array | undefined {
   const only = readOnlyBlock(bytes, start, contentSize)
   if (only !== undefined) return only
@@ -124,7 +133,7 @@ function readStored(bytes: Uint8Array, start: number, contentSize: number): Uint
   return at === bytes.length && filled === contentSize ? out : undefined
 }
 
-/** A view of the content when the frame is one stored block: how short answers travel. */
+/** Returns a view of the content when the frame is one stored block, as short answers are sent. */
 function readOnlyBlock(bytes: Uint8Array, start: number, contentSize: number): Uint8Array | undefined {
   if (bytes.length !== start + 3 + contentSize || contentSize > MAX_BLOCK) return undefined
   const head =

@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from 'node:crypto'
 
-/** Certificates of any key, for refusals: the library makes P-256 ones only. */
+/** Certificates of any key, for rejection tests: the library creates P-256 ones only. */
 
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VALIDITY = Buffer.from('3020170d3939313233313030303030305a180f32313236303130313030303030305a', 'hex')
@@ -12,7 +12,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...head]), content])
 }
 
-/** A name with one common name of that many letters. */
+/** Returns a name with one common name of that many letters. */
 function name(letters: number): Buffer {
   if (letters === 0) return der(0x30)
   return der(
@@ -21,13 +21,13 @@ function name(letters: number): Buffer {
   )
 }
 
-/** PEM of {@link certificateDer}. */
+/** Returns the PEM of {@link certificateDer}. */
 export function certificatePem(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): string {
   const bytes = certificateDer(publicKey, privateKey, issuerLetters)
   return `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
 }
 
-/** A certificate whose own signature is nonsense for keys other than ECDSA: nobody checks it. */
+/** Returns a certificate whose own signature is invalid for keys other than ECDSA: it is never checked. */
 export function certificateDer(publicKey: KeyObject, privateKey: KeyObject, issuerLetters = 0): Buffer {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const version = der(0xa0, der(0x02, Buffer.of(2)))

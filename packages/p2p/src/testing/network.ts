@@ -57,7 +57,7 @@ export function aim(
   network.track([server.nodeId])
 }
 
-/** A network connected to one raw server. */
+/** Returns a network connected to one raw server. */
 export async function connected(
   options: Partial<NetworkOptions> = {},
 ): Promise<Rig & { raw: Raw; server: RawServer; nodeId: Uint8Array }> {

@@ -11,7 +11,7 @@ import type { BlsChecks } from '../Limits.ts'
 import * as Message from '../Message.ts'
 import { certificateDer } from './certificates.ts'
 
-/** A peer that does what a test says: TLS and frames, no rules of its own. */
+/** A peer controlled by a test: TLS and frames, without rules of its own. */
 
 export const NETWORK_ID = 12_345
 export const CHAIN = new Uint8Array(32).fill(3)
@@ -21,7 +21,7 @@ export const blsKey = SecretKey.decode(new Uint8Array(32).fill(7))
 export const blsPublicKey = PublicKey.encode(SecretKey.publicKey(blsKey))
 export const blsSign = (message: Uint8Array): Uint8Array =>
   Signature.encode(ProofOfPossession.sign(blsKey, message))
-/** The point at infinity: a point of the group, a signature of nothing. */
+/** The point at infinity: a point of the group, but a signature of nothing. */
 export const INFINITY = Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0xc0 : 0))
 
 export const bls: BlsChecks = {
@@ -37,7 +37,7 @@ export const bls: BlsChecks = {
     ProofOfPossession.verify(PublicKey.decode(publicKey), message, Signature.decode(signature)),
 }
 
-/** A new identity at little cost: the platform makes the key, and the BLS signatures are free. */
+/** Returns a cheap new identity: the platform creates the key, and the BLS signatures are constant. */
 export function cheapIdentity(): Identity.Identity {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return Identity.create({
@@ -54,14 +54,14 @@ export interface Raw {
   send(body: Message.BodyInit, options?: { compress?: boolean }): void
   frame(body: Uint8Array): void
   write(bytes: Uint8Array): void
-  /** The next message of a kind, also one that came before the call. */
+  /** Returns the next message of a kind, including one received before the call. */
   next<Kind extends Message.Case>(kind: Kind): Promise<Extract<Message.Body, { case: Kind }>['value']>
-  /** How the connection ended. */
+  /** Resolves with how the connection ended. */
   readonly closed: Promise<'end' | 'error'>
   readonly isOpen: boolean
 }
 
-/** Wraps a TLS socket that stands. */
+/** Wraps an established TLS socket. */
 export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
   const received: Message.Body[] = []
   const waiting: { kind: Message.Case; resolve: (value: never) => void; reject: (error: Error) => void }[] =
@@ -109,7 +109,7 @@ export function rawOf(socket: TLSSocket, identity: Identity.Identity): Raw {
   }
 }
 
-/** Connects and finishes TLS. */
+/** Connects and completes TLS. */
 export function connectRaw(
   address: Endpoint.Endpoint,
   identity = cheapIdentity(),
@@ -145,7 +145,7 @@ export interface Address {
   readonly timestamp?: bigint
 }
 
-/** A Handshake that nodes accept, its address signed as given. */
+/** Returns a Handshake that nodes accept, with its address signed as given. */
 export function handshake(
   identity: Identity.Identity,
   now: bigint,
@@ -169,7 +169,7 @@ export function handshake(
   }
 }
 
-/** Goes through the whole handshake as a client. */
+/** Performs the whole handshake as a client. */
 export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
   await raw.next('handshake')
   raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
@@ -177,18 +177,18 @@ export async function becomeReady(raw: Raw, now: bigint): Promise<void> {
   await raw.next('peerList')
 }
 
-/** A TLS server whose connections do what a test says. */
+/** A TLS server whose connections are controlled by a test. */
 export interface RawServer {
   readonly identity: Identity.Identity
   readonly address: Endpoint.Endpoint
   /** Connections so far. */
   readonly accepted: Raw[]
-  /** The next connection that was not taken yet. */
+  /** Returns the next connection that was not returned before. */
   next(): Promise<Raw>
   close(): Promise<void>
 }
 
-/** Listens and finishes TLS. */
+/** Listens and completes TLS. */
 export async function listenRaw(identity = cheapIdentity()): Promise<RawServer> {
   const accepted: Raw[] = []
   const queue: Raw[] = []
@@ -219,7 +219,7 @@ export async function listenRaw(identity = cheapIdentity()): Promise<RawServer> 
   }
 }
 
-/** Goes through the whole handshake as a node: speaks first. */
+/** Performs the whole handshake as a node, which sends first. */
 export async function welcome(raw: Raw, now: bigint): Promise<void> {
   raw.send({ case: 'handshake', value: handshake(raw.identity, now) })
   await raw.next('handshake')
@@ -227,7 +227,7 @@ export async function welcome(raw: Raw, now: bigint): Promise<void> {
   raw.send({ case: 'peerList', value: {} })
 }
 
-/** A round trip: what the far end sent before has been acted on. */
+/** Makes a round trip, so that everything the remote side sent before has been processed. */
 export async function settle(raw: Raw): Promise<void> {
   raw.send({ case: 'ping', value: {} })
   await raw.next('pong')

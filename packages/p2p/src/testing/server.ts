@@ -5,13 +5,13 @@ import { createPeerServer, type PeerServer, type PeerServerOptions } from '../Pe
 import { createManualTimers, type ManualTimers } from '../Timers.ts'
 import { becomeReady, CHAIN, cheapIdentity, connectRaw, NETWORK_ID, type Raw, SECOND } from './raw.ts'
 
-/** A server whose time stands still, and what a raw client says to it. */
+/** A server whose time stands still, and a raw client of it. */
 
 export interface Rig {
   readonly server: PeerServer
   readonly timers: ManualTimers
   readonly now: () => bigint
-  /** Reasons by which connections ended or were refused, in order. */
+  /** Reasons for which connections ended or were refused, in order. */
   readonly reasons: P2pErrorCode[]
   readonly peers: Peer[]
 }

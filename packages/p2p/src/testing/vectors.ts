@@ -8,16 +8,19 @@ interface Case {
 }
 
 const text = gunzipSync(readFileSync(new URL('../../vectors/p2p.json.gz', import.meta.url))).toString('utf8')
-// 64-bit numbers stand in the file as bare integers now and then: read those as text.
+// The file contains some 64-bit numbers as bare integers, which are read as text.
 const all = JSON.parse(text.replace(/: ?(\d{16,})([,}])/g, ':"$1"$2')) as readonly (Case &
   Record<string, unknown>)[]
 
-/** The golden vectors of one kind. */
+/** Returns the golden vectors of one kind. */
 export function readVectors<T>(kind: string): readonly (T & Case)[] {
   return all.filter((entry) => entry.kind === kind) as readonly (T & Case)[]
 }
 
-/** The code of the Firn error that `run` throws; undefined when it throws none. Other errors pass through. */
+/**
+ * Returns the code of the Firn error that `run` throws; undefined when it throws none. Other errors pass
+ * through.
+ */
 export function codeOf(run: () => unknown): string | undefined {
   try {
     run()

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** `vectors/<file>.json.gz` of this package. For tests only. */
+/** Loads `vectors/<file>.json.gz` of this package. For tests only. */
 export function load<T>(file: string): readonly T[] {
   const text = gunzipSync(readFileSync(new URL(`../../vectors/${file}.json.gz`, import.meta.url))).toString()
   return JSON.parse(text) as readonly T[]
 }
 
-/** What every golden case has. */
+/** The members of every golden case. */
 export interface Case {
   readonly name: string
   readonly kind: string
@@ -42,17 +42,17 @@ export interface Recording {
   }
 }
 
-/** The recorded exchanges. */
+/** Returns the recorded exchanges. */
 export const recordings = (): readonly Recording[] => load('recordings')
 
-/** The golden cases of one kind. */
+/** Returns the golden cases of one kind. */
 export function cases<T>(kind: string): readonly (Case & T)[] {
   const found = load<Case & T>('warp').filter((item) => item.kind === kind)
   if (found.length === 0) throw new RangeError(`no golden cases of the kind ${kind}`)
   return found
 }
 
-/** Mutations of one structure and what the reference says to them. */
+/** Mutations of one structure and the reference's result for them. */
 export interface DecodeCase extends Case {
   readonly type: string
   readonly bytes: string
@@ -60,12 +60,12 @@ export interface DecodeCase extends Case {
   readonly error?: string
 }
 
-/** The mutations of one structure. */
+/** Returns the mutations of one structure. */
 export function mutations(type: string): readonly DecodeCase[] {
   return cases<DecodeCase>('decode').filter((item) => item.type === type)
 }
 
-/** The code that `work` throws with; undefined when it doesn't throw. */
+/** Returns the code that `work` throws with; undefined when it does not throw. */
 export function codeOf(work: () => unknown): string | undefined {
   try {
     work()
@@ -75,7 +75,7 @@ export function codeOf(work: () => unknown): string | undefined {
   }
 }
 
-/** The code of this package for what the reference's decoder says. */
+/** Returns this package's code for an error of the reference's decoder. */
 export function codeForDecodeError(error: string): string {
   const table: readonly (readonly [RegExp, string])[] = [
     [/trailing buffer space/, 'CODEC_TRAILING'],
