@@ -27,6 +27,12 @@ export type RpcErrorDetails = {
   readonly method?: string
   /** The HTTP status, where an answer came. */
   readonly httpStatus?: number
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs?: number
+  /** The time limit of `RPC_TIMEOUT`. */
+  readonly timeoutMs?: number
+  /** The cap of `RPC_RESPONSE`, where the answer is longer. */
+  readonly maxResponseBytes?: number
   /** The JSON-RPC error code of `RPC_REMOTE`. */
   readonly rpcCode?: number
   /** The text of the JSON-RPC error, exactly as the peer wrote it. */

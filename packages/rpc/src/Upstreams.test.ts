@@ -46,7 +46,7 @@ test('the first endpoint is used while it answers', async () => {
   expect(await api.call('platform.getHeight')).toEqual({ height: 7n })
   expect(calls).toEqual(['a'])
   expect(upstreams.health()[0]).toMatchObject({
-    healthy: true,
+    isUp: true,
     calls: 1,
     failures: 0,
     latencyMs: 5,
@@ -64,17 +64,17 @@ test('a failure goes to the next endpoint at once, and the failed one is asked l
   expect(calls).toEqual(['a', 'b', 'b'])
   expect(sleeps).toEqual([])
   expect(upstreams.health()[0]).toMatchObject({
-    healthy: false,
+    isUp: false,
     consecutiveFailures: 1,
-    lastErrorCode: 'RPC_HTTP',
+    lastError: { code: 'RPC_HTTP' },
   })
   advance(10_000)
   await api.call('platform.getHeight')
   expect(calls.at(-1)).toBe('a')
   expect(upstreams.health()[0]).toMatchObject({
-    healthy: true,
+    isUp: true,
     consecutiveFailures: 0,
-    lastErrorCode: undefined,
+    lastError: undefined,
   })
 })
 
@@ -91,7 +91,7 @@ test("a method's error is an answer: no other endpoint is asked", async () => {
   const { api, calls, upstreams } = setup({ a: refused, b: up })
   await expect(api.call('platform.getHeight')).rejects.toMatchObject({ code: 'RPC_REMOTE' })
   expect(calls).toEqual(['a'])
-  expect(upstreams.health()[0]?.healthy).toBe(true)
+  expect(upstreams.health()[0]?.isUp).toBe(true)
 })
 
 test('abort ends the pauses', async () => {

@@ -1,22 +1,17 @@
-import { type CallOptions, type Client, createClient } from './Client.ts'
+import { type Client, createClient } from './Client.ts'
+import type { AskOptions } from './Connection.ts'
+import type { Endpoint } from './Endpoint.ts'
+import { classify, POLICIES } from './Failure.ts'
+import type { Limits } from './HttpExchange.ts'
 import type { MethodTable } from './MethodTable.ts'
+import { createPool, type Health, type Observe } from './Pool.ts'
 import { isRpcError, RpcError } from './RpcError.ts'
 
-/** One server that can answer. */
-export interface Endpoint {
-  /** Base without path, as `https://api.avax.network`. */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-}
-
 /** What {@link createUpstreams} needs. */
-export interface UpstreamsOptions {
-  /** In order of preference; at least one. */
+export interface UpstreamsOptions extends Limits {
+  /** Bases without path, as `https://api.avax.network`, in order of preference; at least one. */
   readonly endpoints: readonly Endpoint[]
   readonly fetch?: typeof fetch
-  /** For one attempt; 10,000 ms if not given. */
-  readonly timeoutMs?: number
   /** How often the whole list is gone through; 3 if not given. */
   readonly rounds?: number
   /** The first pause between rounds; doubles each time up to `maxBackoffMs`. 200 and 2,000 ms if not given. */
@@ -24,9 +19,8 @@ export interface UpstreamsOptions {
   readonly maxBackoffMs?: number
   /** How long an endpoint that failed is asked last; 10,000 ms if not given. */
   readonly cooldownMs?: number
-  readonly maxResponseBytes?: number
-  /** Whether another attempt can help; {@link isTransient} if not given. */
-  readonly retryable?: (error: RpcError) => boolean
+  /** Receives the outcome of each attempt. */
+  readonly observe?: Observe<Endpoint>
   readonly clock: UpstreamsClock
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number
@@ -40,165 +34,56 @@ export interface UpstreamsClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** How an endpoint has been doing. */
-export interface EndpointHealth {
-  readonly url: string
-  readonly healthy: boolean
-  readonly consecutiveFailures: number
-  readonly calls: number
-  readonly failures: number
-  /** Of the last successful call; undefined before the first. */
-  readonly latencyMs: number | undefined
-  /** By the clock; undefined before the first success. */
-  readonly lastSuccessMs: number | undefined
-  /** The code of the last failure since the last success. */
-  readonly lastErrorCode: string | undefined
-}
-
-/** Several servers behind one face. */
+/** Several servers used as one. */
 export interface Upstreams {
   /** Returns a client for a table at a path under every base, such as `/ext/bc/P`; its calls fail over and retry. */
   client<T extends MethodTable>(table: T, path: string): Client<T>
   /** Returns how each endpoint is doing, in the order given. */
-  health(): readonly EndpointHealth[]
+  health(): readonly Health[]
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type State = Mutable<EndpointHealth> & { failedAtMs: number; readonly endpoint: Endpoint }
-
-/** Returns whether another attempt can help: no answer, an answer that is not one, a status of overload or absence. */
+/** Returns whether another attempt may succeed: the failure is not final. */
 export function isTransient(error: RpcError): boolean {
-  if (error.code === 'RPC_HTTP')
-    return (
-      [404, 408, 425, 429].includes(error.details.httpStatus ?? 0) || (error.details.httpStatus ?? 0) >= 500
-    )
-  return error.code === 'RPC_TRANSPORT' || error.code === 'RPC_TIMEOUT' || error.code === 'RPC_RESPONSE'
+  return POLICIES[classify(error)].next === 'failOver'
 }
 
-/** Returns a face for several servers: healthy ones first, the next at once, jittered pauses between rounds. */
+/** Returns several servers as one: healthy ones first, the next at once, jittered pauses between rounds. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  if (options.endpoints.length === 0)
-    throw new RpcError('RPC_SCHEMA', 'expected at least one endpoint, got none')
-  const states = options.endpoints.map(newState)
+  const { endpoints, clock, cooldownMs = 10_000, rounds = 3, observe } = options
+  const pool = createPool({ values: endpoints, now: clock.now, restMs: () => cooldownMs, observe })
   return {
-    client: (table, path) => clientOf(table, path, states, options),
-    health: () => states.map(({ endpoint: _endpoint, failedAtMs: _failedAt, ...health }) => health),
-  }
-}
-
-function newState(endpoint: Endpoint): State {
-  return {
-    endpoint,
-    url: endpoint.url,
-    healthy: true,
-    consecutiveFailures: 0,
-    calls: 0,
-    failures: 0,
-    latencyMs: undefined,
-    lastSuccessMs: undefined,
-    lastErrorCode: undefined,
-    failedAtMs: Number.NEGATIVE_INFINITY,
-  }
-}
-
-function clientOf<T extends MethodTable>(
-  table: T,
-  path: string,
-  states: readonly State[],
-  options: UpstreamsOptions,
-): Client<T> {
-  const clients = new Map(
-    states.map((state) => [state, createClient(table, clientOptions(state.endpoint, path, options))]),
-  )
-  return {
-    async call(method, ...[params, callOptions = {}]) {
-      const attempt = (state: State) => {
-        const target = clients.get(state) as unknown as UntypedClient
-        return target.call(method, params, callOptions)
+    client(table, path) {
+      const clients = new Map(
+        endpoints.map((endpoint) => [endpoint, createClient(table, { ...options, ...at(endpoint, path) })]),
+      )
+      return {
+        async call(method, ...[params, own = {}]) {
+          for (let round = 1; ; round += 1) {
+            try {
+              return (await pool.attempt((endpoint) => {
+                const client = clients.get(endpoint) as unknown as UntypedClient
+                return client.call(method, params, own)
+              }, own)) as never
+            } catch (error) {
+              if (!isRpcError(error) || !isTransient(error) || round >= rounds) throw error
+            }
+            await pause(round, options, own.signal)
+          }
+        },
       }
-      return (await callWithRetry(attempt, states, options, callOptions)) as never
     },
+    health: () => pool.members,
   }
 }
 
 interface UntypedClient {
-  call(method: string, params: unknown, options: CallOptions): Promise<unknown>
+  call(method: string, params: unknown, options: AskOptions): Promise<unknown>
 }
 
-function clientOptions(endpoint: Endpoint, path: string, options: UpstreamsOptions) {
-  const { fetch, timeoutMs, maxResponseBytes } = options
-  return {
-    ...endpoint,
-    url: endpoint.url.replace(/\/+$/, '') + path,
-    ...(fetch === undefined ? {} : { fetch }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
-  }
-}
-
-async function callWithRetry(
-  attempt: (state: State) => Promise<unknown>,
-  states: readonly State[],
-  options: UpstreamsOptions,
-  call: CallOptions,
-): Promise<unknown> {
-  const retryable = options.retryable ?? isTransient
-  const rounds = options.rounds ?? 3
-  for (let round = 1; ; round += 1) {
-    const order = preferred(states, options)
-    for (const [index, state] of order.entries()) {
-      try {
-        return await observed(attempt, state, options)
-      } catch (error) {
-        if (!isRpcError(error) || !retryable(error)) throw error
-        if (round >= rounds && index === order.length - 1) throw error
-      }
-    }
-    await pause(round, options, call.signal)
-  }
-}
-
-/** Endpoints that failed lately come last; otherwise the given order stays. */
-function preferred(states: readonly State[], options: UpstreamsOptions): readonly State[] {
-  const now = options.clock.now()
-  const cooling = (state: State) => !state.healthy && now - state.failedAtMs < (options.cooldownMs ?? 10_000)
-  return [...states.filter((state) => !cooling(state)), ...states.filter(cooling)]
-}
-
-async function observed(
-  attempt: (state: State) => Promise<unknown>,
-  state: State,
-  { clock }: UpstreamsOptions,
-): Promise<unknown> {
-  const start = clock.now()
-  state.calls += 1
-  try {
-    const result = await attempt(state)
-    succeeded(state, start, clock.now())
-    return result
-  } catch (error) {
-    if (isRpcError(error)) recordError(state, error, start, clock.now())
-    throw error
-  }
-}
-
-function succeeded(state: State, start: number, now: number): void {
-  Object.assign(state, {
-    healthy: true,
-    consecutiveFailures: 0,
-    lastErrorCode: undefined,
-    latencyMs: now - start,
-    lastSuccessMs: now,
-  })
-}
-
-/** A method's error and a caller's abort say nothing bad of the endpoint. */
-function recordError(state: State, error: RpcError, start: number, now: number): void {
-  if (error.code === 'RPC_REMOTE') succeeded(state, start, now)
-  if (error.code === 'RPC_REMOTE' || error.code === 'RPC_ABORTED' || error.code === 'RPC_SCHEMA') return
-  state.failures += 1
-  state.consecutiveFailures += 1
-  Object.assign(state, { healthy: false, lastErrorCode: error.code, failedAtMs: now })
+function at(endpoint: Endpoint, path: string): Endpoint {
+  const url = new URL(endpoint.url)
+  url.pathname = url.pathname.replace(/\/+$/, '') + path
+  return { ...endpoint, url: url.href }
 }
 
 async function pause(

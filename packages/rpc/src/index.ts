@@ -5,18 +5,46 @@ export { AdminMethods, LOG_LEVELS, type LoggerLevels, type LogLevel } from './Ad
 export { AvaxMethods } from './AvaxMethods.ts'
 export { AvmMethods } from './AvmMethods.ts'
 export { type CallOptions, type Client, type ClientOptions, createClient } from './Client.ts'
+export {
+  type Answer as CallAnswer,
+  type Answers,
+  type AskOptions,
+  type Call,
+  type Connection,
+  type ConnectionOptions,
+  connect,
+  type Subscriber,
+} from './Connection.ts'
+export { type Endpoint, resolve, type Target } from './Endpoint.ts'
+export {
+  classify,
+  classifyStatus,
+  type FailureClass,
+  POLICIES,
+  type Policy,
+  parseRetryAfter,
+} from './Failure.ts'
 export { HealthCheck, HealthMethods, HealthReport } from './HealthMethods.ts'
+export { exchange, type HttpAnswer, type HttpRequest, type Limits } from './HttpExchange.ts'
 export { IndexedContainer, IndexMethods } from './IndexMethods.ts'
 export { InfoMethods, type Peer } from './InfoMethods.ts'
+export { isObject } from './internal/composites.ts'
 export type { MethodTable, Params, Result } from './MethodTable.ts'
 export { PlatformMethods } from './PlatformMethods.ts'
+export {
+  type AttemptOptions,
+  createPool,
+  type Health,
+  type Member,
+  type Observe,
+  type Pool,
+  type PoolOptions,
+} from './Pool.ts'
 export { ProposerVmMethods } from './ProposerVmMethods.ts'
 export { isRpcError, RpcError, type RpcErrorCode, type RpcErrorDetails } from './RpcError.ts'
 export * as Schema from './Schema.ts'
 export {
   createUpstreams,
-  type Endpoint,
-  type EndpointHealth,
   isTransient,
   type Upstreams,
   type UpstreamsClock,

@@ -12,7 +12,6 @@ export * as Against from './doctor/Against.ts'
 export { createReference, type Reference, type ReferenceOptions } from './doctor/Reference.ts'
 export * as AbiText from './evm/AbiText.ts'
 export { type ContractReader, createContractReader } from './evm/ContractReader.ts'
-export { createJsonRpc } from './evm/createJsonRpc.ts'
 export {
   createEvmIndexer,
   type EvmChainOptions,
@@ -20,7 +19,7 @@ export {
   type EvmIndexer,
   type EvmIndexerOptions,
 } from './evm/EvmIndexer.ts'
-export type { JsonRpc, JsonRpcOptions } from './evm/JsonRpc.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions } from './evm/JsonRpc.ts'
 export { readChainId } from './evm/readChainId.ts'
 export * as GenesisFiles from './GenesisFiles.ts'
 export {

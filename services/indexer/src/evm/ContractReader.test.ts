@@ -1,12 +1,18 @@
 import { Hex } from '@firn/codec'
+import { RpcError } from '@firn/rpc'
 import { expect, it } from 'vitest'
 import { SYSTEM } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { abiString, contractsSaying } from '../testing/evmContracts.ts'
 import type { CallAnswer, CallContract } from '../testing/evmMethods.ts'
 import { createContractReader, type Seen } from './ContractReader.ts'
-import { refusal } from './internal/refusals.ts'
-import type { Answer, Call } from './JsonRpc.ts'
+import { type Answer, type Call, toIndexerError } from './JsonRpc.ts'
+
+const refusal = ({ code, message }: { readonly code: number; readonly message: string }, name: string) =>
+  toIndexerError(
+    new RpcError('RPC_REMOTE', message, { details: { rpcCode: code, rpcMessage: message } }),
+    name,
+  )
 
 const address = Hex.decode(`0x${'ab'.repeat(20)}`)
 const at = { height: 9n, hash: new Uint8Array(32) }

@@ -11,12 +11,12 @@ import type { EvmFaults } from '../testing/evmFaults.ts'
 import { createMemorySink } from '../testing/memorySink.ts'
 import { until } from '../testing/reliability.ts'
 import { createContractReader } from './ContractReader.ts'
-import { createJsonRpc } from './createJsonRpc.ts'
 import { follow } from './EvmFollower.ts'
 import { createEvmHead } from './EvmHead.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
 import { createEvmUpstream } from './EvmUpstream.ts'
 import { createEvmUpstreams } from './EvmUpstreams.ts'
+import { createJsonRpc } from './JsonRpc.ts'
 
 const RUNS = Number(process.env['FIRN_EVM_FOLLOWER_RUNS'] ?? 12)
 const chainId = 5n

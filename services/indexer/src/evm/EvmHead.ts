@@ -1,10 +1,10 @@
 import { isFirnError } from '@firn/codec'
+import { isObject } from '@firn/rpc'
 import type { Clock } from '../Clock.ts'
 import { pause } from '../internal/backoff.ts'
 import type { Logger } from '../Logger.ts'
 import { type EvmUpstream, isForeign } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
-import { isMembers } from './internal/envelopes.ts'
 
 /** A block that a node says is its newest executed one. */
 export interface Head {
@@ -64,7 +64,7 @@ export function createEvmHead(options: EvmHeadOptions): EvmHead {
     for (const wake of waiting) wake()
   }
   const tell = (upstream: EvmUpstream, header: unknown) => {
-    if (!isMembers(header)) return
+    if (!isObject(header)) return
     const { number: height, hash } = header
     if (typeof height !== 'string' || !HEIGHT.test(height)) return
     if (typeof hash !== 'string' || !HASH.test(hash)) return

@@ -5,10 +5,10 @@ import { SILENT } from '../Logger.ts'
 import { createEvmNode, type EvmNode } from '../testing/EvmNode.ts'
 import type { EvmFaults } from '../testing/evmFaults.ts'
 import { extend, rewrite } from '../testing/transferChain.ts'
-import { createJsonRpc } from './createJsonRpc.ts'
 import * as EvmMetrics from './EvmMetrics.ts'
 import { createEvmUpstream } from './EvmUpstream.ts'
 import { createEvmUpstreams, type EvmUpstreams } from './EvmUpstreams.ts'
+import { createJsonRpc } from './JsonRpc.ts'
 
 const chainId = 77n
 const blocks = extend([], 30, { name: 'main' })

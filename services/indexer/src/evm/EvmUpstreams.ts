@@ -1,11 +1,11 @@
 import { Hex, isFirnError } from '@firn/codec'
 import type { Block } from '@firn/evm'
+import { isObject } from '@firn/rpc'
 import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { pause } from '../internal/backoff.ts'
 import { type EvmUpstream, isForeign, type Wanted } from './EvmUpstream.ts'
 import * as Calls from './internal/calls.ts'
-import { isMembers } from './internal/envelopes.ts'
 import type { Answer, Call } from './JsonRpc.ts'
 
 /** What {@link createEvmUpstreams} needs. */
@@ -197,7 +197,7 @@ export function createEvmUpstreams(options: EvmUpstreamsOptions): EvmUpstreams {
 
 /** The hash of a header, when it is of that height and its hash is one. */
 function hashAt({ result }: Answer, height: bigint): string | undefined {
-  if (!isMembers(result) || result['number'] !== Calls.quantity(height)) return undefined
+  if (!isObject(result) || result['number'] !== Calls.quantity(height)) return undefined
   const hash = String(result['hash']).toLowerCase()
   return /^0x[0-9a-f]{64}$/.test(hash) ? hash : undefined
 }

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isFirnError } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServedSocket, serveSockets } from '../testing/socketServer.ts'
-import { createJsonRpc } from './createJsonRpc.ts'
-import type { JsonRpc } from './JsonRpc.ts'
+import { createJsonRpc, type JsonRpc } from './JsonRpc.ts'
 
 interface Request {
   readonly id: number

@@ -1,65 +1,123 @@
-import type { IndexerError } from '../IndexerError.ts'
+import {
+  type CallAnswer,
+  type Connection,
+  type ConnectionOptions,
+  classify,
+  connect,
+  type FailureClass,
+  isRpcError,
+  type Answers as RpcAnswers,
+  type Call as RpcCall,
+  type RpcError,
+  type Subscriber,
+} from '@firn/rpc'
+import { IndexerError, type IndexerErrorCode } from '../IndexerError.ts'
 
-/** How to reach a node. */
-export interface JsonRpcOptions {
-  /** `http:`, `https:`, `ws:` or `wss:`; a user and password in it become a header. */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly fetch?: typeof fetch
-  /** For one request, from sending to the last byte; 15,000 ms if not given. */
-  readonly timeoutMs?: number
-  /** The largest answer read, in bytes; 64 MiB if not given. */
-  readonly maxResponseBytes?: number
-}
+export type { Subscriber }
 
 /** A method and its arguments. */
-export interface Call {
-  readonly method: string
+export interface Call extends RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** What a node said to a call: a result, or why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */
-export type Answer =
-  | { readonly result: unknown; readonly error?: undefined }
-  | { readonly error: IndexerError; readonly result?: undefined }
+/** The answers to calls that were sent together, in the order of the calls. */
+export type Answers = RpcAnswers<IndexerError>
 
-/** The answers to calls that were sent together, in the calls' order. */
-export interface Answers {
-  readonly answers: readonly Answer[]
-  /** The size of what came. */
-  readonly bytes: number
-}
+/** How to reach a node, over HTTP or WebSocket. For one request it has 15,000 ms if no other time is given. */
+export type JsonRpcOptions = Pick<
+  ConnectionOptions,
+  'url' | 'headers' | 'fetch' | 'timeoutMs' | 'maxResponseBytes'
+>
 
-/** Told of events; `end` once, when there will be no more. */
-export interface Subscriber {
-  readonly event: (payload: unknown) => void
-  readonly end: () => void
-}
+/** The answer to a call: a result, or why there is none (`INDEXER_RPC_REFUSED`, `_LIMITED`, `_TOO_LARGE`). */
+export type Answer = CallAnswer<IndexerError>
 
-/** Asks one node. Nothing is repeated here. */
-export interface JsonRpc {
-  /** Host and port, for logs and metrics: paths and queries may be secret. */
-  readonly name: string
+/** A connection to one node, whose errors are those of the indexer. Nothing is retried. */
+export interface JsonRpc extends Pick<Connection, 'name' | 'subscribe' | 'close'> {
   /**
-   * Sends calls in one request: one alone as it is, more as a batch.
+   * Sends calls in one request: one as an object, more as a batch.
    * @throws IndexerError `INDEXER_RPC_LIMITED`, `INDEXER_RPC_TOO_LARGE`, `INDEXER_RPC_UNAVAILABLE`, `INDEXER_RPC_MALFORMED`,
    * `INDEXER_RPC_TIMEOUT`, and `INDEXER_RPC_REFUSED` of the request as a whole; the signal's reason when it is aborted
    */
   ask(calls: readonly Call[], signal?: AbortSignal): Promise<Answers>
-  /** Begins a subscription (`eth_subscribe`); undefined where the connection can't carry any. Errors as of `ask`. */
-  readonly subscribe?: (
-    params: readonly unknown[],
-    subscriber: Subscriber,
-    signal?: AbortSignal,
-  ) => Promise<void>
-  close(): void
 }
 
-/** A node's address taken apart. */
-export interface Target {
-  readonly url: string
-  readonly name: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly timeoutMs: number
-  readonly maxResponseBytes: number
+const CODES: Readonly<Record<FailureClass, IndexerErrorCode>> = {
+  unreachable: 'INDEXER_RPC_UNAVAILABLE',
+  unavailable: 'INDEXER_RPC_UNAVAILABLE',
+  aborted: 'INDEXER_RPC_UNAVAILABLE',
+  timeout: 'INDEXER_RPC_TIMEOUT',
+  limited: 'INDEXER_RPC_LIMITED',
+  tooLarge: 'INDEXER_RPC_TOO_LARGE',
+  oversize: 'INDEXER_RPC_TOO_LARGE',
+  malformed: 'INDEXER_RPC_MALFORMED',
+  absent: 'INDEXER_RPC_REFUSED',
+  refused: 'INDEXER_RPC_REFUSED',
+  answered: 'INDEXER_RPC_REFUSED',
+  invalid: 'INDEXER_CONFIGURATION',
+}
+
+const TIMEOUT_MS = 15_000
+/** The longest part of a node's message that is kept. */
+const MAX_MESSAGE = 300
+
+/**
+ * Returns a connection to a node over HTTP or WebSocket, as its URL says.
+ * @throws IndexerError `INDEXER_CONFIGURATION`
+ */
+export function createJsonRpc({ timeoutMs = TIMEOUT_MS, ...options }: JsonRpcOptions): JsonRpc {
+  // The runtime's JSON is faster; numbers beyond 53 bits are hex in EVM answers.
+  const { name, ask, subscribe, close } = open({ ...options, timeoutMs, json: JSON })
+  return {
+    name,
+    close,
+    async ask(calls, signal) {
+      const { answers, bytes } = await guarded(name, ask(calls, { signal }), signal)
+      return { bytes, answers: answers.map((answer) => translate(answer, name)) }
+    },
+    ...(subscribe && {
+      subscribe: (params, to, signal) => guarded(name, subscribe(params, to, signal), signal),
+    }),
+  }
+}
+
+function open(options: ConnectionOptions): Connection {
+  try {
+    return connect(options)
+  } catch (cause) {
+    if (!isRpcError(cause)) throw cause
+    throw new IndexerError('INDEXER_CONFIGURATION', `Cannot use the URL of a node: ${cause.message}`, {
+      cause,
+    })
+  }
+}
+
+async function guarded<T>(name: string, work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw isRpcError(error) ? toIndexerError(error, name) : error
+  }
+}
+
+function translate(answer: CallAnswer, name: string): Answer {
+  return answer.error === undefined ? answer : { error: toIndexerError(answer.error, name) }
+}
+
+/** Returns an error that says nothing of the node's path, which may contain a key. */
+export function toIndexerError(error: RpcError, name: string): IndexerError {
+  const { httpStatus, rpcCode, rpcMessage, data, retryAfterMs, timeoutMs, maxResponseBytes } = error.details
+  const facts = {
+    upstream: name,
+    ...(rpcCode === undefined
+      ? { status: httpStatus }
+      : { rpcCode, rpcMessage: rpcMessage?.slice(0, MAX_MESSAGE) }),
+    data: typeof data === 'string' ? data : undefined,
+    retryAfterMs,
+    timeoutMs,
+    maxResponseBytes,
+  }
+  const details = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+  return new IndexerError(CODES[classify(error)], error.message, { details, cause: error.cause })
 }

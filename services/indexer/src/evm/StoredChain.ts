@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
+import { isObject } from '@firn/rpc'
 import type { EvmStore } from '@firn/store/evm'
 import { IndexerError } from '../IndexerError.ts'
 import type { Ask } from './internal/abilities.ts'
 import * as Calls from './internal/calls.ts'
-import { isMembers } from './internal/envelopes.ts'
 
 /** What {@link assertSameChain} needs. */
 export interface StoredChainOptions {
@@ -57,7 +57,7 @@ async function compared(ask: Ask, { store, maxReorgDepth }: StoredChainOptions):
 async function headOf(ask: Ask): Promise<bigint> {
   const [answer] = await ask([Calls.header('latest')])
   if (answer?.error !== undefined) throw answer.error
-  const { number } = isMembers(answer?.result) ? answer.result : {}
+  const { number } = isObject(answer?.result) ? answer.result : {}
   return typeof number === 'string' && /^0x[0-9a-fA-F]{1,15}$/.test(number) ? BigInt(number) : -1n
 }
 
@@ -66,7 +66,7 @@ async function differing(ask: Ask, blocks: readonly Known[]) {
   const answers = blocks.length === 0 ? [] : await ask(blocks.map(({ height }) => Calls.header(height)))
   for (const [i, known] of blocks.entries()) {
     const block = answers[i]?.result
-    if (!isMembers(block) || block['number'] !== Calls.quantity(known.height)) continue
+    if (!isObject(block) || block['number'] !== Calls.quantity(known.height)) continue
     const actual = String(block['hash']).toLowerCase()
     if (/^0x[0-9a-f]{64}$/.test(actual) && actual !== known.hash) return { known, actual }
   }

@@ -2,8 +2,7 @@ import { isFirnError } from '@firn/codec'
 import type { Clock } from '../Clock.ts'
 import { IndexerError } from '../IndexerError.ts'
 import { pause } from '../internal/backoff.ts'
-import { createJsonRpc } from './createJsonRpc.ts'
-import type { JsonRpcOptions } from './JsonRpc.ts'
+import { createJsonRpc, type JsonRpcOptions } from './JsonRpc.ts'
 
 /**
  * The EVM chain id of nodes, of the first that answers; asked again until one does. That the others are of the same chain is seen

@@ -1,8 +1,8 @@
+import { isObject } from '@firn/rpc'
 import type { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import type { ReceiptsBy, TracesBy } from './calls.ts'
 import * as Calls from './calls.ts'
-import { isMembers } from './envelopes.ts'
 import { isStateGone, isUnknownMethod } from './refusals.ts'
 
 /** What a node can do. */
@@ -25,8 +25,8 @@ export async function probe(ask: Ask, firstHeight: bigint): Promise<Abilities> {
   const [chain, latest] = await ask([{ method: 'eth_chainId', params: [] }, Calls.header('latest')])
   const chainId = BigInt(String(resultOf(chain)))
   const block = resultOf(latest)
-  const hash = isMembers(block) ? String(block['hash']) : ''
-  const height = isMembers(block) ? BigInt(String(block['number'])) : 0n
+  const hash = isObject(block) ? String(block['hash']) : ''
+  const height = isObject(block) ? BigInt(String(block['number'])) : 0n
   const receiptsBy = await firstOf<ReceiptsBy>(
     ask,
     [
@@ -70,7 +70,7 @@ async function tracesAt(ask: Ask, way: TracesBy, first: bigint, latest: bigint):
   if (way === undefined || height >= latest) return true
   const [answer] = await ask([Calls.header(height)])
   const block = answer?.result
-  if (!isMembers(block)) return true
+  if (!isObject(block)) return true
   const [traced] = await ask([Calls.traces(way, height, String(block['hash']))])
   return traced?.error === undefined || !isStateGone(traced.error)
 }

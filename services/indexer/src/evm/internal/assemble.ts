@@ -1,10 +1,10 @@
 import { isFirnError } from '@firn/codec'
 import { type Block, BlockReader, type EvmError } from '@firn/evm'
+import { isObject } from '@firn/rpc'
 import { IndexerError } from '../../IndexerError.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import type { Abilities } from './abilities.ts'
 import * as Calls from './calls.ts'
-import { isMembers } from './envelopes.ts'
 
 /** A block that is wanted: by its hash where that is known. */
 export interface Wanted {
@@ -88,7 +88,7 @@ function headerStep(draft: Draft, { name }: Needs): Step {
     draft,
     call: Calls.block(height, hash),
     take(result) {
-      if (isMembers(result)) draft.header = result
+      if (isObject(result)) draft.header = result
       else draft.error ??= absent(name, `block ${hash ?? height}`)
     },
   }
@@ -123,7 +123,7 @@ function receiptSteps(draft: Draft, { name }: Needs): Step[] {
   const receipts: unknown[] = []
   draft.receipts = receipts
   return (Array.isArray(transactions) ? transactions : []).map((transaction) => {
-    const hash = isMembers(transaction) ? transaction['hash'] : undefined
+    const hash = isObject(transaction) ? transaction['hash'] : undefined
     return {
       draft,
       call: Calls.receipt(hash),
@@ -145,7 +145,7 @@ async function confirmHashes(ask: Ask, drafts: readonly Draft[], needs: Needs): 
       draft,
       call: Calls.header(height),
       take(result) {
-        if (isMembers(result) && result['hash'] === draft.header?.['hash']) return
+        if (isObject(result) && result['hash'] === draft.header?.['hash']) return
         draft.error ??= absent(needs.name, `traces of block ${draft.wanted.hash ?? height}`)
       },
     }

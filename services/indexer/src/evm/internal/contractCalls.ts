@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
+import { isObject } from '@firn/rpc'
 import { IndexerError as Failure, type IndexerError } from '../../IndexerError.ts'
 import type { EvmUpstreams } from '../EvmUpstreams.ts'
 import type { Answer, Call } from '../JsonRpc.ts'
 import * as Calls from './calls.ts'
-import { isMembers } from './envelopes.ts'
 import { isStateGone } from './refusals.ts'
 
 /** A call of a contract. */
@@ -73,7 +73,7 @@ export async function attemptCalls(
 /** A node that lags answers with the state of before, as if it were that of the block. */
 function isAt(header: unknown, { height }: At, hash: string, naming: Naming): boolean {
   if (naming === 'hash') return true
-  if (!isMembers(header)) return false
+  if (!isObject(header)) return false
   if (naming === 'height') return header['hash'] === hash
   return /^0x[0-9a-f]+$/i.test(String(header['number'])) && BigInt(String(header['number'])) >= height
 }

@@ -1,0 +1,84 @@
+import { Json } from '@firn/codec'
+import { type Endpoint, resolve } from './Endpoint.ts'
+import type { Limits } from './HttpExchange.ts'
+import type { Format } from './internal/answers.ts'
+import { createHttpConnection } from './internal/HttpConnection.ts'
+import { createSocketConnection } from './internal/SocketConnection.ts'
+import type { RpcError } from './RpcError.ts'
+
+/** How to reach one server. */
+export interface ConnectionOptions extends Endpoint, Limits {
+  readonly fetch?: typeof fetch | undefined
+  /** How JSON is read and written; 64-bit numbers stay exact if not given. The runtime's own `JSON` is faster. */
+  readonly json?: Format['json']
+  /** Whether answers without `jsonrpc: "2.0"`, or with an id of another type, are refused; false if not given. */
+  readonly isStrict?: boolean
+}
+
+/** A method and its arguments. */
+export interface Call {
+  readonly method: string
+  readonly params: unknown
+}
+
+/** The answer to one call: a result, or the JSON-RPC error `RPC_REMOTE`. */
+export type Answer<E extends Error = RpcError> =
+  | { readonly result: unknown; readonly error?: undefined }
+  | { readonly error: E; readonly result?: undefined }
+
+/** The answers to calls that were sent together, in the order of the calls. */
+export interface Answers<E extends Error = RpcError> {
+  readonly answers: readonly Answer<E>[]
+  /** Length of the whole answer. */
+  readonly bytes: number
+}
+
+/** Receives the events of a subscription; `end` is called once, when no more will come. */
+export interface Subscriber {
+  readonly event: (payload: unknown) => void
+  readonly end: () => void
+}
+
+/** What one request may have of its own. */
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** Calls methods of one server. Nothing is retried. */
+export interface Connection {
+  /** Host and port, for logs and metrics. */
+  readonly name: string
+  /**
+   * Sends calls in one request: one as an object, more as a batch.
+   * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, and `RPC_REMOTE` when the server
+   * refuses the request as a whole
+   */
+  ask(calls: readonly Call[], options?: AskOptions): Promise<Answers>
+  /** Starts a subscription (`eth_subscribe`); undefined over HTTP. Throws like `ask`. */
+  readonly subscribe?: (
+    params: readonly unknown[],
+    subscriber: Subscriber,
+    signal?: AbortSignal,
+  ) => Promise<void>
+  close(): void
+}
+
+const EXACT = { parse: Json.parse, stringify: (value: unknown) => Json.stringify(value as Json.Json) }
+
+/**
+ * Returns a connection over HTTP or WebSocket, as the URL says. Nothing is sent yet.
+ * @throws RpcError `RPC_SCHEMA` for a URL that is neither
+ */
+export function connect({
+  json = EXACT,
+  isStrict = false,
+  fetch: send,
+  ...options
+}: ConnectionOptions): Connection {
+  const target = resolve(options)
+  const format: Format = { json, isStrict }
+  return /^ws/.test(target.url)
+    ? createSocketConnection(target, format, options)
+    : createHttpConnection(target, format, options, send)
+}

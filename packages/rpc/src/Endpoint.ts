@@ -1,0 +1,52 @@
+import { RpcError } from './RpcError.ts'
+
+/** A server, and what goes with each request to it. */
+export interface Endpoint {
+  /**
+   * `http:`, `https:`, `ws:` or `wss:`, with or without a path, such as `http://127.0.0.1:9650/ext/bc/P`. A user and a password
+   * in it are sent as a header.
+   */
+  readonly url: string
+  /** Sent with each request, such as an API key. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Added to the URL's query. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** Where requests to an {@link Endpoint} go. */
+export interface Target {
+  /** With the query, without credentials. */
+  readonly url: string
+  /** Host and port, for logs and metrics: paths and queries may contain keys. */
+  readonly name: string
+  /** Origin and path, without query and credentials. */
+  readonly location: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Returns the target of an endpoint, at `path` below its own path. A query in `path` follows the endpoint's.
+ * @throws RpcError `RPC_SCHEMA`, without showing the URL, which may contain a key
+ */
+export function resolve({ url, headers, query = {} }: Endpoint, path = ''): Target {
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  if (target === undefined || !/^(https?|wss?):$/.test(target.protocol))
+    throw new RpcError('RPC_SCHEMA', 'expected a URL that begins with http, https, ws or wss')
+  const [pathname = '', search = ''] = path.split('?')
+  if (pathname !== '') target.pathname = target.pathname.replace(/\/+$/, '') + pathname
+  if (search !== '') target.search = [target.search.slice(1), search].filter(Boolean).join('&')
+  for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
+  const user = [target.username, target.password].map(decodeURIComponent).join(':')
+  target.username = ''
+  target.password = ''
+  return {
+    url: target.href,
+    name: target.host,
+    location: target.origin + (target.pathname === '/' ? '' : target.pathname),
+    headers: { ...(user === ':' ? {} : { authorization: `Basic ${toBase64(user)}` }), ...headers },
+  }
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}

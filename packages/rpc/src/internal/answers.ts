@@ -1,0 +1,147 @@
+import type { Answer, Call } from '../Connection.ts'
+import type { Target } from '../Endpoint.ts'
+import { parseRetryAfter } from '../Failure.ts'
+import { RpcError, type RpcErrorDetails } from '../RpcError.ts'
+import { isObject } from './composites.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** How requests are written and answers are read. */
+export interface Format {
+  readonly json: { parse(text: string): unknown; stringify(value: unknown): string }
+  readonly isStrict: boolean
+}
+
+/** One request, whose calls have the ids from `firstId` on. */
+export interface Request {
+  readonly target: Target
+  readonly format: Format
+  readonly calls: readonly Call[]
+  readonly firstId: number
+}
+
+/** Returns the body of a request. */
+export function write({ calls, firstId, format }: Request): string {
+  const all = calls.map(({ method, params }, i) => ({ jsonrpc: '2.0', id: firstId + i, method, params }))
+  return format.json.stringify(all.length === 1 ? all[0] : all)
+}
+
+/** The HTTP status and `Retry-After` that came with an answer. */
+export type Arrival = Pick<RpcErrorDetails, 'httpStatus' | 'retryAfterMs'>
+
+/** A text, and the JSON in it; undefined if there is none. */
+export interface Parsed {
+  readonly text: string
+  readonly body: unknown
+}
+
+/** Parses a text. */
+export function parse(text: string, format: Format): Parsed {
+  try {
+    return { text, body: format.json.parse(text) }
+  } catch {
+    return { text, body: undefined }
+  }
+}
+
+/**
+ * Returns the answers in what was parsed, in the order of the calls: each exactly once.
+ * @throws RpcError `RPC_RESPONSE`, `RPC_HTTP`; `RPC_REMOTE` of the request as a whole
+ */
+export function read({ text, body }: Parsed, request: Request, arrival: Arrival = {}): readonly Answer[] {
+  const { httpStatus = 200 } = arrival
+  const isAnswer = httpStatus >= 200 && httpStatus < 300
+  if (!isAnswer && !(isObject(body) && isObject(body['error']))) throw badStatus(text, request, arrival)
+  if (body === undefined) throw malformed('JSON', text, request, arrival)
+  return place(body, text, request, arrival)
+}
+
+function place(body: unknown, text: string, request: Request, arrival: Arrival): readonly Answer[] {
+  const { calls, firstId, format } = request
+  const fail = (expected: string) => malformed(expected, text, request, arrival)
+  const found = new Array<Answer | undefined>(calls.length).fill(undefined)
+  for (const one of Array.isArray(body) ? body : [body]) {
+    if (!isObject(one)) throw fail('a JSON-RPC answer')
+    const index = indexOf(one['id'], firstId, format.isStrict)
+    // A refusal of the whole request has no id, or comes alone for several calls.
+    const isWhole = index === undefined || (!Array.isArray(body) && calls.length > 1)
+    if (isObject(one['error']) && isWhole) throw remote(one['error'], request, arrival)
+    if (format.isStrict && one['jsonrpc'] !== '2.0') throw fail('jsonrpc 2.0')
+    if (index === undefined || index < 0 || index >= calls.length)
+      throw fail(`ids from ${firstId} to ${firstId + calls.length - 1}`)
+    if (found[index] !== undefined) throw fail('each answer once')
+    if (isObject(one['error'])) found[index] = { error: remote(one['error'], request, arrival) }
+    else if (one['result'] === undefined || (format.isStrict && one['result'] === null))
+      throw fail('a result or an error')
+    else found[index] = { result: one['result'] }
+  }
+  const missing = found.indexOf(undefined)
+  if (missing >= 0) throw fail(`an answer with id ${firstId + missing}`)
+  return found as readonly Answer[]
+}
+
+/** Some nodes answer with the text of a number. */
+function indexOf(id: unknown, firstId: number, isStrict: boolean): number | undefined {
+  if (typeof id !== 'number' && (isStrict || typeof id !== 'string')) return undefined
+  return Number.isInteger(Number(id)) ? Number(id) - firstId : undefined
+}
+
+function remote(error: Members, request: Request, arrival: Arrival): RpcError {
+  const rpcCode = typeof error['code'] === 'number' ? error['code'] : 0
+  const rpcMessage = String(error['message'] ?? '')
+  const retryAfterMs = readRetryAfter(error['data']) ?? arrival.retryAfterMs
+  const details = { rpcCode, rpcMessage, data: error['data'] ?? null }
+  return new RpcError(
+    'RPC_REMOTE',
+    `${describe(request)} answered error ${rpcCode}: ${excerpt(rpcMessage)}`,
+    {
+      details: {
+        ...facts(request, arrival),
+        ...details,
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      },
+    },
+  )
+}
+
+/** Some nodes say in the error's data how many seconds to wait. */
+function readRetryAfter(data: unknown): number | undefined {
+  const rate = isObject(data) ? (data['rate'] ?? data) : undefined
+  if (!isObject(rate)) return undefined
+  const seconds = rate['backoff_seconds'] ?? rate['retry_after'] ?? rate['retryAfter']
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(seconds, 0) * 1000 : undefined
+}
+
+function badStatus(text: string, request: Request, arrival: Arrival): RpcError {
+  return new RpcError('RPC_HTTP', `${describe(request)} answered HTTP status ${arrival.httpStatus}`, {
+    details: { ...facts(request, arrival), body: excerpt(text) },
+  })
+}
+
+/** Returns the error of an answer that is none to the request. */
+export function malformed(expected: string, text: string, request: Request, arrival: Arrival = {}): RpcError {
+  const message = `expected ${expected} from ${describe(request)}, got ${JSON.stringify(excerpt(text))}`
+  return new RpcError('RPC_RESPONSE', message, {
+    details: { ...facts(request, arrival), body: excerpt(text) },
+  })
+}
+
+/** Returns the details that every error of a request has. */
+export function facts({ target, calls }: Request, arrival: Arrival = {}): RpcErrorDetails {
+  const [call] = calls
+  return { url: target.location, ...(call === undefined ? {} : { method: call.method }), ...arrival }
+}
+
+function describe({ target, calls }: Request): string {
+  return calls.length === 1 ? `${target.name} (${calls[0]?.method})` : target.name
+}
+
+/** Returns the time that the headers ask to wait, and the status. */
+export function arrivalOf(status: number, headers: Headers): Arrival {
+  const retryAfterMs = status < 300 ? undefined : parseRetryAfter(headers.get('retry-after'), Date.now())
+  return { httpStatus: status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+function excerpt(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
