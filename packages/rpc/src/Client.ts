@@ -26,18 +26,16 @@ export interface Client<T extends MethodTable> {
 /** Returns a client for the methods of a table at one URL. */
 export function createClient<const T extends MethodTable>(table: T, options: ClientOptions): Client<T> {
   const connection = connect({ ...options, isStrict: true })
-  const url = resolve(options).location
+  const url = resolve(options, options.path).location
   return {
     async call(method, ...[params, callOptions]) {
       const schema = (table as MethodTable)[method]
       if (schema === undefined)
         throw new RpcError('RPC_SCHEMA', `expected a method of the table, got ${method}`)
       const argument = schema.params.format((params ?? {}) as never, 'params')
-      const { answers } = await connection.ask([{ method, params: argument }], callOptions)
-      const [answer] = answers
-      if (answer?.error !== undefined) throw answer.error
+      const result = await connection.call(method, argument, callOptions)
       try {
-        return schema.result.parse(answer?.result, 'result') as never
+        return schema.result.parse(result as never, 'result') as never
       } catch (cause) {
         throw isRpcError(cause) ? unfit(cause, { url, method }) : cause
       }

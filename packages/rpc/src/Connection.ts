@@ -8,6 +8,8 @@ import type { RpcError } from './RpcError.ts'
 
 /** How to reach one server. */
 export interface ConnectionOptions extends Endpoint, Limits {
+  /** Below the URL's own path, such as `/ext/bc/P`. */
+  readonly path?: string
   readonly fetch?: typeof fetch | undefined
   /** How JSON is read and written; 64-bit numbers stay exact if not given. The runtime's own `JSON` is faster. */
   readonly json?: Format['json']
@@ -46,7 +48,13 @@ export interface AskOptions {
 }
 
 /** Calls methods of one server. Nothing is retried. */
-export interface Connection {
+export interface Connection extends Asker {
+  /** Returns the result of one call. Throws like `ask`, and `RPC_REMOTE` if the method answers with an error. */
+  call(method: string, params: unknown, options?: AskOptions): Promise<unknown>
+}
+
+/** The part of a {@link Connection} that HTTP and WebSocket do in their own ways. */
+export interface Asker {
   /** Host and port, for logs and metrics. */
   readonly name: string
   /**
@@ -74,11 +82,21 @@ export function connect({
   json = EXACT,
   isStrict = false,
   fetch: send,
+  path,
   ...options
 }: ConnectionOptions): Connection {
-  const target = resolve(options)
+  const target = resolve(options, path)
   const format: Format = { json, isStrict }
-  return /^ws/.test(target.url)
+  const base = /^ws/.test(target.url)
     ? createSocketConnection(target, format, options)
     : createHttpConnection(target, format, options, send)
+  return {
+    ...base,
+    async call(method, params, own) {
+      const { answers } = await base.ask([{ method, params }], own)
+      const [answer] = answers
+      if (answer?.error !== undefined) throw answer.error
+      return answer?.result
+    },
+  }
 }

@@ -89,7 +89,7 @@ const TOO_LARGE =
   /(batch|response|result|payload|body|content|request entity)\b.*\b(too (large|big|many)|limit|exceed|size)|too (large|big|many)\b.*\b(batch|response|result|requests in)|batch(es| requests?)?\b.*\b(not|un)\s?(allowed|supported)/i
 /** Messages of nodes that ask for fewer requests. */
 const LIMITED =
-  /rate.?limit|too many requests|throttl|requests? per (second|minute)|capacity|quota|limit exceeded|try again (later|in)/i
+  /rate.?limit|too many requests|throttl|requests? per (second|minute)|(units|requests?) capacity|capacity limit|quota|limit exceeded|try again (later|in)/i
 
 function classifyRemote({
   rpcCode = 0,

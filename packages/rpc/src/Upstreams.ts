@@ -54,7 +54,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   return {
     client(table, path) {
       const clients = new Map(
-        endpoints.map((endpoint) => [endpoint, createClient(table, { ...options, ...at(endpoint, path) })]),
+        endpoints.map((endpoint) => [endpoint, createClient(table, { ...options, ...endpoint, path })]),
       )
       return {
         async call(method, ...[params, own = {}]) {
@@ -78,12 +78,6 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
 interface UntypedClient {
   call(method: string, params: unknown, options: AskOptions): Promise<unknown>
-}
-
-function at(endpoint: Endpoint, path: string): Endpoint {
-  const url = new URL(endpoint.url)
-  url.pathname = url.pathname.replace(/\/+$/, '') + path
-  return { ...endpoint, url: url.href }
 }
 
 async function pause(

@@ -96,7 +96,7 @@ describe('a request is passed on', () => {
   test('in vain, and told so within the time-out', async () => {
     const { url } = await fakeNode(() => undefined)
     const answer = await post(await serve(upstreamOf([url], { timeoutMs: 50 })), '/ext/bc/C/rpc', '{}')
-    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('no answer within 50 ms') })
+    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('within 50 ms') })
   })
 })
 
@@ -111,7 +111,7 @@ describe('of several upstreams', () => {
     expect(down.asked.length).toBe(1)
     expect(upstream.health().map(({ healthy, lastError }) => [healthy, lastError])).toEqual([
       [false, expect.stringMatching(/ECONNREFUSED|bad port/)],
-      [false, 'HTTP status 503'],
+      [false, expect.stringContaining('HTTP status 503')],
       [true, undefined],
     ])
     now = 10_000
@@ -130,7 +130,7 @@ describe('of several upstreams', () => {
     const error = await lost.call('/x', new Uint8Array(0)).catch((caught: Error) => caught)
     expect(error).toMatchObject({
       code: 'NODE_UPSTREAM',
-      message: expect.stringContaining('http://127.0.0.1:1: '),
+      message: expect.stringContaining('127.0.0.1:1: '),
     })
     expect(String(error)).not.toContain('secret')
   })
@@ -162,14 +162,14 @@ describe('a method of the upstream', () => {
   })
 
   test.each([
-    ['404 page not found\n', 404],
-    ['[]', 200],
-    ['{"result":', 200],
-  ])('says so when %j came instead', async (body, status) => {
+    ['404 page not found\n', 404, 'HTTP status 404'],
+    ['[]', 200, 'got "[]"'],
+    ['{"result":', 200, 'expected JSON'],
+  ])('reports %j as no answer', async (body, status, words) => {
     const { result } = await method(body, status)
     expect(result).toMatchObject({
       code: 'NODE_UPSTREAM',
-      message: expect.stringContaining(`status ${status}`),
+      message: expect.stringContaining(words),
     })
   })
 })

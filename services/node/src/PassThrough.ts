@@ -99,11 +99,13 @@ function tunnel(
   upstream: Upstream,
   log: Logger,
 ): void {
-  const [url] = upstream.urls(path)
-  if (url === undefined) return void socket.destroy()
+  const [target] = upstream.targets(path)
+  if (target === undefined) return void socket.destroy()
   if ('setTimeout' in socket && typeof socket.setTimeout === 'function') socket.setTimeout(0)
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp
-  const opening = open(url, { headers: pick(request.headers, WEBSOCKET_HEADERS) })
+  const open = target.url.startsWith('https:') ? requestHttps : requestHttp
+  const opening = open(target.url, {
+    headers: { ...target.headers, ...pick(request.headers, WEBSOCKET_HEADERS) },
+  })
   const abandon = () => opening.destroy()
   socket.on('close', abandon)
   opening.on('upgrade', (answer, far, farHead) => {

@@ -157,7 +157,7 @@ describe('verify against a proof bundle', () => {
     ],
     ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
     ['no URL', ['verify', signedBy(4), '--upstream', 'localhost'], '--upstream: expected a URL'],
-    ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'expected an answer from'],
+    ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'cannot reach 127.0.0.1:1'],
     ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'expected a text, got none in'],
     ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
   ])('%s', async (_, argv, sentence) => {

@@ -1,4 +1,4 @@
-import type { Connection } from '../Connection.ts'
+import type { Asker } from '../Connection.ts'
 import type { Target } from '../Endpoint.ts'
 import { exchange, type Limits } from '../HttpExchange.ts'
 import { isRpcError, RpcError } from '../RpcError.ts'
@@ -12,7 +12,7 @@ export function createHttpConnection(
   format: Format,
   limits: Limits,
   send: typeof fetch | undefined,
-): Connection {
+): Asker {
   let lastId = 0
   return {
     name: target.name,

@@ -1,5 +1,5 @@
 import { openSocket } from '#socket'
-import type { Answers, Connection, Subscriber } from '../Connection.ts'
+import type { Answers, Asker, Subscriber } from '../Connection.ts'
 import type { Target } from '../Endpoint.ts'
 import { aborted, DEFAULTS, type Limits, oversize, timedOut, unreachable } from '../HttpExchange.ts'
 import { RpcError } from '../RpcError.ts'
@@ -36,7 +36,7 @@ const OPEN = 1
  * Returns a connection over one WebSocket, which is opened when it is first needed and again after it broke. A request without an
  * answer in time ends the session, as a silent socket is silent for all.
  */
-export function createSocketConnection(target: Target, format: Format, limits: Limits): Connection {
+export function createSocketConnection(target: Target, format: Format, limits: Limits): Asker {
   const { timeoutMs = DEFAULTS.timeoutMs, maxResponseBytes = DEFAULTS.maxResponseBytes } = limits
   const settings: Settings = { target, format, timeoutMs, maxResponseBytes }
   let lastId = 0
@@ -51,7 +51,7 @@ export function createSocketConnection(target: Target, format: Format, limits: L
     current = opening
     return opening
   }
-  const ask: Connection['ask'] = async (calls, options = {}) => {
+  const ask: Asker['ask'] = async (calls, options = {}) => {
     const { signal } = options
     const { socket, pending, end } = await unlessAborted(session(), target, signal)
     const request: Request = { target, format, calls, firstId: lastId + 1 }

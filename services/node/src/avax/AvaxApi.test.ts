@@ -10,7 +10,7 @@ import * as AvaxApi from './AvaxApi.ts'
 const TX = Id.hash(new Uint8Array(3))
 
 async function statusWith(method: Upstream['method'], name: 'local' | 'helicon' = 'local', txId = TX) {
-  const upstream = { call: vi.fn(), urls: () => [], health: () => [], method }
+  const upstream = { call: vi.fn(), targets: () => [], health: () => [], method }
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const context = { ...(await recordedContext(name, { upstream })), log }
   return AvaxApi.handlers(context)['avax.getAtomicTxStatus']({ txID: txId })

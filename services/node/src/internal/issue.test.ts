@@ -8,7 +8,7 @@ const ROUTE = { path: '/ext/bc/X', method: 'avm.issueTx', undecodable: 'problem 
 const TX = '0x0011'
 
 function upstream(method: Upstream['method']): Upstream {
-  return { call: vi.fn(), urls: () => [], health: () => [], method }
+  return { call: vi.fn(), targets: () => [], health: () => [], method }
 }
 
 test('a transaction goes to the upstream as it came, and its id comes back', async () => {

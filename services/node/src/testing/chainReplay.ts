@@ -149,7 +149,7 @@ export function recordedUpstream(exchanges: readonly ChainExchange[]): Upstream 
     })
   return {
     call: async () => ({ status: 404, headers: {}, body: new Uint8Array(0) }),
-    urls: () => [],
+    targets: () => [],
     health: () => [],
     method: async (path, method, params) => {
       const { tx } = params as { readonly tx: unknown }
