@@ -1,233 +1,293 @@
-import type { ServiceTables } from './ServiceTables.ts'
-
-/**
- * The tables of a network's schema, named as in SQL. Ids, addresses and bodies are bytes, heights and times (Unix seconds) are
- * `bigint`, and so are amounts and weights (nAVAX, or the smallest unit of their asset).
- *
- * Rows of `block`, `transaction`, `transaction_address`, `utxo` and `utxo_address` only come to be; a UTXO's consumption is
- * filled in later. The other tables keep one version of a record for each height at which it changed: at height `h` those with
- * `since <= h and (until is null or until > h)` hold.
- */
-export interface Database extends ServiceTables {
-  readonly network: NetworkRow
-  readonly writer: WriterRow
-  readonly cursor: CursorRow
-  readonly block: BlockRow
-  readonly transaction: TransactionRow
-  readonly transaction_address: TransactionAddressRow
-  readonly utxo: UtxoRow
-  readonly utxo_address: UtxoAddressRow
-  readonly staker: StakerRow
-  readonly subnet: SubnetRow
-  readonly blockchain: BlockchainRow
-  readonly supply: VersionRow
-  readonly l1_validator: L1ValidatorRow
-  readonly expiry: VersionRow
-  readonly member: MemberRow
-  readonly asset: AssetRow
-}
+import { STAKING_LIST } from './internal/stakingTypes.ts'
+import {
+  bool,
+  bytea,
+  byteas,
+  type CopyColumn,
+  int4,
+  int8,
+  jsonb,
+  nullable,
+  oneOf,
+  partitioned,
+  type RowOf,
+  type RowsOf,
+  table,
+  text,
+  uint64,
+  uncompressed,
+} from './internal/Table.ts'
+import { SERVICE_TABLES } from './ServiceTables.ts'
 
 /** A chain of the Primary Network. */
 export type Chain = 'P' | 'X' | 'C'
 
-/** The network; one row. */
-export interface NetworkRow {
-  network_id: bigint
-  genesis: Uint8Array
-  genesis_id: Uint8Array
-  /** Upgrade times and other rules, see `NetworkRules`; 64-bit numbers are text. */
-  upgrades: unknown
-  settings: unknown
+const chain = oneOf<Chain>()
+
+/** The columns of every version of a record. */
+const version = {
+  key: bytea,
+  since: int8,
+  until: nullable(int8),
+  /** Its position among the versions of its table that start at `since`. */
+  ordinal: int4,
+  /** The whole record, see `RecordCodec`. */
+  body: bytea,
 }
 
-/** The token of the writer that may write; one row. */
-export interface WriterRow {
-  fence: bigint
+/** A table that keeps one version of a record for each height at which it changed. */
+function versioned<Columns extends Readonly<Record<string, CopyColumn>>>(
+  columns: Columns,
+  indexes: readonly string[] = [],
+) {
+  return table<typeof version & Columns>({
+    columns: { ...version, ...columns },
+    primaryKey: ['key', 'since'],
+    // One version holds now; queries of the past search by the height at which a version ended.
+    uniqueIndexes: ['(key) where until is null'],
+    indexes: ['(until)', ...indexes],
+  })
 }
 
-/** Where a chain stands: one row for each chain. */
-export interface CursorRow {
-  chain: Chain
-  height: bigint
-  block_id: Uint8Array
-  time: bigint
+const validator = { subnet_id: bytea, node_id: bytea, weight: uint64 }
+const created = { created_height: int8, created_ordinal: int4 }
+
+/** The tables of versions. */
+const VERSION_TABLES = {
+  /** Key: the transaction that added it. */
+  staker: versioned(
+    {
+      ...validator,
+      role: oneOf('validator', 'delegator'),
+      kind: oneOf('primary', 'permissioned', 'permissionless'),
+      status: oneOf('pending', 'current'),
+      priority: int4,
+      start_time: int8,
+      end_time: int8,
+      /** Owners of the staked outputs. */
+      stake_addresses: byteas,
+      /** Who receives rewards, including a validator's share of its delegators' rewards. */
+      reward_addresses: byteas,
+    },
+    [
+      '(subnet_id, node_id)',
+      'using gin (stake_addresses)',
+      'using gin (reward_addresses)',
+      '(start_time) where until is null',
+      '(role, start_time, key) where until is null',
+      '(role, start_time, key) where until is not null',
+      `(start_time, key) where until is not null and kind = 'permissioned'`,
+      '(node_id, role, until)',
+    ],
+  ),
+  /** Key: the subnet's id. */
+  subnet: versioned(created, ['(created_height desc, created_ordinal desc)']),
+  /** Key: the chain's id. */
+  blockchain: versioned({ subnet_id: bytea, ...created }, [
+    '(subnet_id)',
+    '(created_height desc, created_ordinal desc)',
+  ]),
+  supply: versioned({}),
+  /** Key: the validation id. */
+  l1_validator: versioned({ ...validator, active: bool, end_accumulated_fee: uint64 }, [
+    '(subnet_id, node_id)',
+    '(node_id)',
+    '(key, since desc)',
+  ]),
+  expiry: versioned({}),
+  /** Key: subnet id and node id. One query returns the validator set at any height. */
+  member: versioned(
+    {
+      ...validator,
+      /** 48 bytes. */
+      public_key: nullable(bytea),
+    },
+    ['(subnet_id, until)'],
+  ),
+  /** Key: the asset's id; `since` is a height of the X-chain. */
+  asset: versioned({ name: text, symbol: text, denomination: int4 }),
 }
 
-/** An accepted block. P- and X-chain begin with their block 0. */
-export interface BlockRow {
-  chain: Chain
-  height: bigint
-  /** The inner block's id; on the C-chain the EVM block's hash. */
-  id: Uint8Array
-  parent_id: Uint8Array
-  /** The block's own time; before Banff the P-chain's time after it. */
-  time: bigint
-  /** Null where only the inner block is known. */
-  container_id: Uint8Array | null
-  /** The proposervm container, or the inner block where that is all that is known. */
-  container: Uint8Array
-  /** Where in `container` the inner block is. */
-  inner_offset: number
-  inner_length: number
-  /** When a node accepted it, nanoseconds since 1970, where that is known. */
-  accepted_at: bigint | null
-  /** How many transactions it contains; of the C-chain atomic ones. */
-  transactions: number
-  /** P-chain: fees and gas after the block, see `PlatformState`. */
-  state: Uint8Array | null
-  /** SHA-256 of the digest of the block before and this block's id. */
-  digest: Uint8Array
-}
-
-/** An accepted transaction; on the C-chain an atomic one. Those of the genesis are at height 0. */
-export interface TransactionRow {
-  chain: Chain
-  /** The block that contains it, and its place there. */
-  height: bigint
-  position: number
-  id: Uint8Array
-  /** The name of its type, such as `BaseTx`. */
-  name: string
-  status: 'Committed' | 'Aborted' | 'Accepted'
-  /** The block after which its fate was known: of a proposal the next. */
-  decided_height: bigint
-  /** Signed. */
-  bytes: Uint8Array
+/** The tables that blocks fill, in the order in which they are written and digested. */
+export const LEDGER_TABLES = {
+  /** Accepted blocks. The P- and X-chain start with their block 0. */
+  block: table({
+    columns: {
+      chain,
+      height: int8,
+      /** The inner block's id; on the C-chain the EVM block's hash. */
+      id: bytea,
+      parent_id: bytea,
+      /** The block's own time; before Banff the P-chain's time after it. */
+      time: int8,
+      /** Null where only the inner block is known. */
+      container_id: nullable(bytea),
+      /** The proposervm container, or the inner block where only that is known. */
+      container: uncompressed(bytea),
+      /** The range of the inner block in `container`. */
+      inner_offset: int4,
+      inner_length: int4,
+      /** When a node accepted it, nanoseconds since 1970, where that is known. */
+      accepted_at: nullable(int8),
+      /** The number of its transactions; on the C-chain of atomic ones. */
+      transactions: int4,
+      /** P-chain: fees and gas after the block, see `PlatformState`. */
+      state: nullable(bytea),
+      /** SHA-256 of the digest of the block before and this block's id. */
+      digest: bytea,
+    },
+    primaryKey: ['chain', 'height'],
+    indexes: ['(id)', '(container_id) where container_id is not null', '(time, height)'],
+    partitionBy: ['chain', 'height'],
+  }),
+  /** Accepted transactions; on the C-chain atomic ones. Those of the genesis are at height 0. */
+  transaction: table({
+    columns: {
+      chain,
+      /** The block that contains it, and its position there. */
+      height: int8,
+      position: int4,
+      id: bytea,
+      /** The name of its type, such as `BaseTx`. */
+      name: text,
+      status: oneOf('Committed', 'Aborted', 'Accepted'),
+      /** The block that decided it: for a proposal the next one. */
+      decided_height: int8,
+      /** Signed. */
+      bytes: uncompressed(bytea),
+    },
+    primaryKey: ['chain', 'height', 'position'],
+    indexes: ['(id)', `(name, height, position) where name in (${STAKING_LIST})`],
+    partitionBy: ['chain', 'height'],
+  }),
+  /**
+   * The addresses that a transaction concerns: owners of what it consumed, produced or staked, and of the rewards that it requests,
+   * and the L1 validators that it names.
+   */
+  transaction_address: table({
+    columns: {
+      chain,
+      /** 20 bytes, on the C-chain EVM addresses too; the 32 bytes of a validation id. */
+      address: bytea,
+      /** The name of the transaction's type. */
+      name: text,
+      height: int8,
+      position: int4,
+    },
+    primaryKey: ['address', 'height', 'position', 'chain'],
+    indexes: ['(address, name, height, position)'],
+    partitionBy: ['chain', 'height'],
+  }),
+  /** Outputs, spent or not. */
+  utxo: table({
+    columns: {
+      /** The input id. */
+      id: bytea,
+      /** Where it can be spent: another chain than `source` after an export. */
+      chain,
+      /** The chain and the block that produced it, and its position among what that block produced. */
+      source: chain,
+      height: int8,
+      ordinal: int4,
+      /** The chain's time after that block. */
+      time: int8,
+      tx_id: bytea,
+      output_index: int4,
+      asset_id: bytea,
+      /** Type id and fields, see `RecordCodec.output`. */
+      output: bytea,
+      /** The codec's type id of what holds the value: 7 for a transfer, also behind a lock. */
+      output_type: int4,
+      /** Null for outputs without an amount. */
+      amount: nullable(uint64),
+      locktime: uint64,
+      /** Of a P-chain output that can only be staked until then. */
+      stakeable_locktime: nullable(uint64),
+      threshold: int4,
+      addresses: byteas,
+      origin: oneOf('genesis', 'output', 'stake', 'reward', 'refund'),
+      /** The transaction under which a node lists a reward. */
+      reward_tx_id: nullable(bytea),
+      /** The block of `chain` that consumed it, and that chain's time after it. */
+      consumed_height: nullable(int8),
+      consumed_tx_id: nullable(bytea),
+      consumed_time: nullable(int8),
+    },
+    primaryKey: ['source', 'height', 'ordinal'],
+    indexes: [
+      '(id)',
+      '(tx_id)',
+      '(consumed_tx_id) where consumed_tx_id is not null',
+      '(reward_tx_id) where reward_tx_id is not null',
+      'using gin (addresses) where reward_tx_id is not null',
+      `(asset_id, consumed_height) where chain = 'X' and consumed_height is not null`,
+    ],
+    chainIndexes: { X: ['(asset_id, height)'] },
+    partitionBy: ['source', 'height'],
+  }),
+  /** One row for each address of a UTXO. */
+  utxo_address: table({
+    columns: {
+      address: bytea,
+      chain,
+      source: chain,
+      height: int8,
+      ordinal: int4,
+      id: bytea,
+      consumed_height: nullable(int8),
+    },
+    primaryKey: ['source', 'height', 'ordinal', 'address'],
+    indexes: [
+      '(address, chain, height desc, ordinal desc) where consumed_height is null',
+      '(address, consumed_height desc) where consumed_height is not null',
+    ],
+    partitionBy: ['source', 'height'],
+  }),
+  ...VERSION_TABLES,
 }
 
 /**
- * Who has to do with a transaction: owners of what it consumed, made or staked, and of the rewards that it asks for, and the L1
- * validators that it is about.
+ * The tables of a network's schema. Ids, addresses and bodies are bytes, heights and times (Unix seconds) are `bigint`, and so are
+ * amounts and weights (nAVAX, or the smallest unit of their asset).
+ *
+ * Rows of `block`, `transaction`, `transaction_address`, `utxo` and `utxo_address` are never removed or changed, except that a
+ * UTXO's consumption is filled in later. Tables of versions keep one version of a record for each height at which it changed: at
+ * height `h` those with `since <= h and (until is null or until > h)` hold.
  */
-export interface TransactionAddressRow {
-  chain: Chain
-  /** 20 bytes, on the C-chain EVM addresses too; the 32 bytes of a validation id. */
-  address: Uint8Array
-  /** That of the transaction's type. */
-  name: string
-  height: bigint
-  position: number
+export const TABLES = {
+  ...SERVICE_TABLES,
+  /** The network; one row. */
+  network: table({
+    columns: {
+      network_id: int8,
+      genesis: bytea,
+      genesis_id: bytea,
+      /** Upgrade times and other rules, see `NetworkRules`; 64-bit numbers are text. */
+      upgrades: nullable(jsonb),
+      settings: jsonb,
+    },
+    primaryKey: ['network_id'],
+  }),
+  /** The token of the writer that may write; one row. */
+  writer: table({ columns: { fence: int8 } }),
+  /** The last block of each chain. */
+  cursor: table({
+    columns: { chain, height: int8, block_id: bytea, time: int8 },
+    primaryKey: ['chain'],
+  }),
+  ...LEDGER_TABLES,
 }
 
-/** An output, spent or not. */
-export interface UtxoRow {
-  /** The input id. */
-  id: Uint8Array
-  /** Where it can be spent: another chain than `source` after an export. */
-  chain: Chain
-  /** Where it was made, the block there that made it, and its place among what that block made. */
-  source: Chain
-  height: bigint
-  ordinal: number
-  /** The chain's time after that block. */
-  time: bigint
-  tx_id: Uint8Array
-  output_index: number
-  asset_id: Uint8Array
-  /** Type id and fields, see `RecordCodec.output`. */
-  output: Uint8Array
-  /** The codec's type id of what holds the value: 7 of a transfer, also behind a lock. */
-  output_type: number
-  /** Null for outputs without one. */
-  amount: bigint | null
-  locktime: bigint
-  /** Of a P-chain output that can only be staked until then. */
-  stakeable_locktime: bigint | null
-  threshold: number
-  addresses: Uint8Array[]
-  origin: 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
-  /** The transaction under which a node lists a reward. */
-  reward_tx_id: Uint8Array | null
-  /** The block of `chain` that consumed it, and that chain's time after it. */
-  consumed_height: bigint | null
-  consumed_tx_id: Uint8Array | null
-  consumed_time: bigint | null
-}
+/** The tables that are partitioned by height. */
+export const PARTITIONED = partitioned(LEDGER_TABLES)
 
-/** A UTXO once more for each of its addresses. */
-export interface UtxoAddressRow {
-  address: Uint8Array
-  chain: Chain
-  source: Chain
-  height: bigint
-  ordinal: number
-  id: Uint8Array
-  consumed_height: bigint | null
-}
+/** The names of the tables that blocks fill, in the order in which they are written and digested. */
+export const LEDGER_TABLE_NAMES = Object.keys(LEDGER_TABLES) as LedgerTable[]
 
-/** One version of a record. */
-export interface VersionRow {
-  key: Uint8Array
-  since: bigint
-  until: bigint | null
-  /** Its place among the versions of its table that came at `since`. */
-  ordinal: number
-  /** The whole record, see `RecordCodec`. */
-  body: Uint8Array
-}
-
-/** Key: the transaction that added it. */
-export interface StakerRow extends VersionRow {
-  subnet_id: Uint8Array
-  node_id: Uint8Array
-  role: 'validator' | 'delegator'
-  kind: 'primary' | 'permissioned' | 'permissionless'
-  status: 'pending' | 'current'
-  priority: number
-  start_time: bigint
-  end_time: bigint
-  weight: bigint
-  /** Owners of the staked outputs. */
-  stake_addresses: Uint8Array[]
-  /** Who gets rewards, a validator's part of its delegators' included. */
-  reward_addresses: Uint8Array[]
-}
-
-/** Key: the subnet's id. */
-export interface SubnetRow extends VersionRow {
-  created_height: bigint
-  created_ordinal: number
-}
-
-/** Key: the chain's id. */
-export interface BlockchainRow extends VersionRow {
-  subnet_id: Uint8Array
-  created_height: bigint
-  created_ordinal: number
-}
-
-/** Key: the validation id. */
-export interface L1ValidatorRow extends VersionRow {
-  subnet_id: Uint8Array
-  node_id: Uint8Array
-  weight: bigint
-  active: boolean
-  end_accumulated_fee: bigint
-}
-
-/** Key: subnet id and node id. The sets of every height are one query. */
-export interface MemberRow extends VersionRow {
-  subnet_id: Uint8Array
-  node_id: Uint8Array
-  weight: bigint
-  /** 48 bytes. */
-  public_key: Uint8Array | null
-}
-
-/** Key: the asset's id; `since` is a height of the X-chain. */
-export interface AssetRow extends VersionRow {
-  name: string
-  symbol: string
-  denomination: number
-}
-
-/** The tables of versions. */
-export type VersionTable =
-  | 'staker'
-  | 'subnet'
-  | 'blockchain'
-  | 'supply'
-  | 'l1_validator'
-  | 'expiry'
-  | 'member'
-  | 'asset'
+export type Database = RowsOf<typeof TABLES>
+export type LedgerTable = keyof typeof LEDGER_TABLES
+export type VersionTable = keyof typeof VERSION_TABLES
+export type BlockRow = Database['block']
+export type UtxoRow = Database['utxo']
+export type UtxoAddressRow = Database['utxo_address']
+export type VersionRow = RowOf<typeof VERSION_TABLES.supply>

@@ -1,34 +1,48 @@
 import type { Kysely } from 'kysely'
+import {
+  bytea,
+  int4,
+  int8,
+  nullable,
+  type RowOf,
+  type RowsOf,
+  table,
+  text,
+  texts,
+  timestamptz,
+} from './internal/Table.ts'
 
-/** What services keep beside a ledger, in its schema. */
-export interface ServiceTables {
-  readonly api_key: ApiKeyRow
-  readonly secret: SecretRow
+/** The tables that services and writers keep beside the data of a network or of an EVM chain. */
+export const SERVICE_TABLES = {
+  /** API keys of callers; their text is not stored. */
+  api_key: table({
+    columns: {
+      /** SHA-256 of the key. */
+      hash: bytea,
+      /** Its first characters. */
+      hint: text,
+      name: text,
+      scopes: texts,
+      /** Compute units; null: the limits of the service. */
+      units_per_minute: nullable(int4),
+      units_per_day: nullable(int4),
+      /** Unix seconds. */
+      created_at: int8,
+      revoked_at: nullable(int8),
+    },
+    primaryKey: ['hash'],
+  }),
+  /** Secrets that all replicas of a service share. */
+  secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
+  /** Who may write to the schema, and until when, see `Lease`; one row. */
+  lease: table({ columns: { holder: nullable(text), expires_at: nullable(timestamptz) } }),
 }
 
-/** Whoever has these tables: the store of a network, or of an EVM chain. */
+export type ServiceTables = RowsOf<typeof SERVICE_TABLES>
+export type ApiKeyRow = RowOf<typeof SERVICE_TABLES.api_key>
+export type SecretRow = RowOf<typeof SERVICE_TABLES.secret>
+
+/** A store with these tables: that of a network, or of an EVM chain. */
 export interface ServiceStore {
   readonly db: Kysely<ServiceTables>
-}
-
-/** A key of the REST service; its text is nowhere. */
-export interface ApiKeyRow {
-  /** SHA-256 of the key. */
-  hash: Uint8Array
-  /** Its first characters. */
-  hint: string
-  name: string
-  scopes: string[]
-  /** Compute units; null: those of the service. */
-  units_per_minute: number | null
-  units_per_day: number | null
-  /** Unix seconds. */
-  created_at: bigint
-  revoked_at: bigint | null
-}
-
-/** What all replicas of a service share and nobody else knows. */
-export interface SecretRow {
-  name: string
-  value: Uint8Array
 }

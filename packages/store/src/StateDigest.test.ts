@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { BULK_TABLES, type BulkTable, COLUMNS } from './internal/columns.ts'
+import { LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import * as StateDigest from './StateDigest.ts'
 import type { Store } from './Store.ts'
@@ -44,18 +44,18 @@ describe('the digest of a recorded network', async () => {
   const store = await recordedStore('local')
   const at = await store.snapshot()
   const original = await digest(store)
-  const { rows: types } = await sql<{ table: BulkTable; column: string; type: string }>`
+  const { rows: types } = await sql<{ table: LedgerTable; column: string; type: string }>`
     select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relnamespace = current_schema()::regnamespace and not c.relispartition and a.attnum > 0`.execute(
     store.db,
   )
-  const cells = BULK_TABLES.flatMap((table) =>
-    Object.keys(COLUMNS[table]).map((column) => ({ table, column })),
+  const cells = LEDGER_TABLE_NAMES.flatMap((table) =>
+    Object.keys(LEDGER_TABLES[table].columns).map((column) => ({ table, column })),
   )
 
   test('covers every column that there is', () => {
-    const all = types.filter(({ table }) => BULK_TABLES.includes(table))
+    const all = types.filter(({ table }) => LEDGER_TABLE_NAMES.includes(table))
     const names = (list: readonly { table: string; column: string }[]) =>
       list.map(({ table, column }) => `${table}.${column}`).toSorted()
     expect(names(cells)).toEqual(names(all))
@@ -100,8 +100,8 @@ function conditionOf(column: string): string {
 }
 
 /** The newest row: with another chain or height it is no other row's double. */
-function orderOf(table: BulkTable): string {
-  return 'height' in COLUMNS[table] ? 'height' : 'since'
+function orderOf(table: LedgerTable): string {
+  return 'height' in LEDGER_TABLES[table].columns ? 'height' : 'since'
 }
 
 /** The store as a transaction sees it. */

@@ -1,35 +1,24 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { BULK_TABLES, type BulkTable, COLUMNS } from './internal/columns.ts'
-import type { Chain } from './Schema.ts'
+import { type Chain, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from './Schema.ts'
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'
 
 /** Rows that are read at a time. */
 const PAGE = 2000
 
-/** The columns that a table's rows are told apart by, and ordered by. */
-const KEYS: { readonly [T in BulkTable]: readonly string[] } = {
-  block: ['chain', 'height'],
-  transaction: ['chain', 'height', 'position'],
-  transaction_address: ['chain', 'height', 'position', 'address'],
-  utxo: ['source', 'height', 'ordinal'],
-  utxo_address: ['source', 'height', 'ordinal', 'address'],
-  staker: ['key', 'since'],
-  subnet: ['key', 'since'],
-  blockchain: ['key', 'since'],
-  supply: ['key', 'since'],
-  l1_validator: ['key', 'since'],
-  expiry: ['key', 'since'],
-  member: ['key', 'since'],
-  asset: ['key', 'since'],
+/** The columns that identify and order a table's rows: a primary key may have another order. */
+function keysOf(table: LedgerTable): readonly string[] {
+  return table === 'transaction_address'
+    ? ['chain', 'height', 'position', 'address']
+    : (LEDGER_TABLES[table].primaryKey ?? [])
 }
 
 /** When a node accepted a block is its own affair. */
 const LEFT_OUT = ['accepted_at']
 
 /** The column that tells which height of its chain brought a row. */
-const HEIGHTS: { readonly [T in BulkTable]?: readonly [chain: string, height: string] } = {
+const HEIGHTS: { readonly [T in LedgerTable]?: readonly [chain: string, height: string] } = {
   block: ['chain', 'height'],
   transaction: ['chain', 'decided_height'],
   utxo: ['source', 'height'],
@@ -53,7 +42,7 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
     const { height, blockID: blockId, time } = snapshot[chain]
     add(hash, { chain, height, blockID: blockId, time })
   }
-  for (const table of BULK_TABLES) {
+  for (const table of LEDGER_TABLE_NAMES) {
     hash.update(`${table}\n`)
     for await (const row of rowsOf(store, table, snapshot)) add(hash, row)
   }
@@ -75,9 +64,9 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, item]) => `${name}:${canonical(item)}`).join()}}`
 }
 
-async function* rowsOf(store: Store, table: BulkTable, at: Snapshot): AsyncIterable<Row> {
-  const keys = KEYS[table]
-  const names = Object.keys(COLUMNS[table]).filter((name) => !LEFT_OUT.includes(name))
+async function* rowsOf(store: Store, table: LedgerTable, at: Snapshot): AsyncIterable<Row> {
+  const keys = keysOf(table)
+  const names = Object.keys(LEDGER_TABLES[table].columns).filter((name) => !LEFT_OUT.includes(name))
   const columns = sql.join(names.map((name) => columnAt(table, name, at)))
   const order = sql.join(keys.map((name) => sql.ref(name)))
   let after: RawBuilder<unknown> = sql`true`
@@ -97,7 +86,7 @@ function parameter(value: unknown): RawBuilder<unknown> {
 }
 
 /** Rows that were there at a snapshot. */
-function isThere(table: BulkTable, at: Snapshot): RawBuilder<unknown> {
+function isThere(table: LedgerTable, at: Snapshot): RawBuilder<unknown> {
   if (table === 'transaction_address') return IS_DECIDED(at)
   const height = HEIGHTS[table]
   if (height === undefined) return sql`since <= ${String(heightOf(table, at))}`
@@ -118,12 +107,12 @@ function heightsBy(column: string, at: Snapshot): RawBuilder<unknown> {
 }
 
 /** The height that versions of a table are counted by. */
-function heightOf(table: BulkTable, at: Snapshot): bigint {
+function heightOf(table: LedgerTable, at: Snapshot): bigint {
   return table === 'asset' ? at.X.height : at.P.height
 }
 
 /** A column as it was: what was consumed or ended later was there. */
-function columnAt(table: BulkTable, name: string, at: Snapshot): RawBuilder<unknown> {
+function columnAt(table: LedgerTable, name: string, at: Snapshot): RawBuilder<unknown> {
   const column = sql.ref(name)
   if (name === 'until') {
     const height = String(heightOf(table, at))

@@ -1,10 +1,10 @@
 import { Genesis, type Networks } from '@firn/genesis'
 import { Kysely } from 'kysely'
+import * as migrations from './gen/migrations.ts'
 import { Advances } from './internal/Advances.ts'
 import type { Driver } from './internal/Driver.ts'
 import { migrate } from './internal/migrate.ts'
 import { type DriverOptions, openDriver } from './internal/open.ts'
-import { MIGRATIONS } from './internal/primaryMigrations.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
@@ -61,7 +61,7 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, MIGRATIONS)
+    await migrate(this.db, this.schema, migrations.primary)
   }
 
   /**

@@ -1,278 +1,359 @@
-import type { ServiceTables } from '../ServiceTables.ts'
-
-/**
- * The tables of an EVM chain's schema, named as in SQL. Hashes and addresses are bytes, heights and times (Unix seconds) are
- * `bigint`, and so are amounts (wei, or the smallest unit of their token).
- *
- * Rows are only added, each with the height that it came by, so that undoing a block is deleting what came by it; the rollups of
- * metrics, which are sums, are corrected.
- */
-export interface EvmDatabase extends ServiceTables {
-  readonly chain: ChainRow
-  readonly writer: WriterRow
-  readonly cursor: CursorRow
-  readonly block: BlockRow
-  readonly transaction: TransactionRow
-  readonly transfer: TransferRow
-  readonly internal_call: InternalCallRow
-  readonly creation: CreationRow
-  readonly contract: ContractRow
-  readonly token: TokenRow
-  readonly token_unseen: TokenRow
-  readonly token_owner: TokenOwnerRow
-  readonly token_balance: TokenBalanceRow
-  readonly token_metadata: TokenMetadataRow
-  readonly rollup: RollupRow
-  readonly active_address: ActiveAddressRow
-  readonly change: ChangeRow
-}
-
-/** Who may write; one row. */
-export interface WriterRow {
-  fence: bigint
-  /**
-   * No change has a higher sequence number, not even one that was lost. It is committed synchronously before the first of these
-   * numbers is given.
-   */
-  reserved: bigint
-}
-
-/** The chain; one row. */
-export interface ChainRow {
-  /** The EVM chain id. */
-  chain_id: bigint
-  name: string
-  /** `mainnet`, `testnet` or `local`: whose sums its metrics go into. */
-  network: string
-  /** Undefined on a chain that isn't Avalanche's. */
-  blockchain_id: Uint8Array | null
-  subnet_id: Uint8Array | null
-  token_name: string
-  token_symbol: string
-  token_decimals: number
-  /** The first block that is stored: what was before is not known. */
-  first_height: bigint
-  /** Whether blocks come with traces; a chain without has no rows of `internal_call` and only creations at the top level. */
-  has_traces: boolean
-  /** The hash of block 0 as nodes report it; null while it is unknown. */
-  genesis_hash: Uint8Array | null
-}
-
-/** The newest block; no row while there is none. */
-export interface CursorRow {
-  height: bigint
-  hash: Uint8Array
-  time: bigint
-  /** The newest `change.sequence`, or a later number that no change has. */
-  sequence: bigint
-  /** Why nothing of the chain is served, see `EvmWriter.halt`; null where it is. */
-  halted: string | null
-}
-
-export interface BlockRow {
-  height: bigint
-  hash: Uint8Array
-  parent_hash: Uint8Array
-  time: bigint
-  time_milliseconds: bigint | null
-  min_delay_excess: bigint | null
-  base_fee: bigint | null
-  gas_limit: bigint
-  /** The header's. */
-  gas_used: bigint
-  block_gas_cost: bigint | null
-  transactions: number
-  /** Transactions from the chain's first stored block through this one. */
-  cumulative_transactions: bigint
-  /** The sum of the receipts' gas: what metrics count. */
-  gas_executed: bigint
-  /** The sum of gas × price over the receipts. */
-  fees_spent: bigint
-  /** The sum and the greatest of the receipts' gas prices; null in a block without transactions. */
-  gas_price_sum: bigint
-  gas_price_max: bigint | null
-  /** Creations in it, failed ones included. */
-  creations: number
-  /** SHA-256 over everything that is stored of the block. */
-  digest: Uint8Array
-  /** SHA-256 over the chain digest of the block before (32 zero bytes before the first) and `digest`. */
-  chain_digest: Uint8Array
-}
-
-export interface TransactionRow {
-  height: bigint
-  transaction_index: number
-  hash: Uint8Array
-  type: number
-  sender: Uint8Array
-  recipient: Uint8Array | null
-  created: Uint8Array | null
-  nonce: bigint
-  value: bigint
-  /** The first four bytes of the input, fewer where there are fewer: what lists tell of it. */
-  selector: Uint8Array
-  /** All of it; read where one transaction is asked for. */
-  input: Uint8Array
-  /** Null where its type has none. */
-  max_fee_per_gas: bigint | null
-  max_priority_fee_per_gas: bigint | null
-  gas_limit: bigint
-  gas_used: bigint
-  gas_price: bigint
-  succeeded: boolean
-}
-
-export interface TransferRow {
-  height: bigint
-  log_index: bigint
-  /** The place in a batch of ERC-1155. */
-  position: number
-  transaction_index: number
-  /** 20, 721 or 1155. */
-  standard: number
-  contract: Uint8Array
-  sender: Uint8Array
-  recipient: Uint8Array
-  token_id: bigint | null
-  amount: bigint
-}
-
-/** A call inside of a transaction. */
-export interface InternalCallRow {
-  height: bigint
-  transaction_index: number
-  position: number
-  type: string
-  sender: Uint8Array
-  recipient: Uint8Array | null
-  value: bigint
-  gas: bigint
-  gas_used: bigint
-  succeeded: boolean
-}
-
-export interface CreationRow {
-  height: bigint
-  transaction_index: number
-  position: number
-  /** `CREATE` or `CREATE2`. */
-  opcode: string
-  contract: Uint8Array | null
-  deployer: Uint8Array
-  creator: Uint8Array
-  succeeded: boolean
-}
-
-/** A contract that was created or that told of transfers. */
-export interface ContractRow {
-  address: Uint8Array
-  /** The height at which it was first seen. */
-  since: bigint
-  /** 20, 721, 1155, or 0 for any other. */
-  standard: number
-  /** The bytes of the texts, as the contract says them. */
-  name: Uint8Array | null
-  symbol: Uint8Array | null
-  decimals: number | null
-}
-
-/**
- * A token of an ERC-721 or ERC-1155 contract that was ever transferred. Those whose metadata nobody has looked at yet are in
- * `token_unseen` once more.
- */
-export interface TokenRow {
-  contract: Uint8Array
-  token_id: bigint
-  standard: number
-  since: bigint
-}
-
-/** Who owned an ERC-721 token from a height on; the zero address owns those that are burnt. */
-export interface TokenOwnerRow {
-  contract: Uint8Array
-  token_id: bigint
-  since: bigint
-  /** The first height at which it was another's; null while it is this one's. */
-  until: bigint | null
-  owner: Uint8Array
-}
-
-/**
- * What an address held of a token from a height on. The zero address has no rows. A sum of transfers: a token that moves without
- * telling, or tells what isn't so, may come out negative.
- */
-export interface TokenBalanceRow {
-  contract: Uint8Array
-  /** 20; 1155; or 721, whose rows count an address's tokens of a contract. */
-  standard: number
-  /** 0 where the standard isn't 1155. */
-  token_id: bigint
-  address: Uint8Array
-  since: bigint
-  balance: bigint
-}
-
-/** What was found at a token's URI, see `TokenQueue`. */
-export interface TokenMetadataRow {
-  contract: Uint8Array
-  token_id: bigint
-  uri: string
-  index_status: string
-  /** Unix seconds. */
-  checked_at: bigint
-  attempts: number
-  /** Unix seconds; null when it is not asked for again. */
-  retry_at: bigint | null
-  /** The members of `Metadata` that there are. */
-  metadata: unknown
-}
+import {
+  bool,
+  bytea,
+  float8,
+  int4,
+  int8,
+  jsonb,
+  nullable,
+  numeric,
+  oneOf,
+  partitioned,
+  type RowsOf,
+  table,
+  text,
+  withDefault,
+} from '../internal/Table.ts'
+import { SERVICE_TABLES } from '../ServiceTables.ts'
 
 /** The periods of rollups; `all` has one row, which starts at 0. Weeks start on Monday, all by UTC. */
 export const PERIODS = ['hour', 'day', 'week', 'month', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** What the blocks of a period sum up to. */
-export interface RollupRow {
-  period: Period
-  /** Unix seconds. */
-  start: bigint
-  blocks: number
-  transactions: bigint
-  gas: bigint
-  fees: bigint
-  gas_price_sum: bigint
-  gas_price_max: bigint | null
-  creations: bigint
-  addresses: bigint
-  senders: bigint
-  deployers: bigint
-  /** Addresses and deployers that were never active before: their sums over periods are cumulative metrics. */
-  new_addresses: bigint
-  new_deployers: bigint
-  /** When its last block was, Unix milliseconds. */
-  last_milliseconds: bigint
-  /** The greatest of a block, see `RateOf` in `@firn/evm`. */
-  max_gas_per_second: number
-  max_transactions_per_second: number
+/** The tables of a block's own rows, in the order in which they are digested. All other tables are derived from them. */
+const OWN_TABLES = {
+  block: table({
+    columns: {
+      height: int8,
+      hash: bytea,
+      parent_hash: bytea,
+      time: int8,
+      time_milliseconds: nullable(int8),
+      min_delay_excess: nullable(int8),
+      base_fee: nullable(numeric),
+      gas_limit: numeric,
+      /** The header's. */
+      gas_used: numeric,
+      block_gas_cost: nullable(numeric),
+      transactions: int4,
+      /** Transactions from the chain's first stored block through this one. */
+      cumulative_transactions: int8,
+      /** The sum of the receipts' gas, which metrics count. */
+      gas_executed: numeric,
+      /** The sum of gas × price over the receipts. */
+      fees_spent: numeric,
+      /** The sum and the maximum of the receipts' gas prices; the maximum is null in a block without transactions. */
+      gas_price_sum: numeric,
+      gas_price_max: nullable(numeric),
+      /** Creations in it, including failed ones. */
+      creations: int4,
+      /** SHA-256 over everything that is stored of the block. */
+      digest: bytea,
+      /** SHA-256 over the chain digest of the block before (32 zero bytes before the first) and `digest`. */
+      chain_digest: bytea,
+    },
+    primaryKey: ['height'],
+    indexes: ['(hash)', '(time, height)'],
+    partitionBy: ['height'],
+  }),
+  transaction: table({
+    columns: {
+      height: int8,
+      transaction_index: int4,
+      hash: bytea,
+      type: int4,
+      sender: bytea,
+      recipient: nullable(bytea),
+      created: nullable(bytea),
+      nonce: numeric,
+      value: numeric,
+      /** The first four bytes of the input, or all of a shorter one; lists read this instead of the input. */
+      selector: bytea,
+      /** The whole input; only read for a single transaction. */
+      input: bytea,
+      /** Null where its type has none. */
+      max_fee_per_gas: nullable(numeric),
+      max_priority_fee_per_gas: nullable(numeric),
+      gas_limit: numeric,
+      gas_used: numeric,
+      gas_price: numeric,
+      succeeded: bool,
+    },
+    primaryKey: ['height', 'transaction_index'],
+    indexes: [
+      '(hash)',
+      '(sender, height, transaction_index)',
+      '(recipient, height, transaction_index)',
+      '(height, transaction_index) where not succeeded',
+    ],
+    partitionBy: ['height'],
+  }),
+  transfer: table({
+    columns: {
+      height: int8,
+      log_index: int8,
+      /** The position in an ERC-1155 batch. */
+      position: int4,
+      transaction_index: int4,
+      /** 20, 721 or 1155. */
+      standard: int4,
+      contract: bytea,
+      sender: bytea,
+      recipient: bytea,
+      token_id: nullable(numeric),
+      amount: numeric,
+    },
+    primaryKey: ['height', 'log_index', 'position'],
+    indexes: [
+      '(sender, standard, height, log_index, position)',
+      '(recipient, standard, height, log_index, position)',
+      '(contract, height, log_index, position)',
+    ],
+    partitionBy: ['height'],
+  }),
+  /** Calls inside of transactions. */
+  internal_call: table({
+    columns: {
+      height: int8,
+      transaction_index: int4,
+      position: int4,
+      type: text,
+      sender: bytea,
+      recipient: nullable(bytea),
+      value: numeric,
+      gas: numeric,
+      gas_used: numeric,
+      succeeded: bool,
+    },
+    primaryKey: ['height', 'transaction_index', 'position'],
+    indexes: [
+      '(sender, height, transaction_index, position)',
+      '(recipient, height, transaction_index, position)',
+    ],
+    partitionBy: ['height'],
+  }),
+  creation: table({
+    columns: {
+      height: int8,
+      transaction_index: int4,
+      position: int4,
+      /** `CREATE` or `CREATE2`. */
+      opcode: text,
+      contract: nullable(bytea),
+      deployer: bytea,
+      creator: bytea,
+      succeeded: bool,
+    },
+    primaryKey: ['height', 'transaction_index', 'position'],
+    indexes: ['(deployer, height, transaction_index, position) where succeeded', '(contract)'],
+    partitionBy: ['height'],
+  }),
 }
 
-/** Who was active in a period: from which height on, by each meaning. */
-export interface ActiveAddressRow {
-  period: Period
-  start: bigint
-  address: Uint8Array
-  /** The height by which it was first active in the period; null for one that only deployed, from inside of a call. */
-  since: bigint | null
-  sender_since: bigint | null
-  deployer_since: bigint | null
+const token = { contract: bytea, token_id: numeric, standard: int4, since: int8 }
+
+/** The tables of contracts, tokens and who holds them. */
+const TOKEN_TABLES = {
+  /** Contracts that were created or that emitted transfers. */
+  contract: table({
+    columns: {
+      address: bytea,
+      /** The height at which it was first seen. */
+      since: int8,
+      /** 20, 721, 1155, or 0 for any other. */
+      standard: int4,
+      /** The bytes of the texts, as the contract returns them. */
+      name: nullable(bytea),
+      symbol: nullable(bytea),
+      decimals: nullable(int4),
+    },
+    primaryKey: ['address'],
+  }),
+  /** Tokens of ERC-721 and ERC-1155 contracts that were transferred at least once. */
+  token: table({ columns: token, primaryKey: ['contract', 'token_id'] }),
+  /** The tokens whose metadata has not been fetched yet. */
+  token_unseen: table({
+    columns: token,
+    primaryKey: ['contract', 'token_id'],
+    indexes: ['(since, contract, token_id)'],
+  }),
+  /** Who owned an ERC-721 token from a height on; the zero address owns burnt tokens. */
+  token_owner: table({
+    columns: {
+      contract: bytea,
+      token_id: numeric,
+      since: int8,
+      /** The first height at which another address owned it; null for the current owner. */
+      until: nullable(int8),
+      owner: bytea,
+    },
+    primaryKey: ['contract', 'token_id', 'since'],
+    indexes: ['(owner, contract, token_id) where until is null', '(owner, until) where until is not null'],
+  }),
+  /**
+   * What an address held of a token from a height on. The zero address has no rows. The sum of transfers: it may be negative for a
+   * token that moves without emitting transfers, or emits wrong ones.
+   */
+  token_balance: table({
+    columns: {
+      contract: bytea,
+      /** 20; 1155; or 721, whose rows count an address's tokens of a contract. */
+      standard: int4,
+      /** 0 where the standard isn't 1155. */
+      token_id: numeric,
+      address: bytea,
+      since: int8,
+      balance: numeric,
+    },
+    primaryKey: ['address', 'standard', 'contract', 'token_id', 'since'],
+    indexes: ['(contract, balance)'],
+  }),
+  /** What was found at a token's URI, see `TokenQueue`. */
+  token_metadata: table({
+    columns: {
+      contract: bytea,
+      token_id: numeric,
+      uri: text,
+      index_status: text,
+      /** Unix seconds. */
+      checked_at: int8,
+      attempts: int4,
+      /** Unix seconds; null when it is not fetched again. */
+      retry_at: nullable(int8),
+      /** The members of `Metadata` that are known. */
+      metadata: nullable(jsonb),
+    },
+    primaryKey: ['contract', 'token_id'],
+    indexes: ['(retry_at) where retry_at is not null'],
+  }),
 }
 
-/** What came to be and what was undone, in order: what followers of the chain are told. */
-export interface ChangeRow {
-  sequence: bigint
-  undone: boolean
-  height: bigint
-  hash: Uint8Array
-  parent_hash: Uint8Array
-  time: bigint
+const period = oneOf(...PERIODS)
+
+/**
+ * The tables of an EVM chain's schema. Hashes and addresses are bytes, heights and times (Unix seconds) are `bigint`, and so are
+ * amounts (wei, or the smallest unit of their token).
+ *
+ * Rows are only added, each with the height of the block that caused it, so that undoing a block deletes the rows of its height;
+ * the rollups of metrics, which are sums, are corrected.
+ */
+export const EVM_TABLES = {
+  ...SERVICE_TABLES,
+  /** The chain; one row. */
+  chain: table({
+    columns: {
+      /** The EVM chain id. */
+      chain_id: numeric,
+      name: text,
+      /** `mainnet`, `testnet` or `local`: the network to whose sums its metrics are added. */
+      network: text,
+      /** Null on a chain that isn't Avalanche's. */
+      blockchain_id: nullable(bytea),
+      subnet_id: nullable(bytea),
+      token_name: text,
+      token_symbol: text,
+      token_decimals: int4,
+      /** The first block that is stored: earlier ones are unknown. */
+      first_height: int8,
+      /** Whether blocks come with traces; a chain without has no rows of `internal_call` and only top-level creations. */
+      has_traces: bool,
+      /** The hash of block 0 as nodes report it; null while it is unknown. */
+      genesis_hash: nullable(bytea),
+    },
+    primaryKey: ['chain_id'],
+  }),
+  /** Who may write; one row. */
+  writer: table({
+    columns: {
+      fence: int8,
+      /**
+       * No change has a higher sequence number, not even one that was lost. It is committed synchronously before the first of these
+       * numbers is used.
+       */
+      reserved: withDefault(int8, '0'),
+    },
+  }),
+  /** The newest block; no row while there is none. */
+  cursor: table({
+    columns: {
+      height: int8,
+      hash: bytea,
+      time: int8,
+      /** The newest `change.sequence`, or a later number that no change has. */
+      sequence: int8,
+      /** Why the chain is not served, see `EvmWriter.halt`; null where it is. */
+      halted: nullable(text),
+    },
+  }),
+  ...OWN_TABLES,
+  ...TOKEN_TABLES,
+  /** Sums over the blocks of a period. */
+  rollup: table({
+    columns: {
+      period,
+      /** Unix seconds. */
+      start: int8,
+      blocks: int4,
+      transactions: int8,
+      gas: numeric,
+      fees: numeric,
+      gas_price_sum: numeric,
+      gas_price_max: nullable(numeric),
+      creations: int8,
+      addresses: int8,
+      senders: int8,
+      deployers: int8,
+      /** Addresses and deployers that were never active before: their sums over periods are cumulative metrics. */
+      new_addresses: int8,
+      new_deployers: int8,
+      /** The time of its last block, Unix milliseconds. */
+      last_milliseconds: int8,
+      /** The maxima over blocks, see `RateOf` in `@firn/evm`. */
+      max_gas_per_second: float8,
+      max_transactions_per_second: float8,
+    },
+    primaryKey: ['period', 'start'],
+  }),
+  /** Who was active in a period: from which height on, by each kind of activity. */
+  active_address: table({
+    columns: {
+      period,
+      start: int8,
+      address: bytea,
+      /** The height at which it was first active in the period; null for one that only deployed, from inside of a call. */
+      since: nullable(int8),
+      sender_since: nullable(int8),
+      deployer_since: nullable(int8),
+    },
+    primaryKey: ['period', 'start', 'address'],
+    indexes: ['(period, start, address) where deployer_since is not null'],
+    parameters: 'fillfactor = 80',
+  }),
+  /** Blocks that were added and blocks that were undone, in order: the change feed. */
+  change: table({
+    columns: { sequence: int8, undone: bool, height: int8, hash: bytea, parent_hash: bytea, time: int8 },
+    primaryKey: ['sequence'],
+  }),
 }
+
+/** The names of the tables of a block's own rows, in the order in which they are digested. */
+export const BLOCK_TABLES = ['block', 'transaction', 'transfer', 'internal_call', 'creation'] as const
+export type BlockTable = (typeof BLOCK_TABLES)[number]
+
+/** The tables that are partitioned by height. */
+export const EVM_PARTITIONED = partitioned(OWN_TABLES)
+
+export type EvmDatabase = RowsOf<typeof EVM_TABLES>
+export type ChainRow = EvmDatabase['chain']
+export type BlockRow = EvmDatabase['block']
+export type TransactionRow = EvmDatabase['transaction']
+export type TransferRow = EvmDatabase['transfer']
+export type InternalCallRow = EvmDatabase['internal_call']
+export type CreationRow = EvmDatabase['creation']
+export type ContractRow = EvmDatabase['contract']
+export type TokenRow = EvmDatabase['token']
+export type TokenOwnerRow = EvmDatabase['token_owner']
+export type TokenBalanceRow = EvmDatabase['token_balance']
+export type RollupRow = EvmDatabase['rollup']
+export type ActiveAddressRow = EvmDatabase['active_address']
+export type ChangeRow = EvmDatabase['change']

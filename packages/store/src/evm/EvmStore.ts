@@ -1,5 +1,6 @@
 import { Bytes } from '@firn/codec'
 import { Kysely } from 'kysely'
+import * as migrations from '../gen/migrations.ts'
 import { Advances } from '../internal/Advances.ts'
 import type { Driver } from '../internal/Driver.ts'
 import { migrate } from '../internal/migrate.ts'
@@ -9,7 +10,6 @@ import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
-import { EVM_MIGRATIONS } from './internal/evmMigrations.ts'
 
 /** Where a chain's tables are. */
 export interface EvmOptions
@@ -58,7 +58,7 @@ export class EvmStore {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, EVM_MIGRATIONS)
+    await migrate(this.db, this.schema, migrations.evm)
   }
 
   /**

@@ -3,11 +3,17 @@ import type { Change, Records } from '@firn/ledger'
 import { PlatformBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { BlockRow, Database, VersionRow, VersionTable } from '../Schema.ts'
+import {
+  type BlockRow,
+  type Database,
+  LEDGER_TABLE_NAMES,
+  type LedgerTable,
+  type VersionRow,
+  type VersionTable,
+} from '../Schema.ts'
 import type { Position } from '../Snapshot.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf, evmAddresses } from './addresses.ts'
-import { BULK_TABLES, type BulkTable } from './columns.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, rewardAddresses, unique, type Versioned } from './versions.ts'
 
@@ -34,7 +40,7 @@ export interface Ending {
   readonly until: bigint
 }
 
-type Rows = { readonly [T in BulkTable]: Database[T][] }
+type Rows = { readonly [T in LedgerTable]: Database[T][] }
 type UtxoChange = Extract<Change.RecordChange, { readonly type: 'utxo' }>
 type TipChange = Extract<Change.RecordChange, { readonly type: 'tip' }>
 
@@ -48,7 +54,7 @@ interface Net {
 
 /** What blocks that follow each other write, in rows. */
 export class Batch {
-  readonly rows = Object.fromEntries(BULK_TABLES.map((table) => [table, []])) as unknown as Rows
+  readonly rows = Object.fromEntries(LEDGER_TABLE_NAMES.map((table) => [table, []])) as unknown as Rows
   readonly consumed: Consumption[] = []
   readonly ended: Ending[] = []
   readonly cursors: { [Chain in Records.ChainAlias]?: Cursor }

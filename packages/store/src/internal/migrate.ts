@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../StoreError.ts'
 
-/** What was ever done to the tables of a kind of schema: statements, by names in the order of the doing. */
-export type Migrations = Readonly<Record<string, () => Iterable<string>>>
+/** The migrations of a kind of schema by name, in order: SQL statements that end with `;` and a line break. */
+export type Migrations = Readonly<Record<string, string>>
 
 /**
  * Brings a schema up to the last of its migrations. Others who do so at once wait for their turn: kysely's own lock comes too
@@ -58,7 +58,7 @@ async function createSchema<T>(connection: Kysely<T>, schema: string): Promise<v
 }
 
 async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Promise<void> {
-  const steps = Object.entries(migrations).map(([name, statements]) => [name, stepOf(statements)] as const)
+  const steps = Object.entries(migrations).map(([name, text]) => [name, toStep(text)] as const)
   const provider = { getMigrations: async () => Object.fromEntries(steps) }
   const migrator = new Migrator({
     db,
@@ -76,10 +76,15 @@ async function run<T>(db: Kysely<T>, schema: string, migrations: Migrations): Pr
   })
 }
 
-function stepOf(statements: () => Iterable<string>): Migration {
+function toStep(text: string): Migration {
   return {
     async up(db) {
-      for (const statement of statements()) await sql.raw(statement).execute(db)
+      for (const statement of splitStatements(text)) await sql.raw(statement).execute(db)
     },
   }
+}
+
+/** The statements of a migration. A driver takes one at a time. */
+export function splitStatements(text: string): string[] {
+  return text.split(';\n').filter((statement) => statement.trim() !== '')
 }

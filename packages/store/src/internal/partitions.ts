@@ -1,5 +1,10 @@
 import type { Session } from './Driver.ts'
-import { STORAGE } from './tables.sql.ts'
+
+/**
+ * Keeps rows of up to a page's size in the page, which saves readers a second look-up. The default limit of 2 kB is about the size
+ * of a container.
+ */
+const STORAGE = 'toast_tuple_target = 8160'
 
 /** Heights of a partition. */
 const SPAN = 1n << 20n

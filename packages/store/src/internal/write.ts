@@ -1,17 +1,17 @@
-import type { Database } from '../Schema.ts'
+import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable } from '../Schema.ts'
 import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
 import { byteas, list } from './arrays.ts'
 import type { Batch, Consumption, Ending } from './Batch.ts'
-import { BULK_TABLES, type BulkTable, rowsOf } from './columns.ts'
 import type { Session } from './Driver.ts'
+import { type CopyTarget, TableRows } from './rows.ts'
 import { unique } from './versions.ts'
 
 /** Writes the rows of a batch: what it ends of earlier batches first, since one version of a record holds at a time. */
 export async function write(session: Session, batch: Batch): Promise<void> {
   await end(session, batch.ended)
   await consume(session, batch.consumed)
-  for (const table of BULK_TABLES) await copy(session, table, batch.rows[table])
+  for (const table of LEDGER_TABLE_NAMES) await copy(session, table, batch.rows[table])
   for (const [chain, cursor] of Object.entries(batch.cursors)) {
     const { height, blockID: blockId, time } = cursor
     await session.query(
@@ -22,13 +22,16 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   }
 }
 
-async function copy<T extends BulkTable>(
+/** What COPY needs of the tables; the mapped type ties each table to its rows. */
+const TARGETS: { readonly [T in LedgerTable]: CopyTarget<Database[T]> } = LEDGER_TABLES
+
+async function copy<T extends LedgerTable>(
   session: Session,
   table: T,
   rows: readonly Database[T][],
 ): Promise<void> {
   if (rows.length === 0) return
-  const copied = rowsOf(table)
+  const copied = new TableRows<Database[T]>(table, TARGETS[table])
   for (const row of rows) copied.add(row)
   await session.copy(copied.target, copied.finish())
 }

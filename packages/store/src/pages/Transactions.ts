@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { STAKING_LIST, STAKING_NAMES } from '../internal/indexes.sql.ts'
 import { prepared } from '../internal/prepared.ts'
+import { STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'

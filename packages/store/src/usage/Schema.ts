@@ -1,54 +1,59 @@
+import { bytea, int4, int8, nullable, type RowsOf, table, text } from '../internal/Table.ts'
+
 /**
- * The tables of usage, named as in SQL. Of requests only sums are kept, by everything that is asked for and by their time in
- * milliseconds: medians stay exact, and a flood of requests that are alike is one row an hour.
+ * The tables of usage. Only sums of requests are stored, by everything that can be queried and by their duration in milliseconds:
+ * medians stay exact, and any number of identical requests is one row per hour.
  */
-export interface UsageDatabase {
-  readonly usage: UsageRow
-  readonly usage_writer: UsageWriterRow
-  readonly usage_load: UsageLoadRow
-  readonly bypass_token: BypassTokenRow
+export const USAGE_TABLES = {
+  /** Identical requests of one hour. */
+  usage: table({
+    columns: {
+      /** Its start, Unix seconds. */
+      hour: int8,
+      /** An EVM chain id in decimal, or another name of the chain. */
+      chain_id: text,
+      method: text,
+      /** The HTTP status. */
+      status: int4,
+      /** The name of the bypass token; empty without one. */
+      token: text,
+      milliseconds: int4,
+      requests: int8,
+      credits: int8,
+    },
+    primaryKey: ['hour', 'chain_id', 'method', 'status', 'token', 'milliseconds'],
+  }),
+  /** The last batch of each writer, so that no batch counts twice. */
+  usage_writer: table({ columns: { id: bytea, sequence: int8 }, primaryKey: ['id'] }),
+  /** Prefixes of logs whose requests are counted. */
+  usage_load: table({
+    columns: {
+      /** SHA-256 of the bytes up to the end of a line. */
+      digest: bytea,
+      /** The number of those lines. */
+      lines: int8,
+    },
+    primaryKey: ['digest'],
+  }),
+  /** Tokens that lift the limits of addresses; their text is not stored. */
+  bypass_token: table({
+    columns: {
+      /** SHA-256 of the token. */
+      hash: bytea,
+      /** Its first characters. */
+      hint: text,
+      name: text,
+      /** Credits per second; null: no limit. */
+      credits_per_second: nullable(int4),
+      /** Unix seconds. */
+      created_at: int8,
+      revoked_at: nullable(int8),
+    },
+    primaryKey: ['hash'],
+    uniqueIndexes: ['(name) where revoked_at is null'],
+  }),
 }
 
-/** Requests of one hour that are alike. */
-export interface UsageRow {
-  /** Its begin, Unix seconds. */
-  hour: bigint
-  /** An EVM chain id in decimal, or what else the chain goes by. */
-  chain_id: string
-  method: string
-  /** As HTTP has it. */
-  status: number
-  /** The name of the bypass token; empty without one. */
-  token: string
-  milliseconds: number
-  requests: bigint
-  credits: bigint
-}
-
-/** How far a writer came, so that no batch counts twice. */
-export interface UsageWriterRow {
-  id: Uint8Array
-  sequence: bigint
-}
-
-/** A beginning of a log whose requests are counted. */
-export interface UsageLoadRow {
-  /** SHA-256 of the bytes up to the end of a line. */
-  digest: Uint8Array
-  /** How many lines these are. */
-  lines: bigint
-}
-
-/** A token that lifts the limits of addresses; its text is nowhere. */
-export interface BypassTokenRow {
-  /** SHA-256 of the token. */
-  hash: Uint8Array
-  /** Its first characters. */
-  hint: string
-  name: string
-  /** Credits a second; null: no limit. */
-  credits_per_second: number | null
-  /** Unix seconds. */
-  created_at: bigint
-  revoked_at: bigint | null
-}
+export type UsageDatabase = RowsOf<typeof USAGE_TABLES>
+export type UsageRow = UsageDatabase['usage']
+export type BypassTokenRow = UsageDatabase['bypass_token']

@@ -1,8 +1,8 @@
 import { Kysely } from 'kysely'
+import * as migrations from '../gen/migrations.ts'
 import type { Driver } from '../internal/Driver.ts'
 import { migrate } from '../internal/migrate.ts'
 import { type DriverOptions, openDriver } from '../internal/open.ts'
-import { USAGE_MIGRATIONS } from './migrations.ts'
 import type { UsageDatabase } from './Schema.ts'
 
 /** Where the tables of usage are. */
@@ -39,7 +39,7 @@ export class UsageStore {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   async migrate(): Promise<void> {
-    await migrate(this.db, this.schema, USAGE_MIGRATIONS)
+    await migrate(this.db, this.schema, migrations.usage)
   }
 
   /** Ends all connections. */

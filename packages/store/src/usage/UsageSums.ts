@@ -1,5 +1,5 @@
 import type { Session } from '../internal/Driver.ts'
-import type { UsageRow } from './Schema.ts'
+import { USAGE_TABLES, type UsageRow } from './Schema.ts'
 import type { UsageRequest } from './UsageRequest.ts'
 
 const HOUR = 3600
@@ -65,16 +65,7 @@ export class UsageSums {
   }
 }
 
-const COLUMNS = [
-  'hour',
-  'chain_id',
-  'method',
-  'status',
-  'token',
-  'milliseconds',
-  'requests',
-  'credits',
-] as const
+const COLUMNS = Object.keys(USAGE_TABLES.usage.columns) as (keyof UsageRow)[]
 
 const ADD = `insert into usage as u (${COLUMNS.join(', ')})
   select * from unnest($1::int8[], $2::text[], $3::text[], $4::int4[], $5::text[], $6::int4[], $7::int8[], $8::int8[])

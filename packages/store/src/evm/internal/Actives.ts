@@ -3,9 +3,8 @@ import { Activity } from '@firn/evm'
 import { list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
-import { type ActiveAddressRow, type BlockRow, PERIODS, type Period } from '../EvmSchema.ts'
+import { type ActiveAddressRow, type BlockRow, EVM_TABLES, PERIODS, type Period } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { EVM_COLUMNS } from './evmColumns.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
 /** By what an address is active: the bit that remembers it, its column, and who are so in a block. */
@@ -165,7 +164,7 @@ async function store(
   firsts: readonly First[],
   sums: RollupSums,
 ): Promise<void> {
-  const rows = new TableRows<ActiveAddressRow>('active_address', EVM_COLUMNS.active_address)
+  const rows = new TableRows<ActiveAddressRow>('active_address', EVM_TABLES.active_address)
   const added = firsts.map((first) => ({ first, bits: bitsIn(first), address: Hex.decode(first.address) }))
   const changed: Changed[] = []
   for (const [i, period] of PERIODS.entries()) {

@@ -2,8 +2,8 @@ import { byteas, keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenBalanceRow, TransferRow } from '../EvmSchema.ts'
+import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { EVM_COLUMNS } from './evmColumns.ts'
 import { Recent } from './Recent.ts'
 
 /** What a block changes of a balance; until the sum is known `balance` is the difference. */
@@ -27,7 +27,7 @@ export class Balances {
     const changes = blocks.flatMap(({ rows }) => changesOf(rows.transfer))
     if (changes.length === 0) return
     const balances = await this.#before(session, changes)
-    const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_COLUMNS.token_balance)
+    const rows = new TableRows<TokenBalanceRow>('token_balance', EVM_TABLES.token_balance)
     for (const { key, row } of changes) {
       const balance = (balances.get(key) ?? 0n) + row.balance
       balances.set(key, balance)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { TableRows } from '../../internal/rows.ts'
-import type { BlockRow, EvmDatabase } from '../EvmSchema.ts'
+import { type CopyTarget, TableRows } from '../../internal/rows.ts'
+import { BLOCK_TABLES, type BlockRow, type BlockTable, EVM_TABLES, type EvmDatabase } from '../EvmSchema.ts'
 import { type BlockRows, UNDIGESTED } from './blockRows.ts'
-import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
 
 /** The digest of a chain before its first stored block. */
 export const NO_CHAIN_DIGEST = new Uint8Array(32)
@@ -40,6 +39,9 @@ export class BlockCopies {
   }
 }
 
+/** What COPY needs of the tables; the mapped type ties each table to its rows. */
+const TARGETS: { readonly [T in BlockTable]: CopyTarget<EvmDatabase[T]> } = EVM_TABLES
+
 function tableRows<T extends BlockTable>(table: T): TableRows<EvmDatabase[T]> {
-  return new TableRows<EvmDatabase[T]>(table, EVM_COLUMNS[table])
+  return new TableRows<EvmDatabase[T]>(table, TARGETS[table])
 }

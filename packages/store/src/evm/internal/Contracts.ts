@@ -3,8 +3,8 @@ import { byteas, keyOf } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { ContractRow } from '../EvmSchema.ts'
+import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { EVM_COLUMNS } from './evmColumns.ts'
 import { Recent } from './Recent.ts'
 
 const STANDARDS: { readonly [K in ContractKind]: number } = {
@@ -41,7 +41,7 @@ export class Contracts {
         const key = keyOf(row.address)
         if (!first.has(key)) first.set(key, row)
       }
-    const rows = new TableRows<ContractRow>('contract', EVM_COLUMNS.contract)
+    const rows = new TableRows<ContractRow>('contract', EVM_TABLES.contract)
     const addresses = [...first.values()].map(({ address }) => address)
     for (const address of await this.unknown(session, addresses)) {
       rows.add(first.get(keyOf(address)) as ContractRow)

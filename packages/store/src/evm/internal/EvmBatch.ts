@@ -4,18 +4,18 @@ import { TableRows } from '../../internal/rows.ts'
 import { StoreError } from '../../StoreError.ts'
 import type { EvmChain } from '../EvmChain.ts'
 import type { BlockRow, ChangeRow } from '../EvmSchema.ts'
+import { EVM_TABLES } from '../EvmSchema.ts'
 import type { EvmPosition } from '../EvmSnapshot.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added, Tip } from './Added.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import { derive } from './blockRows.ts'
-import { EVM_COLUMNS } from './evmColumns.ts'
 
 /** What blocks that follow each other write. */
 export class EvmBatch {
   readonly #chain: EvmChain
   readonly copies = new BlockCopies()
-  readonly changes = new TableRows<ChangeRow>('change', EVM_COLUMNS.change)
+  readonly changes = new TableRows<ChangeRow>('change', EVM_TABLES.change)
   readonly blocks: Added[] = []
   #tip: Tip
 

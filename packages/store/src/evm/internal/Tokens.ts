@@ -3,8 +3,8 @@ import { byteas, keyOf, list } from '../../internal/arrays.ts'
 import type { Session } from '../../internal/Driver.ts'
 import { TableRows } from '../../internal/rows.ts'
 import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
+import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
-import { EVM_COLUMNS } from './evmColumns.ts'
 
 /** A token as far as a batch has got. */
 interface Token {
@@ -38,9 +38,9 @@ export async function write(session: Session, blocks: readonly Added[]): Promise
   }
   await end(session, ended)
   const added = newTokens(tokens, touched)
-  await copyAll(session, new TableRows('token', EVM_COLUMNS.token), added)
-  await copyAll(session, new TableRows('token_unseen', EVM_COLUMNS.token_unseen), added)
-  await copyAll(session, new TableRows('token_owner', EVM_COLUMNS.token_owner), owners)
+  await copyAll(session, new TableRows('token', EVM_TABLES.token), added)
+  await copyAll(session, new TableRows('token_unseen', EVM_TABLES.token_unseen), added)
+  await copyAll(session, new TableRows('token_owner', EVM_TABLES.token_owner), owners)
 }
 
 /** Of each ERC-721 token that a block moved the last transfer. */

@@ -2,13 +2,13 @@ import { type Block, Creations, InternalCalls, type Transaction, Transfers } fro
 import { StoreError } from '../../StoreError.ts'
 import type {
   BlockRow,
+  BlockTable,
   CreationRow,
   EvmDatabase,
   InternalCallRow,
   TransactionRow,
   TransferRow,
 } from '../EvmSchema.ts'
-import type { BlockTable } from './evmColumns.ts'
 import { greatest } from './Rollups.ts'
 
 /** A block's own rows; what is in other tables follows from them. */

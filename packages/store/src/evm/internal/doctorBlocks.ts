@@ -1,11 +1,16 @@
 import { Bytes, Hex } from '@firn/codec'
 import { list } from '../../internal/arrays.ts'
 import type { Row, Session } from '../../internal/Driver.ts'
-import type { BlockRow, TransactionRow } from '../EvmSchema.ts'
+import {
+  BLOCK_TABLES,
+  type BlockRow,
+  type BlockTable,
+  EVM_TABLES,
+  type TransactionRow,
+} from '../EvmSchema.ts'
 import type { DoctorOptions, Fault } from '../Examination.ts'
 import { BlockCopies, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 import type { BlockRows } from './blockRows.ts'
-import { BLOCK_TABLES, type BlockTable, EVM_COLUMNS } from './evmColumns.ts'
 
 /** Blocks that are read at a time, with all their rows. */
 const PAGE = 16
@@ -74,7 +79,7 @@ type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
 async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows> {
   const rows: { [T in BlockTable]?: Map<bigint, Row[]> } = {}
   for (const table of OWN) {
-    const order = Object.keys(EVM_COLUMNS[table]).filter((name) => PLACES.includes(name))
+    const order = Object.keys(EVM_TABLES[table].columns).filter((name) => PLACES.includes(name))
     const found = await session.query(
       `select * from ${table} where height = any($1::int8[]) order by ${order.join(', ')}`,
       [list(page.map(({ height }) => height))],

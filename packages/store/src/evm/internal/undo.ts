@@ -1,5 +1,5 @@
 import type { Session } from '../../internal/Driver.ts'
-import { BLOCK_TABLES } from './evmColumns.ts'
+import { BLOCK_TABLES } from '../EvmSchema.ts'
 import type { Undone } from './Undone.ts'
 import { undoActives } from './undoActives.ts'
 import { undoRollups } from './undoRollups.ts'

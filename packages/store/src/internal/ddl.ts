@@ -1,0 +1,49 @@
+import type { Column, Table } from './Table.ts'
+
+const CHAINS = ['P', 'X', 'C'] as const
+
+/**
+ * Returns the statements that create a table as it is declared, with its indexes and the partitions of its chains. Migrations are
+ * files; tests compare what they create with this.
+ */
+export function createStatements(name: string, table: Table): string[] {
+  const { columns, primaryKey, parameters, partitionBy, chainIndexes = {} } = table
+  const parts = Object.entries(columns).map(([column, declared]) => columnDefinition(column, declared))
+  if (primaryKey !== undefined) parts.push(`primary key (${primaryKey.join(', ')})`)
+  const storage = parameters === undefined ? '' : ` with (${parameters})`
+  const [first, second] = partitionBy ?? []
+  const partition =
+    first === undefined ? '' : ` partition by ${second === undefined ? 'range' : 'list'} (${first})`
+  const partitions = second === undefined ? [] : CHAINS.map((chain) => chainPartition(name, chain))
+  return [
+    `create table ${name} (${parts.join(', ')})${partition}${storage}`,
+    ...storageStatements(name, columns),
+    ...partitions,
+    ...indexStatements(name, table),
+    ...CHAINS.flatMap((chain) =>
+      (chainIndexes[chain] ?? []).map((index) => `create index on ${name}_${chain.toLowerCase()} ${index}`),
+    ),
+  ]
+}
+
+/** The definition of a column in `create table` and `add column`. */
+export function columnDefinition(name: string, { type, isNullable, default: value }: Column): string {
+  return `${name} ${type}${isNullable ? '' : ' not null'}${value === undefined ? '' : ` default ${value}`}`
+}
+
+function storageStatements(name: string, columns: Table['columns']): string[] {
+  return Object.entries(columns)
+    .filter(([, { isUncompressed }]) => isUncompressed)
+    .map(([column]) => `alter table ${name} alter column ${column} set storage external`)
+}
+
+function chainPartition(name: string, chain: string): string {
+  return `create table ${name}_${chain.toLowerCase()} partition of ${name} for values in ('${chain}') partition by range (height)`
+}
+
+function indexStatements(name: string, { indexes = [], uniqueIndexes = [] }: Table): string[] {
+  return [
+    ...uniqueIndexes.map((index) => `create unique index on ${name} ${index}`),
+    ...indexes.map((index) => `create index on ${name} ${index}`),
+  ]
+}
