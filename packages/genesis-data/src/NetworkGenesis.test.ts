@@ -20,10 +20,10 @@ describe('NetworkGenesis.load', () => {
     ['local', 4_141, '0xead4959a97aff56a3c7e3153143036183c9d18bbbe44a658b459a524e1ad74f2'],
   ])('returns the genesis of %s that its nodes pin', async (name, length, hash) => {
     const genesis = await NetworkGenesis.load(name)
-    expect(Hex.encode(genesis.genesisID)).toBe(hash)
+    expect(Hex.encode(genesis.genesisId)).toBe(hash)
     expect(genesis.bytes.length).toBe(length)
-    const { ids } = Networks.of(genesis.networkID)
-    expect(Id.format(genesis.avaxAssetID)).toBe(Id.format(ids?.avaxAssetID ?? new Uint8Array(32)))
+    const { ids } = Networks.of(genesis.networkId)
+    expect(Id.format(genesis.avaxAssetId)).toBe(Id.format(ids?.avaxAssetId ?? new Uint8Array(32)))
   })
 
   it('returns the same genesis by id as by name', async () => {
@@ -61,8 +61,8 @@ describe('NetworkGenesis.readConfig', () => {
   it('returns configurations that pass the checks of a node', async () => {
     for (const networkId of NetworkGenesis.NETWORK_IDS) {
       const config = await NetworkGenesis.readConfig(networkId)
-      Validation.assertValid(config, { networkID: networkId, now: 1_790_000_000n })
-      expect(config.networkID).toBe(networkId)
+      Validation.assertValid(config, { networkId, now: 1_790_000_000n })
+      expect(config.networkId).toBe(networkId)
     }
   })
 })

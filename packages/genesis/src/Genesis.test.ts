@@ -15,17 +15,13 @@ import * as XChainGenesis from './XChainGenesis.ts'
 const NOW = 1_790_000_000n
 
 function expectIds(genesis: Genesis.Genesis, expected: VectorCase): void {
-  expect(Id.format(genesis.genesisID)).toBe(expected['genesisID'])
+  expect(Id.format(genesis.genesisId)).toBe(expected['genesisID'])
   expect(genesis.bytes.length).toBe(expected['genesisLength'])
-  expect(Id.format(genesis.avaxAssetID)).toBe(expected['avaxAssetID'])
+  expect(Id.format(genesis.avaxAssetId)).toBe(expected['avaxAssetID'])
   expect(Id.format(genesis.firstBlock.id)).toBe(expected['pChainGenesisBlock'].id)
   const chains = expected['chains'].map((chain: VectorCase) => chain['blockchainID'])
-  expect(
-    [genesis.xChain, genesis.cChain].map(({ blockchainID: blockchainId }) => Id.format(blockchainId)),
-  ).toEqual(chains)
-  const { cortina, cortinaXChainStopVertexID: cortinaXChainStopVertexId } = Networks.of(
-    genesis.networkID,
-  ).upgrades
+  expect([genesis.xChain, genesis.cChain].map(({ blockchainId }) => Id.format(blockchainId))).toEqual(chains)
+  const { cortina, cortinaXChainStopVertexId } = Networks.of(genesis.networkId).upgrades
   const block = XChainGenesis.firstBlock(cortinaXChainStopVertexId, cortina)
   expect(Id.format(Id.hash(block))).toBe(expected['xChainGenesisBlock'].id)
 }
@@ -59,20 +55,18 @@ describe('the recorded local network', () => {
 
   it('has its bytes, ids and blocks', () => {
     expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
-    expect(Hex.encode(genesis.genesisID)).toBe(item['genesisHash'])
+    expect(Hex.encode(genesis.genesisId)).toBe(item['genesisHash'])
     expect(Hex.encode(genesis.firstBlock.bytes)).toBe(item['pGenesisBlockBytes'])
     expect(Id.format(genesis.firstBlock.id)).toBe(item['pGenesisBlockID'])
-    expect(Id.format(genesis.avaxAssetID)).toBe(item['avaxAssetID'])
+    expect(Id.format(genesis.avaxAssetId)).toBe(item['avaxAssetID'])
     const chains = PlatformGenesis.chains(genesis.platform)
-    expect(chains.map(({ blockchainID: blockchainId }) => Id.format(blockchainId))).toEqual(
-      item['chainTxIDs'],
-    )
+    expect(chains.map(({ blockchainId }) => Id.format(blockchainId))).toEqual(item['chainTxIDs'])
     const validators = genesis.platform.validators.map((tx) => Id.format(PlatformGenesis.transactionId(tx)))
     expect(validators).toEqual(item['validatorTxIDs'])
   })
 
   it('has the X-chain block whose parent is the vertex that the node generated', () => {
-    const parent = XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID)
+    const parent = XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainId)
     const block = XChainGenesis.firstBlock(parent, Networks.LOCAL.upgrades.cortina)
     expect(Id.format(Id.hash(block))).toBe(item['xBlock0ID'])
   })
@@ -87,13 +81,13 @@ describe('the recorded local network', () => {
 
 it('a custom network with an upgrade file has the ids that were recorded', () => {
   const [item] = cases('recording', 'helicon') as [VectorCase]
-  const genesis = Genesis.load(item['config'], { networkID: 1337, now: 1_795_300_000n })
+  const genesis = Genesis.load(item['config'], { networkId: 1337, now: 1_795_300_000n })
   expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
-  expect(Hex.encode(genesis.genesisID)).toBe(item['genesisHash'])
+  expect(Hex.encode(genesis.genesisId)).toBe(item['genesisHash'])
   expect(Id.format(genesis.firstBlock.id)).toBe(item['pGenesisBlockID'])
-  expect(Id.format(genesis.avaxAssetID)).toBe(item['avaxAssetID'])
-  expect(Id.format(genesis.xChain.blockchainID)).toBe(item['xchain'])
-  expect(Id.format(genesis.cChain.blockchainID)).toBe(item['cchain'])
+  expect(Id.format(genesis.avaxAssetId)).toBe(item['avaxAssetID'])
+  expect(Id.format(genesis.xChain.blockchainId)).toBe(item['xchain'])
+  expect(Id.format(genesis.cChain.blockchainId)).toBe(item['cchain'])
   const upgrades = Upgrades.fromJSON(Json.parse(item['upgrades']))
   Upgrades.assertOrdered(upgrades)
   const block = CChainGenesis.firstBlock(EvmGenesis.parse(genesis.cChain.genesisData), upgrades)
@@ -130,7 +124,7 @@ describe('verdicts', () => {
   }
 
   it.each(cases('genesis', 'invalid').map((item) => [item.name, item] as const))('%s', (name, item) => {
-    const options = { networkID: item['networkID'], now: NOW }
+    const options = { networkId: item['networkID'], now: NOW }
     const load = () =>
       item['configBase64'] === undefined
         ? Genesis.load(item['config'], options)
@@ -141,7 +135,7 @@ describe('verdicts', () => {
 
   it('takes base64 of a genesis', () => {
     const [item] = cases('genesis', 'invalid') as [VectorCase]
-    const options = { networkID: item['networkID'], now: NOW }
+    const options = { networkId: item['networkID'], now: NOW }
     const content = Buffer.from(item['config']).toString('base64')
     expect(Genesis.loadBase64(content, options)).toEqual(Genesis.load(item['config'], options))
   })

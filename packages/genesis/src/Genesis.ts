@@ -10,14 +10,14 @@ import * as XChainGenesis from './XChainGenesis.ts'
 
 /** A network's genesis, and what follows from it. */
 export interface Genesis {
-  readonly networkID: number
+  readonly networkId: number
   readonly bytes: Uint8Array
   /** SHA-256 of the bytes (32 bytes): what nodes pin, and the parent of the P-chain's block 0. */
-  readonly genesisID: Uint8Array
+  readonly genesisId: Uint8Array
   readonly platform: PlatformGenesis.PlatformGenesis
   /** The P-chain's block 0 and its id. */
   readonly firstBlock: { readonly bytes: Uint8Array; readonly id: Uint8Array }
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   readonly xChain: PlatformGenesis.Chain
   readonly cChain: PlatformGenesis.Chain
 }
@@ -48,7 +48,7 @@ export interface LoadOptions extends Validation.Expectation, GenesisConfig.Parse
  * and {@link build}
  */
 export function load(json: string, options: LoadOptions): Genesis {
-  assertCustom(options.networkID)
+  assertCustom(options.networkId)
   return loadConfig(GenesisConfig.parse(json, options), options)
 }
 
@@ -57,7 +57,7 @@ export function load(json: string, options: LoadOptions): Genesis {
  * @throws GenesisError `GENESIS_ENCODING`, and those of {@link load}
  */
 export function loadBase64(content: string, options: LoadOptions): Genesis {
-  assertCustom(options.networkID)
+  assertCustom(options.networkId)
   return loadConfig(GenesisConfig.parseBase64(content, options), options)
 }
 
@@ -67,7 +67,7 @@ function loadConfig(config: GenesisConfig.GenesisConfig, options: LoadOptions): 
 }
 
 function assertCustom(networkId: number): void {
-  if (Networks.STANDARD.every((constants) => constants.networkID !== networkId)) return
+  if (Networks.STANDARD.every((constants) => constants.networkId !== networkId)) return
   const name = Network.formatName(networkId)
   throw new GenesisError(
     'GENESIS_OVERRIDE',
@@ -84,11 +84,11 @@ function assertCustom(networkId: number): void {
  * @throws GenesisError `GENESIS_HASH` with `details.expected` and `details.actual`
  */
 export function assertKnown(genesis: Genesis): void {
-  const { ids } = Networks.of(genesis.networkID)
+  const { ids } = Networks.of(genesis.networkId)
   if (ids === undefined) return
-  assertSame(ids.genesisID ?? genesis.genesisID, genesis.genesisID)
-  assertSame(ids.xChainID, genesis.xChain.blockchainID)
-  assertSame(ids.cChainID, genesis.cChain.blockchainID)
+  assertSame(ids.genesisId ?? genesis.genesisId, genesis.genesisId)
+  assertSame(ids.xChainId, genesis.xChain.blockchainId)
+  assertSame(ids.cChainId, genesis.cChain.blockchainId)
 }
 
 function assertSame(expected: Uint8Array, actual: Uint8Array): void {
@@ -105,12 +105,12 @@ function describe(platform: PlatformGenesis.PlatformGenesis, bytes: Uint8Array):
   const xChain = PlatformGenesis.chainOf(platform, Vm.AVM)
   const xGenesis = XChainGenesis.decode(xChain.genesisData)
   return {
-    networkID: xGenesis.txs[0]?.networkID ?? 0,
+    networkId: xGenesis.txs[0]?.networkID ?? 0,
     bytes,
-    genesisID: genesisId,
+    genesisId,
     platform,
     firstBlock: { bytes: block, id: Id.hash(block) },
-    avaxAssetID: XChainGenesis.avaxAssetId(xGenesis),
+    avaxAssetId: XChainGenesis.avaxAssetId(xGenesis),
     xChain,
     cChain: PlatformGenesis.chainOf(platform, Vm.EVM),
   }

@@ -17,9 +17,9 @@ describe('configuration', () => {
   })
 
   it('takes what Go takes', () => {
-    expect(GenesisConfig.parse('null')).toMatchObject({ networkID: 0, allocations: [], message: '' })
+    expect(GenesisConfig.parse('null')).toMatchObject({ networkId: 0, allocations: [], message: '' })
     expect(GenesisConfig.parse('{"NETWORKID":7,"me\\u017f\\u017fage":"x","startTime":null}')).toMatchObject({
-      networkID: 7,
+      networkId: 7,
       message: 'x',
       startTime: 0n,
     })

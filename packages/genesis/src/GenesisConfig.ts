@@ -23,7 +23,7 @@ export interface Allocation {
 
 /** A validator from the beginning. */
 export interface Staker {
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** 20 bytes. */
   readonly rewardAddress: Uint8Array
   /** Millionths of the delegators' rewards. */
@@ -34,7 +34,7 @@ export interface Staker {
 
 /** A node's genesis file. Times are Unix seconds, durations seconds. Source: avalanchego `genesis.Config`. */
 export interface GenesisConfig {
-  readonly networkID: number
+  readonly networkId: number
   readonly allocations: readonly Allocation[]
   readonly startTime: bigint
   readonly initialStakeDuration: bigint
@@ -65,7 +65,7 @@ export interface ParseOptions {
 export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
   const root = GoJson.members(GoJson.parse(json), '')
   return {
-    networkID: Number(GoJson.natural(root, 'networkID', 32) ?? 0n),
+    networkId: Number(GoJson.natural(root, 'networkID', 32) ?? 0n),
     allocations: GoJson.list(root, 'allocations', readAllocation),
     startTime: GoJson.natural(root, 'startTime') ?? 0n,
     initialStakeDuration: GoJson.natural(root, 'initialStakeDuration') ?? 0n,
@@ -114,7 +114,7 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
   const from = GoJson.members(value, path)
   const signer = from.get('signer')
   const staker = {
-    nodeID: nodeId(from.get('nodeID'), GoJson.at(path, 'nodeID')),
+    nodeId: nodeId(from.get('nodeID'), GoJson.at(path, 'nodeID')),
     rewardAddress: avaxAddress(from.get('rewardAddress') ?? '', GoJson.at(path, 'rewardAddress')),
     delegationFee: Number(GoJson.natural(from, 'delegationFee', 32) ?? 0n),
   }
@@ -122,7 +122,7 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
   const proof = proofOfPossession(signer, GoJson.at(path, 'signer'))
   if (checkSigner !== undefined && !checkSigner(proof)) {
     throw new GenesisError('GENESIS_SIGNER', `expected a valid proof of possession (in ${path}.signer)`, {
-      details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeID) },
+      details: { path: `${path}.signer`, nodeID: NodeId.format(staker.nodeId) },
     })
   }
   return { ...staker, signer: proof }
@@ -130,10 +130,10 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
 
 /** The genesis as a node's JSON; print it with `Json.stringify`. Addresses are those of the X-chain. */
 export function toJSON(config: GenesisConfig): Json.Json {
-  const hrp = Network.hrp(config.networkID)
+  const hrp = Network.hrp(config.networkId)
   const address = (payload: Uint8Array) => Address.format({ chain: 'X', hrp, payload })
   return {
-    networkID: config.networkID,
+    networkID: config.networkId,
     allocations: config.allocations.map((allocation) => ({
       ethAddr: Hex.encode(allocation.ethAddr),
       avaxAddr: address(allocation.avaxAddr),
@@ -144,7 +144,7 @@ export function toJSON(config: GenesisConfig): Json.Json {
     initialStakeDuration: config.initialStakeDuration,
     initialStakeDurationOffset: config.initialStakeDurationOffset,
     initialStakedFunds: config.initialStakedFunds.map(address),
-    initialStakers: config.initialStakers.map(({ nodeID: nodeId, rewardAddress, delegationFee, signer }) => ({
+    initialStakers: config.initialStakers.map(({ nodeId, rewardAddress, delegationFee, signer }) => ({
       nodeID: NodeId.format(nodeId),
       rewardAddress: address(rewardAddress),
       delegationFee,

@@ -6,8 +6,8 @@ import * as Rewards from './Rewards.ts'
 /** The potential reward of a validator of the genesis. */
 export interface InitialReward {
   /** Id of the validator's transaction, 32 bytes. */
-  readonly txID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly txId: Uint8Array
+  readonly nodeId: Uint8Array
   /** nAVAX. */
   readonly potentialReward: bigint
 }
@@ -43,7 +43,7 @@ export function of(
     const stake = { duration: (end - start) * SECOND, amount: weight, currentSupply }
     const potentialReward = Rewards.calculatePrimary(reward, upgrades.helicon, start, stake)
     currentSupply += potentialReward
-    return { txID: PlatformGenesis.transactionId(tx), nodeID: nodeId, potentialReward }
+    return { txId: PlatformGenesis.transactionId(tx), nodeId, potentialReward }
   })
   return { rewards, currentSupply }
 }

@@ -67,7 +67,7 @@ it('knows custom networks by what local has, without ids', () => {
     name: 'network-76',
     hrp: 'custom',
     ids: undefined,
-    evmChainID: undefined,
+    evmChainId: undefined,
   })
   expect(Networks.of(12345)).toBe(Networks.LOCAL)
   expect(Networks.of(1).hrp).toBe('avax')

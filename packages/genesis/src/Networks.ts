@@ -5,11 +5,11 @@ import * as Upgrades from './Upgrades.ts'
 
 /** Ids that follow from a network's genesis; 32 bytes each. */
 export interface Ids {
-  readonly xChainID: Uint8Array
-  readonly cChainID: Uint8Array
-  readonly avaxAssetID: Uint8Array
+  readonly xChainId: Uint8Array
+  readonly cChainId: Uint8Array
+  readonly avaxAssetId: Uint8Array
   /** SHA-256 of the genesis bytes; undefined where the start time, and so the genesis, moves with the clock. */
-  readonly genesisID: Uint8Array | undefined
+  readonly genesisId: Uint8Array | undefined
 }
 
 /** Rules of staking on the Primary Network. Amounts are nAVAX, durations seconds. */
@@ -30,13 +30,13 @@ export interface Staking {
 
 /** What is fixed about a network before its first block. */
 export interface Constants {
-  readonly networkID: number
+  readonly networkId: number
   /** Like `mainnet`, or `network-76`. */
   readonly name: string
   /** Human-readable part of addresses. */
   readonly hrp: string
   /** Chain id of the C-chain in Ethereum's sense; undefined where the genesis decides. */
-  readonly evmChainID: bigint | undefined
+  readonly evmChainId: bigint | undefined
   /** Undefined where the genesis decides. */
   readonly ids: Ids | undefined
   readonly upgrades: Upgrades.Upgrades
@@ -86,12 +86,12 @@ const validatorFee = { capacity: 20_000n, target: 10_000n }
 /** The main network. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
 export const MAINNET: Constants = {
   ...names(Network.MAINNET),
-  evmChainID: 43_114n,
+  evmChainId: 43_114n,
   ids: {
-    xChainID: Id.parse('2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM'),
-    cChainID: Id.parse('2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'),
-    avaxAssetID: Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
-    genesisID: Id.parse('UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk'),
+    xChainId: Id.parse('2oYMBNV4eNHyqk2fjjV5nVQLDbtmNJzq5s3qs3Lo6ftnC6FByM'),
+    cChainId: Id.parse('2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5'),
+    avaxAssetId: Id.parse('FvwEAhmxKfeiG8SnEvq42hc6whRyY3EFYAvebMqDNDGCgxN5Z'),
+    genesisId: Id.parse('UUvXi6j7QhVvgpbKM89MP5HdrxKm9CaJeHc187TsDNf8nZdLk'),
   },
   upgrades: Upgrades.MAINNET,
   txFee: 1_000_000n,
@@ -105,12 +105,12 @@ export const MAINNET: Constants = {
 /** The public test network. */
 export const FUJI: Constants = {
   ...names(Network.FUJI),
-  evmChainID: 43_113n,
+  evmChainId: 43_113n,
   ids: {
-    xChainID: Id.parse('2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm'),
-    cChainID: Id.parse('yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp'),
-    avaxAssetID: Id.parse('U8iRqJoiJm8xZHAacmvYyZVwqQx6uDNtQeP3CQ6fcgQk3JqnK'),
-    genesisID: Id.parse('MSj6o9TpezwsQx4Tv7SHqpVvCbJ8of1ikjsqPZ1bKRjc9zBy3'),
+    xChainId: Id.parse('2JVSBoinj9C2J33VntvzYtVJNZdN2NKiwwKjcumHUWEb5DbBrm'),
+    cChainId: Id.parse('yH8D7ThNJkxmtkuv2jgBa4P1Rn3Qpr4pPr7QYNfcdoS6k6HWp'),
+    avaxAssetId: Id.parse('U8iRqJoiJm8xZHAacmvYyZVwqQx6uDNtQeP3CQ6fcgQk3JqnK'),
+    genesisId: Id.parse('MSj6o9TpezwsQx4Tv7SHqpVvCbJ8of1ikjsqPZ1bKRjc9zBy3'),
   },
   upgrades: Upgrades.FUJI,
   txFee: 1_000_000n,
@@ -129,12 +129,12 @@ export const FUJI: Constants = {
 /** The network of test nodes on one machine. Its genesis begins a whole number of {@link LOCAL_PERIOD} after its file's time. */
 export const LOCAL: Constants = {
   ...names(Network.LOCAL),
-  evmChainID: 43_112n,
+  evmChainId: 43_112n,
   ids: {
-    xChainID: Id.parse('2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed'),
-    cChainID: Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC'),
-    avaxAssetID: Id.parse('2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe'),
-    genesisID: undefined,
+    xChainId: Id.parse('2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed'),
+    cChainId: Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC'),
+    avaxAssetId: Id.parse('2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDbe'),
+    genesisId: undefined,
   },
   upgrades: Upgrades.DEFAULT,
   txFee: 1_000_000n,
@@ -153,12 +153,12 @@ export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
 /** What is fixed about a network of one's own: as local, with its own name, and ids that its genesis decides. */
 export function custom(networkId: number): Constants {
-  return { ...LOCAL, ...names(networkId), evmChainID: undefined, ids: undefined }
+  return { ...LOCAL, ...names(networkId), evmChainId: undefined, ids: undefined }
 }
 
 /** What is fixed about a network, standard or custom. */
 export function of(networkId: number): Constants {
-  return STANDARD.find((constants) => constants.networkID === networkId) ?? custom(networkId)
+  return STANDARD.find((constants) => constants.networkId === networkId) ?? custom(networkId)
 }
 
 /** The chains of the Primary Network: letter, name, and names that nodes know them by, the one that addresses begin with first. */
@@ -177,6 +177,6 @@ export function apiAliases(chain: keyof typeof CHAINS): string[] {
   return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]
 }
 
-function names(networkId: number): Pick<Constants, 'networkID' | 'name' | 'hrp'> {
-  return { networkID: networkId, name: Network.formatName(networkId), hrp: Network.hrp(networkId) }
+function names(networkId: number): Pick<Constants, 'networkId' | 'name' | 'hrp'> {
+  return { networkId, name: Network.formatName(networkId), hrp: Network.hrp(networkId) }
 }

@@ -107,7 +107,7 @@ function validatorOf(
   end: bigint,
   locked: readonly Locked[],
 ): PlatformTx.PlatformTx {
-  const { nodeID: nodeId, delegationFee: shares, signer } = staker
+  const { nodeId, delegationFee: shares, signer } = staker
   const start = config.startTime
   const weight = locked.reduce((sum, { amount }) => sum + amount, 0n)
   if (weight === 0n || weight > U64_MAX || end <= start) {
@@ -146,7 +146,7 @@ function compare(a: Locked, b: Locked): number {
   return Bytes.compare(a.avaxAddr, b.avaxAddr)
 }
 
-function baseOf({ networkID: networkId }: GenesisConfig) {
+function baseOf({ networkId }: GenesisConfig) {
   return { networkID: networkId, blockchainID: Id.EMPTY, outputs: [], inputs: [], memo: new Uint8Array(0) }
 }
 

@@ -70,11 +70,11 @@ export function firstBlock(genesisId: Uint8Array): Uint8Array {
 /** A chain that a genesis creates. */
 export interface Chain {
   /** 32 bytes. */
-  readonly blockchainID: Uint8Array
+  readonly blockchainId: Uint8Array
   readonly name: string
-  readonly vmID: Uint8Array
-  readonly fxIDs: readonly Uint8Array[]
-  readonly subnetID: Uint8Array
+  readonly vmId: Uint8Array
+  readonly fxIds: readonly Uint8Array[]
+  readonly subnetId: Uint8Array
   /** The chain's own genesis: bytes of the X-chain, JSON of the C-chain. */
   readonly genesisData: Uint8Array
 }
@@ -91,11 +91,11 @@ export function chains(genesis: PlatformGenesis): Chain[] {
     }
     const { chainName: name, vmID: vmId, fxIDs: fxIds, subnetID: subnetId, genesisData } = unsignedTx
     return {
-      blockchainID: transactionId(tx),
+      blockchainId: transactionId(tx),
       name,
-      vmID: vmId,
-      fxIDs: fxIds,
-      subnetID: subnetId,
+      vmId,
+      fxIds,
+      subnetId,
       genesisData,
     }
   })
@@ -106,7 +106,7 @@ export function chains(genesis: PlatformGenesis): Chain[] {
  * @throws GenesisError `GENESIS_CHAIN`
  */
 export function chainOf(genesis: PlatformGenesis, vmId: Uint8Array): Chain {
-  const chain = chains(genesis).find((item) => Bytes.equals(item.vmID, vmId))
+  const chain = chains(genesis).find((item) => Bytes.equals(item.vmId, vmId))
   if (chain === undefined) {
     throw new GenesisError('GENESIS_CHAIN', `expected a chain of the VM ${Id.format(vmId)}, got none`, {
       details: { vmID: Id.format(vmId) },

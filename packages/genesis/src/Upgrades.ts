@@ -28,7 +28,7 @@ export interface Upgrades extends Readonly<Record<Name, bigint>> {
   /** P-chain height from which blocks are of the proposervm, beside the time of `apricotPhase4`. */
   readonly apricotPhase4MinPChainHeight: bigint
   /** The X-chain's last vertex (32 bytes): parent of its first block. Zero where the network has none on record. */
-  readonly cortinaXChainStopVertexID: Uint8Array
+  readonly cortinaXChainStopVertexId: Uint8Array
   /** Length of an epoch of P-chain heights, in nanoseconds. */
   readonly graniteEpochDuration: bigint
 }
@@ -54,7 +54,7 @@ export const MAINNET: Upgrades = {
   apricotPhasePost6: 1_662_519_600n,
   banff: 1_666_108_800n,
   cortina: 1_682_434_800n,
-  cortinaXChainStopVertexID: Id.parse('jrGWDh5Po9FMj54depyunNixpia5PN4aAYxfmNzU8n752Rjga'),
+  cortinaXChainStopVertexId: Id.parse('jrGWDh5Po9FMj54depyunNixpia5PN4aAYxfmNzU8n752Rjga'),
   durango: 1_709_740_800n,
   etna: 1_734_368_400n,
   fortuna: 1_744_124_400n,
@@ -76,7 +76,7 @@ export const FUJI: Upgrades = {
   apricotPhasePost6: 1_662_530_400n,
   banff: 1_664_805_600n,
   cortina: 1_680_793_200n,
-  cortinaXChainStopVertexID: Id.parse('2D1cmbiG36BqQMRyHt4kFhWarmatA1ighSpND3FeFgz3vFVtCZ'),
+  cortinaXChainStopVertexId: Id.parse('2D1cmbiG36BqQMRyHt4kFhWarmatA1ighSpND3FeFgz3vFVtCZ'),
   durango: 1_707_840_000n,
   etna: 1_732_550_400n,
   fortuna: 1_741_878_000n,
@@ -89,7 +89,7 @@ export const FUJI: Upgrades = {
 export const DEFAULT: Upgrades = {
   ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),
   apricotPhase4MinPChainHeight: 0n,
-  cortinaXChainStopVertexID: Id.EMPTY,
+  cortinaXChainStopVertexId: Id.EMPTY,
   graniteEpochDuration: 30n * SECOND,
   helicon: UNSCHEDULED,
 }
@@ -118,7 +118,7 @@ export function toJSON(upgrades: Upgrades): Json.Json {
   for (const name of NAMES) {
     json[`${name}Time`] = formatTime(upgrades[name])
     if (name === 'apricotPhase4') json['apricotPhase4MinPChainHeight'] = upgrades.apricotPhase4MinPChainHeight
-    if (name === 'cortina') json['cortinaXChainStopVertexID'] = Id.format(upgrades.cortinaXChainStopVertexID)
+    if (name === 'cortina') json['cortinaXChainStopVertexID'] = Id.format(upgrades.cortinaXChainStopVertexId)
     if (name === 'granite') json['graniteEpochDuration'] = upgrades.graniteEpochDuration
   }
   return json
@@ -141,8 +141,8 @@ export function fromJSON(json: Json.Json): Upgrades {
     apricotPhase4MinPChainHeight: natural(
       members['apricotPhase4MinPChainHeight'] ?? DEFAULT.apricotPhase4MinPChainHeight,
     ),
-    cortinaXChainStopVertexID:
-      typeof stopVertex === 'string' ? Id.parse(stopVertex) : DEFAULT.cortinaXChainStopVertexID,
+    cortinaXChainStopVertexId:
+      typeof stopVertex === 'string' ? Id.parse(stopVertex) : DEFAULT.cortinaXChainStopVertexId,
     graniteEpochDuration: natural(members['graniteEpochDuration'] ?? DEFAULT.graniteEpochDuration),
   }
 }

@@ -5,7 +5,7 @@ import * as Networks from './Networks.ts'
 
 /** What a genesis is checked against. */
 export interface Expectation {
-  readonly networkID: number
+  readonly networkId: number
   /** Unix seconds. */
   readonly now: bigint
   /** Longest stake, in seconds; that of the network by default. */
@@ -18,9 +18,9 @@ export interface Expectation {
  * `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`, `GENESIS_C_CHAIN`
  */
 export function assertValid(config: GenesisConfig, expectation: Expectation): void {
-  const { networkID: networkId, now } = expectation
-  if (config.networkID !== networkId) {
-    refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkId, config.networkID)
+  const { networkId, now } = expectation
+  if (config.networkId !== networkId) {
+    refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkId, config.networkId)
   }
   if (initialSupply(config) === 0n) refuse('GENESIS_SUPPLY', 'a supply above', 0n, 0n)
   // Seconds are signed in Go: what is over 2^63 lies far back.
@@ -61,7 +61,7 @@ function assertStakedFunds(config: GenesisConfig): void {
       seen.add(key)
       continue
     }
-    const address = Address.format({ chain: 'X', hrp: Network.hrp(config.networkID), payload })
+    const address = Address.format({ chain: 'X', hrp: Network.hrp(config.networkId), payload })
     const what = seen.has(key) ? 'once' : 'with an allocation'
     throw new GenesisError('GENESIS_STAKED_FUNDS', `expected the staked address ${address} ${what}`, {
       details: { address },

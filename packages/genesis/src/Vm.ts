@@ -24,10 +24,10 @@ export const NFT_FX: Uint8Array = id('nftfx')
 export const PROPERTY_FX: Uint8Array = id('propertyfx')
 
 /** Names by which nodes know VMs beside their ids: `platform`, `avm`, `evm`. Others have none. */
-export const ALIASES: readonly { readonly vmID: Uint8Array; readonly alias: string }[] = [
-  { vmID: PLATFORM, alias: 'platform' },
-  { vmID: AVM, alias: 'avm' },
-  { vmID: EVM, alias: 'evm' },
+export const ALIASES: readonly { readonly vmId: Uint8Array; readonly alias: string }[] = [
+  { vmId: PLATFORM, alias: 'platform' },
+  { vmId: AVM, alias: 'avm' },
+  { vmId: EVM, alias: 'evm' },
 ]
 
 const NAMED: readonly (readonly [Uint8Array, string])[] = [

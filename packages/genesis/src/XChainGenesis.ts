@@ -78,7 +78,7 @@ export function build(config: GenesisConfig): XChainGenesis {
   }))
   const avax = {
     alias: 'AVAX',
-    networkID: config.networkID,
+    networkID: config.networkId,
     blockchainID: Id.EMPTY,
     outputs: [],
     inputs: [],
@@ -118,5 +118,5 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
 
 /** The id of the vertex that ends the graph of an X-chain that never had another one: the parent of its block 0. */
 export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {
-  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainID: chainId, height: 0n, parentIDs: [] })))
+  return Vertex.id(Vertex.encode(Vertex.buildStop({ chainId, height: 0n, parentIds: [] })))
 }

@@ -39,7 +39,7 @@ const allocation = fc.record({
 
 const staker = fc.record(
   {
-    nodeID: address,
+    nodeId: address,
     rewardAddress: address,
     delegationFee: fc.integer({ min: 0, max: 1_000_000 }),
     signer: fc.record({
@@ -47,12 +47,12 @@ const staker = fc.record(
       proofOfPossession: fc.uint8Array({ minLength: 96, maxLength: 96 }),
     }),
   },
-  { requiredKeys: ['nodeID', 'rewardAddress', 'delegationFee'], noNullPrototype: true },
+  { requiredKeys: ['nodeId', 'rewardAddress', 'delegationFee'], noNullPrototype: true },
 )
 
 const config: fc.Arbitrary<GenesisConfig.GenesisConfig> = fc
   .record({
-    networkID: fc.integer({ min: 13, max: 9999 }),
+    networkId: fc.integer({ min: 13, max: 9999 }),
     allocations: fc.array(allocation, { minLength: 1, maxLength: 6 }),
     startTime: fc.constant(START),
     initialStakeDuration: fc.bigInt({ min: 100n, max: 10_000n }),
@@ -116,7 +116,7 @@ describe('a configuration', () => {
         const text: string = local['config']
         const start = at % text.length
         const changed = text.slice(0, start) + put + text.slice(start + length)
-        isRefused(() => Genesis.load(changed.replace('12345', '77'), { networkID: 77, now: 2n ** 40n }))
+        isRefused(() => Genesis.load(changed.replace('12345', '77'), { networkId: 77, now: 2n ** 40n }))
       }),
       { numRuns: 500 },
     )

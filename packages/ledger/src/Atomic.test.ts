@@ -22,7 +22,7 @@ describe('blocks of the C-chain', () => {
     const first = world.block([], { parentHash: id(1) })
     LedgerState.commit(world.state, Atomic.apply(world.state, first))
     const { time } = world.tip
-    expect(world.tip).toMatchObject({ chain: 'C', height: 1n, blockID: evmBlocks.id(first) })
+    expect(world.tip).toMatchObject({ chain: 'C', height: 1n, blockId: evmBlocks.id(first) })
     const refusal = (part: object) => world.refusalOf(world.block([], part))
     expect(refusal({})).toBe('none')
     expect([refusal({ number: 1n }), refusal({ number: 3n })]).toEqual(['LEDGER_HEIGHT', 'LEDGER_HEIGHT'])
@@ -36,7 +36,7 @@ describe('blocks of the C-chain', () => {
       const bytes = world.block([world.exportTo('P', 5n)], { form })
       const changes = Atomic.apply(world.state, bytes)
       LedgerState.commit(world.state, changes)
-      expect([world.tip.blockID, madeBy(changes).length]).toEqual([evmBlocks.id(bytes), 1])
+      expect([world.tip.blockId, madeBy(changes).length]).toEqual([evmBlocks.id(bytes), 1])
     }
   })
 
@@ -66,7 +66,7 @@ describe('blocks of the C-chain', () => {
       ['C', 1n, 0, 'ExportTx', 'Accepted'],
       ['C', 1n, 1, 'ExportTx', 'Accepted'],
     ])
-    expect(told.map(({ txID: txId }) => Hex.encode(txId))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
+    expect(told.map(({ txId }) => Hex.encode(txId))).toEqual(txs.map((tx) => Hex.encode(idOf(tx))))
     expect(
       madeBy(changes).map(({ chain, source, ordinal, utxo }) => [chain, source, ordinal, utxo.outputIndex]),
     ).toEqual([
@@ -98,7 +98,7 @@ describe('blocks of the C-chain', () => {
     expect(world.refusal(imported)).toBe('none')
     expect(world.refusal({ ...imported, outputs: [{ ...output, amount: 10n }] })).toBe('TXS_FUNDS')
     expect(world.refusal({ ...imported, outputs: [{ ...output, assetID: id(1) }] })).toBe('TXS_FUNDS')
-    expect(world.refusal({ ...tx, destinationChain: world.state.rules.chainIDs.C })).toBe('LEDGER_CHAIN')
+    expect(world.refusal({ ...tx, destinationChain: world.state.rules.chainIds.C })).toBe('LEDGER_CHAIN')
     expect(world.refusal({ ...tx, destinationChain: id(1) })).toBe('LEDGER_CHAIN')
   })
 
@@ -116,22 +116,22 @@ describe('blocks of the C-chain', () => {
 describe('the C-chain blocks of mainnet that repeated transactions', () => {
   const at = (networkId: number, height: bigint) => {
     const { genesis, constants } = load('local')
-    const rules = LedgerState.rulesOf(genesis, { ...constants, networkID: networkId })
+    const rules = LedgerState.rulesOf(genesis, { ...constants, networkId })
     const state = LedgerState.empty(rules)
     const after = {
       chain: 'C',
       height: height - 1n,
-      blockID: id(1),
+      blockId: id(1),
       time: 1_791_000_000n,
       platform: undefined,
     } as const
-    LedgerState.commit(state, [{ type: 'tip', before: undefined, after, txID: undefined }])
+    LedgerState.commit(state, [{ type: 'tip', before: undefined, after, txId: undefined }])
     const world = new AtomicWorld({ state })
     return { world, tx: world.importFrom('X', { txID: id(2), outputIndex: 0 }, 5n) }
   }
 
   it('leave the shared memory alone', () => {
-    const { world, tx } = at(Networks.MAINNET.networkID, 102_972n)
+    const { world, tx } = at(Networks.MAINNET.networkId, 102_972n)
     const bytes = world.block([tx])
     const changes = Atomic.apply(world.state, bytes)
     expect(changes.map(({ type }) => type)).toEqual(['transaction', 'tip'])
@@ -139,8 +139,8 @@ describe('the C-chain blocks of mainnet that repeated transactions', () => {
 
   it('are few, and of no other network', () => {
     for (const [networkId, height] of [
-      [Networks.MAINNET.networkID, 102_971n],
-      [Networks.FUJI.networkID, 102_972n],
+      [Networks.MAINNET.networkId, 102_971n],
+      [Networks.FUJI.networkId, 102_972n],
     ] as const) {
       const { world, tx } = at(networkId, height)
       expect(codeOf(() => Atomic.apply(world.state, world.block([tx])))).toBe('LEDGER_SHARED_MEMORY')

@@ -37,11 +37,11 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
 function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeated: boolean): void {
   const bytes = AtomicTx.encode(tx)
   const txId = AtomicTx.id(bytes)
-  draft.txID = txId
+  draft.txId = txId
   if (!isRepeated) move(draft, tx, txId)
   const { type: name } = tx.unsignedTx
-  draft.decide({ txID: txId, height: draft.height, position, name, bytes, status: 'Accepted' })
-  draft.txID = undefined
+  draft.decide({ txId, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.txId = undefined
 }
 
 /** Takes what is imported out of shared memory, and puts what is exported into it. */

@@ -14,9 +14,9 @@ const SIGNERS = { signatureIndices: [0] }
 describe('blocks of the X-chain', () => {
   it('begin after the vertex that the network has on record', () => {
     const stop = id(9)
-    const { state } = new World({ cortinaXChainStopVertexID: stop, cortina: 5n })
+    const { state } = new World({ cortinaXChainStopVertexId: stop, cortina: 5n })
     const first = XChainGenesis.firstBlock(stop, 5n)
-    expect(LedgerState.tip(state, 'X')).toMatchObject({ height: 0n, time: 5n, blockID: AvmBlock.id(first) })
+    expect(LedgerState.tip(state, 'X')).toMatchObject({ height: 0n, time: 5n, blockId: AvmBlock.id(first) })
   })
 
   const world = new AvmWorld()
@@ -41,7 +41,7 @@ describe('blocks of the X-chain', () => {
     const first = { type: 'BaseTx', ...own.base() } as const
     const second = {
       ...first,
-      inputs: [{ ...own.input(own.state.rules.avaxAssetID), txID: idOf(first), outputIndex: 0 }],
+      inputs: [{ ...own.input(own.state.rules.avaxAssetId), txID: idOf(first), outputIndex: 0 }],
     }
     const amount = (first.outputs[0] as AvmTx.Out).output.amount
     const spending = second.inputs.map((input) => ({ ...input, input: { ...input.input, amount } }))
@@ -53,7 +53,7 @@ describe('blocks of the X-chain', () => {
       ['X', 1n, 0, 'BaseTx', 'Accepted'],
       ['X', 1n, 1, 'BaseTx', 'Accepted'],
     ])
-    expect(Hex.encode(told[0]?.txID ?? id(0))).toBe(Hex.encode(idOf(first)))
+    expect(Hex.encode(told[0]?.txId ?? id(0))).toBe(Hex.encode(idOf(first)))
     expect(own.tip).toMatchObject({ chain: 'X', height: 1n, time: time + 1n })
     expect(
       madeBy(changes).map(({ chain, source, height, ordinal }) => [chain, source, height, ordinal]),
@@ -66,7 +66,7 @@ describe('blocks of the X-chain', () => {
 
 describe('transactions of the X-chain', () => {
   const world = new AvmWorld()
-  const { avaxAssetID: avaxAssetId } = world.state.rules
+  const { avaxAssetId } = world.state.rules
 
   it('spend each UTXO once, and as it is', () => {
     const tx = { type: 'BaseTx', ...world.base() } as const
@@ -91,7 +91,7 @@ describe('transactions of the X-chain', () => {
       ...tx,
       type: 'ExportTx',
       outputs,
-      destinationChain: world.state.rules.chainIDs.C,
+      destinationChain: world.state.rules.chainIds.C,
     } as const
     expect(world.refusal({ ...exported, exportedOutputs: [world.out(1n)] })).toBe('TXS_FUNDS')
   })
@@ -211,7 +211,7 @@ describe('assets', () => {
     const { world, assetID: assetId } = made()
     const record = world.state.tables.asset.get(Hex.encodeBare(assetId))
     expect(record).toEqual({
-      assetID: assetId,
+      assetId,
       name: 'Made',
       symbol: 'MADE',
       denomination: 2,

@@ -27,9 +27,9 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
 function execute(draft: Draft, tx: AvmTx.AvmTx, position: number): void {
   const bytes = AvmTx.encode(tx)
   const txId = AvmTx.id(bytes)
-  draft.txID = txId
+  draft.txId = txId
   avmTransactions.execute(draft, txId, tx)
   const { type: name } = tx.unsignedTx
-  draft.decide({ txID: txId, height: draft.height, position, name, bytes, status: 'Accepted' })
-  draft.txID = undefined
+  draft.decide({ txId, height: draft.height, position, name, bytes, status: 'Accepted' })
+  draft.txId = undefined
 }

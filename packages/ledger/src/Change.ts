@@ -7,7 +7,7 @@ export type RecordChange = {
     readonly before: Records[Name] | undefined
     readonly after: Records[Name] | undefined
     /** The transaction that did it: the one that made or consumed a UTXO, a reward's proposal; none where time did it. */
-    readonly txID: Uint8Array | undefined
+    readonly txId: Uint8Array | undefined
   }
 }[TableName]
 
@@ -18,7 +18,7 @@ export type RecordChange = {
 export interface TransactionChange {
   readonly type: 'transaction'
   readonly chain: ChainAlias
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   /** The block that contains it: of a proposal the one before that which decides. */
   readonly height: bigint
   /** Its place in that block. */

@@ -34,9 +34,9 @@ export function empty(rules: Rules): LedgerState {
 
 /** What is fixed about a network of this genesis. */
 export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
-  const { avaxAssetID: avaxAssetId, xChain, cChain } = genesis
-  const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainID, C: cChain.blockchainID }
-  return { constants, avaxAssetID: avaxAssetId, chainIDs: chainIds }
+  const { avaxAssetId, xChain, cChain } = genesis
+  const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
+  return { constants, avaxAssetId, chainIds }
 }
 
 /**
@@ -45,8 +45,8 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
  * @throws LedgerError `LEDGER_GENESIS`; GenesisError `GENESIS_REWARD`
  */
 export function create(genesis: Genesis.Genesis, constants: Networks.Constants): LedgerState {
-  if (genesis.networkID !== constants.networkID) {
-    const details = { expected: constants.networkID, actual: genesis.networkID }
+  if (genesis.networkId !== constants.networkId) {
+    const details = { expected: constants.networkId, actual: genesis.networkId }
     refuse(
       'LEDGER_GENESIS',
       `expected a genesis of ${details.expected}, got one of ${details.actual}`,

@@ -34,7 +34,7 @@ export interface Utxo {
   readonly utxo: UtxoOf.Utxo<Output>
   readonly origin: UtxoOrigin
   /** The transaction under which the node lists a reward: `platform.getRewardUTXOs`; undefined of other origins. */
-  readonly rewardTxID: Uint8Array | undefined
+  readonly rewardTxId: Uint8Array | undefined
   /** The block on `source` that made it; 0: the genesis. */
   readonly height: bigint
   /** Its place among the UTXOs that were made in that block. */
@@ -58,9 +58,9 @@ export interface AutoRenewal {
 
 /** A validator or delegator that is, or is to be, in a subnet's set. Times are Unix seconds. */
 export interface Staker {
-  readonly txID: Uint8Array
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly txId: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   readonly role: 'validator' | 'delegator'
   readonly kind: StakerKind
   readonly status: 'pending' | 'current'
@@ -87,19 +87,19 @@ export interface Staker {
 /** What made a subnet an L1. */
 export interface Conversion {
   /** SHA-256 of the conversion data, 32 bytes. */
-  readonly conversionID: Uint8Array
+  readonly conversionId: Uint8Array
   /** The chain and the contract that manage the validators. */
-  readonly managerChainID: Uint8Array
+  readonly managerChainId: Uint8Array
   readonly managerAddress: Uint8Array
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
 }
 
 /** A subnet; the Primary Network is none. */
 export interface Subnet {
-  readonly subnetID: Uint8Array
+  readonly subnetId: Uint8Array
   readonly owner: Secp256k1.OutputOwners
   readonly transformation:
-    | { readonly txID: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
+    | { readonly txId: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
     | undefined
   readonly conversion: Conversion | undefined
   /** The P-chain block that created it, and its place among the subnets that were created there. */
@@ -109,11 +109,11 @@ export interface Subnet {
 
 /** A blockchain; the P-chain is none of them. */
 export interface Chain {
-  readonly blockchainID: Uint8Array
+  readonly blockchainId: Uint8Array
   readonly name: string
-  readonly subnetID: Uint8Array
-  readonly vmID: Uint8Array
-  readonly fxIDs: readonly Uint8Array[]
+  readonly subnetId: Uint8Array
+  readonly vmId: Uint8Array
+  readonly fxIds: readonly Uint8Array[]
   /** The P-chain block that created it, 0: the genesis; and its place among the chains that were created there. */
   readonly height: bigint
   readonly ordinal: number
@@ -121,9 +121,9 @@ export interface Chain {
 
 /** A validator of an L1. */
 export interface L1Validator {
-  readonly validationID: Uint8Array
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly validationId: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   /** BLS key, 48 bytes. */
   readonly publicKey: Uint8Array
   readonly remainingBalanceOwner: UnsignedTx.PChainOwner
@@ -140,12 +140,12 @@ export interface L1Validator {
 /** A registration that may not be repeated before it expires. */
 export interface Expiry {
   readonly timestamp: bigint
-  readonly validationID: Uint8Array
+  readonly validationId: Uint8Array
 }
 
 /** A subnet's supply: of AVAX on the Primary Network, of its staking asset on an elastic subnet. */
 export interface Supply {
-  readonly subnetID: Uint8Array
+  readonly subnetId: Uint8Array
   readonly supply: bigint
 }
 
@@ -154,8 +154,8 @@ export interface Supply {
  * key, whose node id is zero.
  */
 export interface Member {
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   /** Delegations included. */
   readonly weight: bigint
   /** BLS key, 48 bytes, if there is one; on subnets that of the Primary Network. */
@@ -164,7 +164,7 @@ export interface Member {
 
 /** An asset of the X-chain. Its id is that of the transaction that created it. */
 export interface Asset {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly name: string
   readonly symbol: string
   /** Digits after the decimal point. */
@@ -190,7 +190,7 @@ export interface Tip {
   readonly chain: ChainAlias
   readonly height: bigint
   /** The id of the last block; on the C-chain its hash, zero before the first block. */
-  readonly blockID: Uint8Array
+  readonly blockId: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
   /** Undefined on other chains. */
@@ -219,14 +219,14 @@ const hex = flatHex
 /** The key of a record in its table. */
 export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {
   utxo: ({ id }) => hex(id),
-  staker: ({ txID: txId }) => hex(txId),
-  subnet: ({ subnetID: subnetId }) => hex(subnetId),
-  chain: ({ blockchainID: blockchainId }) => hex(blockchainId),
-  supply: ({ subnetID: subnetId }) => hex(subnetId),
-  l1Validator: ({ validationID: validationId }) => hex(validationId),
-  expiry: ({ timestamp, validationID: validationId }) => `${timestamp}:${hex(validationId)}`,
-  member: ({ subnetID: subnetId, nodeID: nodeId }) => memberKey(subnetId, nodeId),
-  asset: ({ assetID: assetId }) => hex(assetId),
+  staker: ({ txId }) => hex(txId),
+  subnet: ({ subnetId }) => hex(subnetId),
+  chain: ({ blockchainId }) => hex(blockchainId),
+  supply: ({ subnetId }) => hex(subnetId),
+  l1Validator: ({ validationId }) => hex(validationId),
+  expiry: ({ timestamp, validationId }) => `${timestamp}:${hex(validationId)}`,
+  member: ({ subnetId, nodeId }) => memberKey(subnetId, nodeId),
+  asset: ({ assetId }) => hex(assetId),
   tip: ({ chain }) => chain,
 }
 
@@ -247,12 +247,12 @@ export function nextTime({ status, startTime, endTime }: Staker): bigint {
 
 /** The order in which stakers change: by time, then by priority, then by transaction. */
 export function compareStakers(a: Staker, b: Staker): number {
-  return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txID, b.txID)
+  return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txId, b.txId)
 }
 
 /** The order in which L1 validators run out of balance; inactive ones come last. */
 export function compareL1Validators(a: L1Validator, b: L1Validator): number {
-  return order(endOf(a), endOf(b)) || Bytes.compare(a.validationID, b.validationID)
+  return order(endOf(a), endOf(b)) || Bytes.compare(a.validationId, b.validationId)
 }
 
 function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
@@ -261,7 +261,7 @@ function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
 
 /** The order in which registrations expire. */
 export function compareExpiries(a: Expiry, b: Expiry): number {
-  return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationID, b.validationID)
+  return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationId, b.validationId)
 }
 
 function order(a: bigint, b: bigint): number {

@@ -4,8 +4,8 @@ import { type Member, memberKey } from './Records.ts'
 
 /** How one member of a subnet's validator set changes: without `before` it joins, without `after` it leaves. */
 export interface Difference {
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   readonly before: Pick<Member, 'weight' | 'publicKey'> | undefined
   readonly after: Pick<Member, 'weight' | 'publicKey'> | undefined
 }
@@ -18,11 +18,11 @@ export function differences(changes: readonly Change[]): Difference[] {
   const byKey = new Map<string, Difference>()
   for (const change of changes) {
     if (change.type !== 'member') continue
-    const { subnetID: subnetId, nodeID: nodeId } = (change.after ?? change.before) as Member
+    const { subnetId, nodeId } = (change.after ?? change.before) as Member
     const key = memberKey(subnetId, nodeId)
     const known = byKey.get(key)
     const before = known === undefined ? change.before : known.before
-    byKey.set(key, { subnetID: subnetId, nodeID: nodeId, before, after: change.after })
+    byKey.set(key, { subnetId, nodeId, before, after: change.after })
   }
   return [...byKey.values()].filter(({ before, after }) => !isSame(before, after))
 }
@@ -56,14 +56,14 @@ function change(
 ): Members {
   const next = new Map(members)
   for (const difference of blockDifferences) {
-    const { subnetID: subnetId, nodeID: nodeId } = difference
+    const { subnetId, nodeId } = difference
     const key = memberKey(subnetId, nodeId)
     const member = pick(difference)
     if (member === undefined) next.delete(key)
     else
       next.set(key, {
-        subnetID: subnetId,
-        nodeID: nodeId,
+        subnetId,
+        nodeId,
         weight: member.weight,
         publicKey: member.publicKey,
       })
@@ -73,10 +73,10 @@ function change(
 
 /** The members of all sets, by a key of subnet and node. */
 export function of(members: Iterable<Member>): Members {
-  return new Map([...members].map((member) => [memberKey(member.subnetID, member.nodeID), member]))
+  return new Map([...members].map((member) => [memberKey(member.subnetId, member.nodeId), member]))
 }
 
 /** Which members stand for inactive L1 validators: those without a node id. */
-export function isInactive({ nodeID: nodeId }: Pick<Member, 'nodeID'>): boolean {
+export function isInactive({ nodeId }: Pick<Member, 'nodeId'>): boolean {
   return memberKey(NodeId.EMPTY, nodeId) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
 }

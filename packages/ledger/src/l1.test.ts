@@ -43,7 +43,7 @@ describe('messages of an L1', () => {
     own.world.issue(register)
     const registered = [...own.world.state.tables.l1Validator.ordered()].find(({ weight }) => weight === 3n)
     expect(registered).toMatchObject({
-      nodeID: node(85),
+      nodeId: node(85),
       remainingBalanceOwner: L1_OWNER,
       deactivationOwner: { threshold: 0, addresses: [] },
     })
@@ -66,7 +66,7 @@ describe('messages of an L1', () => {
   })
 
   it('set weights with rising nonces, and leave a validator', () => {
-    const { validationID: validationId } = validator(0)
+    const { validationId } = validator(0)
     const refusal = (nonce: bigint, weight: bigint) =>
       world.refusal(txs.setWeight(world, validationId, nonce, weight))
     world.issue(txs.setWeight(world, validationId, 4n, 12n))
@@ -75,7 +75,7 @@ describe('messages of an L1', () => {
     expect(world.refusal(txs.setWeight(world, id(1), 0n, 1n))).toBe('LEDGER_L1_VALIDATOR')
     const changes = world.accept(world.standard(txs.setWeight(world, validationId, 9n, 0n)))
     expect(refunds(changes)).toHaveLength(1)
-    const { validationID: last } = validator(1)
+    const { validationId: last } = validator(1)
     expect(world.refusal(txs.setWeight(world, last, 0n, 0n))).toBe('LEDGER_L1_VALIDATOR')
   })
 })
@@ -94,7 +94,7 @@ describe('balances of L1 validators', () => {
     expect(world.platform.activeL1Validators).toBe(1n)
     expect(refunds(changes)).toEqual([])
     const differences = ValidatorSets.differences(changes)
-    expect(differences.map(({ nodeID: nodeId, after }) => [nodeId, after?.weight])).toEqual([
+    expect(differences.map(({ nodeId, after }) => [nodeId, after?.weight])).toEqual([
       [node(61), undefined],
       [node(0), 10n],
     ])
@@ -103,7 +103,7 @@ describe('balances of L1 validators', () => {
   it('are used up before a transaction of that second returns them', () => {
     const { world, validator } = l1([2n, 9_000_000n])
     world.issue(txs.base(world))
-    const { validationID: validationId } = validator(0)
+    const { validationId } = validator(0)
     expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(1n)
     const disable = { validationID: validationId, disableAuthorization: AUTHORIZATION }
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
@@ -117,7 +117,7 @@ describe('balances of L1 validators', () => {
 
   it('return to their owner when it is disabled, once', () => {
     const { world, validator } = l1([9_000_000n, 9_000_000n])
-    const { validationID: validationId } = validator(0)
+    const { validationId } = validator(0)
     const disable = () =>
       ({
         type: 'DisableL1ValidatorTx',
@@ -131,12 +131,12 @@ describe('balances of L1 validators', () => {
     const second = world.accept(world.standard(tx))
     expect(refunds(second)).toEqual([])
     expect(second.find(({ type }) => type === 'transaction')).toMatchObject({
-      txID: idOf(tx),
+      txId: idOf(tx),
       name: 'DisableL1ValidatorTx',
       status: 'Committed',
     })
     expect(second.filter(({ type }) => type === 'l1Validator')).toEqual([])
-    const { validationID: other } = validator(1)
+    const { validationId: other } = validator(1)
     const increase = { type: 'IncreaseL1ValidatorBalanceTx', validationID: other, balance: 1n } as const
     const third = world.accept(world.standard({ ...world.base(1n), ...increase }))
     expect(third.filter(({ type }) => type === 'l1Validator')).toHaveLength(1)

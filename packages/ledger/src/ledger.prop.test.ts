@@ -76,7 +76,7 @@ class Walk {
     }
     this.burned += FEE
     if (chain === 'X') return this.X.block([this.X.exportTo(peer, amount)])
-    const { chainIDs: chainIds } = this.state.rules
+    const { chainIds } = this.state.rules
     const exported = { destinationChain: chainIds[peer], exportedOutputs: [this.P.out(amount)] }
     return this.P.standard({ type: 'ExportTx', ...this.P.base(amount, FEE), ...exported })
   }
@@ -92,7 +92,7 @@ class Walk {
       this.accounts += amount
       return this.C.block([this.C.importFrom(peer, utxo, amount)])
     }
-    const { chainIDs: chainIds } = this.state.rules
+    const { chainIds } = this.state.rules
     const tx = { ...this.X.importFrom('P', utxo, amount), sourceChain: chainIds[peer] }
     if (chain === 'X') return this.X.block([tx])
     this.burned += FEE
@@ -105,7 +105,7 @@ function avax({ tables, rules }: LedgerState.LedgerState): bigint {
   let sum = 0n
   for (const { utxo } of tables.utxo.ordered()) {
     const output = Records.unlocked(utxo.output)
-    if (output.type === 'TransferOutput' && Bytes.equals(utxo.assetID, rules.avaxAssetID))
+    if (output.type === 'TransferOutput' && Bytes.equals(utxo.assetID, rules.avaxAssetId))
       sum += output.amount
   }
   return sum
@@ -138,7 +138,7 @@ describe('any blocks of the three chains', () => {
           const told = changes.flatMap((change) => (change.type === 'utxo' ? [change] : []))
           const made = told.flatMap(({ after }) => after ?? [])
           expect(made.map(({ ordinal }) => ordinal)).toEqual(made.map((_, i) => i))
-          for (const { before, after, txID: txId } of told) {
+          for (const { before, after, txId } of told) {
             expect(txId).toHaveLength(32)
             const record = (after ?? before) as Records.Utxo
             const key = Records.KEYS.utxo(record)

@@ -42,7 +42,7 @@ describe('what a state keeps', () => {
       source: chain,
       utxo: fc.record({ txID: id, outputIndex: fc.nat(0xffff_ffff), assetID: id, output }),
       origin: fc.constantFrom('genesis', 'output', 'stake', 'reward', 'refund'),
-      rewardTxID: fc.option(id, { nil: undefined }),
+      rewardTxId: fc.option(id, { nil: undefined }),
       height: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
       ordinal: fc.nat(0xffff_ffff),
     })
@@ -69,7 +69,7 @@ describe('what a state keeps', () => {
       chain: 'X',
       source: 'X',
       origin: 'output',
-      rewardTxID: undefined,
+      rewardTxId: undefined,
       height: 1n,
       ordinal: 0,
     } as const

@@ -16,17 +16,17 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   const unrecorded = name === 'local' ? 0 : 5
 
   it('begins and ends at the recorded blocks', () => {
-    const { P, X } = recording.firstIDs
+    const { P, X } = recording.firstIds
     const state = LedgerState.create(recording.genesis, recording.constants)
     const idOf = (of: LedgerState.LedgerState, chain: 'P' | 'X') =>
-      Id.format(LedgerState.tip(of, chain).blockID)
+      Id.format(LedgerState.tip(of, chain).blockId)
     expect([idOf(state, 'P'), idOf(state, 'X')]).toEqual([P, X])
     const { chains } = recording
     expect([idOf(result.state, 'P'), idOf(result.state, 'X')]).toEqual([
       chains.P.at(-1)?.id,
       chains.X.at(-1)?.id,
     ])
-    expect(Hex.encode(LedgerState.tip(result.state, 'C').blockID)).toBe(chains.C.at(-1)?.id)
+    expect(Hex.encode(LedgerState.tip(result.state, 'C').blockId)).toBe(chains.C.at(-1)?.id)
   })
 
   it('begins with the transactions that the reference makes of the genesis', () => {
@@ -40,7 +40,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
       ['X', 0, 0n, 'CreateAssetTx'],
     ])
     const ids = [...validators.map(({ id }) => id), ...chains, asset]
-    expect(told.map(({ txID: txId }) => Id.format(txId))).toEqual(ids)
+    expect(told.map(({ txId }) => Id.format(txId))).toEqual(ids)
     validators.forEach(({ bytes }, i) => {
       expect(Hex.encode(told[i]?.bytes ?? Id.EMPTY)).toBe(bytes)
     })
@@ -59,7 +59,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
       const own = told.filter((item) => item.chain === chain)
       expect(own).toHaveLength(recording.txs[chain].length + (chain === 'X' ? unrecorded : 0))
       for (const { id, height, bytes, ...recorded } of recording.txs[chain]) {
-        const found = own.find(({ txID: txId }) => Id.format(txId) === id)
+        const found = own.find(({ txId }) => Id.format(txId) === id)
         expect([id, found?.height]).toEqual([id, BigInt(height)])
         expect(bytes.startsWith(Hex.encode(found?.bytes ?? Id.EMPTY))).toBe(true)
         if ('name' in recorded) expect(found?.name).toBe(recorded.name)

@@ -11,7 +11,7 @@ import { AUTHORIZATION, id, idOf, node, TYPED, World } from './testing/world.ts'
 
 describe('blocks', () => {
   const world = new World()
-  const { height, blockID: parentId } = world.tip
+  const { height, blockId: parentId } = world.tip
   const txsOf = () => [{ unsignedTx: txs.base(world), credentials: [] }]
   const standard = (part: object) =>
     world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
@@ -110,7 +110,7 @@ describe('transactions', () => {
     const unpaid = world.base(0n, 1_000_000n)
     expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
     expect(world.refusal({ ...txs.addValidator(world, 1), ...unpaid })).toBe('TXS_FUNDS')
-    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: world.state.rules.chainIDs.C } as const
+    const export_ = { type: 'ExportTx', ...unpaid, destinationChain: world.state.rules.chainIds.C } as const
     expect(world.refusal({ ...export_, exportedOutputs: [world.out(1_000_000n + amount)] })).toBe('TXS_FUNDS')
     const own = new World()
     const subnetId = own.issue(txs.createSubnet(own))
@@ -142,7 +142,7 @@ describe('transactions', () => {
     const tx = {
       type: 'ExportTx',
       ...own.base(5n),
-      destinationChain: own.state.rules.chainIDs.C,
+      destinationChain: own.state.rules.chainIds.C,
       exportedOutputs: [own.out(5n)],
     } as const
     const made = own
@@ -155,7 +155,7 @@ describe('transactions', () => {
     })
     const refusal = (destinationChain: Uint8Array) =>
       own.refusal({ ...tx, ...own.base(5n), destinationChain })
-    expect([Id.EMPTY, id(1), own.state.rules.chainIDs.X].map(refusal)).toEqual([
+    expect([Id.EMPTY, id(1), own.state.rules.chainIds.X].map(refusal)).toEqual([
       'LEDGER_CHAIN',
       'LEDGER_CHAIN',
       'none',
@@ -209,8 +209,8 @@ describe('subnets', () => {
     world.issue(txs.convert(world, subnetId, [10_000_000n]))
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
     expect(world.refusal(txs.convert(world, subnetId, [10_000_000n], 70))).toBe('LEDGER_SUBNET')
-    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeID !== nodeId)
-    expect(world.refusal(txs.addSubnetValidator(world, subnetId, other?.nodeID ?? node(0)))).toBe(
+    const [other] = [...world.state.tables.member.ordered()].filter((item) => item.nodeId !== nodeId)
+    expect(world.refusal(txs.addSubnetValidator(world, subnetId, other?.nodeId ?? node(0)))).toBe(
       'LEDGER_SUBNET',
     )
     const transfer = { subnetID: subnetId, subnetAuthorization: AUTHORIZATION, newOwner: TYPED }

@@ -14,7 +14,7 @@ const AMOUNT = 1_000_000_000n
 function network() {
   const P = new World()
   const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
-  const { avaxAssetID: assetId, chainIDs: chainIds } = P.state.rules
+  const { avaxAssetId: assetId, chainIds } = P.state.rules
   const input = { type: 'TransferInput', amount: AMOUNT, signatureIndices: [0] } as const
 
   const exported: Record<ChainAlias, (to: ChainAlias) => UtxoId.UtxoId> = {
@@ -96,7 +96,7 @@ describe.each(WAYS)('what %s exports to %s', (from, to) => {
     expect(refusal(to, bytes)).toBe('none')
     const changes = Ledger.apply(state, to, bytes)
     const consumed = changes.flatMap((change) =>
-      change.type === 'utxo' && change.after === undefined ? [[change.before?.source, change.txID]] : [],
+      change.type === 'utxo' && change.after === undefined ? [[change.before?.source, change.txId]] : [],
     )
     expect(consumed).toEqual([[from, expect.any(Uint8Array)]])
     expect(madeBy(changes).map(({ chain, source }) => [chain, source])).toEqual(to === 'C' ? [] : [[to, to]])
@@ -131,7 +131,7 @@ describe('what is in shared memory', () => {
   it('can’t be spent without an import', () => {
     const { worlds, exported } = network()
     const utxo = exported.C('X')
-    const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetID), ...utxo }
+    const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetId), ...utxo }
     const transfer = { ...input.input, amount: AMOUNT }
     const tx = {
       type: 'BaseTx',

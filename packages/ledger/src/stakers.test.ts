@@ -130,7 +130,7 @@ describe('stakers before Durango', () => {
       world.refusalOf(world.block({ type: 'ApricotAtomicBlock', tx: { unsignedTx: tx, credentials: [] } }))
     const exported = {
       ...world.base(5n),
-      destinationChain: world.state.rules.chainIDs.X,
+      destinationChain: world.state.rules.chainIds.X,
       exportedOutputs: [world.out(5n)],
     }
     expect(atomic({ type: 'ExportTx', ...exported })).toBe('LEDGER_BLOCK_TYPE')
@@ -170,11 +170,11 @@ describe('elastic subnets', () => {
     expect(potentialReward).toBe(Rewards.calculate({ ...config, supplyCap: maximumSupply }, stake))
     expect([priority, kind]).toEqual([9, 'permissionless'])
     const own = [...world.state.tables.supply.ordered()].find(
-      (item) => Id.format(item.subnetID) === Id.format(subnetId),
+      (item) => Id.format(item.subnetId) === Id.format(subnetId),
     )
     expect(own?.supply).toBe(initialSupply + potentialReward)
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
-    const { nodeID: nodeId } = [...world.state.tables.staker.ordered()].find(
+    const { nodeId } = [...world.state.tables.staker.ordered()].find(
       (item) => item.kind === 'primary',
     ) as Staker
     expect(world.refusal(txs.addSubnetValidator(world, subnetId, nodeId))).toBe('LEDGER_SUBNET')

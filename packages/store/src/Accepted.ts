@@ -5,7 +5,7 @@ export interface Accepted {
   readonly chain: Records.ChainAlias
   /** The inner block. */
   readonly bytes: Uint8Array
-  readonly parentID: Uint8Array
+  readonly parentId: Uint8Array
   /** The proposervm container around it, where that is known, and when a node accepted it (nanoseconds since 1970). */
   readonly container?:
     | {

@@ -25,7 +25,7 @@ test.each([...Networks.STANDARD, Networks.of(1337)])(
     const property = fc.property(like(rules), (special) => {
       const own = { ...constants, ...(special as typeof rules) }
       const json = JSON.parse(JSON.stringify(NetworkRules.format(own)))
-      expect(NetworkRules.parse(constants.networkID, json)).toEqual(own)
+      expect(NetworkRules.parse(constants.networkId, json)).toEqual(own)
     })
     fc.assert(property, { numRuns: 30 })
   },

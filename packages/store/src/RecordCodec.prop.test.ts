@@ -82,7 +82,7 @@ function recordOf(output: Records.Output): Records.Utxo {
   ]
   const place = { chain: 'X', source: 'P', height: 2n ** 40n, ordinal: 3 } as const
   const utxo = { txID: txId, outputIndex: 4, assetID: assetId, output }
-  return { id, utxo, origin: 'reward', rewardTxID: assetId, ...place }
+  return { id, utxo, origin: 'reward', rewardTxId: assetId, ...place }
 }
 
 describe.each(['local', 'helicon'] as const)('the records of %s', (name) => {

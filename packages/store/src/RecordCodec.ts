@@ -15,9 +15,9 @@ const autoRenewal: Codec.Codec<Records.AutoRenewal> = Codec.struct({
 
 /** A staker, body of the table `staker`. */
 export const staker: Codec.Codec<Records.Staker> = Codec.struct({
-  txID: Codec.id,
-  subnetID: Codec.id,
-  nodeID: Codec.nodeId,
+  txId: Codec.id,
+  subnetId: Codec.id,
+  nodeId: Codec.nodeId,
   role: oneOf('validator', 'delegator'),
   kind: oneOf('primary', 'permissioned', 'permissionless'),
   status: oneOf('pending', 'current'),
@@ -37,7 +37,7 @@ export const staker: Codec.Codec<Records.Staker> = Codec.struct({
 })
 
 const transformation = Codec.struct({
-  txID: Codec.id,
+  txId: Codec.id,
   tx: mapped(
     UnsignedTx.TransformSubnetTx,
     (fields): UnsignedTx.Of<'TransformSubnetTx'> => ({ type: 'TransformSubnetTx', ...fields }),
@@ -46,15 +46,15 @@ const transformation = Codec.struct({
 })
 
 const conversion: Codec.Codec<Records.Conversion> = Codec.struct({
-  conversionID: Codec.id,
-  managerChainID: Codec.id,
+  conversionId: Codec.id,
+  managerChainId: Codec.id,
   managerAddress: Codec.bytes(),
-  txID: Codec.id,
+  txId: Codec.id,
 })
 
 /** A subnet, body of the table `subnet`. */
 export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
-  subnetID: Codec.id,
+  subnetId: Codec.id,
   owner: owners,
   transformation: optional(transformation),
   conversion: optional(conversion),
@@ -64,20 +64,20 @@ export const subnet: Codec.Codec<Records.Subnet> = Codec.struct({
 
 /** A blockchain, body of the table `blockchain`. */
 export const chain: Codec.Codec<Records.Chain> = Codec.struct({
-  blockchainID: Codec.id,
+  blockchainId: Codec.id,
   name: Codec.string,
-  subnetID: Codec.id,
-  vmID: Codec.id,
-  fxIDs: Codec.array(Codec.id),
+  subnetId: Codec.id,
+  vmId: Codec.id,
+  fxIds: Codec.array(Codec.id),
   height: Codec.u64,
   ordinal: Codec.u32,
 })
 
 /** An L1 validator, body of the table `l1_validator`. */
 export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
-  validationID: Codec.id,
-  subnetID: Codec.id,
-  nodeID: Codec.nodeId,
+  validationId: Codec.id,
+  subnetId: Codec.id,
+  nodeId: Codec.nodeId,
   publicKey: Codec.fixed(48),
   remainingBalanceOwner: UnsignedTx.PChainOwner,
   deactivationOwner: UnsignedTx.PChainOwner,
@@ -90,23 +90,23 @@ export const l1Validator: Codec.Codec<Records.L1Validator> = Codec.struct({
 /** A registration that may not be repeated, body of the table `expiry`. */
 export const expiry: Codec.Codec<Records.Expiry> = Codec.struct({
   timestamp: Codec.u64,
-  validationID: Codec.id,
+  validationId: Codec.id,
 })
 
 /** A subnet's supply, body of the table `supply`. */
-export const supply: Codec.Codec<Records.Supply> = Codec.struct({ subnetID: Codec.id, supply: Codec.u64 })
+export const supply: Codec.Codec<Records.Supply> = Codec.struct({ subnetId: Codec.id, supply: Codec.u64 })
 
 /** A member of a validator set, body of the table `member`. */
 export const member: Codec.Codec<Records.Member> = Codec.struct({
-  subnetID: Codec.id,
-  nodeID: Codec.nodeId,
+  subnetId: Codec.id,
+  nodeId: Codec.nodeId,
   weight: Codec.u64,
   publicKey: optional(Codec.fixed(48)),
 })
 
 /** An asset, body of the table `asset`. */
 export const asset: Codec.Codec<Records.Asset> = Codec.struct({
-  assetID: Codec.id,
+  assetId: Codec.id,
   name: Codec.string,
   symbol: Codec.string,
   denomination: Codec.u8,

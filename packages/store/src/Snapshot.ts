@@ -3,7 +3,7 @@ export interface Position {
   /** 0 at the genesis. */
   readonly height: bigint
   /** The inner block's id (32 bytes); on the C-chain the EVM block's hash, zero at its genesis. */
-  readonly blockID: Uint8Array
+  readonly blockId: Uint8Array
   /** The chain's time after the block, Unix seconds. */
   readonly time: bigint
 }
@@ -20,7 +20,7 @@ export interface Snapshot {
 /** The snapshot of three positions. */
 export function create(positions: Pick<Snapshot, 'P' | 'X' | 'C'>): Snapshot {
   const [P, X, C] = [positions.P, positions.X, positions.C].map(
-    ({ height, blockID: blockId, time }): Position => ({ height, blockID: blockId, time }),
+    ({ height, blockId, time }): Position => ({ height, blockId, time }),
   ) as [Position, Position, Position]
   return { key: `${P.height}.${X.height}.${C.height}`, P, X, C }
 }

@@ -39,7 +39,7 @@ export async function of(store: Store, at?: Snapshot): Promise<Uint8Array> {
     .execute()
   for (const row of network) add(hash, { ...row, ...rulesOf(row) })
   for (const chain of CHAINS) {
-    const { height, blockID: blockId, time } = snapshot[chain]
+    const { height, blockId, time } = snapshot[chain]
     add(hash, { chain, height, blockID: blockId, time })
   }
   for (const table of LEDGER_TABLE_NAMES) {

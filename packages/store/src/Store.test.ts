@@ -50,7 +50,7 @@ test('a snapshot is read once in 200 ms, and after each commit', async () => {
 
 test('a snapshot that could not be read is read again, and those who ask meanwhile share one read', async () => {
   let reads = 0
-  const position = { height: 0n, blockID: new Uint8Array(), time: 0n }
+  const position = { height: 0n, blockId: new Uint8Array(), time: 0n }
   const snapshot = Snapshots.create({ P: position, X: position, C: position })
   const cache = new SnapshotCache(
     async () => {
@@ -170,10 +170,10 @@ eachDatabase(({ open }) => {
       await store.db.updateTable('cursor').set({ height: end }).where('chain', '=', 'P').execute()
       const { writer, state } = await Writer.open(store, genesis, constants)
       const tip = LedgerState.tip(state, 'P')
-      const after = { ...tip, height: end + 1n, blockID: new Uint8Array(32).fill(9) }
-      const change = { type: 'tip', before: tip, after, txID: undefined } as const
+      const after = { ...tip, height: end + 1n, blockId: new Uint8Array(32).fill(9) }
+      const change = { type: 'tip', before: tip, after, txId: undefined } as const
       await writer.commit([
-        { chain: 'P', bytes: new Uint8Array(9), parentID: tip.blockID, changes: [change] },
+        { chain: 'P', bytes: new Uint8Array(9), parentId: tip.blockId, changes: [change] },
       ])
       expect((await names()).toSorted()).toEqual(
         [...first, ...PARTITIONED.map((name) => `${name}_p_1`)].toSorted(),

@@ -14,7 +14,7 @@ import { StoreError } from './StoreError.ts'
 export interface Options extends DriverOptions {
   /** The name of the schema; that of {@link schemaOf} where `networkID` is given, else `primary_network`. */
   readonly schema?: string | undefined
-  readonly networkID?: number | undefined
+  readonly networkId?: number | undefined
   /** Milliseconds, from any start; how old a snapshot is is measured by it. */
   readonly now?: (() => number) | undefined
 }
@@ -50,7 +50,7 @@ export class Store {
    * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`
    */
   static async open(options: Options = {}): Promise<Store> {
-    const { networkID: networkId } = options
+    const { networkId } = options
     const { schema = networkId === undefined ? 'primary_network' : schemaOf(networkId) } = options
     const driver = await openDriver(options, schema)
     return new Store(driver, schema, options.now ?? (() => performance.now()))
@@ -77,7 +77,7 @@ export class Store {
     const rows = await this.db.selectFrom('cursor').selectAll().execute()
     const [P, X, C] = (['P', 'X', 'C'] as const).map((name) => {
       const row = rows.find(({ chain }) => chain === name)
-      return row && { height: row.height, blockID: row.block_id, time: row.time }
+      return row && { height: row.height, blockId: row.block_id, time: row.time }
     })
     if (P === undefined || X === undefined || C === undefined) {
       throw new StoreError('STORE_EMPTY', 'expected a network, got a database without one')
@@ -98,7 +98,7 @@ export class Store {
     const row = await this.db.selectFrom('network').selectAll().executeTakeFirst()
     if (row === undefined) return undefined
     const genesis = Genesis.decode(row.genesis)
-    return { genesis, constants: NetworkRules.parse(genesis.networkID, row) }
+    return { genesis, constants: NetworkRules.parse(genesis.networkId, row) }
   }
 
   /** For writers. */

@@ -34,9 +34,9 @@ describe('StoredNetworks', () => {
 
   test('returns the only network, and names several', async () => {
     const folder = join(root, 'some')
-    await migrate({ folder, networkID: 12345 })
+    await migrate({ folder, networkId: 12345 })
     expect(await StoredNetworks.only({ folder })).toBe(12345)
-    await migrate({ folder, networkID: 5 })
+    await migrate({ folder, networkId: 5 })
     await migrate({ folder, schema: 'other' })
     expect(await StoredNetworks.list({ folder })).toEqual([5, 12345])
     await expect(StoredNetworks.only({ folder })).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('StoredNetworks', () => {
     const folder = join(root, 'named')
     const { genesis, constants } = load('local')
     await migrate({ folder, schema: 'mine' }, (store) => Writer.open(store, genesis, constants))
-    await migrate({ folder, networkID: 5 })
+    await migrate({ folder, networkId: 5 })
     expect(await StoredNetworks.only({ folder, schema: 'mine' })).toBe(12345)
     expect(await StoredNetworks.list({ folder, schema: 'missing' })).toEqual([])
   })

@@ -115,12 +115,12 @@ eachDatabase(({ open, again }) => {
     const refused: readonly (readonly [string, readonly Accepted[]])[] = [
       ['leaves a block out', [second]],
       ['repeats a block', [first, first]],
-      ['follows another block', [{ ...first, parentID: new Uint8Array(32) }]],
+      ['follows another block', [{ ...first, parentId: new Uint8Array(32) }]],
       ['leaves a block out inside', [first, ...rest]],
-      ['has another height', [{ ...second, parentID: first.parentID }]],
+      ['has another height', [{ ...second, parentId: first.parentId }]],
       ['has no changes', [{ ...first, changes: [] }]],
       ['is of another chain', [{ ...first, chain: 'X' }]],
-      ['has another container', [{ ...first, container: { id: first.parentID, bytes: first.parentID } }]],
+      ['has another container', [{ ...first, container: { id: first.parentId, bytes: first.parentId } }]],
     ]
 
     test('is refused, whatever is wrong with it', async () => {

@@ -99,7 +99,7 @@ export class Writer {
 /** A server that crashed may have forgotten its last transactions: going on from them would leave a gap. */
 async function assertNothingLost(session: Session, expected: Required<Cursors>): Promise<void> {
   const rows = await session.query('select chain, height, block_id from cursor')
-  for (const [chain, { height, blockID: blockId }] of Object.entries(expected)) {
+  for (const [chain, { height, blockId }] of Object.entries(expected)) {
     const row = rows.find((one) => one['chain'] === chain)
     if (row?.['height'] === height && Bytes.equals(row['block_id'] as Uint8Array, blockId)) continue
     const details = { chain, expected: height, actual: row?.['height'] }
@@ -151,7 +151,7 @@ async function initialize(
   constants: Networks.Constants,
 ): Promise<void> {
   const [row] = await session.query('select network_id, genesis_id from network')
-  const { networkID: networkId, genesisID: genesisId } = genesis
+  const { networkId, genesisId } = genesis
   const { upgrades, settings } = NetworkRules.format(constants)
   const rules = [JSON.stringify(upgrades), JSON.stringify(settings)]
   if (row !== undefined) {
@@ -168,7 +168,7 @@ async function initialize(
   await write(session, batch)
 }
 
-function assertSame(stored: Uint8Array, { genesisID: genesisId }: Genesis.Genesis): void {
+function assertSame(stored: Uint8Array, { genesisId }: Genesis.Genesis): void {
   if (Bytes.equals(stored, genesisId)) return
   const details = { expected: Id.format(stored), actual: Id.format(genesisId) }
   const message = `expected the genesis ${details.expected} that is stored, got ${details.actual}`
@@ -197,9 +197,9 @@ function firstBlock(
   changes: readonly Change.Change[],
 ): Accepted | undefined {
   if (chain === 'C') return undefined
-  if (chain === 'P') return { chain, bytes: genesis.firstBlock.bytes, parentID: genesis.genesisID, changes }
-  const { cortinaXChainStopVertexID: stop, cortina } = upgrades
-  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainID) : stop
+  if (chain === 'P') return { chain, bytes: genesis.firstBlock.bytes, parentId: genesis.genesisId, changes }
+  const { cortinaXChainStopVertexId: stop, cortina } = upgrades
+  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(genesis.xChain.blockchainId) : stop
   const bytes = XChainGenesis.firstBlock(parentId, cortina)
-  return { chain, bytes, parentID: AvmBlock.decode(bytes).parentID, changes }
+  return { chain, bytes, parentId: AvmBlock.decode(bytes).parentID, changes }
 }

@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
   })
 
   test('gives each client the tables of its own schema', async () => {
-    const other = await attach({ networkID: 5 })
+    const other = await attach({ networkId: 5 })
     await other.migrate()
     await ApiKeys.add(other, key('fuji'))
     expect((await ApiKeys.list(other)).map(({ hint }) => hint)).toEqual(['fuji'])

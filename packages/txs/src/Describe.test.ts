@@ -75,7 +75,7 @@ describe('UTXOs', () => {
   })
 
   it('have the addresses of the network', () => {
-    const text = JSON.stringify(Describe.tree(bytes, { networkID: 5, chain: 'X' }), (_name, value) =>
+    const text = JSON.stringify(Describe.tree(bytes, { networkId: 5, chain: 'X' }), (_name, value) =>
       typeof value === 'bigint' ? String(value) : value,
     )
     expect(text).toContain('X-fuji1')

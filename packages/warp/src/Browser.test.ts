@@ -41,7 +41,7 @@ test('the browser bundle is small, needs nothing from Node and verifies a record
   })
   const message = warp.SignedMessage.decode(Hex.decode(recording.signedMessage))
   const result = warp.Verification.verify(message, {
-    networkID: message.unsigned.networkID,
+    networkId: message.unsigned.networkID,
     validatorSet,
     quorum: warp.Quorum.DEFAULT,
   })

@@ -63,7 +63,7 @@ describe('messages between programs', () => {
   const subnetId = new Uint8Array(32).fill(0x11)
   const justification = Justification.encode({
     type: 'ConvertSubnetToL1TxData',
-    subnetID: subnetId,
+    subnetId,
     index: 1,
   })
   const log = load<{ data: string }>('logs')[0] as { data: string }

@@ -206,7 +206,7 @@ function justification(bytes: Uint8Array): Tree {
   return {
     kind: 'Justification',
     type: value.type,
-    subnetID: Id.format(value.subnetID),
+    subnetID: Id.format(value.subnetId),
     index: value.index,
     validationID: validationId,
   }

@@ -17,7 +17,7 @@ function expectedOf(golden: Golden): Justification.Justification | null {
   if (conversion === undefined) return null
   return {
     type: 'ConvertSubnetToL1TxData',
-    subnetID: Hex.decode(conversion.subnetID),
+    subnetId: Hex.decode(conversion.subnetID),
     index: conversion.index,
   }
 }
@@ -54,14 +54,14 @@ describe('protobuf semantics', () => {
     const merged = Justification.decode(Hex.decode(`0x0a22${subnet}0a021007`))
     expect(merged).toEqual({
       type: 'ConvertSubnetToL1TxData',
-      subnetID: new Uint8Array(32).fill(0x11),
+      subnetId: new Uint8Array(32).fill(0x11),
       index: 7,
     })
   })
 
   test('starts a new conversion after a registration', () => {
     const last = Justification.decode(Hex.decode(`0x0a22${subnet}1201ff0a021007`))
-    expect(last).toEqual({ type: 'ConvertSubnetToL1TxData', subnetID: new Uint8Array(), index: 7 })
+    expect(last).toEqual({ type: 'ConvertSubnetToL1TxData', subnetId: new Uint8Array(), index: 7 })
   })
 
   test('drops the high bits of an index beyond 32 bits', () => {
@@ -72,7 +72,7 @@ describe('protobuf semantics', () => {
   test('a subnet id of another length has no validation id', () => {
     const short: Justification.Justification = {
       type: 'ConvertSubnetToL1TxData',
-      subnetID: new Uint8Array(31),
+      subnetId: new Uint8Array(31),
       index: 0,
     }
     expect(codeOf(() => Justification.validationId(short))).toBe('WARP_JUSTIFICATION')

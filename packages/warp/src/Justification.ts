@@ -13,13 +13,13 @@ import { WarpError } from './WarpError.ts'
  * Source: avalanchego `platformvm.L1ValidatorRegistrationJustification`.
  */
 export type Justification =
-  | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetID: Uint8Array; readonly index: number }
+  | { readonly type: 'ConvertSubnetToL1TxData'; readonly subnetId: Uint8Array; readonly index: number }
   | { readonly type: 'RegisterL1ValidatorMessage'; readonly message: Uint8Array }
 
 /** Encodes a justification as protobuf bytes. */
 export function encode(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage') return bytesField(2, justification.message)
-  const { subnetID: subnetId, index } = justification
+  const { subnetId, index } = justification
   return bytesField(
     1,
     Bytes.concat(
@@ -53,7 +53,7 @@ export function decode(bytes: Uint8Array): Justification | null {
 export function validationId(justification: Justification): Uint8Array {
   if (justification.type === 'RegisterL1ValidatorMessage')
     return ValidationId.registered(justification.message)
-  const { subnetID: subnetId, index } = justification
+  const { subnetId, index } = justification
   if (subnetId.length !== 32) {
     throw new WarpError('WARP_JUSTIFICATION', `expected a subnet id of 32 bytes, got ${subnetId.length}`)
   }
@@ -61,8 +61,8 @@ export function validationId(justification: Justification): Uint8Array {
 }
 
 function decodeConversion(bytes: Uint8Array, before: Justification | null): Justification {
-  let { subnetID: subnetId, index } =
-    before?.type === 'ConvertSubnetToL1TxData' ? before : { subnetID: new Uint8Array(), index: 0 }
+  let { subnetId, index } =
+    before?.type === 'ConvertSubnetToL1TxData' ? before : { subnetId: new Uint8Array(), index: 0 }
   read(bytes, {
     bytes(field, value) {
       if (field === 1) subnetId = new Uint8Array(value)
@@ -71,5 +71,5 @@ function decodeConversion(bytes: Uint8Array, before: Justification | null): Just
       if (field === 2) index = value
     },
   })
-  return { type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index }
+  return { type: 'ConvertSubnetToL1TxData', subnetId, index }
 }

@@ -71,7 +71,7 @@ export function hash(content: Content): Uint8Array {
  * subnet is the one that must sign for the message's source chain.
  */
 export function verify(bundle: ProofBundle, message: SignedMessage, quorum: Quorum): Verification.Result {
-  return Verification.verify(message, { networkID: bundle.networkID, validatorSet: bundle, quorum })
+  return Verification.verify(message, { networkId: bundle.networkID, validatorSet: bundle, quorum })
 }
 
 /**

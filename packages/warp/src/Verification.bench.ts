@@ -31,7 +31,7 @@ const message = SignedMessage.create(
     Signature.aggregate(keys.map((key) => Signature.sign(key, UnsignedMessage.encode(unsigned)))),
   ),
 )
-const context = { networkID: 1, validatorSet, quorum: Quorum.DEFAULT }
+const context = { networkId: 1, validatorSet, quorum: Quorum.DEFAULT }
 
 assert.equal(validatorSet.validators.length, COUNT)
 assert.deepEqual(ValidatorSet.create(nodes).totalWeight, BigInt(COUNT))

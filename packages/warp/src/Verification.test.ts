@@ -66,7 +66,7 @@ const sets = new Map(
 test.each(cases<Golden>('signedMessage'))('golden $validatorSet: $name', (golden) => {
   const validatorSet = sets.get(golden.validatorSet) as ValidatorSet.ValidatorSet
   const result = Verification.verify(SignedMessage.decode(Hex.decode(golden.bytes)), {
-    networkID: golden.networkID,
+    networkId: golden.networkID,
     validatorSet,
     quorum: { numerator: BigInt(golden.quorumNum), denominator: BigInt(golden.quorumDen) },
   })
@@ -106,7 +106,7 @@ describe('recorded on a running network', () => {
     const { networkID: networkId } = message.unsigned
     const verify = (percentage: number) =>
       Verification.verify(message, {
-        networkID: networkId,
+        networkId,
         validatorSet: setOf(recording),
         quorum: Quorum.percent(percentage),
       })
@@ -127,7 +127,7 @@ test('rejects a bit set of a megabyte by its length, without listing its indices
   const result = Verification.verify(
     { ...message, signature: { ...message.signature, signers } },
     {
-      networkID: golden.networkID,
+      networkId: golden.networkID,
       validatorSet: sets.get('one validator') as ValidatorSet.ValidatorSet,
       quorum: Quorum.DEFAULT,
     },
@@ -145,7 +145,7 @@ test('reports the first of several faults in the order of the reference', () => 
     outcome(
       Verification.verify(
         { ...good, signature: { ...good.signature, signers: Hex.decode(signers), signature } },
-        { networkID: networkId, validatorSet, quorum: { numerator, denominator: 100n } },
+        { networkId, validatorSet, quorum: { numerator, denominator: 100n } },
       ),
     )
   const zeros = new Uint8Array(96)

@@ -8,7 +8,7 @@ import * as ValidatorSet from './ValidatorSet.ts'
 /** The facts that a message is verified against. */
 export interface Context {
   /** The verifier's network: 1 Mainnet, 5 Fuji. */
-  readonly networkID: number
+  readonly networkId: number
   /** The signing subnet's set at the P-chain height that the verifier uses. */
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly quorum: Quorum.Quorum
@@ -83,7 +83,7 @@ export function verify(message: SignedMessage, context: Context): Result {
 }
 
 function checkNetwork(message: SignedMessage, context: Context): Invalid | undefined {
-  const { networkID: expected } = context
+  const { networkId: expected } = context
   const { networkID: got } = message.unsigned
   if (got === expected) return undefined
   return {

@@ -181,7 +181,7 @@ describe('sets of nodes', () => {
           Signature.encode(Signature.aggregate(signatures)),
         )
         const quorum = Quorum.percent(percentage)
-        const result = Verification.verify(message, { networkID: 5, validatorSet: set, quorum })
+        const result = Verification.verify(message, { networkId: 5, validatorSet: set, quorum })
         const signed = ValidatorSet.weightOf(set, signers)
         expect(result.ok).toBe(Quorum.isMet(signed, set.totalWeight, BigInt(percentage)))
         const bundle = ProofBundle.create({

@@ -25,7 +25,7 @@ export interface WarpEvent {
   /** 20 bytes. */
   readonly sender: Uint8Array
   /** 32 bytes: SHA-256 of the unsigned message. */
-  readonly messageID: Uint8Array
+  readonly messageId: Uint8Array
   readonly message: UnsignedMessage.UnsignedMessage
 }
 
@@ -50,7 +50,7 @@ export function decode({ address, topics, data }: Log): WarpEvent {
   }
   return {
     sender: new Uint8Array(sender.subarray(12)),
-    messageID: new Uint8Array(messageId),
+    messageId: new Uint8Array(messageId),
     message: UnsignedMessage.decode(unsigned),
   }
 }

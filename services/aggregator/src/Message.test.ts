@@ -54,7 +54,7 @@ describe('resolve', () => {
   it('makes the removal message of a validation’s pre-image', async () => {
     const justification = Justification.encode({
       type: 'ConvertSubnetToL1TxData',
-      subnetID: L1_SUBNET,
+      subnetId: L1_SUBNET,
       index: 2,
     })
     const { unsigned } = await resolve({ message: undefined, justification }, context)
@@ -72,7 +72,7 @@ describe('resolve', () => {
     ['garbage', new Uint8Array(5).fill(0xff), 'AGGREGATOR_MESSAGE'],
     [
       'a pre-image with a short subnet id',
-      Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID: new Uint8Array(31), index: 0 }),
+      Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId: new Uint8Array(31), index: 0 }),
       'AGGREGATOR_MESSAGE',
     ],
   ])('refuses %s alone', async (_name, justification, code) => {

@@ -27,8 +27,8 @@ export function primaryBlockchain(context: DataContext): Parameter.Parameter<Cha
 
 function idsOf({ genesis }: DataContext): (readonly [string, ChainName])[] {
   return [
-    [Id.format(genesis.xChain.blockchainID), 'x-chain'],
-    [Id.format(genesis.cChain.blockchainID), 'c-chain'],
+    [Id.format(genesis.xChain.blockchainId), 'x-chain'],
+    [Id.format(genesis.cChain.blockchainId), 'c-chain'],
   ]
 }
 

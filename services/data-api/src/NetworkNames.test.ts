@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { kindsOf, namesOf } from './NetworkNames.ts'
 
-const MAINNET = { networkID: 1, name: 'mainnet' }
-const FUJI = { networkID: 5, name: 'fuji' }
-const LOCAL = { networkID: 12345, name: 'local' }
-const CUSTOM = { networkID: 1337, name: 'network-1337' }
+const MAINNET = { networkId: 1, name: 'mainnet' }
+const FUJI = { networkId: 5, name: 'fuji' }
+const LOCAL = { networkId: 12345, name: 'local' }
+const CUSTOM = { networkId: 1337, name: 'network-1337' }
 
 describe('namesOf', () => {
   test.each([

@@ -1,7 +1,7 @@
 import type { Networks } from '@firn/genesis'
 import type { NetworkKind } from './evm/EvmContext.ts'
 
-type Named = Pick<Networks.Constants, 'networkID' | 'name'>
+type Named = Pick<Networks.Constants, 'networkId' | 'name'>
 
 /** The public networks, by the names that answers bear. */
 export const PUBLIC_NAMES: ReadonlyMap<number, string> = new Map([
@@ -15,18 +15,18 @@ export const PUBLIC_NAMES: ReadonlyMap<number, string> = new Map([
  */
 export function namesOf(network: Named, alias: string | undefined): ReadonlyMap<string, string> {
   const given = namesInPaths(network)
-  const publicName = PUBLIC_NAMES.get(network.networkID)
+  const publicName = PUBLIC_NAMES.get(network.networkId)
   const all = alias === undefined ? given : [alias, ...given]
   return new Map(all.map((name) => [name, alias ?? publicName ?? name]))
 }
 
-function namesInPaths({ networkID: networkId, name }: Named): readonly string[] {
+function namesInPaths({ networkId, name }: Named): readonly string[] {
   if (networkId === 1) return ['mainnet']
   return [...new Set([networkId === 5 ? 'fuji' : name, ...(networkId === 5 ? [] : ['local']), 'testnet'])]
 }
 
 /** Returns which of the networks that clients tell apart the names of one stand for. */
 export function kindsOf(network: Named, alias: string | undefined): ReadonlyMap<string, NetworkKind> {
-  const kind = network.networkID === 1 ? 'mainnet' : 'testnet'
+  const kind = network.networkId === 1 ? 'mainnet' : 'testnet'
   return new Map([...namesOf(network, alias).keys()].map((name) => [name, kind]))
 }

@@ -74,9 +74,9 @@ async function positionOf(
 ): Promise<Position | undefined> {
   if (latest[chain].height === height) return latest[chain]
   const block = await Blocks.byHeight(store, latest, chain, height)
-  if (block !== undefined) return { height, blockID: block.id, time: block.time }
+  if (block !== undefined) return { height, blockId: block.id, time: block.time }
   // The C-chain's genesis block is not in the ledger.
-  return chain === 'C' && height === 0n ? { height, blockID: new Uint8Array(32), time: 0n } : undefined
+  return chain === 'C' && height === 0n ? { height, blockId: new Uint8Array(32), time: 0n } : undefined
 }
 
 /** The version of answers that change with blocks alone; a later page of a list stays as its token has it. */

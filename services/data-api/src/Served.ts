@@ -105,7 +105,7 @@ async function contextOf(
   if (network === undefined) {
     throw new DataApiError('DATA_CONFIGURATION', 'expected a database with a network, got an empty one')
   }
-  const { networkID: networkId } = network.constants
+  const { networkId } = network.constants
   return {
     store,
     ...network,

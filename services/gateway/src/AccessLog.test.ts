@@ -43,7 +43,7 @@ const counted = async () => {
 test('a line of each format is the request that it tells of', () => {
   const expected = {
     time: 1_800_000_000,
-    chainID: '43114',
+    chainId: '43114',
     method: 'eth_call',
     status: 200,
     token: '',

@@ -73,7 +73,7 @@ export function parseLogLine(line: string, format: LogFormat, costs: Costs): Usa
   const method = nameOf(read('method'), 'method') ?? 'unknown'
   return {
     time: timeOf(read('time')),
-    chainID: chainOf(nameOf(read('chainId'), 'chainId') ?? 'unknown'),
+    chainId: chainOf(nameOf(read('chainId'), 'chainId') ?? 'unknown'),
     method,
     status: wholeOf(read('status'), 'status', 100, 599),
     token: nameOf(read('token'), 'token') ?? '',

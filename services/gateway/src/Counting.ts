@@ -23,7 +23,7 @@ export function createCounting({ costs, count, now }: CountingOptions): Counting
     const time = now()
     count({
       time: Math.floor(time / 1000),
-      chainID: route.chain.id,
+      chainId: route.chain.id,
       method,
       status,
       token: route.caller.bypass?.name ?? '',

@@ -73,9 +73,9 @@ export function createMetrics(
   })
   return {
     count(request) {
-      requests.inc({ chain: request.chainID, status: request.status })
-      credits.inc({ chain: request.chainID }, request.credits)
-      seconds.observe({ chain: request.chainID }, request.milliseconds / 1000)
+      requests.inc({ chain: request.chainId, status: request.status })
+      credits.inc({ chain: request.chainId }, request.credits)
+      seconds.observe({ chain: request.chainId }, request.milliseconds / 1000)
     },
     refusedConnection: () => refused.inc(),
     contentType: registry.contentType,

@@ -11,7 +11,7 @@ const LONGEST_ANSWER = 65_536
 export type ProbeOptions = Pick<GatewayContext, 'agents' | 'log'> & {
   readonly nodes: Nodes
   /** The EVM chain id that the nodes must have; undefined where it isn't known. */
-  readonly chainID: bigint | undefined
+  readonly chainId: bigint | undefined
 }
 
 /** Asks every node for its chain now and then; resolves when all were asked once, to what ends it. */
@@ -28,7 +28,7 @@ export async function startProbes(options: ProbeOptions): Promise<() => void> {
 }
 
 async function probe(node: Node, options: ProbeOptions, stop: AbortSignal): Promise<void> {
-  const { nodes, agents, chainID: chainId, log } = options
+  const { nodes, agents, chainId, log } = options
   if (!node.hasHttp) return
   // Alone, so that no other node answers in its place.
   const alone: Nodes = { ...nodes, order: () => [node], begin: () => () => undefined, retryAfterMs: 0 }

@@ -53,7 +53,7 @@ export async function writeArchive(options: ArchiveOptions, signal: AbortSignal)
 
 async function writeGenesis(to: string, { genesis, constants }: NetworkRules): Promise<void> {
   const ids = join(to, ARCHIVE_FILES.ids)
-  const genesisHash = Hex.encode(genesis.genesisID)
+  const genesisHash = Hex.encode(genesis.genesisId)
   if (existsSync(ids)) {
     const known = (Json.parse(await readFile(ids, 'utf8')) as { genesisHash?: Json.Json }).genesisHash
     if (known === genesisHash) return
@@ -63,13 +63,13 @@ async function writeGenesis(to: string, { genesis, constants }: NetworkRules): P
     )
   }
   const members = {
-    networkID: genesis.networkID,
+    networkID: genesis.networkId,
     genesisBytes: Hex.encode(genesis.bytes),
     genesisHash,
-    avaxAssetID: Id.format(genesis.avaxAssetID),
+    avaxAssetID: Id.format(genesis.avaxAssetId),
     pGenesisBlockID: Id.format(genesis.firstBlock.id),
-    xchain: Id.format(genesis.xChain.blockchainID),
-    cchain: Id.format(genesis.cChain.blockchainID),
+    xchain: Id.format(genesis.xChain.blockchainId),
+    cchain: Id.format(genesis.cChain.blockchainId),
   }
   await writeFile(
     join(to, ARCHIVE_FILES.upgrades),
@@ -93,7 +93,7 @@ async function writeChain(
     ...options,
     chain,
     link,
-    signedBy: source.isFixed ? undefined : state.rules.chainIDs[chain],
+    signedBy: source.isFixed ? undefined : state.rules.chainIds[chain],
     metrics,
     problems: Problems.create(),
     stopwatch: createStopwatch(clock, metrics),
@@ -147,9 +147,9 @@ async function resume(
   { rules }: ArchiveOptions,
   state: LedgerState.LedgerState,
 ): Promise<OpenedBlock.Link> {
-  const { blockID: blockId } = LedgerState.tip(state, chain)
+  const { blockId } = LedgerState.tip(state, chain)
   const first = chain === 'C' ? firstEvmBlock(rules) : blockId
-  const genesis = { height: 0n, blockID: first, containerID: first }
+  const genesis = { height: 0n, blockId: first, containerId: first }
   if (!existsSync(path)) return genesis
   const { size, text } = await lastWhole(path)
   await truncate(path, size)
@@ -166,13 +166,13 @@ function firstLine(chain: Chain, rules: NetworkRules): string {
   const { genesis, constants } = rules
   if (chain === 'C') return JSON.stringify({ height: 0, hash: Hex.encode(firstEvmBlock(rules)) })
   const bytes =
-    chain === 'P' ? genesis.firstBlock.bytes : firstAvmBlock(genesis.xChain.blockchainID, constants.upgrades)
+    chain === 'P' ? genesis.firstBlock.bytes : firstAvmBlock(genesis.xChain.blockchainId, constants.upgrades)
   return JSON.stringify({ height: 0, id: Id.format(Id.hash(bytes)), blockBytes: CheckedHex.encode(bytes) })
 }
 
 function firstAvmBlock(
   chainId: Uint8Array,
-  { cortinaXChainStopVertexID: stop, cortina }: Upgrades.Upgrades,
+  { cortinaXChainStopVertexId: stop, cortina }: Upgrades.Upgrades,
 ): Uint8Array {
   return XChainGenesis.firstBlock(
     Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(chainId) : stop,

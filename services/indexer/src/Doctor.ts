@@ -64,11 +64,11 @@ export async function examine(options: DoctorOptions, signal: AbortSignal): Prom
   const digests: Digest[] = []
   const blocks = { P: 0, X: 0, C: 0 }
   for (const chain of CHAINS) {
-    const { height, blockID: blockId } = at[chain]
+    const { height, blockId } = at[chain]
     const walk = { options, chain, tip: height, report, digests }
     const { last, count } = await walkChain(walk, signal)
     blocks[chain] = count
-    checkCursor(chain, last, { height, blockID: blockId }, report)
+    checkCursor(chain, last, { height, blockId }, report)
     if (source !== undefined) await checkSource({ ...options, source }, chain, height, report, signal)
   }
   const state = await digestOf(store, report)
@@ -87,7 +87,7 @@ interface Walk {
   readonly digests: Digest[]
 }
 
-type Last = { readonly row: BlockRow; readonly containerID: Uint8Array | undefined }
+type Last = { readonly row: BlockRow; readonly containerId: Uint8Array | undefined }
 
 /** Looks at every block of a chain in turn; returns the last one. */
 async function walkChain(
@@ -105,7 +105,7 @@ async function walkChain(
     for (const row of rows) {
       if (row.height !== next) report(gap(chain, next, row.height))
       const containerId = checkBlock(chain, row, last, report)
-      last = { row, containerID: containerId }
+      last = { row, containerId }
       next = row.height + 1n
     }
     count += rows.length
@@ -153,13 +153,13 @@ function checkBlock(
     if (!Bytes.equals(opened.id, row.id))
       tell('block', `expected the id ${name(opened.id)}, got ${name(row.id)}`)
     if (opened.height !== height) tell('block', `its bytes are those of block ${opened.height}`)
-    if (!Bytes.equals(opened.parentID, row.parent_id))
+    if (!Bytes.equals(opened.parentId, row.parent_id))
       tell('parent', 'the row tells another parent than its bytes')
-    if (before !== undefined && !Bytes.equals(opened.parentID, before.row.id))
-      tell('parent', `expected the parent ${name(before.row.id)}, got ${name(opened.parentID)}`)
-    const parentContainer = opened.container?.parentID
-    if (parentContainer !== undefined && before?.containerID !== undefined) {
-      if (!Bytes.equals(parentContainer, before.containerID))
+    if (before !== undefined && !Bytes.equals(opened.parentId, before.row.id))
+      tell('parent', `expected the parent ${name(before.row.id)}, got ${name(opened.parentId)}`)
+    const parentContainer = opened.container?.parentId
+    if (parentContainer !== undefined && before?.containerId !== undefined) {
+      if (!Bytes.equals(parentContainer, before.containerId))
         tell('parent', 'its container follows another one')
     }
   }
@@ -200,7 +200,7 @@ function innerIdOf(chain: Chain, { bytes }: OpenedBlock.OpenedBlock): Uint8Array
 function checkCursor(
   chain: Chain,
   last: Last | undefined,
-  { height, blockID: blockId }: { readonly height: bigint; readonly blockID: Uint8Array },
+  { height, blockId }: { readonly height: bigint; readonly blockId: Uint8Array },
   report: Report,
 ): void {
   const tell = (message: string) =>

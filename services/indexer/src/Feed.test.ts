@@ -49,7 +49,7 @@ const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | 
 
 const create = (source: Source) => {
   const first = OpenedBlock.open('P', given[0] as SourceBlock)
-  const link = { height: 0n, blockID: first.parentID, containerID: undefined }
+  const link = { height: 0n, blockId: first.parentId, containerId: undefined }
   let now = 0
   const pauses: number[] = []
   const clock: Clock = {

@@ -143,7 +143,7 @@ function applyHead(run: Run, feed: Feed): void {
   const { state, waiting, batch, links, problems, stopwatch } = run
   const block = feed.head()
   if (block === undefined) return
-  const { chain, bytes, parentID: parentId } = block
+  const { chain, bytes, parentId } = block
   try {
     const changes = stopwatch.during('apply', () => {
       const made = Ledger.apply(state, chain, bytes)
@@ -161,7 +161,7 @@ function applyHead(run: Run, feed: Feed): void {
     batch.blocks.push({
       chain,
       bytes,
-      parentID: parentId,
+      parentId,
       changes,
       ...(container === undefined ? {} : { container }),
     })
@@ -253,7 +253,7 @@ function feedOf(
   chain: Chain,
   link: OpenedBlock.Link,
 ): Feed {
-  const signedBy = options.checkSignatures ? state.rules.chainIDs[chain] : undefined
+  const signedBy = options.checkSignatures ? state.rules.chainIds[chain] : undefined
   return createFeed({ ...options, chain, link, signedBy })
 }
 
@@ -263,11 +263,11 @@ async function linkOf(
   state: LedgerState.LedgerState,
   chain: Chain,
 ): Promise<OpenedBlock.Link> {
-  const { height, blockID: blockId } = LedgerState.tip(state, chain)
+  const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
     // The first container's parent is block 0, which is in no container.
     const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
-    return { height, blockID: first, containerID: first }
+    return { height, blockId: first, containerId: first }
   }
   const row = await store.db
     .selectFrom('block')
@@ -275,7 +275,7 @@ async function linkOf(
     .where('chain', '=', chain)
     .where('height', '=', height)
     .executeTakeFirst()
-  return { height, blockID: blockId, containerID: row?.container_id ?? undefined }
+  return { height, blockId, containerId: row?.container_id ?? undefined }
 }
 
 /** The hash of the C-chain's block 0; all zero where its genesis is of a kind that we can't tell it of. */

@@ -23,9 +23,9 @@ export interface GenesisOptions {
   /** An archive, whose `genesis/` folder is read. */
   readonly archive?: string | undefined
   /** Which network it has to be; any if not given. Needed where neither file nor archive is. */
-  readonly networkID?: number | undefined
+  readonly networkId?: number | undefined
   /** The id of the genesis that it has to be (32 bytes), as the parent of the P-chain's block 0 tells it. */
-  readonly genesisID?: Uint8Array | undefined
+  readonly genesisId?: Uint8Array | undefined
   /** Unix seconds. */
   readonly now: bigint
 }
@@ -43,18 +43,18 @@ export const ARCHIVE_FILES = {
  * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError of malformed files; GenesisDataError of a damaged package
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
-  const { archive, networkID: networkId } = options
-  const genesisId = options.genesisID ?? (archive === undefined ? undefined : await genesisIdOf(archive))
-  const genesis = await read({ ...options, genesisID: genesisId })
+  const { archive, networkId } = options
+  const genesisId = options.genesisId ?? (archive === undefined ? undefined : await genesisIdOf(archive))
+  const genesis = await read({ ...options, genesisId })
   Genesis.assertKnown(genesis)
-  if (networkId !== undefined && genesis.networkID !== networkId) {
-    throw refuse(`expected a genesis of network ${networkId}, got one of ${genesis.networkID}`)
+  if (networkId !== undefined && genesis.networkId !== networkId) {
+    throw refuse(`expected a genesis of network ${networkId}, got one of ${genesis.networkId}`)
   }
-  if (genesisId !== undefined && !Bytes.equals(genesis.genesisID, genesisId)) {
-    const [expected, actual] = [Id.format(genesisId), Id.format(genesis.genesisID)]
+  if (genesisId !== undefined && !Bytes.equals(genesis.genesisId, genesisId)) {
+    const [expected, actual] = [Id.format(genesisId), Id.format(genesis.genesisId)]
     throw refuse(`expected the genesis ${expected}, which the chain's block 0 follows, got ${actual}`)
   }
-  return { genesis, constants: rulesOf(genesis.networkID, upgradesOf(options)) }
+  return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
 }
 
 /** The rules of a network with the upgrades of a file, where there is one. */
@@ -94,7 +94,7 @@ export function withUpgrades(
 const MAX_PERIODS = 100
 
 async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
-  const { genesisFile, archive, networkID: networkId } = options
+  const { genesisFile, archive, networkId } = options
   if (genesisFile !== undefined) return ofConfig(GenesisConfig.parse(genesisFile), options)
   if (archive === undefined) {
     assertPublished(networkId)
@@ -109,17 +109,14 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
 }
 
 /** The local network's start time moves on by whole periods; the genesis id tells which one it is. */
-function ofConfig(
-  config: GenesisConfig.GenesisConfig,
-  { genesisID: genesisId, now }: GenesisOptions,
-): Genesis.Genesis {
+function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)
-  if (config.networkID !== Networks.LOCAL.networkID) return own
+  if (config.networkId !== Networks.LOCAL.networkId) return own
   if (genesisId === undefined) return Genesis.build(GenesisConfig.advanceStartTime(config, now))
   for (let period = 0n; period < MAX_PERIODS; period++) {
     const startTime = config.startTime + period * Networks.LOCAL_PERIOD
     const candidate = Genesis.build({ ...config, startTime })
-    if (Bytes.equals(candidate.genesisID, genesisId)) return candidate
+    if (Bytes.equals(candidate.genesisId, genesisId)) return candidate
   }
   return own
 }

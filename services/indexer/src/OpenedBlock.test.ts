@@ -60,11 +60,11 @@ describe('a container', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
-    const otherId = { ...link, blockID: link.blockID.map((byte) => byte ^ 1) }
+    const otherId = { ...link, blockId: link.blockId.map((byte) => byte ^ 1) }
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherId))).toBe('parent')
-    const otherContainer = { ...link, containerID: link.blockID }
+    const otherContainer = { ...link, containerId: link.blockId }
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), otherContainer))).toBe('container')
-    const unknown = { ...link, containerID: undefined }
+    const unknown = { ...link, containerId: undefined }
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), unknown))).toBe('none')
   })
 
@@ -78,5 +78,5 @@ it('a block without container has its own id and no parent container', () => {
   const { bytes } = opened(9)
   const bare = OpenedBlock.open('P', { kind: 'block', bytes, origin: 'here' })
   expect(bare.container).toBeUndefined()
-  expect(bare).toMatchObject({ height: 9n, parentID: opened(8).id })
+  expect(bare).toMatchObject({ height: 9n, parentId: opened(8).id })
 })

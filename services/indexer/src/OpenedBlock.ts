@@ -10,14 +10,14 @@ export interface OpenedBlock {
   readonly height: bigint
   /** Of the inner block; on the C-chain the EVM block's hash. */
   readonly id: Uint8Array
-  readonly parentID: Uint8Array
+  readonly parentId: Uint8Array
   /** Unix seconds; undefined for P-chain blocks of before Banff, which have none. */
   readonly time: bigint | undefined
   /** The inner block. */
   readonly bytes: Uint8Array
   /** What wraps it, where the source gave that; its parent is none before the proposervm. */
   readonly container:
-    | (NonNullable<Accepted['container']> & { readonly parentID: Uint8Array | undefined })
+    | (NonNullable<Accepted['container']> & { readonly parentId: Uint8Array | undefined })
     | undefined
   readonly origin: string
 }
@@ -26,9 +26,9 @@ export interface OpenedBlock {
 export interface Link {
   readonly height: bigint
   /** The last block's id; all zero when any parent will do. */
-  readonly blockID: Uint8Array
+  readonly blockId: Uint8Array
   /** Of the container around the last block, where that is known. */
-  readonly containerID: Uint8Array | undefined
+  readonly containerId: Uint8Array | undefined
 }
 
 /** Why a block is refused: a short name for metrics. */
@@ -57,7 +57,7 @@ export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): Open
     const container = opened && {
       id,
       bytes: given.bytes,
-      parentID: parentId,
+      parentId,
       ...(acceptedAt === undefined ? {} : { acceptedAt }),
     }
     const time = header.time ?? timeOf(opened)
@@ -74,26 +74,26 @@ export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): Open
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function assertFollows(block: OpenedBlock, last: Link): void {
-  const { chain, height, parentID: parentId, container, origin } = block
+  const { chain, height, parentId, container, origin } = block
   const expected = last.height + 1n
   if (height !== expected) {
     throw refused(chain, expected, 'height', `expected height ${expected}, got ${height}`, origin)
   }
-  if (!Bytes.isZero(last.blockID) && !Bytes.equals(parentId, last.blockID)) {
-    const words = `expected the parent ${name(last.blockID)}, got ${name(parentId)}`
+  if (!Bytes.isZero(last.blockId) && !Bytes.equals(parentId, last.blockId)) {
+    const words = `expected the parent ${name(last.blockId)}, got ${name(parentId)}`
     throw refused(chain, height, 'parent', words, origin)
   }
-  const before = last.containerID
-  if (container?.parentID === undefined || before === undefined || Bytes.isZero(before)) return
-  if (!Bytes.equals(container.parentID, before)) {
-    const words = `expected the parent container ${name(before)}, got ${name(container.parentID)}`
+  const before = last.containerId
+  if (container?.parentId === undefined || before === undefined || Bytes.isZero(before)) return
+  if (!Bytes.equals(container.parentId, before)) {
+    const words = `expected the parent container ${name(before)}, got ${name(container.parentId)}`
     throw refused(chain, height, 'container', words, origin)
   }
 }
 
 /** What the block after this one has to follow. */
 export function linkOf({ height, id, container }: OpenedBlock): Link {
-  return { height, blockID: id, containerID: container?.id }
+  return { height, blockId: id, containerId: container?.id }
 }
 
 /** The refusal of a block of a chain at a height, in words that name it. */
@@ -114,7 +114,7 @@ export function refused(
 
 interface Header {
   readonly id: Uint8Array
-  readonly parentID: Uint8Array
+  readonly parentId: Uint8Array
   readonly height: bigint
   readonly time: bigint | undefined
 }
@@ -122,11 +122,11 @@ interface Header {
 function headerOf(chain: Chain, bytes: Uint8Array): Header {
   if (chain === 'C') {
     const { hash, header } = EvmBlock.decode(bytes)
-    return { id: hash, parentID: header.parentHash, height: header.number, time: header.timestamp }
+    return { id: hash, parentId: header.parentHash, height: header.number, time: header.timestamp }
   }
   const block = chain === 'P' ? PlatformBlock.decode(bytes) : AvmBlock.decode(bytes)
   const time = 'time' in block ? block.time : undefined
-  return { id: Id.hash(bytes), parentID: block.parentID, height: block.height, time }
+  return { id: Id.hash(bytes), parentId: block.parentID, height: block.height, time }
 }
 
 /** Blocks of before the proposervm are their own containers. */

@@ -47,7 +47,7 @@ const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
 describe('the genesis', () => {
   it('comes from an archive, with its upgrades', async () => {
     const { genesis, constants } = await loadNetwork(options({ from: helicon }), signal)
-    expect(genesis.networkID).toBe(1337)
+    expect(genesis.networkId).toBe(1337)
     expect(constants.upgrades.helicon).toBe(1_795_222_912n)
     expect(constants.upgrades.granite).toBe(Networks.LOCAL.upgrades.granite)
   })
@@ -61,7 +61,7 @@ describe('the genesis', () => {
     const known = await GenesisFiles.load({ archive: local, now: 0n })
     const upstreams = [nodeOf(known.genesis.firstBlock.bytes)]
     const found = await loadNetwork(options({ genesisFile: file, upstreams }), signal)
-    expect(Id.format(found.genesis.genesisID)).toBe(Id.format(known.genesis.genesisID))
+    expect(Id.format(found.genesis.genesisId)).toBe(Id.format(known.genesis.genesisId))
   })
 
   it('must be that of the nodes, of the network that is asked for, and there', async () => {
@@ -69,7 +69,7 @@ describe('the genesis', () => {
     const upstreams = [nodeOf(genesis.firstBlock.bytes)]
     const genesisFile = join(local, 'genesis/local.json')
     expect(await codeOf(loadNetwork(options({ genesisFile, upstreams }), signal))).toBe('INDEXER_GENESIS')
-    expect(await codeOf(loadNetwork(options({ from: local, networkID: 1 }), signal))).toBe('INDEXER_GENESIS')
+    expect(await codeOf(loadNetwork(options({ from: local, networkId: 1 }), signal))).toBe('INDEXER_GENESIS')
     expect(await codeOf(loadNetwork(options({}), signal))).toBe('INDEXER_GENESIS')
     expect(await codeOf(loadNetwork(options({ genesisFile: join(folder, 'none') }), signal))).toBe(
       'INDEXER_GENESIS',
@@ -82,14 +82,14 @@ describe('the genesis', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkID: networkId, ids }) => {
-    const known = await GenesisFiles.load({ networkID: networkId, now: 0n })
-    expect(known.genesis.genesisID).toEqual(ids?.genesisID)
+  ])('of %s needs no file', { timeout: 60_000 }, async (_name, { networkId, ids }) => {
+    const known = await GenesisFiles.load({ networkId, now: 0n })
+    expect(known.genesis.genesisId).toEqual(ids?.genesisId)
     const upstreams = [nodeOf(known.genesis.firstBlock.bytes, networkId)]
-    expect(await loadNetwork(options({ networkID: networkId, upstreams }), signal)).toEqual(known)
+    expect(await loadNetwork(options({ networkId, upstreams }), signal)).toEqual(known)
     const fork = PlatformGenesis.firstBlock(new Uint8Array(32))
     const forks = [nodeOf(fork, networkId)]
-    expect(await codeOf(loadNetwork(options({ networkID: networkId, upstreams: forks }), signal))).toBe(
+    expect(await codeOf(loadNetwork(options({ networkId, upstreams: forks }), signal))).toBe(
       'INDEXER_GENESIS',
     )
   })
@@ -100,13 +100,13 @@ describe('the genesis', () => {
     const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
     await store.close()
     expect(rules).toEqual(recorded)
-    const published = await GenesisFiles.load({ networkID: 12345, now: 0n })
-    expect(published.genesis.genesisID).not.toEqual(recorded.genesis.genesisID)
+    const published = await GenesisFiles.load({ networkId: 12345, now: 0n })
+    expect(published.genesis.genesisId).not.toEqual(recorded.genesis.genesisId)
   })
 
   it('of a custom network has to be given', async () => {
     const upstreams = [nodeOf(undefined)]
-    await expect(loadNetwork(options({ networkID: 1337, upstreams }), signal)).rejects.toThrow(
+    await expect(loadNetwork(options({ networkId: 1337, upstreams }), signal)).rejects.toThrow(
       'No genesis for network 1337. Pass --genesis-file, or use --network local.',
     )
     await expect(loadNetwork(options({}), signal)).rejects.toThrow('No network given.')
@@ -148,7 +148,7 @@ describe('the genesis', () => {
       )
     const same = nodeOf(rules.genesis.firstBlock.bytes)
     expect((await open({ upstreams: [same] })).rules).toEqual(rules)
-    expect((await open({ upstreams: [nodeOf(undefined)], networkID: 1337 })).rules).toEqual(rules)
+    expect((await open({ upstreams: [nodeOf(undefined)], networkId: 1337 })).rules).toEqual(rules)
     const other = await GenesisFiles.load({ archive: local, now: 0n })
     expect(await codeOf(open({ upstreams: [nodeOf(other.genesis.firstBlock.bytes)] }))).toBe(
       'INDEXER_GENESIS',

@@ -44,7 +44,7 @@ export interface NetworkOptions extends SourceOptions {
   readonly genesisFileContent?: string | undefined
   readonly upgradeFile?: string | undefined
   readonly upgradeFileContent?: string | undefined
-  readonly networkID?: number | undefined
+  readonly networkId?: number | undefined
   /** Returns the id of the network that the database holds; asked where neither options nor nodes tell it. */
   readonly storedNetworkId?: (() => Promise<number>) | undefined
   readonly random: () => number
@@ -64,7 +64,7 @@ export async function loadNetwork(
     textOf(options.genesisFile, options.genesisFileContent, options, signal),
     textOf(options.upgradeFile, options.upgradeFileContent, options, signal),
   ])
-  const { from: archive, networkID: networkId } = options
+  const { from: archive, networkId } = options
   if (genesisFile === undefined && archive === undefined) {
     const stored = await options.store?.network()
     if (stored !== undefined) return checked(stored, options, signal)
@@ -76,8 +76,8 @@ export async function loadNetwork(
     genesisFile,
     upgradeFile,
     archive,
-    networkID: networkId,
-    genesisID: genesisId,
+    networkId,
+    genesisId,
     now,
   })
 }
@@ -104,11 +104,11 @@ export async function openNetwork(
   const stored = isGiven ? await openStored(options, openStore, signal) : undefined
   if (stored !== undefined) return stored
   const given = isGiven ? await loadNetwork(options, signal) : undefined
-  const networkId = given?.genesis.networkID ?? options.networkID ?? (await findNetworkId(options, signal))
+  const networkId = given?.genesis.networkId ?? options.networkId ?? (await findNetworkId(options, signal))
   const store = await openStore(networkId)
   try {
     await store.migrate()
-    return { store, rules: given ?? (await loadNetwork({ ...options, networkID: networkId, store }, signal)) }
+    return { store, rules: given ?? (await loadNetwork({ ...options, networkId, store }, signal)) }
   } catch (error) {
     await store.close()
     throw error
@@ -124,7 +124,7 @@ async function openStored(
   openStore: (networkId: number) => Promise<Store>,
   signal: AbortSignal,
 ): Promise<OpenedNetwork | undefined> {
-  const { upstreams = [], networkID: networkId, storedNetworkId, upgradeFile, upgradeFileContent } = options
+  const { upstreams = [], networkId, storedNetworkId, upgradeFile, upgradeFileContent } = options
   if (upstreams.length === 0 || (await isReachable(options, signal))) return undefined
   const id = networkId ?? (await storedNetworkId?.().catch(() => undefined))
   if (id === undefined) return undefined
@@ -201,15 +201,15 @@ async function checked(
   signal: AbortSignal,
 ): Promise<GenesisFiles.NetworkRules> {
   const { genesis } = stored
-  const { networkID: networkId = genesis.networkID } = options
+  const { networkId = genesis.networkId } = options
   const told = await genesisIdOf(impatient(options), 1, signal).catch((error) => {
     if (signal.aborted) throw error
     return undefined
   })
-  const isSame = told === undefined || Bytes.equals(told, genesis.genesisID)
-  if (isSame && networkId === genesis.networkID) return stored
+  const isSame = told === undefined || Bytes.equals(told, genesis.genesisId)
+  if (isSame && networkId === genesis.networkId) return stored
   const [own, other] = [
-    Id.format(genesis.genesisID),
+    Id.format(genesis.genesisId),
     told === undefined ? `network ${networkId}` : Id.format(told),
   ]
   throw new IndexerError(

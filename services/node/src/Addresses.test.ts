@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as Addresses from './Addresses.ts'
 import { createAliases } from './Aliases.ts'
 
-const X = Networks.LOCAL.ids?.xChainID as Uint8Array
+const X = Networks.LOCAL.ids?.xChainId as Uint8Array
 const P = Networks.PRIMARY_NETWORK_ID
 const EWOQ = 'X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 

@@ -16,8 +16,8 @@ export function ids(
 ): Readonly<Record<Letter, Uint8Array>> {
   return {
     P: Networks.PRIMARY_NETWORK_ID,
-    X: genesis.xChain.blockchainID,
-    C: genesis.cChain.blockchainID,
+    X: genesis.xChain.blockchainId,
+    C: genesis.cChain.blockchainId,
   }
 }
 
@@ -88,7 +88,7 @@ export async function isValidator(
 export async function primaryValidators(
   store: Store,
   height: bigint,
-): Promise<readonly { readonly nodeID: Uint8Array; readonly weight: bigint; readonly startTime: bigint }[]> {
+): Promise<readonly { readonly nodeId: Uint8Array; readonly weight: bigint; readonly startTime: bigint }[]> {
   const rows = await store.db
     .selectFrom('member')
     .innerJoin('staker', (join) =>
@@ -105,7 +105,7 @@ export async function primaryValidators(
     .where('member.since', '<=', height)
     .where((or) => or.or([or('member.until', 'is', null), or('member.until', '>', height)]))
     .execute()
-  return rows.map((row) => ({ nodeID: row.node_id, weight: row.weight, startTime: row.start_time }))
+  return rows.map((row) => ({ nodeId: row.node_id, weight: row.weight, startTime: row.start_time }))
 }
 
 /** Returns whether an id is that of a chain of the Primary Network. */

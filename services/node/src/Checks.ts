@@ -41,7 +41,7 @@ function chain({ context, maxLagMs }: ChecksOptions, letter: Chains.Letter): Che
     run: async (signal) => {
       const { store } = context
       const at = await store.snapshot(signal)
-      const { height, time, blockID: blockId } = at[letter]
+      const { height, time, blockId } = at[letter]
       const [last] = await Blocks.containers(store, at, letter, height, height)
       const lag = Math.max(0, Math.floor(context.now() / 1000) - Number(time))
       if (maxLagMs > 0 && lag * 1000 > maxLagMs)

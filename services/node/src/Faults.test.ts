@@ -46,7 +46,7 @@ const ask = async (replica: Replica, id: number) => {
 async function onPostgres(body: (replica: Replica, server: TestPostgres.Server) => Promise<void>) {
   const server = await TestPostgres.start()
   const { genesis, constants, chains } = Recordings.load('local')
-  const store = await Store.open({ url: server.url, schema: schemaOf(genesis.networkID), connections: 4 })
+  const store = await Store.open({ url: server.url, schema: schemaOf(genesis.networkId), connections: 4 })
   await store.migrate()
   const { writer, state } = await Writer.open(store, genesis, constants)
   await writer.commit([...Recordings.follow(state, chains)])

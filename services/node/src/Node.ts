@@ -187,9 +187,9 @@ function createFace(
 }
 
 function assertNetwork({ networkId }: Configuration, stored: Networks.Constants): void {
-  if (networkId === undefined || networkId === stored.networkID) return
+  if (networkId === undefined || networkId === stored.networkId) return
   throw wrong(
-    `network-id: expected ${stored.networkID} (${stored.name}), which the database holds, got ${networkId}`,
+    `network-id: expected ${stored.networkId} (${stored.name}), which the database holds, got ${networkId}`,
   )
 }
 
@@ -213,7 +213,7 @@ function createContext(
     random,
     upstream,
     validators: observe(peers, upstream, log),
-    isValidating: (subnetId, at) => Chains.isValidator(store, at.P.height, subnetId, identity.nodeID),
+    isValidating: (subnetId, at) => Chains.isValidator(store, at.P.height, subnetId, identity.nodeId),
     isBootstrapped: (chainId) => {
       const letter = Chains.LETTERS.find((one) => Bytes.equals(byLetter[one], chainId))
       return letter === undefined || (options.isBootstrapped?.(letter) ?? true)
@@ -281,8 +281,8 @@ function addNodeApis(
       vmAliases: Parts.toJSON(names.vmAliasesFile),
       parallelism: availableParallelism(),
       constants: context.constants,
-      avaxAssetID: context.genesis.avaxAssetID,
-      nodeID: identity.nodeID,
+      avaxAssetId: context.genesis.avaxAssetId,
+      nodeId: identity.nodeId,
       ip: ip(),
     })
   const workingFolder = options.workingFolder ?? configuration.dataDir
@@ -323,7 +323,7 @@ function createServer(
   return createListener({
     routes: context.routes,
     rules: HttpRules.create({
-      nodeId: NodeId.format(identity.nodeID),
+      nodeId: NodeId.format(identity.nodeId),
       allowedOrigins: configuration.httpAllowedOrigins,
       allowedHosts: configuration.httpAllowedHosts,
     }),

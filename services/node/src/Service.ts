@@ -112,11 +112,11 @@ async function peersOf(
   if (network === undefined) return undefined
   return ConfiguredPeers.start({
     configuration,
-    networkID: network.constants.networkID,
+    networkID: network.constants.networkId,
     identity: identity.peer,
     validators: async () => {
       const { P } = await store.snapshot()
-      return (await Chains.primaryValidators(store, P.height)).map(({ nodeID: nodeId }) => nodeId)
+      return (await Chains.primaryValidators(store, P.height)).map(({ nodeId }) => nodeId)
     },
     upstream: configuredUpstream(configuration, given),
     trackedSubnets: Parts.trackedSubnets(configuration),

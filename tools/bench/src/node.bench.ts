@@ -87,7 +87,7 @@ function cells(measured: Measured | undefined): string[] {
 
 async function fill(url: string): Promise<void> {
   const { genesis, constants, chains } = Recordings.load('local')
-  const store = await Store.open({ url, schema: schemaOf(genesis.networkID) })
+  const store = await Store.open({ url, schema: schemaOf(genesis.networkId) })
   await store.migrate()
   const { writer, state } = await Writer.open(store, genesis, constants)
   await writer.commit([...Recordings.follow(state, chains)])

@@ -106,7 +106,7 @@ describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', () => {
         () => upstreams.evm.close(),
       )
       const world = { databaseUrl: server.url, upstreams }
-      const store = await Store.open({ url: server.url, networkID: NETWORK_ID, connections: 4 })
+      const store = await Store.open({ url: server.url, networkId: NETWORK_ID, connections: 4 })
       const evmStore = await EvmStore.open({ url: server.url, chainId: CHAIN_ID, connections: 4 })
       closers.push(
         () => store.close(),

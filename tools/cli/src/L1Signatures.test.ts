@@ -55,7 +55,7 @@ const begin = async (name: Recordings.Name) => {
     stand = StandIns.assign(signers, nodes)
     return StandIns.toPlatformState(ledger, stand)
   }
-  const devnet = await createDevnet({ validators: signers.length, networkId: genesis.networkID, platform })
+  const devnet = await createDevnet({ validators: signers.length, networkId: genesis.networkId, platform })
   closers.push(() => devnet.close())
   const aggregator = await startAggregator(devnet.rpcUrl)
   const service = await createDataApi({
@@ -92,7 +92,7 @@ function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8A
   const ledger = LedgerState.create(genesis, constants)
   const found = new Map<string, Uint8Array>()
   const collect = () => {
-    for (const { nodeID: nodeId } of ledger.tables.member.ordered()) {
+    for (const { nodeId } of ledger.tables.member.ordered()) {
       if (!Bytes.isZero(nodeId)) found.set(Hex.encodeBare(nodeId), nodeId)
     }
   }
@@ -156,17 +156,15 @@ function contentOf(tx: L1Tx): L1Message.L1Message {
 function signingSubnet(tx: L1Tx, { tables }: LedgerState.LedgerState): Uint8Array {
   const chainId =
     tx.type === 'ConvertSubnetToL1Tx' ? tx.chainID : SignedMessage.decode(tx.message).unsigned.sourceChainID
-  const chain = [...tables.chain.ordered()].find(({ blockchainID: blockchainId }) =>
-    Bytes.equals(blockchainId, chainId),
-  )
-  return chain?.subnetID ?? PRIMARY
+  const chain = [...tables.chain.ordered()].find(({ blockchainId }) => Bytes.equals(blockchainId, chainId))
+  return chain?.subnetId ?? PRIMARY
 }
 
 test.each(['local', 'helicon'] as const)(
   'validators of a devnet that judge by the %s ledger sign what each L1 transaction is about, and only while it is so',
   async (name) => {
     const { devnet, ledger, blocks, accept, ask } = await begin(name)
-    const { networkID: networkId } = ledger.rules.constants
+    const { networkId } = ledger.rules.constants
     const signed = new Set<string>()
     const all: { readonly id: Uint8Array; readonly tx: L1Tx }[] = []
     for (const block of blocks) {
@@ -186,7 +184,7 @@ test.each(['local', 'helicon'] as const)(
         const nodes = State.nodesOf(devnet.state, signingSubnet(tx, ledger))
         const validatorSet = ValidatorSet.create(nodes)
         const verified = Verification.verify(message, {
-          networkID: networkId,
+          networkId,
           validatorSet,
           quorum: Quorum.percent(67),
         })

@@ -46,7 +46,7 @@ const addDecode = (program: Command, terminal: Terminal): void => {
     .action(async (anything: string, { json: asJson, network, chain }: DecodeOptions) => {
       const Decode = await import('./commands/Decode.ts')
       const { tree, json = tree } = Decode.decode(Input.text(anything), {
-        ...(network !== undefined && { networkID: Network.parseName(network) }),
+        ...(network !== undefined && { networkId: Network.parseName(network) }),
         ...(chain !== undefined && { chain }),
       })
       if (asJson) terminal.print(Json.stringify(json))

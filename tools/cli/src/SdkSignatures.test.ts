@@ -54,7 +54,7 @@ describe('the official client’s aggregate method on the Data API', { timeout: 
     const validatorSet = ValidatorSet.create(State.nodesOf(devnet.state, Networks.PRIMARY_NETWORK_ID))
     const signed = SignedMessage.decode(Hex.decodeBare(signedMessage))
     const quorum = Quorum.percent(80)
-    const verified = Verification.verify(signed, { networkID: 12345, validatorSet, quorum })
+    const verified = Verification.verify(signed, { networkId: 12345, validatorSet, quorum })
     expect([verified, signed.unsigned.networkID]).toMatchObject([{ ok: true }, 12345])
   })
 

@@ -27,7 +27,7 @@ describe('createDemoNetwork', () => {
     const ledger = recordedLedger()
     const devnet = await createDemoNetwork(ledger)
     try {
-      const members = [...ledger.tables.member.ordered()].filter(({ subnetID: subnetId }) =>
+      const members = [...ledger.tables.member.ordered()].filter(({ subnetId }) =>
         subnetId.every((byte) => byte === 0),
       )
       const nodes = State.nodesOf(devnet.state, Networks.PRIMARY_NETWORK_ID)

@@ -22,7 +22,7 @@ export function createDemoNetwork(ledger: LedgerState.LedgerState): Promise<Devn
   const signers = StandIns.signersOf(ledger)
   return createDevnet({
     validators: signers.length,
-    networkId: ledger.rules.constants.networkID,
+    networkId: ledger.rules.constants.networkId,
     platform: (nodes) => StandIns.toPlatformState(ledger, StandIns.assign(signers, nodes)),
   })
 }

@@ -16,9 +16,9 @@ export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]):
 export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Array[] {
   const members = [...tables.member.ordered()]
   const ids = [
-    ...members.filter(({ subnetID: subnetId }) => Bytes.isZero(subnetId)),
-    ...members.filter(({ subnetID: subnetId }) => !Bytes.isZero(subnetId)),
-  ].map(({ nodeID: nodeId }) => nodeId)
+    ...members.filter(({ subnetId }) => Bytes.isZero(subnetId)),
+    ...members.filter(({ subnetId }) => !Bytes.isZero(subnetId)),
+  ].map(({ nodeId }) => nodeId)
   return [...new Map(ids.filter((id) => !Bytes.isZero(id)).map((id) => [Hex.encodeBare(id), id])).values()]
 }
 
@@ -33,12 +33,11 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
     new Map(Array.from(records, (record) => [Hex.encodeBare(keyOf(record)), value(record)] as const))
   const nodeOf = (nodeId: Uint8Array, publicKey: Uint8Array | undefined) =>
     stand.get(Hex.encodeBare(nodeId)) ?? { nodeId: nodeId, publicKey: publicKey ?? null }
-  const primary = [...tables.member.ordered()].flatMap(
-    ({ subnetID: subnetId, nodeID: nodeId, publicKey, weight }) =>
-      Bytes.isZero(subnetId) ? [{ ...nodeOf(nodeId, publicKey), weight, startTime: 0n }] : [],
+  const primary = [...tables.member.ordered()].flatMap(({ subnetId, nodeId, publicKey, weight }) =>
+    Bytes.isZero(subnetId) ? [{ ...nodeOf(nodeId, publicKey), weight, startTime: 0n }] : [],
   )
   return {
-    networkId: rules.constants.networkID,
+    networkId: rules.constants.networkId,
     height,
     time,
     primary: byKey(
@@ -46,28 +45,19 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
       ({ nodeId }) => nodeId,
       (one) => one,
     ),
-    subnets: byKey(tables.subnet.ordered(), ({ subnetID: subnetId }) => subnetId, subnetOf),
+    subnets: byKey(tables.subnet.ordered(), ({ subnetId }) => subnetId, subnetOf),
     chains: new Map([
-      ...byKey([rules.chainIDs.P], (id) => id, platformChain),
+      ...byKey([rules.chainIds.P], (id) => id, platformChain),
       ...byKey(
         tables.chain.ordered(),
-        ({ blockchainID: blockchainId }) => blockchainId,
+        ({ blockchainId }) => blockchainId,
         (one) => chainOf(one, rules),
       ),
     ]),
     l1Validators: byKey(
       tables.l1Validator.ordered(),
-      ({ validationID: validationId }) => validationId,
-      ({
-        validationID: validationId,
-        subnetID: subnetId,
-        nodeID: nodeId,
-        publicKey,
-        weight,
-        minNonce,
-        endAccumulatedFee,
-        startTime,
-      }) => ({
+      ({ validationId }) => validationId,
+      ({ validationId, subnetId, nodeId, publicKey, weight, minNonce, endAccumulatedFee, startTime }) => ({
         ...(nodeOf(nodeId, publicKey) as Node),
         validationId: validationId,
         subnetId: subnetId,
@@ -79,15 +69,15 @@ export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns
     ),
     expiries: byKey(
       tables.expiry.ordered(),
-      ({ validationID: validationId }) => validationId,
+      ({ validationId }) => validationId,
       ({ timestamp }) => timestamp,
     ),
   }
 }
 
-function subnetOf({ subnetID: id, conversion }: Records.Subnet): State.Subnet {
+function subnetOf({ subnetId: id, conversion }: Records.Subnet): State.Subnet {
   if (conversion === undefined) return { id, conversion: null }
-  const { conversionID: conversionId, managerChainID: managerChainId, managerAddress } = conversion
+  const { conversionId, managerChainId, managerAddress } = conversion
   return { id, conversion: { id: conversionId, managerChainId: managerChainId, managerAddress } }
 }
 
@@ -96,12 +86,12 @@ function platformChain(id: Uint8Array): State.Chain {
 }
 
 function chainOf(
-  { blockchainID: id, name, subnetID: subnetId }: Records.Chain,
+  { blockchainId: id, name, subnetId }: Records.Chain,
   rules: LedgerState.LedgerState['rules'],
 ): State.Chain {
-  const vm = Bytes.equals(id, rules.chainIDs.X)
+  const vm = Bytes.equals(id, rules.chainIds.X)
     ? 'avm'
-    : Bytes.equals(id, rules.chainIDs.C)
+    : Bytes.equals(id, rules.chainIds.C)
       ? 'coreth'
       : 'subnet-evm'
   return { id, name, subnetId: subnetId, vm }

@@ -88,7 +88,7 @@ describe('P-chain', () => {
   const isNot = (validationId: Uint8Array) =>
     l1({ type: 'L1ValidatorRegistration', validationID: validationId, registered: false })
   const byIndex = (index: number, subnetId = fill(1)) =>
-    Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index })
+    Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index })
   const byMessage = (message: Uint8Array) =>
     Justification.encode({ type: 'RegisterL1ValidatorMessage', message })
 

@@ -37,7 +37,7 @@ export function assemble(signers: readonly ProvedSigner[], parts: Parts): Assemb
   const aggregate = Signature.encode(Signature.aggregate(signatures))
   const signedMessage = SignedMessage.encode(SignedMessage.create(parts.unsigned, chosen, aggregate))
   const verification = Verification.verify(SignedMessage.decode(signedMessage), {
-    networkID: parts.unsigned.networkID,
+    networkId: parts.unsigned.networkID,
     validatorSet: parts.validatorSet,
     quorum: Quorum.percent(parts.quorumPercentage),
   })

@@ -21,7 +21,7 @@ export interface UnionOptions {
 
 interface Variant {
   readonly name: string
-  readonly typeID: number
+  readonly typeId: number
   readonly codec: StructCodec<Fields>
   readonly names: readonly string[]
   readonly codecs: readonly Codec<unknown>[]
@@ -38,7 +38,7 @@ interface Variant {
  */
 export function union<V extends Variants>(variants: V, options: UnionOptions = {}): Codec<InferVariants<V>> {
   const all = Object.entries(variants).map(([name, [typeId, codec]]) => prepare(name, typeId, codec))
-  const byTypeId = new Map(all.map((variant) => [variant.typeID, variant]))
+  const byTypeId = new Map(all.map((variant) => [variant.typeId, variant]))
   const byName = new Map(all.map((variant) => [variant.name, variant]))
   const of = (value: { readonly type?: unknown }): Variant => {
     const variant = byName.get(value?.type as string)
@@ -65,7 +65,7 @@ function prepare(name: string, typeId: number, codec: StructCodec<Fields>): Vari
   const names = Object.keys(codec.fields)
   return {
     name,
-    typeID: typeId,
+    typeId,
     codec,
     names,
     codecs: Object.values(codec.fields),
@@ -96,7 +96,7 @@ function writeVariant(variant: Variant, writer: Writer, value: never): void {
   if (writer.open.includes(variant.codec))
     throw new Fault('CODEC_RECURSIVE', `expected no ${variant.name} inside itself`)
   writer.open.push(variant.codec)
-  writeU32(writer, variant.typeID)
+  writeU32(writer, variant.typeId)
   variant.codec.write(writer, value)
   writer.open.pop()
 }

@@ -9,7 +9,7 @@ import type { EvmGenesis } from './EvmGenesis.ts'
 /** Block 0 of the C-chain. */
 export interface CChainFirstBlock extends Block.EvmFirstBlock {
   /** Chain id in Ethereum's sense; undefined where the genesis has none. */
-  readonly evmChainID: bigint | undefined
+  readonly evmChainId: bigint | undefined
 }
 
 const WARP = Hex.decodeBare('0200000000000000000000000000000000000005')
@@ -42,7 +42,7 @@ export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CC
     baseFee: genesis.baseFeePerGas ?? (isActive('apricotPhase3') ? INITIAL_BASE_FEE : undefined),
     optional: optionalFields(genesis, isActive, isLondon),
   })
-  return { ...block, evmChainID: evmChainId }
+  return { ...block, evmChainId }
 }
 
 function optionalFields(

@@ -19,7 +19,7 @@ describe('block 0 of the C-chain', () => {
     expect(Hex.encode(block.header)).toBe(item['cChain'].headerRLP)
     expect(Hex.encode(block.hash)).toBe(item['cChain'].blockHash)
     expect(String(block.baseFee ?? null)).toBe(item['cChain'].baseFee)
-    expect(String(block.evmChainID)).toBe(item['cChain'].chainID)
+    expect(String(block.evmChainId)).toBe(item['cChain'].chainID)
   })
 
   it('has six more fields when Helicon is active', () => {

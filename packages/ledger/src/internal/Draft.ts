@@ -14,7 +14,7 @@ export class Draft {
   readonly rules: Rules
   readonly chain: Records.ChainAlias
   /** The transaction that is being executed; none while time advances. */
-  txID: Uint8Array | undefined = undefined
+  txId: Uint8Array | undefined = undefined
   /** Where the chain stands by now. The change of the tip is the last one, by {@link finish}. */
   tip: Records.Tip
   readonly #before: Records.Tip
@@ -54,7 +54,7 @@ export class Draft {
     // UTXOs are packed when they are committed.
     const owned = after === undefined || type === 'utxo' ? after : own(after)
     this.table(type).write(before, owned)
-    this.changes.push({ type, before, after: owned, txID: this.txID } as RecordChange)
+    this.changes.push({ type, before, after: owned, txId: this.txId } as RecordChange)
   }
 
   setTip(part: Partial<Records.Tip>): void {
@@ -79,7 +79,7 @@ export class Draft {
       source,
       utxo,
       origin,
-      rewardTxID: rewardTxId,
+      rewardTxId,
       height,
       ordinal,
     }
@@ -93,8 +93,8 @@ export class Draft {
 
   /** Ends the block: the chain stands at it. */
   finish(blockId: Uint8Array): Change[] {
-    this.setTip({ height: this.height, blockID: blockId })
-    this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txID: undefined })
+    this.setTip({ height: this.height, blockId })
+    this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txId: undefined })
     return this.changes
   }
 

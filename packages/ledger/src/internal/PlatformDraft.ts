@@ -90,8 +90,8 @@ export class PlatformDraft extends Draft {
     const before = this.member(subnetId, nodeId)
     const sum = (before?.weight ?? 0n) + weight
     const after = {
-      subnetID: subnetId,
-      nodeID: nodeId,
+      subnetId,
+      nodeId,
       weight: sum,
       publicKey: before?.publicKey ?? publicKey,
     }

@@ -8,9 +8,9 @@ export type Tables = { readonly [Name in Records.TableName]: Readable<Records.Re
 /** What is fixed about a network. */
 export interface Rules {
   readonly constants: Networks.Constants
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   /** The blockchain id of each chain. */
-  readonly chainIDs: Readonly<Record<Records.ChainAlias, Uint8Array>>
+  readonly chainIds: Readonly<Record<Records.ChainAlias, Uint8Array>>
 }
 
 const { KEYS } = Records
@@ -27,7 +27,7 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   staker: {
     keyOf: KEYS.staker,
     compare: Records.compareStakers,
-    secondOf: ({ role, subnetID: subnetId, nodeID: nodeId }) =>
+    secondOf: ({ role, subnetId, nodeId }) =>
       role === 'validator' ? Records.memberKey(subnetId, nodeId) : undefined,
   },
   subnet: plain(KEYS.subnet),
@@ -36,7 +36,7 @@ export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Rec
   l1Validator: {
     keyOf: KEYS.l1Validator,
     compare: Records.compareL1Validators,
-    secondOf: ({ subnetID: subnetId, nodeID: nodeId }) => Records.memberKey(subnetId, nodeId),
+    secondOf: ({ subnetId, nodeId }) => Records.memberKey(subnetId, nodeId),
   },
   expiry: { keyOf: KEYS.expiry, compare: Records.compareExpiries, secondOf: undefined },
   member: plain(KEYS.member),

@@ -44,7 +44,7 @@ export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
 export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
   const { name, symbol, denomination, initialStates } = tx
   return {
-    assetID: assetId,
+    assetId,
     name,
     symbol,
     denomination,

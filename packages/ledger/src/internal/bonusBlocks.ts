@@ -15,5 +15,5 @@ const HEIGHTS: ReadonlySet<number> = new Set([
 
 /** True for a block whose atomic transactions don't touch the shared memory. */
 export function isBonus({ constants }: Rules, height: bigint): boolean {
-  return constants.networkID === Network.MAINNET && HEIGHTS.has(Number(height))
+  return constants.networkId === Network.MAINNET && HEIGHTS.has(Number(height))
 }

@@ -10,8 +10,8 @@ export function assertHeight(draft: Draft, height: bigint): void {
 
 /** Checks that a block's parent is the last block. */
 export function assertParent({ tip }: Draft, parentId: Uint8Array): void {
-  if (Bytes.equals(parentId, tip.blockID)) return
-  const details = { expected: Id.format(tip.blockID), actual: Id.format(parentId) }
+  if (Bytes.equals(parentId, tip.blockId)) return
+  const details = { expected: Id.format(tip.blockId), actual: Id.format(parentId) }
   refuse('LEDGER_PARENT', `expected the parent ${details.expected}, got ${details.actual}`, details)
 }
 

@@ -19,7 +19,7 @@ export function platform({ platform, firstBlock }: Genesis.Genesis, constants: N
   const tip = {
     chain: 'P',
     height: 0n,
-    blockID: firstBlock.id,
+    blockId: firstBlock.id,
     time: platform.timestamp,
     platform: {
       gas: { capacity: 0n, excess: 0n },
@@ -34,7 +34,7 @@ export function platform({ platform, firstBlock }: Genesis.Genesis, constants: N
       made('utxo', utxo('P', { txID: txId, outputIndex, assetID: assetId, output }, i), txId),
     ),
     ...validatorChanges(platform, initial),
-    made('supply', { subnetID: Networks.PRIMARY_NETWORK_ID, supply: initial.currentSupply }, undefined),
+    made('supply', { subnetId: Networks.PRIMARY_NETWORK_ID, supply: initial.currentSupply }, undefined),
     ...chainChanges(platform),
     made('tip', tip, undefined),
   ]
@@ -46,15 +46,15 @@ function validatorChanges(
 ): Change[] {
   return validators.flatMap((signed, i) => {
     const { unsignedTx: tx } = signed
-    const { txID: txId, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
+    const { txId, potentialReward } = initial.rewards[i] as InitialRewards.InitialReward
     if (!stakers.isBounded(tx)) return refuse('LEDGER_GENESIS', `expected only validators, got a ${tx.type}`)
     const staker = { ...stakers.current(stakers.describe(txId, tx)), potentialReward }
-    const { subnetID: subnetId, nodeID: nodeId, weight, signer } = staker
-    const member = { subnetID: subnetId, nodeID: nodeId, weight, publicKey: signer?.publicKey }
+    const { subnetId, nodeId, weight, signer } = staker
+    const member = { subnetId, nodeId, weight, publicKey: signer?.publicKey }
     const bytes = PlatformGenesis.transactionBytes(signed)
     const fate = transaction({
       chain: 'P',
-      txID: txId,
+      txId,
       position: i,
       name: tx.type,
       bytes,
@@ -71,7 +71,7 @@ function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): 
     const bytes = PlatformGenesis.transactionBytes(signed)
     const txId = Id.hash(bytes)
     const position = validators.length + i
-    const fate = transaction({ chain: 'P', txID: txId, position, name: tx.type, bytes, status: 'Committed' })
+    const fate = transaction({ chain: 'P', txId, position, name: tx.type, bytes, status: 'Committed' })
     return [made('chain', { ...chainOf(txId, tx), height: 0n, ordinal: i }, txId), fate]
   })
 }
@@ -86,20 +86,20 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
     const txId = Id.hash(bytes)
     const utxos = AvmUtxo.of(tx, txId).map((item) => made('utxo', utxo('X', item, ordinal++), txId))
     const name = tx.unsignedTx.type
-    const fate = transaction({ chain: 'X', txID: txId, position, name, bytes, status: 'Accepted' })
+    const fate = transaction({ chain: 'X', txId, position, name, bytes, status: 'Accepted' })
     return [made('asset', assetOf(txId, asset), txId), ...utxos, fate]
   })
-  const { cortinaXChainStopVertexID: stop, cortina: time } = upgrades
+  const { cortinaXChainStopVertexId: stop, cortina: time } = upgrades
   // A network without one on record had no other vertex than the one that ended the graph.
-  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainID) : stop
+  const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainId) : stop
   const blockId = AvmBlock.id(XChainGenesis.firstBlock(parentId, time))
-  const tip = { chain: 'X', height: 0n, blockID: blockId, time, platform: undefined } as const
+  const tip = { chain: 'X', height: 0n, blockId, time, platform: undefined } as const
   return [...changes, made('tip', tip, undefined)]
 }
 
 /** The C-chain before its first block, which may have any parent: what block 0 is follows from the EVM's rules. */
 export function atomic(): Change[] {
-  const tip = { chain: 'C', height: 0n, blockID: Id.EMPTY, time: 0n, platform: undefined } as const
+  const tip = { chain: 'C', height: 0n, blockId: Id.EMPTY, time: 0n, platform: undefined } as const
   return [made('tip', tip, undefined)]
 }
 
@@ -111,7 +111,7 @@ function utxo(chain: Records.ChainAlias, utxo: Records.Utxo['utxo'], ordinal: nu
     source: chain,
     utxo,
     origin: 'genesis',
-    rewardTxID: undefined,
+    rewardTxId: undefined,
     ...place,
   }
 }
@@ -125,5 +125,5 @@ function made<Name extends Records.TableName>(
   after: Records.Records[Name],
   txId: Uint8Array | undefined,
 ): Change {
-  return { type, before: undefined, after: own(after), txID: txId } as Change
+  return { type, before: undefined, after: own(after), txId } as Change
 }

@@ -6,7 +6,7 @@ export type Call = L1Message.RegisterL1Validator | L1Message.L1ValidatorWeight
 
 /** A message with who sent it, and its own bytes. */
 export interface Received<T extends Call['type']> {
-  readonly sourceChainID: Uint8Array
+  readonly sourceChainId: Uint8Array
   readonly sourceAddress: Uint8Array
   readonly bytes: Uint8Array
   readonly call: Extract<Call, { readonly type: T }>
@@ -22,5 +22,5 @@ export function receive<T extends Call['type']>(message: Uint8Array, type: T): R
   const call = L1Message.decode(addressed.payload)
   if (call.type !== type) return refuse('LEDGER_MESSAGE', `expected a ${type}, got a ${call.type}`)
   const { sourceAddress, payload: bytes } = addressed
-  return { sourceChainID: sourceChainId, sourceAddress, bytes, call: call as Received<T>['call'] }
+  return { sourceChainId, sourceAddress, bytes, call: call as Received<T>['call'] }
 }

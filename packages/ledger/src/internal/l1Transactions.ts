@@ -27,9 +27,9 @@ export const EFFECTS: {
     const before = draft.permissionedSubnet(subnetId)
     tx.validators.forEach(({ nodeID: nodeId, weight, balance, signer, ...owners }, i) => {
       l1Validators.put(draft, undefined, {
-        validationID: Id.append(subnetId, i),
-        subnetID: subnetId,
-        nodeID: nodeId,
+        validationId: Id.append(subnetId, i),
+        subnetId,
+        nodeId,
         publicKey: signer.publicKey,
         ...owners,
         startTime: draft.tip.time,
@@ -48,10 +48,10 @@ export const EFFECTS: {
       validators,
     })
     const conversion = {
-      conversionID: conversionId,
-      managerChainID: managerChainId,
+      conversionId,
+      managerChainId,
       managerAddress,
-      txID: txId,
+      txId,
     }
     draft.write('subnet', before, { ...before, conversion })
   },
@@ -61,12 +61,12 @@ export const EFFECTS: {
     const { call, bytes } = received
     assertSource(draft, call.subnetID, received)
     const validationId = Id.hash(bytes)
-    const expiry = { timestamp: call.expiry, validationID: validationId }
+    const expiry = { timestamp: call.expiry, validationId }
     assertUnexpired(draft, expiry)
     l1Validators.put(draft, undefined, {
-      validationID: validationId,
-      subnetID: call.subnetID,
-      nodeID: call.nodeID,
+      validationId,
+      subnetId: call.subnetID,
+      nodeId: call.nodeID,
       publicKey: call.blsPublicKey,
       remainingBalanceOwner: call.remainingBalanceOwner,
       deactivationOwner: call.disableOwner,
@@ -86,9 +86,9 @@ export const EFFECTS: {
       const details = { nonce, minNonce: before.minNonce }
       refuse('LEDGER_MESSAGE', `expected a nonce of at least ${before.minNonce}, got ${nonce}`, details)
     }
-    assertSource(draft, before.subnetID, received)
+    assertSource(draft, before.subnetId, received)
     if (weight === 0n) {
-      if (l1Validators.totalWeight(draft, before.subnetID) === before.weight) {
+      if (l1Validators.totalWeight(draft, before.subnetId) === before.weight) {
         refuse('LEDGER_L1_VALIDATOR', 'expected an L1 to keep a validator, got the removal of its last one')
       }
       l1Validators.refund(draft, txId, tx, before)
@@ -117,14 +117,14 @@ function assertSource(
   draft: Draft,
   subnetId: Uint8Array,
   {
-    sourceChainID: sourceChainId,
+    sourceChainId,
     sourceAddress,
-  }: Pick<l1Messages.Received<'L1ValidatorWeight'>, 'sourceChainID' | 'sourceAddress'>,
+  }: Pick<l1Messages.Received<'L1ValidatorWeight'>, 'sourceChainId' | 'sourceAddress'>,
 ): void {
   const { conversion } = draft.subnet(subnetId)
   const isManager =
     conversion !== undefined &&
-    Bytes.equals(conversion.managerChainID, sourceChainId) &&
+    Bytes.equals(conversion.managerChainId, sourceChainId) &&
     Bytes.equals(conversion.managerAddress, sourceAddress)
   if (isManager) return
   const details = { subnetID: Id.format(subnetId), sourceChainID: Id.format(sourceChainId) }
@@ -139,7 +139,7 @@ function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
     refuse('LEDGER_MESSAGE', `expected an expiry within a day of ${time}, got ${timestamp}`, details)
   }
   if (draft.hasExpiry(expiry)) {
-    const validationId = Id.format(expiry.validationID)
+    const validationId = Id.format(expiry.validationId)
     refuse('LEDGER_MESSAGE', `expected a registration that is new, got ${validationId}`, {
       validationID: validationId,
     })

@@ -56,7 +56,7 @@ export function put(draft: Draft, before: Records.L1Validator | undefined, after
   if (is !== was) draft.setPlatform({ activeL1Validators: draft.platform.activeL1Validators + is - was })
 }
 
-function assertNew(draft: Draft, { subnetID: subnetId, nodeID: nodeId }: Records.L1Validator): void {
+function assertNew(draft: Draft, { subnetId, nodeId }: Records.L1Validator): void {
   const key = memberKey(subnetId, nodeId)
   const legacy = draft.find('staker', key)
   if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
@@ -66,7 +66,7 @@ function assertNew(draft: Draft, { subnetID: subnetId, nodeID: nodeId }: Records
 
 /** Inactive validators of an L1 weigh in together, without node id and key. */
 function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
-  const { subnetID: subnetId, nodeID: nodeId, publicKey } = validator
+  const { subnetId, nodeId, publicKey } = validator
   if (isActive(validator)) draft.addWeight(subnetId, nodeId, weight, publicKey)
   else draft.addWeight(subnetId, NodeId.EMPTY, weight)
 }
@@ -76,7 +76,7 @@ export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
   const id = Hex.encodeBare(subnetId)
   let total = 0n
   for (const validator of draft.ordered('l1Validator')) {
-    if (Hex.encodeBare(validator.subnetID) === id) total += validator.weight
+    if (Hex.encodeBare(validator.subnetId) === id) total += validator.weight
   }
   return total
 }
@@ -105,6 +105,6 @@ export function refund(
   const amount = validator.endAccumulatedFee - draft.platform.accruedFees
   if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'expected an active validator to have a balance, got none')
   const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
-  const { avaxAssetID: assetId } = draft.rules
+  const { avaxAssetId: assetId } = draft.rules
   draft.makeUtxo({ txID: txId, outputIndex: tx.outputs.length, assetID: assetId, output }, 'refund')
 }

@@ -31,7 +31,7 @@ const layout = Codec.struct({
   output: Output,
 })
 
-export function pack({ utxo, rewardTxID: rewardTxId, ...record }: Records.Utxo): PackedUtxo {
+export function pack({ utxo, rewardTxId, ...record }: Records.Utxo): PackedUtxo {
   const bytes = layout.encode({
     ...utxo,
     chain: CHAINS.indexOf(record.chain),
@@ -61,7 +61,7 @@ export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
     source: CHAINS[source] as Records.ChainAlias,
     utxo,
     origin: ORIGINS[origin] as Records.UtxoOrigin,
-    rewardTxID: rewardTxIds[0],
+    rewardTxId: rewardTxIds[0],
     height,
     ordinal,
   }

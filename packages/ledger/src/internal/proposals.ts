@@ -17,7 +17,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice)
   const { unsignedTx } = tx
   const bytes = PlatformTx.encode(tx)
   const txId = PlatformTx.id(bytes)
-  draft.txID = txId
+  draft.txId = txId
   switch (unsignedTx.type) {
     case 'AdvanceTimeTx':
       advance(draft, unsignedTx.time, choice)
@@ -37,8 +37,8 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice)
       refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
   }
   const status = choice === 'commit' ? 'Committed' : 'Aborted'
-  draft.decide({ txID: txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
-  draft.txID = undefined
+  draft.decide({ txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
+  draft.txId = undefined
 }
 
 function advance(draft: Draft, to: bigint, choice: Choice): void {
@@ -72,8 +72,8 @@ function addStaker(
 /** The staker that is next to be rewarded, whose time must be over by now. */
 function next(draft: Draft, txId: Uint8Array): Records.Staker {
   const first = firstCurrent(draft)
-  if (first === undefined || !Bytes.equals(first.txID, txId) || nextTime(first) !== draft.tip.time) {
-    const details = { expected: first && Id.format(first.txID), actual: Id.format(txId) }
+  if (first === undefined || !Bytes.equals(first.txId, txId) || nextTime(first) !== draft.tip.time) {
+    const details = { expected: first && Id.format(first.txId), actual: Id.format(txId) }
     const expected =
       first === undefined ? 'no reward' : `a reward for ${details.expected} at ${nextTime(first)}`
     refuse(
@@ -104,12 +104,12 @@ function reward(draft: Draft, txId: Uint8Array, choice: Choice): void {
     ])
   } else if (choice === 'commit') rewardDelegator(draft, staker)
   stakers.remove(draft, staker)
-  if (choice === 'abort') draft.addSupply(staker.subnetID, -staker.potentialReward)
+  if (choice === 'abort') draft.addSupply(staker.subnetId, -staker.potentialReward)
 }
 
 /** A delegator's reward, less the validator's part; which waits for the validator's own time, since Cortina. */
 function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
-  const validator = stakers.currentValidator(draft, delegator.subnetID, delegator.nodeID)
+  const validator = stakers.currentValidator(draft, delegator.subnetId, delegator.nodeId)
   const { fromShares, remainder } = Rewards.split(delegator.potentialReward, validator.shares)
   const isDeferred = Upgrades.isActive(draft.rules.constants.upgrades, 'cortina', validator.startTime)
   payRewards(draft, delegator, [
@@ -121,7 +121,7 @@ function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
   draft.write('staker', validator, { ...validator, delegateeReward })
 }
 
-function returnStake(draft: Draft, { txID: txId, stake, stakeIndex }: Records.Staker): void {
+function returnStake(draft: Draft, { txId, stake, stakeIndex }: Records.Staker): void {
   stake.forEach(({ assetID: assetId, output }, i) => {
     draft.makeUtxo({ txID: txId, outputIndex: stakeIndex + i, assetID: assetId, output }, 'stake')
   })
@@ -130,12 +130,8 @@ function returnStake(draft: Draft, { txID: txId, stake, stakeIndex }: Records.St
 type Due = readonly [amount: bigint, owner: Secp256k1.OutputOwners | undefined]
 
 /** Pays rewards as outputs of the staker's own transaction, after its stake. */
-function payRewards(
-  draft: Draft,
-  { txID: txId, stake, stakeIndex }: Records.Staker,
-  dues: readonly Due[],
-): void {
-  const assetId = stake[0]?.assetID ?? draft.rules.avaxAssetID
+function payRewards(draft: Draft, { txId, stake, stakeIndex }: Records.Staker, dues: readonly Due[]): void {
+  const assetId = stake[0]?.assetID ?? draft.rules.avaxAssetId
   pay(draft, txId, stakeIndex + stake.length, assetId, dues)
 }
 
@@ -183,7 +179,7 @@ function rewardAutoRenewed(
     earned + autoRenewal.accruedValidationRewards,
     staker.delegateeReward + autoRenewal.accruedDelegateeRewards,
   ])
-  if (choice === 'abort') draft.addSupply(staker.subnetID, -staker.potentialReward)
+  if (choice === 'abort') draft.addSupply(staker.subnetId, -staker.potentialReward)
 }
 
 /** Rewards of auto-renewed validators are outputs of the proposal, since there is one for each cycle. */
@@ -193,7 +189,7 @@ function payFromProposal(
   { rewardsOwner, delegationRewardsOwner }: Records.Staker,
   [validation, delegatee]: readonly [bigint, bigint],
 ): void {
-  pay(draft, txId, 0, draft.rules.avaxAssetID, [
+  pay(draft, txId, 0, draft.rules.avaxAssetId, [
     [validation, rewardsOwner],
     [delegatee, delegationRewardsOwner],
   ])
@@ -216,7 +212,7 @@ function renew(draft: Draft, txId: Uint8Array, staker: Records.Staker, renewal: 
     },
   })
   draft.write('staker', staker, renewed)
-  draft.addWeight(staker.subnetID, staker.nodeID, validation + delegatee)
+  draft.addWeight(staker.subnetId, staker.nodeId, validation + delegatee)
 }
 
 /** What is staked again of the validator's reward and of its part of the delegators': up to the highest stake there may be. */

@@ -40,7 +40,7 @@ export function spend(draft: Draft, txId: Uint8Array, tx: Spending, price: GasPr
 }
 
 function assertBalanced({ rules }: Draft, tx: Spending, price: GasPrice): void {
-  const { avaxAssetID: assetId, constants } = rules
+  const { avaxAssetId: assetId, constants } = rules
   const fee = price === undefined ? 0n : Complexity.fee(tx, constants.dynamicFee.weights, price)
   const consumed = PlatformTx.inputs({ unsignedTx: tx, credentials: [] }).map(
     ({ assetID: assetId, input }) => ({

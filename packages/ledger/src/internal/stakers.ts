@@ -85,9 +85,9 @@ export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
         : 'permissionless'
   const { nodeID: nodeId, start, end, weight } = tx.validator
   return {
-    txID: txId,
-    subnetID: subnetId,
-    nodeID: nodeId,
+    txId,
+    subnetId,
+    nodeId,
     role,
     kind,
     status: 'pending',
@@ -117,9 +117,9 @@ export function describeAutoRenewed(
   startTime: bigint,
 ): Records.Staker {
   return {
-    txID: txId,
-    subnetID: Networks.PRIMARY_NETWORK_ID,
-    nodeID: tx.nodeID,
+    txId,
+    subnetId: Networks.PRIMARY_NETWORK_ID,
+    nodeId: tx.nodeID,
     role: 'validator',
     kind: 'primary',
     status: 'current',
@@ -163,18 +163,18 @@ export function promote(draft: Draft, pending: Records.Staker, startTime: bigint
 
 /** The staker with the reward of its time, which is added to the supply. */
 export function mint(draft: Draft, staker: Records.Staker): Records.Staker {
-  const { supply } = draft.supply(staker.subnetID)
+  const { supply } = draft.supply(staker.subnetId)
   const stake = {
     duration: (staker.endTime - staker.startTime) * SECOND,
     amount: staker.weight,
     currentSupply: supply,
   }
   const potentialReward = Rewards.calculate(rewardsOf(draft, staker), stake)
-  draft.addSupply(staker.subnetID, potentialReward)
+  draft.addSupply(staker.subnetId, potentialReward)
   return { ...staker, potentialReward }
 }
 
-function rewardsOf(draft: Draft, { subnetID: subnetId, startTime }: Records.Staker): Rewards.Config {
+function rewardsOf(draft: Draft, { subnetId, startTime }: Records.Staker): Rewards.Config {
   const { reward, upgrades } = draft.rules.constants
   if (Bytes.isZero(subnetId)) return Rewards.configAt(reward, upgrades.helicon, startTime)
   const { transformation } = draft.subnet(subnetId)
@@ -194,7 +194,7 @@ export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): void {
   put(draft, isDurango ? promote(draft, pending, time) : pending)
 }
 
-function assertNew(draft: Draft, { role, subnetID: subnetId, nodeID: nodeId, kind }: Records.Staker): void {
+function assertNew(draft: Draft, { role, subnetId, nodeId, kind }: Records.Staker): void {
   const found = validator(draft, subnetId, nodeId)
   if (role === 'validator' && found !== undefined) refuseStaker('no validator yet', subnetId, nodeId)
   if (role === 'delegator' && found === undefined) refuseStaker('a validator', subnetId, nodeId)
@@ -235,19 +235,19 @@ export function currentValidator(draft: Draft, subnetId: Uint8Array, nodeId: Uin
 export function put(draft: Draft, staker: Records.Staker): void {
   draft.write('staker', undefined, staker)
   if (staker.status !== 'current') return
-  draft.addWeight(staker.subnetID, staker.nodeID, staker.weight, publicKeyOf(draft, staker))
+  draft.addWeight(staker.subnetId, staker.nodeId, staker.weight, publicKeyOf(draft, staker))
 }
 
 /** Takes a staker out of its set. */
 export function remove(draft: Draft, staker: Records.Staker): void {
   draft.write('staker', staker, undefined)
-  if (staker.status === 'current') draft.addWeight(staker.subnetID, staker.nodeID, -staker.weight)
+  if (staker.status === 'current') draft.addWeight(staker.subnetId, staker.nodeId, -staker.weight)
 }
 
 /** A validator of a subnet signs with the key that it has on the Primary Network. */
 function publicKeyOf(
   draft: Draft,
-  { role, subnetID: subnetId, nodeID: nodeId, signer }: Records.Staker,
+  { role, subnetId, nodeId, signer }: Records.Staker,
 ): Uint8Array | undefined {
   if (role === 'delegator') return undefined
   if (Bytes.isZero(subnetId)) return signer?.publicKey

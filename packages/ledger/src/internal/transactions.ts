@@ -32,7 +32,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
   const { unsignedTx } = tx
   const bytes = PlatformTx.encode(tx)
   const txId = PlatformTx.id(bytes)
-  draft.txID = txId
+  draft.txId = txId
   assertAllowed(draft, unsignedTx.type)
   const effect = EFFECTS[unsignedTx.type] as Effect<UnsignedTx.TxType> | undefined
   if (effect === undefined || !('inputs' in unsignedTx)) {
@@ -40,8 +40,8 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
   }
   effect(draft, txId, unsignedTx)
   spend(draft, txId, unsignedTx, price)
-  draft.decide({ txID: txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status: 'Committed' })
-  draft.txID = undefined
+  draft.decide({ txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status: 'Committed' })
+  draft.txId = undefined
 }
 
 function assertAllowed(draft: Draft, type: UnsignedTx.TxType): void {
@@ -66,7 +66,7 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
   AddPermissionlessDelegatorTx: stakers.add,
   CreateSubnetTx(draft, subnetId, { owner }) {
     draft.write('subnet', undefined, {
-      subnetID: subnetId,
+      subnetId,
       owner,
       transformation: undefined,
       conversion: undefined,
@@ -85,8 +85,8 @@ const EFFECTS: { readonly [T in UnsignedTx.TxType]?: Effect<T> } = {
   },
   TransformSubnetTx(draft, txId, tx) {
     const before = draft.permissionedSubnet(tx.subnetID)
-    draft.write('subnet', before, { ...before, transformation: { txID: txId, tx } })
-    draft.write('supply', undefined, { subnetID: tx.subnetID, supply: tx.initialSupply })
+    draft.write('subnet', before, { ...before, transformation: { txId, tx } })
+    draft.write('supply', undefined, { subnetId: tx.subnetID, supply: tx.initialSupply })
   },
   RemoveSubnetValidatorTx(draft, _txId, { subnetID: subnetId, nodeID: nodeId }) {
     const found = stakers.validator(draft, subnetId, nodeId)
@@ -121,5 +121,5 @@ export function chainOf(
   tx: UnsignedTx.Of<'CreateChainTx'>,
 ): Omit<Chain, 'height' | 'ordinal'> {
   const { chainName: name, subnetID: subnetId, vmID: vmId, fxIDs: fxIds } = tx
-  return { blockchainID: blockchainId, name, subnetID: subnetId, vmID: vmId, fxIDs: fxIds }
+  return { blockchainId, name, subnetId, vmId, fxIds }
 }

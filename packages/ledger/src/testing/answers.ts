@@ -46,7 +46,7 @@ export function singles(state: State): Record<string, unknown> {
   }
 }
 
-function stakerEntry({ txID: txId, startTime, endTime, weight, nodeID: nodeId }: Records.Staker) {
+function stakerEntry({ txId, startTime, endTime, weight, nodeId }: Records.Staker) {
   return {
     txID: Id.format(txId),
     startTime: `${startTime}`,
@@ -66,8 +66,8 @@ function delegatorEntry(state: State, staker: Records.Staker) {
 
 function validatorEntry(state: State, staker: Records.Staker, listDelegators: boolean) {
   if (staker.kind === 'permissioned') return stakerEntry(staker)
-  const delegators = current(state, staker.subnetID).filter(
-    ({ role, nodeID: nodeId }) => role === 'delegator' && Bytes.equals(nodeId, staker.nodeID),
+  const delegators = current(state, staker.subnetId).filter(
+    ({ role, nodeId }) => role === 'delegator' && Bytes.equals(nodeId, staker.nodeId),
   )
   const renewal = staker.autoRenewal
   return {
@@ -96,7 +96,7 @@ function validatorEntry(state: State, staker: Records.Staker, listDelegators: bo
 
 function current(state: State, subnetId: Uint8Array): Records.Staker[] {
   return all(state, 'staker').filter(
-    (item) => item.status === 'current' && Bytes.equals(item.subnetID, subnetId),
+    (item) => item.status === 'current' && Bytes.equals(item.subnetId, subnetId),
   )
 }
 
@@ -104,13 +104,11 @@ function current(state: State, subnetId: Uint8Array): Records.Staker[] {
 export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly string[] | undefined) {
   const wanted = (nodeId: Uint8Array) =>
     nodeIds === undefined || nodeIds.length === 0 || nodeIds.includes(NodeId.format(nodeId))
-  const legacy = current(state, subnetId).filter(
-    ({ role, nodeID: nodeId }) => role === 'validator' && wanted(nodeId),
-  )
+  const legacy = current(state, subnetId).filter(({ role, nodeId }) => role === 'validator' && wanted(nodeId))
   const l1 = all(state, 'l1Validator').filter(
-    (item) => Bytes.equals(item.subnetID, subnetId) && wanted(item.nodeID),
+    (item) => Bytes.equals(item.subnetId, subnetId) && wanted(item.nodeId),
   )
-  l1.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+  l1.sort((a, b) => Bytes.compare(a.nodeId, b.nodeId))
   return [
     ...legacy.map((item) => validatorEntry(state, item, nodeIds?.length === 1)),
     ...l1.map((item) => l1Validator(state, item)),
@@ -122,10 +120,10 @@ export function l1Validator(state: State, validator: Records.L1Validator) {
   const { accruedFees } = LedgerState.tip(state, 'P').platform as Records.PlatformTip
   const { endAccumulatedFee: end } = validator
   return {
-    nodeID: NodeId.format(validator.nodeID),
+    nodeID: NodeId.format(validator.nodeId),
     weight: `${validator.weight}`,
     startTime: `${validator.startTime}`,
-    validationID: Id.format(validator.validationID),
+    validationID: Id.format(validator.validationId),
     publicKey: Hex.encode(validator.publicKey),
     remainingBalanceOwner: owner(state, validator.remainingBalanceOwner),
     deactivationOwner: owner(state, validator.deactivationOwner),
@@ -138,7 +136,7 @@ export function l1Validator(state: State, validator: Records.L1Validator) {
 export function l1ValidatorOf(state: State, validationId: string) {
   const found = state.tables.l1Validator.get(Hex.encodeBare(Id.parse(validationId)))
   if (found === undefined) return undefined
-  const subnetId = Id.format(found.subnetID)
+  const subnetId = Id.format(found.subnetId)
   return { ...l1Validator(state, found), subnetID: subnetId, height: `${LedgerState.tip(state, 'P').height}` }
 }
 
@@ -153,9 +151,9 @@ export function subnet(state: State, subnetId: string) {
     controlKeys: addresses,
     threshold,
     locktime,
-    subnetTransformationTxID: Id.format(transformation?.txID ?? Id.EMPTY),
-    conversionID: Id.format(conversion?.conversionID ?? Id.EMPTY),
-    managerChainID: Id.format(conversion?.managerChainID ?? Id.EMPTY),
+    subnetTransformationTxID: Id.format(transformation?.txId ?? Id.EMPTY),
+    conversionID: Id.format(conversion?.conversionId ?? Id.EMPTY),
+    managerChainID: Id.format(conversion?.managerChainId ?? Id.EMPTY),
     managerAddress: conversion === undefined ? null : Hex.encode(conversion.managerAddress),
   }
 }
@@ -164,21 +162,19 @@ export function subnet(state: State, subnetId: string) {
 export function subnets(state: State) {
   const entries = all(state, 'subnet').map((item) => {
     const { addresses: controlKeys, threshold } = owner(state, item.owner)
-    return { id: Id.format(item.subnetID), controlKeys, threshold }
+    return { id: Id.format(item.subnetId), controlKeys, threshold }
   })
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** `platform.getBlockchains`, by id. */
 export function blockchains(state: State) {
-  const entries = all(state, 'chain').map(
-    ({ blockchainID: blockchainId, name, subnetID: subnetId, vmID: vmId }) => ({
-      id: Id.format(blockchainId),
-      name,
-      subnetID: Id.format(subnetId),
-      vmID: Id.format(vmId),
-    }),
-  )
+  const entries = all(state, 'chain').map(({ blockchainId, name, subnetId, vmId }) => ({
+    id: Id.format(blockchainId),
+    name,
+    subnetID: Id.format(subnetId),
+    vmID: Id.format(vmId),
+  }))
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -196,9 +192,9 @@ export function stake(state: State, addresses: readonly string[], validatorsOnly
 /** A validator set as `platform.getValidatorsAt` shows it. */
 export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   const id = Id.parse(subnetId)
-  const entries = [...members].filter((item) => Bytes.equals(item.subnetID, id))
+  const entries = [...members].filter((item) => Bytes.equals(item.subnetId, id))
   return Object.fromEntries(
-    entries.map(({ nodeID: nodeId, weight, publicKey }) => [
+    entries.map(({ nodeId, weight, publicKey }) => [
       NodeId.format(nodeId),
       { publicKey: publicKey === undefined ? null : Hex.encode(publicKey), weight: `${weight}` },
     ]),
@@ -209,7 +205,7 @@ export function setOf(members: Iterable<Records.Member>, subnetId: string) {
 export function setsOf(members: Iterable<Records.Member>) {
   const sets = new Map<string, { byKey: Map<string, Records.Member[]>; total: bigint }>()
   for (const member of members) {
-    const id = Id.format(member.subnetID)
+    const id = Id.format(member.subnetId)
     const set = sets.get(id) ?? { byKey: new Map(), total: 0n }
     sets.set(id, { ...set, total: set.total + member.weight })
     if (member.publicKey === undefined) continue
@@ -229,8 +225,8 @@ function entriesOf(byKey: ReadonlyMap<string, readonly Records.Member[]>) {
     publicKey,
     weight: `${members.reduce((sum, { weight }) => sum + weight, 0n)}`,
     nodeIDs: members
-      .toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
-      .map(({ nodeID: nodeId }) => NodeId.format(nodeId)),
+      .toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId))
+      .map(({ nodeId }) => NodeId.format(nodeId)),
   }))
   return entries.sort((a, b) => (a.publicKey < b.publicKey ? -1 : 1))
 }

@@ -22,7 +22,7 @@ export class AtomicWorld {
 
   /** The bytes of the next block, a second later. */
   block(txs: readonly AtomicTx.UnsignedTx[], part: Partial<evmBlocks.Parts> = {}): Uint8Array {
-    const { height, blockID: blockId, time } = this.tip
+    const { height, blockId, time } = this.tip
     return evmBlocks.encode({
       parentHash: blockId,
       number: height + 1n,
@@ -48,7 +48,7 @@ export class AtomicWorld {
   }
 
   exportTo(chain: Records.ChainAlias, ...amounts: readonly bigint[]): AtomicTx.Of<'ExportTx'> {
-    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
+    const { avaxAssetId: assetId, chainIds } = this.state.rules
     const amount = amounts.reduce((sum, item) => sum + item, 0n)
     return {
       type: 'ExportTx',
@@ -69,7 +69,7 @@ export class AtomicWorld {
     { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AtomicTx.Of<'ImportTx'> {
-    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
+    const { avaxAssetId: assetId, chainIds } = this.state.rules
     const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
     return {
       type: 'ImportTx',

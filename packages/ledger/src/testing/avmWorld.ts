@@ -24,7 +24,7 @@ export class AvmWorld {
 
   /** The bytes of the next block, a second later. */
   block(txs: readonly AvmTx.UnsignedTx[], part: Partial<Block> = {}): Uint8Array {
-    const { height, blockID: parentId, time } = this.tip
+    const { height, blockId: parentId, time } = this.tip
     return AvmBlock.encode({
       type: 'StandardBlock',
       parentID: parentId,
@@ -59,11 +59,11 @@ export class AvmWorld {
 
   /** The common part of a transaction that spends AVAX, of which `spent` and a fee don't come back. */
   base(spent = 0n, fee = 1_000_000n): Base {
-    const { avaxAssetID: avaxAssetId } = this.state.rules
+    const { avaxAssetId } = this.state.rules
     const input = this.input(avaxAssetId, spent + fee)
     return {
       networkID: 12345,
-      blockchainID: this.state.rules.chainIDs.X,
+      blockchainID: this.state.rules.chainIds.X,
       outputs: [this.out(input.input.amount - spent - fee)],
       inputs: [input],
       memo: new Uint8Array(),
@@ -82,7 +82,7 @@ export class AvmWorld {
     throw new RangeError('no UTXO is left')
   }
 
-  out(amount: bigint, assetId = this.state.rules.avaxAssetID): AvmTx.Out {
+  out(amount: bigint, assetId = this.state.rules.avaxAssetId): AvmTx.Out {
     return { assetID: assetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 
@@ -105,7 +105,7 @@ export class AvmWorld {
   }
 
   exportTo(chain: Records.ChainAlias, amount: bigint): AvmTx.Of<'ExportTx'> {
-    const destinationChain = this.state.rules.chainIDs[chain]
+    const destinationChain = this.state.rules.chainIds[chain]
     return { type: 'ExportTx', ...this.base(amount), destinationChain, exportedOutputs: [this.out(amount)] }
   }
 
@@ -115,7 +115,7 @@ export class AvmWorld {
     { txID: txId, outputIndex }: UtxoId.UtxoId,
     amount: bigint,
   ): AvmTx.Of<'ImportTx'> {
-    const { avaxAssetID: assetId, chainIDs: chainIds } = this.state.rules
+    const { avaxAssetId: assetId, chainIds } = this.state.rules
     const input = { type: 'TransferInput', amount, signatureIndices: [0] } as const
     return {
       type: 'ImportTx',

@@ -71,7 +71,7 @@ export function avmBalance(
   }: { address: string; assetID: string; includePartial?: boolean },
   now: bigint,
 ) {
-  const id = assetId === 'AVAX' ? state.rules.avaxAssetID : Id.parse(assetId)
+  const id = assetId === 'AVAX' ? state.rules.avaxAssetId : Id.parse(assetId)
   const own = countedOf(state, address, includePartial, now).filter(({ utxo }) =>
     Bytes.equals(utxo.assetID, id),
   )
@@ -86,7 +86,7 @@ export function avmBalances(
 ) {
   const counted = countedOf(state, address, includePartial, now)
   const assets = new Set(counted.map(({ utxo }) => Id.format(utxo.assetID)))
-  const avax = Id.format(state.rules.avaxAssetID)
+  const avax = Id.format(state.rules.avaxAssetId)
   return [...assets]
     .map((asset) => ({
       asset: asset === avax ? 'AVAX' : asset,
@@ -106,7 +106,7 @@ function kindOf({ utxo: { output } }: Records.Utxo, now: bigint): Kind {
 export function platformBalance(state: LedgerState, addresses: readonly string[], now: bigint) {
   const own = utxosOf(state, 'P', 'P', addresses)
   const of = (...kinds: Kind[]) => own.filter((item) => kinds.includes(kindOf(item, now)))
-  const avax = ({ utxo }: Records.Utxo) => Bytes.equals(utxo.assetID, state.rules.avaxAssetID)
+  const avax = ({ utxo }: Records.Utxo) => Bytes.equals(utxo.assetID, state.rules.avaxAssetId)
   const kinds = ['unlocked', 'lockedStakeable', 'lockedNotStakeable'] as const
   const totals = kinds.map((kind) => [kind, `${sumOf(of(kind).filter(avax))}`])
   return {
@@ -132,9 +132,9 @@ function byAsset(utxos: readonly Records.Utxo[]): Record<string, string> {
 
 /** `avm.getAssetDescription`. */
 export function description({ tables, rules }: LedgerState, assetId: string) {
-  const id = assetId === 'AVAX' ? rules.avaxAssetID : Id.parse(assetId)
-  const found = [...tables.asset.ordered()].find((item) => Bytes.equals(item.assetID, id))
+  const id = assetId === 'AVAX' ? rules.avaxAssetId : Id.parse(assetId)
+  const found = [...tables.asset.ordered()].find((item) => Bytes.equals(item.assetId, id))
   if (found === undefined) return undefined
   const { name, symbol, denomination } = found
-  return { assetID: Id.format(found.assetID), name, symbol, denomination: `${denomination}` }
+  return { assetID: Id.format(found.assetId), name, symbol, denomination: `${denomination}` }
 }

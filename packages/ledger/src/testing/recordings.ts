@@ -41,7 +41,7 @@ export interface Recording {
   readonly chains: Readonly<Record<ChainAlias, readonly RecordedBlock[]>>
   readonly blocks: readonly RecordedBlock[]
   /** The id of block 0; of the C-chain there is none. */
-  readonly firstIDs: Readonly<Record<ChainAlias, string | undefined>>
+  readonly firstIds: Readonly<Record<ChainAlias, string | undefined>>
   /** What the reference says that the genesis creates; UTXOs are those of the P-chain, empty where they were not recorded. */
   readonly first: {
     readonly validators: readonly { readonly id: string; readonly bytes: `0x${string}` }[]
@@ -81,7 +81,7 @@ export function load(name: 'local' | 'helicon'): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
   const data = JSON.parse(gunzipSync(readFileSync(file)).toString())
   const genesis = Genesis.build(GenesisConfig.parse(data.genesis))
-  const constants = Networks.of(genesis.networkID)
+  const constants = Networks.of(genesis.networkId)
   const upgrades = data.upgrades === null ? constants.upgrades : Upgrades.fromJSON(data.upgrades)
   const stored: Readonly<Record<ChainAlias, readonly StoredBlock[]>> = data.chains
   const chains = { P: blocksOf('P', stored.P), X: blocksOf('X', stored.X), C: blocksOf('C', stored.C) }
@@ -91,7 +91,7 @@ export function load(name: 'local' | 'helicon'): Recording {
     constants: { ...constants, upgrades },
     chains,
     blocks: CHAINS.flatMap((chain) => chains[chain]).sort((a, b) => (a.at < b.at ? -1 : 1)),
-    firstIDs: { P: stored.P[0]?.id, X: stored.X[0]?.id, C: undefined },
+    firstIds: { P: stored.P[0]?.id, X: stored.X[0]?.id, C: undefined },
   }
 }
 

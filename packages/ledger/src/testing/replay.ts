@@ -127,7 +127,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return [said, answers.validators(state, Id.parse(subnetId), nodeIds)]
   },
   'platform.getCurrentSupply'(state, { subnetID: subnetId = PRIMARY }, result) {
-    const found = [...state.tables.supply.ordered()].find((item) => Id.format(item.subnetID) === subnetId)
+    const found = [...state.tables.supply.ordered()].find((item) => Id.format(item.subnetId) === subnetId)
     return [result?.supply, found && `${found.supply}`]
   },
   'platform.getTotalStake'(state, { subnetID: subnetId }, result) {
@@ -227,7 +227,7 @@ function utxosPair(
 /** The fate of a transaction, as `platform.getTxStatus` tells it. */
 export function statusOf(changes: readonly (readonly Change[])[], txId: string): string {
   for (const change of changes.flat()) {
-    if (change.type === 'transaction' && Id.format(change.txID) === txId) return change.status
+    if (change.type === 'transaction' && Id.format(change.txId) === txId) return change.status
   }
   return 'Unknown'
 }
@@ -235,9 +235,7 @@ export function statusOf(changes: readonly (readonly Change[])[], txId: string):
 /** The bytes of the rewards that are listed under a transaction, sorted. */
 export function rewardsOf(changes: readonly (readonly Change[])[], txId: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
-  const own = made.filter(
-    ({ rewardTxID: rewardTxId }) => rewardTxId !== undefined && Id.format(rewardTxId) === txId,
-  )
+  const own = made.filter(({ rewardTxId }) => rewardTxId !== undefined && Id.format(rewardTxId) === txId)
   return own.map(({ utxo }) => CheckedHex.encode(balances.encode(utxo))).sort()
 }
 

@@ -62,7 +62,7 @@ function start(chain: 'P' | 'X') {
     own === chain && output.type === 'TransferOutput' ? [{ ...rest, amount: output.amount }] : [],
   )
   coins.sort((a, b) => Number(b.amount - a.amount))
-  const { blockID: blockId, time } = LedgerState.tip(state, chain)
+  const { blockId, time } = LedgerState.tip(state, chain)
   return { state, coin: coins[0] as Coin, blockID: blockId, time }
 }
 
@@ -72,7 +72,7 @@ export function platform(length: number): Chain {
   let { coin, blockID: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {
-    const unsignedTx = transfer(Id.EMPTY, state.rules.avaxAssetID, coin, i)
+    const unsignedTx = transfer(Id.EMPTY, state.rules.avaxAssetId, coin, i)
     const tx = { unsignedTx, credentials: [SIGNED] }
     const txId = PlatformTx.id(PlatformTx.encode(tx))
     coin = { txID: txId, outputIndex: 1, amount: coin.amount - 1n - FEE }
@@ -93,7 +93,7 @@ export function platform(length: number): Chain {
 /** `length` blocks of the X-chain. */
 export function avm(length: number): Chain {
   const { state, ...from } = start('X')
-  const { avaxAssetID: avaxAssetId, chainIDs: chainIds } = state.rules
+  const { avaxAssetId, chainIds } = state.rules
   let { coin, blockID: parentId } = from
   const blocks: Uint8Array[] = []
   for (let i = 0; i < length; i++) {

@@ -211,7 +211,7 @@ export function transform(
     type: 'TransformSubnetTx',
     ...world.base(supply.maximumSupply - supply.initialSupply, 0n),
     subnetID: subnetId,
-    assetID: world.state.rules.avaxAssetID,
+    assetID: world.state.rules.avaxAssetId,
     ...supply,
     minConsumptionRate: 10n,
     maxConsumptionRate: 100_000n,

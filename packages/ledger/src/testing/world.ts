@@ -38,7 +38,7 @@ export class World {
 
   /** The bytes of the next block. */
   block(block: Body): Uint8Array {
-    const { height, blockID: parentId } = this.tip
+    const { height, blockId: parentId } = this.tip
     return PlatformBlock.encode({
       parentID: parentId,
       height: height + 1n,
@@ -115,7 +115,7 @@ export class World {
   }
 
   out(amount: bigint): Stakeable.Out {
-    return { assetID: this.state.rules.avaxAssetID, output: { type: 'TransferOutput', amount, ...OWNER } }
+    return { assetID: this.state.rules.avaxAssetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 }
 

@@ -29,7 +29,7 @@ export type Cursors = { readonly [Chain in Records.ChainAlias]?: Cursor }
 export interface Consumption {
   readonly record: Records.Utxo
   readonly height: bigint
-  readonly txID: Uint8Array | null
+  readonly txId: Uint8Array | null
   readonly time: bigint
 }
 
@@ -91,8 +91,8 @@ export class Batch {
   }
 
   #addBlock(block: Accepted, tip: Records.Tip, before: Uint8Array): void {
-    const { chain, bytes, parentID: parentId, container } = block
-    const { height, blockID: id, platform } = tip
+    const { chain, bytes, parentId, container } = block
+    const { height, blockId: id, platform } = tip
     const digest = Id.hash(Bytes.concat(before, id))
     this.cursors[chain] = { ...positionOf(tip), digest }
     const outer = container?.bytes ?? bytes
@@ -120,7 +120,7 @@ export class Batch {
       if (change.type === 'transaction' || change.type === 'tip') continue
       if (change.type === 'utxo') this.#addUtxo(change, tip)
       else net(nets, change)
-      if (change.txID !== undefined) collect(owners, change.txID, ownersOf(change))
+      if (change.txId !== undefined) collect(owners, change.txId, ownersOf(change))
     }
     this.#addVersions(nets, tip.height)
     for (const change of changes) {
@@ -128,11 +128,11 @@ export class Batch {
     }
   }
 
-  #addUtxo({ before, after, txID: txId }: UtxoChange, { height, time }: Records.Tip): void {
+  #addUtxo({ before, after, txId }: UtxoChange, { height, time }: Records.Tip): void {
     if (before !== undefined) {
       const key = utxos.keyOf(before)
       const made = this.#utxos.get(key)
-      if (made === undefined) this.consumed.push({ record: before, height, txID: txId ?? null, time })
+      if (made === undefined) this.consumed.push({ record: before, height, txId: txId ?? null, time })
       else utxos.consume(made, height, txId ?? null, time)
       this.#utxos.delete(key)
     }
@@ -167,7 +167,7 @@ export class Batch {
     { height: decided }: Records.Tip,
     owners: ReadonlyMap<string, Uint8Array[]>,
   ): void {
-    const { txID: txId, height, position, name, bytes, status } = change
+    const { txId, height, position, name, bytes, status } = change
     this.rows.transaction.push({
       chain,
       height,
@@ -193,15 +193,11 @@ function tipOf({ chain, changes }: Pick<Accepted, 'chain' | 'changes'>): Records
   throw new StoreError('STORE_CURSOR', `expected the changes of a block of the ${chain}-chain, got none`)
 }
 
-function positionOf({ height, blockID: blockId, time }: Records.Tip): Position {
-  return { height, blockID: blockId, time }
+function positionOf({ height, blockId, time }: Records.Tip): Position {
+  return { height, blockId, time }
 }
 
-function assertContinues(
-  { chain, parentID: parentId }: Accepted,
-  tip: Records.Tip,
-  before: Cursor | undefined,
-): void {
+function assertContinues({ chain, parentId }: Accepted, tip: Records.Tip, before: Cursor | undefined): void {
   const expected = (before?.height ?? -1n) + 1n
   const details = { chain, expected, actual: tip.height }
   if (tip.height !== expected) {
@@ -210,8 +206,8 @@ function assertContinues(
   }
   // What the C-chain's first block follows is not stored.
   const isFirst = chain === 'C' && expected === 1n
-  if (isFirst || before === undefined || Bytes.equals(before.blockID, parentId)) return
-  const ids = { expected: Id.format(before.blockID), actual: Id.format(parentId) }
+  if (isFirst || before === undefined || Bytes.equals(before.blockId, parentId)) return
+  const ids = { expected: Id.format(before.blockId), actual: Id.format(parentId) }
   const message = `expected the ${chain}-chain's block ${expected} to follow ${ids.expected}, it follows ${ids.actual}`
   throw new StoreError('STORE_CURSOR', message, { details: { chain, height: expected, ...ids } })
 }
@@ -259,7 +255,7 @@ function ownersOf(change: Change.RecordChange): readonly Uint8Array[] {
   if (change.type === 'utxo') {
     return [change.before, change.after].flatMap((record) => (record ? addressesOf(record.utxo.output) : []))
   }
-  if (change.type === 'l1Validator') return [(change.after ?? change.before)?.validationID ?? Id.EMPTY]
+  if (change.type === 'l1Validator') return [(change.after ?? change.before)?.validationId ?? Id.EMPTY]
   if (change.type !== 'staker' || change.before !== undefined || change.after === undefined) return []
   const { stake } = change.after
   return [...stake.flatMap(({ output }) => addressesOf(output)), ...rewardAddresses(change.after)]

@@ -23,9 +23,9 @@ export async function load(
   await loadUtxos(session, state)
   const cursors = await loadCursors(session)
   for (const chain of ['P', 'X', 'C'] as const) {
-    const { height, blockID: blockId, time } = cursors[chain]
+    const { height, blockId, time } = cursors[chain]
     const platform = chain === 'P' ? await loadPlatform(session, height) : undefined
-    put(state, 'tip', { chain, height, blockID: blockId, time, platform })
+    put(state, 'tip', { chain, height, blockId, time, platform })
   }
   return { state, cursors }
 }
@@ -35,7 +35,7 @@ function put<Name extends Records.TableName>(
   type: Name,
   after: Records.Records[Name],
 ): void {
-  LedgerState.commit(state, [{ type, before: undefined, after, txID: undefined } as never])
+  LedgerState.commit(state, [{ type, before: undefined, after, txId: undefined } as never])
 }
 
 async function loadVersions(
@@ -75,7 +75,7 @@ async function loadCursors(session: Session): Promise<Required<Cursors>> {
     if (row === undefined) throw new StoreError('STORE_CORRUPT', `expected where the ${chain}-chain stands`)
     return {
       height: row['height'] as bigint,
-      blockID: row['block_id'] as Uint8Array,
+      blockId: row['block_id'] as Uint8Array,
       time: row['time'] as bigint,
       digest: (row['digest'] as Uint8Array | null) ?? new Uint8Array(32),
     }

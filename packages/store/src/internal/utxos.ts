@@ -16,7 +16,7 @@ export function keyOf({ source, height, ordinal }: Records.Utxo): string {
 
 /** The rows of a new UTXO. */
 export function make(record: Records.Utxo, time: bigint): Made {
-  const { id, chain, source, utxo, origin, rewardTxID: rewardTxId, height, ordinal } = record
+  const { id, chain, source, utxo, origin, rewardTxId, height, ordinal } = record
   const { output } = utxo
   const holding = Records.unlocked(output)
   const bytes = RecordCodec.encodeOutput(output)
@@ -74,7 +74,7 @@ export function recordOf(row: UtxoRow): Records.Utxo {
     source: row.source,
     utxo: { txID: txId, outputIndex, assetID: assetId, output: RecordCodec.decodeOutput(output) },
     origin: row.origin,
-    rewardTxID: row.reward_tx_id ?? undefined,
+    rewardTxId: row.reward_tx_id ?? undefined,
     height: row.height,
     ordinal: row.ordinal,
   }

@@ -23,10 +23,10 @@ export const KINDS = {
   staker: kind<'staker', 'staker'>({
     table: 'staker',
     codec: RecordCodec.staker,
-    key: ({ txID: txId }) => txId,
+    key: ({ txId }) => txId,
     columns: (staker) => ({
-      subnet_id: staker.subnetID,
-      node_id: staker.nodeID,
+      subnet_id: staker.subnetId,
+      node_id: staker.nodeId,
       role: staker.role,
       kind: staker.kind,
       status: staker.status,
@@ -41,14 +41,14 @@ export const KINDS = {
   subnet: kind<'subnet', 'subnet'>({
     table: 'subnet',
     codec: RecordCodec.subnet,
-    key: ({ subnetID: subnetId }) => subnetId,
+    key: ({ subnetId }) => subnetId,
     columns: ({ height, ordinal }) => ({ created_height: height, created_ordinal: ordinal }),
   }),
   chain: kind<'chain', 'blockchain'>({
     table: 'blockchain',
     codec: RecordCodec.chain,
-    key: ({ blockchainID: blockchainId }) => blockchainId,
-    columns: ({ subnetID: subnetId, height, ordinal }) => ({
+    key: ({ blockchainId }) => blockchainId,
+    columns: ({ subnetId, height, ordinal }) => ({
       subnet_id: subnetId,
       created_height: height,
       created_ordinal: ordinal,
@@ -57,14 +57,14 @@ export const KINDS = {
   supply: kind<'supply', 'supply'>({
     table: 'supply',
     codec: RecordCodec.supply,
-    key: ({ subnetID: subnetId }) => subnetId,
+    key: ({ subnetId }) => subnetId,
     columns: () => ({}),
   }),
   l1Validator: kind<'l1Validator', 'l1_validator'>({
     table: 'l1_validator',
     codec: RecordCodec.l1Validator,
-    key: ({ validationID: validationId }) => validationId,
-    columns: ({ subnetID: subnetId, nodeID: nodeId, weight, endAccumulatedFee }) => ({
+    key: ({ validationId }) => validationId,
+    columns: ({ subnetId, nodeId, weight, endAccumulatedFee }) => ({
       subnet_id: subnetId,
       node_id: nodeId,
       weight,
@@ -81,8 +81,8 @@ export const KINDS = {
   member: kind<'member', 'member'>({
     table: 'member',
     codec: RecordCodec.member,
-    key: ({ subnetID: subnetId, nodeID: nodeId }) => Bytes.concat(subnetId, nodeId),
-    columns: ({ subnetID: subnetId, nodeID: nodeId, weight, publicKey }) => ({
+    key: ({ subnetId, nodeId }) => Bytes.concat(subnetId, nodeId),
+    columns: ({ subnetId, nodeId, weight, publicKey }) => ({
       subnet_id: subnetId,
       node_id: nodeId,
       weight,
@@ -92,7 +92,7 @@ export const KINDS = {
   asset: kind<'asset', 'asset'>({
     table: 'asset',
     codec: RecordCodec.asset,
-    key: ({ assetID: assetId }) => assetId,
+    key: ({ assetId }) => assetId,
     columns: ({ name, symbol, denomination }) => ({ name, symbol, denomination }),
   }),
 } as const

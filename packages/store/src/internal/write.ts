@@ -13,7 +13,7 @@ export async function write(session: Session, batch: Batch): Promise<void> {
   await consume(session, batch.consumed)
   for (const table of LEDGER_TABLE_NAMES) await copy(session, table, batch.rows[table])
   for (const [chain, cursor] of Object.entries(batch.cursors)) {
-    const { height, blockID: blockId, time } = cursor
+    const { height, blockId, time } = cursor
     await session.query(
       `insert into cursor (chain, height, block_id, time) values ($1, $2, $3, $4) on conflict (chain)
         do update set height = excluded.height, block_id = excluded.block_id, time = excluded.time`,
@@ -80,7 +80,7 @@ function valuesOf(consumptions: readonly Consumption[]): readonly string[] {
     list(consumptions.map(({ record }) => record.height)),
     list(consumptions.map(({ record }) => record.ordinal)),
     list(consumptions.map(({ height }) => height)),
-    byteas(consumptions.map(({ txID: txId }) => txId)),
+    byteas(consumptions.map(({ txId }) => txId)),
     list(consumptions.map(({ time }) => time)),
   ]
 }

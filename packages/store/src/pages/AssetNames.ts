@@ -13,5 +13,5 @@ export async function byIds(
   const { rows } = await sql<{ body: Uint8Array }>`
     select body from ${sql.table('asset')} where key = any(${sql.val([...ids])}::bytea[])`.execute(store.db)
   const assets = rows.map(({ body }) => RecordCodec.asset.decode(body))
-  return new Map(assets.map((asset) => [Hex.encodeBare(asset.assetID), asset]))
+  return new Map(assets.map((asset) => [Hex.encodeBare(asset.assetId), asset]))
 }

@@ -7,7 +7,7 @@ import * as Transactions from './Transactions.ts'
 
 /** What is asked for of an asset's transactions; all filters hold together. */
 export interface Query {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   /** Names of types; undefined: all. */
   readonly names: readonly string[] | undefined
   /** Block times, Unix seconds: from, included, and until, excluded. */
@@ -38,7 +38,7 @@ export async function page(
   const ids: Uint8Array[] = []
   let { top } = bounds
   for (let searched = 0; searched < MOST_SEARCHED; searched += CHUNK) {
-    const heights = await blocks(store, query.assetID, bounds.first, top)
+    const heights = await blocks(store, query.assetId, bounds.first, top)
     ids.push(...(await transactions(store, heights, query, query.limit - ids.length)))
     const last = heights.at(-1)
     if (ids.length >= query.limit || heights.length < CHUNK || last === undefined)
@@ -72,7 +72,7 @@ async function blocks(store: Store, assetId: Uint8Array, first: bigint, top: big
 async function transactions(
   store: Store,
   heights: readonly bigint[],
-  { assetID: assetId, names, after }: Query,
+  { assetId, names, after }: Query,
   limit: number,
 ): Promise<Uint8Array[]> {
   if (heights.length === 0) return []

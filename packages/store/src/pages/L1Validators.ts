@@ -8,9 +8,9 @@ import type { Store } from '../Store.ts'
 
 /** What is asked for of L1 validators; all filters hold together. */
 export interface Query {
-  readonly validationID: Uint8Array | undefined
-  readonly subnetID: Uint8Array | undefined
-  readonly nodeID: Uint8Array | undefined
+  readonly validationId: Uint8Array | undefined
+  readonly subnetId: Uint8Array | undefined
+  readonly nodeId: Uint8Array | undefined
   /** Those whose balance is used up and those that were removed, too. */
   readonly isInactiveToo: boolean
   /** The validation id behind which the page begins. */
@@ -41,12 +41,7 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<Li
   }))
 }
 
-function filters({
-  validationID: validationId,
-  subnetID: subnetId,
-  nodeID: nodeId,
-  after,
-}: Query): RawBuilder<unknown>[] {
+function filters({ validationId, subnetId, nodeId, after }: Query): RawBuilder<unknown>[] {
   const equal = (column: string, value: Uint8Array | undefined) =>
     value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`]
   return [
@@ -83,7 +78,7 @@ export async function versions(
     until: until === null || until > at.P.height ? undefined : until,
     validator: RecordCodec.l1Validator.decode(body),
   }))
-  return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationID))
+  return Map.groupBy(all, ({ validator }) => Hex.encodeBare(validator.validationId))
 }
 
 /** The fees that every active L1 validator had been charged after each of some blocks. */

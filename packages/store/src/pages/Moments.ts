@@ -28,7 +28,7 @@ export async function snapshotAt(
     lastUntil(store, latest, 'C', time),
   ])
   if (P === undefined) return undefined
-  const beginning = { height: 0n, blockID: new Uint8Array(32), time: 0n }
+  const beginning = { height: 0n, blockId: new Uint8Array(32), time: 0n }
   return create({ P, X: X ?? beginning, C: C ?? beginning })
 }
 
@@ -49,5 +49,5 @@ async function lastUntil(
     .orderBy('height', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { height: row.height, blockID: row.id, time: row.time }
+  return row && { height: row.height, blockId: row.id, time: row.time }
 }

@@ -13,7 +13,7 @@ export interface Filter {
   /** One of them gets the reward. */
   readonly addresses: readonly Uint8Array[] | undefined
   /** Validators that were staked on, 20 bytes each. */
-  readonly nodeIDs: readonly Uint8Array[] | undefined
+  readonly nodeIds: readonly Uint8Array[] | undefined
 }
 
 /** A reward that was paid. */
@@ -26,14 +26,14 @@ export interface Paid extends Place {
 /** A staker of the Primary Network, which has its place by when it leaves. */
 export interface Leaving {
   readonly endTime: bigint
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
 }
 
 const PRIMARY = Networks.PRIMARY_NETWORK_ID
 
 /** Rewards of the Primary Network in the order in which they were paid. */
 export async function paid(store: Store, at: Snapshot, query: Filter & PageQuery): Promise<Paid[]> {
-  const { nodeIDs: nodeIds, order, limit } = query
+  const { nodeIds, order, limit } = query
   const conditions = [
     sql`utxo.source = 'P'`,
     sql`utxo.reward_tx_id is not null`,
@@ -80,7 +80,7 @@ export async function stakers(
   at: Snapshot,
   {
     addresses,
-    nodeIDs: nodeIds,
+    nodeIds,
     from,
     order,
     limit,
@@ -103,6 +103,6 @@ export async function stakers(
   if (addresses !== undefined) rows = rows.where(sql<boolean>`reward_addresses && ${[...addresses]}::bytea[]`)
   if (nodeIds !== undefined) rows = rows.where('node_id', '=', anyOf(nodeIds))
   if (from !== undefined)
-    rows = rows.where(sql<boolean>`(end_time, key) ${sign} (${from.endTime}, ${from.txID})`)
+    rows = rows.where(sql<boolean>`(end_time, key) ${sign} (${from.endTime}, ${from.txId})`)
   return (await rows.execute()).map(({ body }) => RecordCodec.staker.decode(body))
 }

@@ -7,7 +7,7 @@ import type { Store } from '../Store.ts'
 /** What stakes on a subnet; nAVAX, or the smallest unit of the subnet's asset. */
 export interface StakeTotals {
   /** Validators with their own stakes, by node id (20 bytes). */
-  readonly validators: readonly { readonly nodeID: Uint8Array; readonly weight: bigint }[]
+  readonly validators: readonly { readonly nodeId: Uint8Array; readonly weight: bigint }[]
   readonly delegatorCount: number
   readonly delegatedWeight: bigint
   /** What all of them get if they are rewarded. */
@@ -29,12 +29,12 @@ const ROLES = ['validator', 'delegator'] as const
 
 /** All that stakes on a subnet at the snapshot. */
 export async function bySubnet(store: Store, at: Snapshot, subnetId: Uint8Array): Promise<StakeTotals> {
-  const validators: { readonly nodeID: Uint8Array; readonly weight: bigint }[] = []
+  const validators: { readonly nodeId: Uint8Array; readonly weight: bigint }[] = []
   let [delegatorCount, delegatedWeight, potentialReward] = [0, 0n, 0n]
   for await (const rows of chunks(store, at, subnetId)) {
     for (const { role, nodeID: nodeId, weight, body } of rows) {
       potentialReward += RecordCodec.staker.decode(body).potentialReward
-      if (role === 'validator') validators.push({ nodeID: nodeId, weight })
+      if (role === 'validator') validators.push({ nodeId, weight })
       else {
         delegatorCount += 1
         delegatedWeight += weight

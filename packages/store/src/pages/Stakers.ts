@@ -13,9 +13,9 @@ export type Status = 'active' | 'pending' | 'completed' | 'removed'
 export interface Filter {
   readonly role: Records.Staker['role']
   /** Undefined: of every subnet. */
-  readonly subnetID?: Uint8Array | undefined
+  readonly subnetId?: Uint8Array | undefined
   /** Validators that are or were, 20 bytes each, or that were staked on. */
-  readonly nodeIDs?: readonly Uint8Array[] | undefined
+  readonly nodeIds?: readonly Uint8Array[] | undefined
   /** One of them gets the reward. */
   readonly rewardAddresses?: readonly Uint8Array[] | undefined
   /** Undefined: any. */
@@ -25,7 +25,7 @@ export interface Filter {
 /** A staker's place: they are listed by when they start, then by their transaction's id. */
 export interface Start {
   readonly startTime: bigint
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
 }
 
 /** One page of them. */
@@ -56,7 +56,7 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<Li
   const { after, limit } = query
   const direction = sql.raw(query.order)
   const sign = query.order === 'asc' ? sql`>` : sql`<`
-  const behind = after && sql`(start_time, key) ${sign} (${after.startTime}, ${after.txID})`
+  const behind = after && sql`(start_time, key) ${sign} (${after.startTime}, ${after.txId})`
   const order = sql`order by start_time ${direction}, key ${direction} limit ${limit}`
   const sources = sourcesOf(at, query).map(({ conditions, isSorted }) => {
     const where = sql.join([...conditions, ...(behind === undefined ? [] : [behind])], sql` and `)
@@ -118,7 +118,7 @@ interface Source {
 function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   const { height } = at.P
   const filters = filtersOf(filter)
-  const { subnetID: subnetId, nodeIDs: nodeIds, rewardAddresses } = filter
+  const { subnetId, nodeIds, rewardAddresses } = filter
   // Most stakers are those of the Primary Network.
   const isOfMost = subnetId === undefined || Bytes.isZero(subnetId)
   const isSorted = isOfMost && nodeIds === undefined && rewardAddresses === undefined
@@ -138,12 +138,7 @@ function sourcesOf(at: Snapshot, { status, ...filter }: Filter): Source[] {
   ]
 }
 
-function filtersOf({
-  role,
-  subnetID: subnetId,
-  nodeIDs: nodeIds,
-  rewardAddresses,
-}: Filter): RawBuilder<unknown>[] {
+function filtersOf({ role, subnetId, nodeIds, rewardAddresses }: Filter): RawBuilder<unknown>[] {
   return [
     sql`role = ${role}`,
     ...(subnetId === undefined ? [] : [sql`subnet_id = ${subnetId}`]),
@@ -177,8 +172,8 @@ function removal(column: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** A validator and the heights between which it was one. */
 export interface Validation {
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   readonly since: bigint
   /** Undefined: it is one at the snapshot. */
   readonly until: bigint | undefined
@@ -206,8 +201,8 @@ export async function delegated(
       and status = 'current' and ${condition}`
   const { rows } = await sql<Delegated>`
     select count(staker.weight), coalesce(sum(staker.weight), 0) as weight
-    from unnest(${sql.val(validations.map(({ subnetID: subnetId }) => subnetId))}::bytea[],
-      ${sql.val(validations.map(({ nodeID: nodeId }) => nodeId))}::bytea[],
+    from unnest(${sql.val(validations.map(({ subnetId }) => subnetId))}::bytea[],
+      ${sql.val(validations.map(({ nodeId }) => nodeId))}::bytea[],
       ${sql.val(validations.map(({ since }) => String(since)))}::bigint[], ${untils}::bigint[])
       with ordinality as validation (subnet_id, node_id, since, until, place)
     left join lateral (
@@ -223,11 +218,11 @@ export async function delegated(
 export async function validatorsAt(
   store: Store,
   subnetId: Uint8Array,
-  wanted: readonly { readonly nodeID: Uint8Array; readonly height: bigint }[],
+  wanted: readonly { readonly nodeId: Uint8Array; readonly height: bigint }[],
 ): Promise<(Records.Staker | undefined)[]> {
   if (wanted.length === 0) return []
   const { rows } = await sql<{ body: Uint8Array | null }>`
-    select staker.body from unnest(${sql.val(wanted.map(({ nodeID: nodeId }) => nodeId))}::bytea[],
+    select staker.body from unnest(${sql.val(wanted.map(({ nodeId }) => nodeId))}::bytea[],
       ${sql.val(wanted.map(({ height }) => String(height)))}::bigint[]) with ordinality as wanted (node_id, height, place)
     left join lateral (select body from ${STAKER} as staker
       where staker.node_id = wanted.node_id and staker.subnet_id = ${subnetId} and role = 'validator'

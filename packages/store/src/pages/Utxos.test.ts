@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close())
 
-const base = { order: 'asc', after: undefined, limit: 4, assetID: undefined, minAmount: undefined } as const
+const base = { order: 'asc', after: undefined, limit: 4, assetId: undefined, minAmount: undefined } as const
 
 test('a search looks at no more outputs than it says, a page at any number', async () => {
   const search = { ...base, sortBy: 'amount', isSpentToo: false } as const

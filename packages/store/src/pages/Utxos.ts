@@ -33,7 +33,7 @@ export interface Query {
 /** What needs all outputs of the addresses to be looked at. */
 export interface Search extends Query {
   readonly sortBy: 'timestamp' | 'amount'
-  readonly assetID: Uint8Array | undefined
+  readonly assetId: Uint8Array | undefined
   readonly minAmount: bigint | undefined
   readonly isSpentToo: boolean
 }
@@ -127,7 +127,7 @@ function searched(at: Snapshot, chain: Chain, { addresses, isSpentToo }: Search)
   return sql`${entries(sql`consumed_height is null`)} union all ${entries(spent)} limit ${MOST_SEARCHED + 1}`
 }
 
-function filters({ assetID: assetId, minAmount }: Search): RawBuilder<unknown>[] {
+function filters({ assetId, minAmount }: Search): RawBuilder<unknown>[] {
   return [
     sql`true`,
     ...(assetId === undefined ? [] : [sql`utxo.asset_id = ${assetId}`]),

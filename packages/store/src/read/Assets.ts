@@ -3,7 +3,7 @@ import type { Store } from '../Store.ts'
 
 /** An asset of the X-chain. */
 export interface Asset {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly name: string
   readonly symbol: string
   /** Digits after the decimal point. */
@@ -18,5 +18,5 @@ export async function byId(store: Store, at: Snapshot, assetId: Uint8Array): Pro
     .where('key', '=', assetId)
     .where('since', '<=', at.X.height)
     .executeTakeFirst()
-  return row && { assetID: assetId, ...row }
+  return row && { assetId, ...row }
 }

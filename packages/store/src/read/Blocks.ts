@@ -8,7 +8,7 @@ export interface Block {
   readonly height: bigint
   /** 32 bytes; on the C-chain the EVM block's hash. */
   readonly id: Uint8Array
-  readonly parentID: Uint8Array
+  readonly parentId: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
   readonly bytes: Uint8Array
@@ -101,7 +101,7 @@ function blocks(store: Store, chain: Chain) {
     .select([
       'height',
       'id',
-      'parent_id as parentID',
+      'parent_id as parentId',
       'time',
       sql<Uint8Array>`substring(container from inner_offset + 1 for inner_length)`.as('bytes'),
     ])
@@ -111,26 +111,19 @@ function blocks(store: Store, chain: Chain) {
 function containersOf(store: Store, chain: Chain) {
   return store.db
     .selectFrom('block')
-    .select(['height', 'id as blockID', 'container_id', 'container as bytes', 'time', 'accepted_at'])
+    .select(['height', 'id as blockId', 'container_id', 'container as bytes', 'time', 'accepted_at'])
     .where('chain', '=', chain)
 }
 
 interface ContainerRow {
   readonly height: bigint
-  readonly blockID: Uint8Array
+  readonly blockId: Uint8Array
   readonly container_id: Uint8Array | null
   readonly bytes: Uint8Array
   readonly time: bigint
   readonly accepted_at: bigint | null
 }
 
-function container({
-  height,
-  blockID: blockId,
-  container_id,
-  bytes,
-  time,
-  accepted_at,
-}: ContainerRow): Container {
+function container({ height, blockId, container_id, bytes, time, accepted_at }: ContainerRow): Container {
   return { height, id: container_id ?? blockId, bytes, time, acceptedAt: accepted_at ?? undefined }
 }

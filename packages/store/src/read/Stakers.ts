@@ -8,7 +8,7 @@ import type { Store } from '../Store.ts'
 /** All that is delegated to a validator. */
 export interface Delegation {
   /** The validator, 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   readonly count: bigint
   /** nAVAX, or the smallest unit of the subnet's asset. */
   readonly weight: bigint
@@ -62,7 +62,7 @@ export async function delegations(
   nodeIds?: readonly Uint8Array[],
 ): Promise<Delegation[]> {
   return current(store, at, subnetId, nodeIds)
-    .select(['node_id as nodeID', sql<bigint>`count(*)`.as('count'), sql<bigint>`sum(weight)`.as('weight')])
+    .select(['node_id as nodeId', sql<bigint>`count(*)`.as('count'), sql<bigint>`sum(weight)`.as('weight')])
     .where('role', '=', 'delegator')
     .groupBy('node_id')
     .execute()

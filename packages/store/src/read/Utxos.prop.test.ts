@@ -99,7 +99,7 @@ async function fill(all: readonly UtxoRow[]): Promise<void> {
 }
 
 function snapshot(P: bigint, X: bigint, C: bigint): Snapshots.Snapshot {
-  const at = (height: bigint) => ({ height, blockID: filled(32, 0), time: 0n })
+  const at = (height: bigint) => ({ height, blockId: filled(32, 0), time: 0n })
   return Snapshots.create({ P: at(P), X: at(X), C: at(C) })
 }
 
@@ -198,9 +198,9 @@ test('holdings are those of the lists, each once', async () => {
       expect(found).toEqual(
         expected.map((row) => ({
           id: expect.toSatisfy((id: Uint8Array) => hex(id) === hex(row.id)),
-          txID: expect.toSatisfy((id: Uint8Array) => hex(id) === hex(row.tx_id)),
+          txId: expect.toSatisfy((id: Uint8Array) => hex(id) === hex(row.tx_id)),
           outputIndex: row.output_index,
-          assetID: expect.anything(),
+          assetId: expect.anything(),
           outputType: 7,
           amount: row.amount,
           locktime: 2n ** 64n - 1n,

@@ -39,9 +39,9 @@ export interface ListQuery extends Place {
 /** What balances are made of: an unspent output in short. */
 export interface Holding {
   readonly id: Uint8Array
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   readonly outputIndex: number
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   /** The codec's type id of what holds the value: 7 of a transfer, also behind a lock. */
   readonly outputType: number
   readonly amount: bigint | undefined
@@ -106,9 +106,9 @@ export async function holdings(
       utxoAt(store.db, chain, 'a')
         .select([
           'id',
-          'tx_id as txID',
+          'tx_id as txId',
           'output_index as outputIndex',
-          'asset_id as assetID',
+          'asset_id as assetId',
           'output_type as outputType',
           'amount',
           'locktime',

@@ -45,8 +45,8 @@ export async function totalWeight(store: Store, at: Snapshot, subnetId: Uint8Arr
 }
 
 interface Row {
-  readonly subnetID: Uint8Array
-  readonly nodeID: Uint8Array
+  readonly subnetId: Uint8Array
+  readonly nodeId: Uint8Array
   readonly weight: bigint
   readonly publicKey: Uint8Array | null
 }
@@ -54,7 +54,7 @@ interface Row {
 function members(store: Store, height: bigint) {
   return store.db
     .selectFrom('member')
-    .select(['subnet_id as subnetID', 'node_id as nodeID', 'weight', 'public_key as publicKey'])
+    .select(['subnet_id as subnetId', 'node_id as nodeId', 'weight', 'public_key as publicKey'])
     .where(holdsAt(height))
 }
 

@@ -48,7 +48,7 @@ interface View {
 const newestFirst = (a: { height: bigint; ordinal: number }, b: { height: bigint; ordinal: number }) =>
   Number(b.height - a.height) || b.ordinal - a.ordinal
 const nodes = (stakers: readonly Records.Staker[]) => [
-  ...new Map(stakers.map(({ nodeID: nodeId }) => [hex(nodeId), nodeId])).values(),
+  ...new Map(stakers.map(({ nodeId }) => [hex(nodeId), nodeId])).values(),
 ]
 
 /** What the ledger's own state says. */
@@ -61,15 +61,11 @@ function viewOf(state: LedgerState.LedgerState): View {
   const { time, platform } = LedgerState.tip(state, 'P')
   const { gas, validatorExcess, activeL1Validators, accruedFees } = platform as Records.PlatformTip
   const ofSubnet = (id: Uint8Array): SubnetView => {
-    const mine = stakers.filter(
-      ({ subnetID: subnetId, status }) => Bytes.equals(subnetId, id) && status === 'current',
-    )
+    const mine = stakers.filter(({ subnetId, status }) => Bytes.equals(subnetId, id) && status === 'current')
     const delegators = mine.filter(({ role }) => role === 'delegator')
-    const of = (nodeId: Uint8Array) => delegators.filter((each) => Bytes.equals(each.nodeID, nodeId))
-    const set = members.filter(({ subnetID: subnetId }) => Bytes.equals(subnetId, id))
-    const l1 = [...tables.l1Validator.ordered()].filter(({ subnetID: subnetId }) =>
-      Bytes.equals(subnetId, id),
-    )
+    const of = (nodeId: Uint8Array) => delegators.filter((each) => Bytes.equals(each.nodeId, nodeId))
+    const set = members.filter(({ subnetId }) => Bytes.equals(subnetId, id))
+    const l1 = [...tables.l1Validator.ordered()].filter(({ subnetId }) => Bytes.equals(subnetId, id))
     const sum = (list: readonly { weight: bigint }[]) =>
       list.reduce((total, { weight }) => total + weight, 0n)
     return {
@@ -82,17 +78,17 @@ function viewOf(state: LedgerState.LedgerState): View {
       ),
       set: set.map((each) => hex(member.encode(each))).sort(),
       totalWeight: sum(set),
-      weights: set.toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID)).map(({ weight }) => weight),
+      weights: set.toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId)).map(({ weight }) => weight),
       l1: l1
-        .toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+        .toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId))
         .map((each) => hex(l1Validator.encode(each))),
       chains: chains
-        .filter(({ subnetID: subnetId }) => Bytes.equals(subnetId, id))
+        .filter(({ subnetId }) => Bytes.equals(subnetId, id))
         .map((each) => hex(chain.encode(each))),
       supply: tables.supply.get(Hex.encodeBare(id))?.supply,
     }
   }
-  const ids = [...subnets.map(({ subnetID: subnetId }) => subnetId), PRIMARY]
+  const ids = [...subnets.map(({ subnetId }) => subnetId), PRIMARY]
   const bySubnet = Object.fromEntries(ids.map((id) => [hex(id), ofSubnet(id)]))
   const inOrder = [
     ...stakers.filter(({ status }) => status === 'current'),
@@ -131,18 +127,16 @@ async function read(store: Store, at: Snapshots.Snapshot, expected: View): Promi
       return [node, found.map((each) => hex(staker.encode(each)))] as const
     })
     const set = await Validators.setAt(store, at.P.height, id)
-    const sorted = set.toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+    const sorted = set.toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId))
     return {
       validators: validators.map((each) => hex(staker.encode(each))),
       delegators: Object.fromEntries(await Promise.all(delegators)),
       delegations: Object.fromEntries(
-        delegations.map(({ nodeID: nodeId, count, weight }) => [hex(nodeId), `${count} ${weight}`]),
+        delegations.map(({ nodeId, count, weight }) => [hex(nodeId), `${count} ${weight}`]),
       ),
       set: set.map((each) => hex(member.encode(each))).sort(),
       totalWeight: await Validators.totalWeight(store, at, id),
-      weights: await Promise.all(
-        sorted.map(({ nodeID: nodeId }) => Validators.weightOf(store, at, id, nodeId)),
-      ),
+      weights: await Promise.all(sorted.map(({ nodeId }) => Validators.weightOf(store, at, id, nodeId))),
       l1: (await L1Validators.bySubnet(store, at, id)).map((each) => hex(l1Validator.encode(each))),
       chains: (await Blockchains.bySubnet(store, at, id)).map((each) => hex(chain.encode(each))),
       supply: await Supplies.bySubnet(store, at, id),
@@ -213,27 +207,27 @@ eachDatabase(({ name: database, open }) => {
     const at = await store.snapshot()
     const before = Snapshots.create({ ...at, P: (views[10] as (typeof views)[0]).tip })
     const [newest, ...others] = await Subnets.all(store, at)
-    const id = newest?.subnetID as Uint8Array
+    const id = newest?.subnetId as Uint8Array
 
     expect(await Subnets.byId(store, at, id)).toEqual(newest)
     expect(await Subnets.byId(store, before, id)).toBeUndefined()
     const oldest = others.at(-1) as Records.Subnet
-    expect(await Subnets.byIds(store, at, [PRIMARY, oldest.subnetID])).toEqual([oldest])
+    expect(await Subnets.byIds(store, at, [PRIMARY, oldest.subnetId])).toEqual([oldest])
 
     const [chainOfSubnet] = await Blockchains.bySubnet(store, at, id)
-    const blockchainId = chainOfSubnet?.blockchainID as Uint8Array
+    const blockchainId = chainOfSubnet?.blockchainId as Uint8Array
     expect(await Blockchains.byId(store, at, blockchainId)).toEqual(chainOfSubnet)
     expect(await Blockchains.byId(store, before, blockchainId)).toBeUndefined()
 
     const [first, second] = await L1Validators.bySubnet(store, at, id)
-    expect(await L1Validators.byId(store, at, first?.validationID as Uint8Array)).toEqual(first)
-    expect(await L1Validators.byId(store, before, first?.validationID as Uint8Array)).toBeUndefined()
-    expect(await L1Validators.bySubnet(store, at, id, [second?.nodeID as Uint8Array, PRIMARY])).toEqual([
+    expect(await L1Validators.byId(store, at, first?.validationId as Uint8Array)).toEqual(first)
+    expect(await L1Validators.byId(store, before, first?.validationId as Uint8Array)).toBeUndefined()
+    expect(await L1Validators.bySubnet(store, at, id, [second?.nodeId as Uint8Array, PRIMARY])).toEqual([
       second,
     ])
 
     const [leaving, staying] = await Stakers.validators(store, at, PRIMARY)
-    const some = [staying?.nodeID, leaving?.nodeID] as Uint8Array[]
+    const some = [staying?.nodeId, leaving?.nodeId] as Uint8Array[]
     expect(await Stakers.validators(store, at, PRIMARY, some)).toEqual([leaving, staying])
     expect(await Stakers.delegations(store, at, PRIMARY, [])).toEqual([])
     expect(await Validators.weightOf(store, at, PRIMARY, new Uint8Array(20))).toBe(0n)
@@ -281,9 +275,9 @@ eachDatabase(({ name: database, open }) => {
       threshold: 1,
       addresses: [ADDRESS],
     } as const
-    const stake = [{ assetID: genesis.avaxAssetID, output }]
+    const stake = [{ assetID: genesis.avaxAssetId, output }]
     const add = (fill: number, given: Partial<Records.Staker>) =>
-      adding('staker', inventedStaker({ txID: id(fill), nodeID: id(fill).subarray(12), stake, ...given }))
+      adding('staker', inventedStaker({ txId: id(fill), nodeId: id(fill).subarray(12), stake, ...given }))
     const late = { status: 'pending', startTime: 1_700_000_000n, endTime: 1_700_000_002n } as const
     await commitInvented(opened, [
       {
@@ -307,7 +301,7 @@ eachDatabase(({ name: database, open }) => {
       },
     ])
     const at = await store.snapshot()
-    const ids = (records: readonly Records.Staker[]) => records.map(({ txID: txId }) => txId[0])
+    const ids = (records: readonly Records.Staker[]) => records.map(({ txId }) => txId[0])
     const of = (roles: 'all' | 'validators') =>
       Stakers.ofAddresses(store, at, { addresses: [ADDRESS], roles })
     expect(ids(await of('all'))).toEqual([4, 3, 5, 6, 7, 8, 1])
@@ -318,9 +312,9 @@ eachDatabase(({ name: database, open }) => {
     expect(ids(mine)).toEqual([3, 5, 6])
     expect(ids(await Stakers.delegators(store, at, PRIMARY, id(7).subarray(12)))).toEqual([])
     expect(await Stakers.delegations(store, at, PRIMARY)).toEqual([
-      { nodeID: id(4).subarray(12), count: 1n, weight: 1n },
+      { nodeId: id(4).subarray(12), count: 1n, weight: 1n },
     ])
-    expect((await Subnets.all(store, at)).map(({ subnetID: subnetId }) => subnetId[0])).toEqual([2, 1])
+    expect((await Subnets.all(store, at)).map(({ subnetId }) => subnetId[0])).toEqual([2, 1])
     const names = (await Blockchains.all(store, at)).map(({ name }) => name)
     expect(names).toEqual(['2b', '2a', '1b', '1a', 'C-Chain', 'X-Chain'])
   })
@@ -329,7 +323,7 @@ eachDatabase(({ name: database, open }) => {
 const ADDRESS = new Uint8Array(20).fill(5)
 const id = (fill: number) => new Uint8Array(32).fill(fill)
 const newSubnet = (fill: number, ordinal: number) =>
-  inventedSubnet({ subnetID: id(fill), height: 2n, ordinal })
+  inventedSubnet({ subnetId: id(fill), height: 2n, ordinal })
 const chainsOf = (fill: number) =>
   ['a', 'b'].map((letter, i) => {
     const name = `${fill}${letter}`
@@ -337,11 +331,11 @@ const chainsOf = (fill: number) =>
     // Those of the older subnet come later in their block.
     const ordinal = 4 - 2 * fill + i
     return adding('chain', {
-      blockchainID: blockchainId,
+      blockchainId,
       name,
-      subnetID: subnetId,
-      vmID: PRIMARY,
-      fxIDs: [],
+      subnetId,
+      vmId: PRIMARY,
+      fxIds: [],
       height: 2n,
       ordinal,
     })

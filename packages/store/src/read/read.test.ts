@@ -31,11 +31,11 @@ describe('blocks', () => {
       const recorded = Recordings.load('local').chains[chain]
       const all = await Blocks.containers(store, end, chain, 1n, end[chain].height)
       expect(all.length).toBe(recorded.length)
-      for (const [i, { bytes, parentID: parentId, container }] of recorded.entries()) {
+      for (const [i, { bytes, parentId, container }] of recorded.entries()) {
         const height = BigInt(i + 1)
         const block = await Blocks.byHeight(store, end, chain, height)
         expect(hex(block?.bytes)).toBe(hex(bytes))
-        expect(hex(block?.parentID)).toBe(hex(parentId))
+        expect(hex(block?.parentId)).toBe(hex(parentId))
         expect(await Blocks.byId(store, end, chain, block?.id ?? Id.EMPTY)).toEqual(block)
         expect(hex(all[i]?.bytes)).toBe(hex(container?.bytes))
         expect(hex(all[i]?.id)).toBe(hex(container?.id))
@@ -128,10 +128,10 @@ test('assets are told from the block on that created them', async () => {
   expect(created.length).toBeGreaterThan(5)
   for (const { id, height } of created) {
     const asset = await Assets.byId(store, end, id)
-    expect(hex(asset?.assetID)).toBe(hex(id))
+    expect(hex(asset?.assetId)).toBe(hex(id))
     if (height > 0n) expect(await Assets.byId(store, at('X', height - 1n), id)).toBeUndefined()
   }
-  const avax = await Assets.byId(store, end, Recordings.load('local').genesis.avaxAssetID)
+  const avax = await Assets.byId(store, end, Recordings.load('local').genesis.avaxAssetId)
   expect(avax).toMatchObject({ name: 'Avalanche', symbol: 'AVAX', denomination: 9 })
 })
 

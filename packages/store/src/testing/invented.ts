@@ -19,18 +19,18 @@ export async function commitInvented(
 ): Promise<void> {
   for (const { acceptedAt, changes = [], ...block } of blocks) {
     const before = LedgerState.tip(state, 'P')
-    const bytes = Bytes.concat(before.blockID, Uint8Array.of(1))
+    const bytes = Bytes.concat(before.blockId, Uint8Array.of(1))
     const after: Records.Tip = {
       ...before,
       height: before.height + 1n,
-      blockID: Id.hash(bytes),
+      blockId: Id.hash(bytes),
       time: block.time ?? before.time,
       platform: { ...(before.platform as Records.PlatformTip), ...block.platform },
     }
-    const all: Change.Change[] = [...changes, { type: 'tip', before, after, txID: undefined }]
+    const all: Change.Change[] = [...changes, { type: 'tip', before, after, txId: undefined }]
     const container =
-      acceptedAt === undefined ? {} : { container: { id: Id.hash(after.blockID), bytes, acceptedAt } }
-    await writer.commit([{ chain: 'P', bytes, parentID: before.blockID, ...container, changes: all }])
+      acceptedAt === undefined ? {} : { container: { id: Id.hash(after.blockId), bytes, acceptedAt } }
+    await writer.commit([{ chain: 'P', bytes, parentId: before.blockId, ...container, changes: all }])
     LedgerState.commit(state, all)
   }
 }
@@ -40,7 +40,7 @@ export function adding<Name extends Records.TableName>(
   type: Name,
   after: Records.Records[Name],
 ): Change.Change {
-  return { type, before: undefined, after, txID: undefined } as Change.RecordChange
+  return { type, before: undefined, after, txId: undefined } as Change.RecordChange
 }
 
 const OWNER = { locktime: 0n, threshold: 1, addresses: [new Uint8Array(20).fill(9)] }
@@ -48,9 +48,9 @@ const OWNER = { locktime: 0n, threshold: 1, addresses: [new Uint8Array(20).fill(
 /** A current validator of the Primary Network without a BLS key, but for what is given. For tests only. */
 export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
   return {
-    txID: new Uint8Array(32),
-    subnetID: new Uint8Array(32),
-    nodeID: new Uint8Array(20),
+    txId: new Uint8Array(32),
+    subnetId: new Uint8Array(32),
+    nodeId: new Uint8Array(20),
     role: 'validator',
     kind: 'primary',
     status: 'current',
@@ -74,7 +74,7 @@ export function inventedStaker(given: Partial<Records.Staker>): Records.Staker {
 /** A subnet that somebody owns, but for what is given. For tests only. */
 export function inventedSubnet(given: Partial<Records.Subnet>): Records.Subnet {
   return {
-    subnetID: new Uint8Array(32).fill(1),
+    subnetId: new Uint8Array(32).fill(1),
     owner: OWNER,
     transformation: undefined,
     conversion: undefined,

@@ -47,7 +47,7 @@ export function* inventedLedger(
 
 function* platform(recording: Recording, first: Records.Tip, wanted: InventedLedger): Iterable<Accepted> {
   const lanes: Source[] = Array.from({ length: LANES })
-  const latest: Latest = { staking: [], subnetID: NETWORK }
+  const latest: Latest = { staking: [], subnetId: NETWORK }
   let tip = first
   for (let made = 0; made < wanted.transactions; made += TRANSACTIONS_A_BLOCK) {
     const [height, time] = [tip.height + 1n, tip.time + 1n]
@@ -67,10 +67,10 @@ function* platform(recording: Recording, first: Records.Tip, wanted: InventedLed
       )
       const { type: name } = one.tx.unsignedTx
       const place = { chain: 'P', height, position: txs.length, status: 'Committed' } as const
-      changes.push({ type: 'transaction', txID: one.id, name, bytes: one.bytes, ...place })
+      changes.push({ type: 'transaction', txId: one.id, name, bytes: one.bytes, ...place })
       txs.push(one)
     }
-    const [parentId, all] = [tip.blockID, txs.map(({ tx }) => tx)]
+    const [parentId, all] = [tip.blockId, txs.map(({ tx }) => tx)]
     const bytes = PlatformBlock.encode({
       type: 'BanffStandardBlock',
       time,
@@ -78,13 +78,13 @@ function* platform(recording: Recording, first: Records.Tip, wanted: InventedLed
       height,
       txs: all,
     })
-    const after = { ...tip, height, time, blockID: PlatformBlock.id(bytes) }
-    yield { chain: 'P', bytes, parentID: parentId, changes: [...changes, { ...TIP, before: tip, after }] }
+    const after = { ...tip, height, time, blockId: PlatformBlock.id(bytes) }
+    yield { chain: 'P', bytes, parentId, changes: [...changes, { ...TIP, before: tip, after }] }
     tip = after
   }
 }
 
-const TIP = { type: 'tip', txID: undefined } as const
+const TIP = { type: 'tip', txId: undefined } as const
 
 function record(
   chain: 'P' | 'X',
@@ -98,14 +98,13 @@ function record(
   ordinal: number,
 ): Records.Utxo {
   const utxo = { txID: txId, outputIndex, assetID: assetId, output }
-  const made = { origin: 'output', rewardTxID: undefined, height, ordinal } as const
+  const made = { origin: 'output', rewardTxId: undefined, height, ordinal } as const
   return { id: UtxoId.inputId(utxo), chain, source: chain, utxo, ...made }
 }
 
 function moves(spent: Source, made: readonly Records.Utxo[], txId: Uint8Array): Change.Change[] {
-  const gone =
-    spent === undefined ? [] : [{ type: 'utxo', before: spent, after: undefined, txID: txId } as const]
-  return [...gone, ...made.map((after) => ({ type: 'utxo', before: undefined, after, txID: txId }) as const)]
+  const gone = spent === undefined ? [] : [{ type: 'utxo', before: spent, after: undefined, txId } as const]
+  return [...gone, ...made.map((after) => ({ type: 'utxo', before: undefined, after, txId }) as const)]
 }
 
 /** Somebody's 20 bytes. */
@@ -119,7 +118,7 @@ function transferTo(assetId: Uint8Array, address: Uint8Array) {
 }
 
 function transaction(
-  { genesis: { avaxAssetID: assetId, networkID: networkId } }: Recording,
+  { genesis: { avaxAssetId: assetId, networkId } }: Recording,
   i: number,
   spent: Source,
   time: bigint,
@@ -152,7 +151,7 @@ function unsigned(
   i: number,
   time: bigint,
   [staker = inventedAddress(i % 50_000)]: readonly Uint8Array[],
-  { subnetID: subnetId }: Latest,
+  { subnetId }: Latest,
 ): UnsignedTx.UnsignedTx {
   if (i % STAKERS === STAKERS - 1) {
     const nodeId = inventedAddress(i % 1_000)
@@ -186,7 +185,7 @@ function owner(address: Uint8Array): UnsignedTx.Of<'CreateSubnetTx'>['owner'] {
 /** What later transactions go on from: the stakes that are still to end, and the subnet that was created last. */
 interface Latest {
   readonly staking: Records.Staker[]
-  subnetID: Uint8Array
+  subnetId: Uint8Array
 }
 
 const validationOf = (i: number) => Id.hash(new TextEncoder().encode(`validation ${i}`))
@@ -204,61 +203,61 @@ const EFFECTS: { readonly [Type in UnsignedTx.TxType]?: Effect } = {
     const { nodeID: nodeId, start: startTime, end: endTime, weight } = validator
     const about = { role: 'delegator', priority: 13, stakeIndex: unsignedTx.outputs.length } as const
     const times = { startTime, endTime, weight, potentialReward: AMOUNT / 10n }
-    const after = inventedStaker({ txID: txId, nodeID: nodeId, ...about, ...times, stake, rewardsOwner })
+    const after = inventedStaker({ txId, nodeId, ...about, ...times, stake, rewardsOwner })
     if (isEarly) staking.push(after)
     const over = staking.length > STAYING ? staking.shift() : undefined
-    const ended = over === undefined ? [] : [{ ...STAKER, before: over, after: undefined, txID: txId }]
-    return [{ ...STAKER, before: undefined, after, txID: txId }, ...ended]
+    const ended = over === undefined ? [] : [{ ...STAKER, before: over, after: undefined, txId }]
+    return [{ ...STAKER, before: undefined, after, txId }, ...ended]
   },
   CreateSubnetTx({ tx, id: subnetId }, latest, height) {
     if (tx.unsignedTx.type !== 'CreateSubnetTx') return []
-    latest.subnetID = subnetId
-    const after = inventedSubnet({ subnetID: subnetId, owner: tx.unsignedTx.owner, height })
-    return [{ type: 'subnet', before: undefined, after, txID: subnetId }]
+    latest.subnetId = subnetId
+    const after = inventedSubnet({ subnetId, owner: tx.unsignedTx.owner, height })
+    return [{ type: 'subnet', before: undefined, after, txId: subnetId }]
   },
   CreateChainTx({ tx, id: blockchainId }, _latest, height) {
     if (tx.unsignedTx.type !== 'CreateChainTx') return []
     const { subnetID: subnetId, vmID: vmId, chainName: name } = tx.unsignedTx
     const after = {
-      blockchainID: blockchainId,
+      blockchainId,
       name,
-      subnetID: subnetId,
-      vmID: vmId,
-      fxIDs: [],
+      subnetId,
+      vmId,
+      fxIds: [],
       height,
       ordinal: 0,
     }
-    return [{ type: 'chain', before: undefined, after, txID: blockchainId }]
+    return [{ type: 'chain', before: undefined, after, txId: blockchainId }]
   },
-  IncreaseL1ValidatorBalanceTx({ tx, id: txId }, { subnetID: subnetId }, _height, isEarly) {
+  IncreaseL1ValidatorBalanceTx({ tx, id: txId }, { subnetId }, _height, isEarly) {
     if (tx.unsignedTx.type !== 'IncreaseL1ValidatorBalanceTx') return []
     const { validationID: validationId } = tx.unsignedTx
     const nobody = { threshold: 0, addresses: [] }
     const owners = { remainingBalanceOwner: nobody, deactivationOwner: nobody }
     const who = {
-      validationID: validationId,
-      subnetID: subnetId,
-      nodeID: validationId.slice(12),
+      validationId,
+      subnetId,
+      nodeId: validationId.slice(12),
       publicKey: new Uint8Array(48),
     }
     const balance = { startTime: 0n, weight: 1n, minNonce: 0n, endAccumulatedFee: isEarly ? 0n : AMOUNT }
     const after = { ...who, ...owners, ...balance }
-    return [{ type: 'l1Validator', before: undefined, after, txID: txId }]
+    return [{ type: 'l1Validator', before: undefined, after, txId }]
   },
 }
 
 const STAKER = { type: 'staker' } as const
 
 function* avm(
-  { genesis: { avaxAssetID: assetId, networkID: networkId, xChain } }: Recording,
+  { genesis: { avaxAssetId: assetId, networkId, xChain } }: Recording,
   first: Records.Tip,
   { avmTransactions = 0, sign, avmOwner = inventedAddress(0) }: InventedLedger,
 ): Iterable<Accepted> {
-  const { blockchainID: blockchainId } = xChain
+  const { blockchainId } = xChain
   let spent: Source
   let tip = first
   for (let i = 0; i < avmTransactions; i++) {
-    const [height, time, parentId] = [tip.height + 1n, tip.time + 1n, tip.blockID]
+    const [height, time, parentId] = [tip.height + 1n, tip.time + 1n, tip.blockId]
     const input = { type: 'TransferInput' as const, amount: AMOUNT, signatureIndices: [0] }
     const inputs = spent === undefined ? [] : [{ ...spent.utxo, assetID: assetId, input }]
     const outputs = [transferTo(assetId, avmOwner)]
@@ -283,7 +282,7 @@ function* avm(
     )
     const what = {
       chain: 'X',
-      txID: txId,
+      txId,
       height,
       position: 0,
       name: 'BaseTx',
@@ -298,12 +297,12 @@ function* avm(
       merkleRoot: Id.EMPTY,
       txs: [tx],
     })
-    const after = { ...tip, height, time, blockID: AvmBlock.id(block) }
+    const after = { ...tip, height, time, blockId: AvmBlock.id(block) }
     const changes: Change.Change[] = [...moves(spent, made, txId), { type: 'transaction', ...what }]
     yield {
       chain: 'X',
       bytes: block,
-      parentID: parentId,
+      parentId,
       changes: [...changes, { ...TIP, before: tip, after }],
     }
     spent = made[0]

@@ -14,15 +14,15 @@ const CERTIFICATE = new Uint8Array(1200).fill(1)
 const SIGNATURE = new Uint8Array(512).fill(2)
 
 type TransferUtxo = {
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   readonly outputIndex: number
   readonly amount: bigint
 }
 
 /** Where the chain has got to. */
 interface Tip {
-  readonly containerID: Uint8Array
-  readonly parentID: Uint8Array
+  readonly containerId: Uint8Array
+  readonly parentId: Uint8Array
   readonly height: bigint
   readonly time: bigint
 }
@@ -35,7 +35,7 @@ interface Tip {
 export function* longChain(recording: Recording, blocks: number): Iterable<Recorded> {
   const { genesis } = recording
   const first = genesis.firstBlock.id
-  let tip: Tip = { containerID: first, parentID: first, height: 0n, time: genesis.platform.timestamp }
+  let tip: Tip = { containerId: first, parentId: first, height: 0n, time: genesis.platform.timestamp }
   let made = 0
   const lanes: TransferUtxo[][] = []
   let rest = richest(recording)
@@ -65,7 +65,7 @@ export function* longChain(recording: Recording, blocks: number): Iterable<Recor
 /** The unlocked UTXO of the genesis that holds the most. */
 function richest({ genesis }: Recording): TransferUtxo {
   const all = genesis.platform.utxos.flatMap(({ txID: txId, outputIndex, output }) =>
-    output.type === 'TransferOutput' ? [{ txID: txId, outputIndex, amount: output.amount }] : [],
+    output.type === 'TransferOutput' ? [{ txId, outputIndex, amount: output.amount }] : [],
   )
   const [found] = all.sort((a, b) => (a.amount > b.amount ? -1 : 1))
   if (found === undefined) throw new RangeError('the genesis has no UTXO to spend')
@@ -73,11 +73,11 @@ function richest({ genesis }: Recording): TransferUtxo {
 }
 
 function transaction(
-  { genesis: { avaxAssetID: assetId, networkID: networkId } }: Recording,
+  { genesis: { avaxAssetId: assetId, networkId } }: Recording,
   spent: readonly TransferUtxo[],
   amounts: readonly bigint[],
 ): [tx: PlatformTx.PlatformTx, outputs: TransferUtxo[]] {
-  const owner = Id.hash((spent[0] as TransferUtxo).txID).slice(0, 20)
+  const owner = Id.hash((spent[0] as TransferUtxo).txId).slice(0, 20)
   const outputs = amounts.map((amount, i) => {
     const addresses = [i === 0 ? owner : ADDRESS]
     return {
@@ -85,7 +85,7 @@ function transaction(
       output: { type: 'TransferOutput' as const, amount, locktime: 0n, threshold: 1, addresses },
     }
   })
-  const inputs = spent.map(({ txID: txId, outputIndex, amount }) => {
+  const inputs = spent.map(({ txId, outputIndex, amount }) => {
     const input = { type: 'TransferInput' as const, amount, signatureIndices: [0] }
     return { txID: txId, outputIndex, assetID: assetId, input }
   })
@@ -103,7 +103,7 @@ function transaction(
   return [
     tx,
     Utxo.of(txId, outputs).map(({ outputIndex, output: { amount } }) => ({
-      txID: txId,
+      txId,
       outputIndex,
       amount,
     })),
@@ -114,7 +114,7 @@ const NONE = new Uint8Array()
 const ADDRESS = Hex.decodeBare('3cb7d3842e8cee6a0ebd09f1fe884f6861e1b29c')
 
 function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { block: Recorded; tip: Tip } {
-  const { parentID: parentId, containerID: containerId } = before
+  const { parentId, containerId } = before
   const [height, time] = [before.height + 1n, before.time + seconds]
   const bytes = PlatformBlock.encode({
     type: 'BanffStandardBlock',
@@ -135,6 +135,6 @@ function extend(before: Tip, tx: PlatformTx.PlatformTx, seconds: bigint): { bloc
   }
   const id = Container.id(container)
   const outer = { id, bytes: Container.encode(container), acceptedAt: time * 1_000_000_000n }
-  const tip = { containerID: id, parentID: PlatformBlock.id(bytes), height, time }
-  return { block: { chain: 'P', bytes, parentID: parentId, container: outer }, tip }
+  const tip = { containerId: id, parentId: PlatformBlock.id(bytes), height, time }
+  return { block: { chain: 'P', bytes, parentId, container: outer }, tip }
 }

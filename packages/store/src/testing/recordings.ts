@@ -34,7 +34,7 @@ export function load(name: Name): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)
   const data = JSON.parse(gunzipSync(readFileSync(file)).toString())
   const genesis = Genesis.build(GenesisConfig.parse(data.genesis))
-  const constants = Networks.of(genesis.networkID)
+  const constants = Networks.of(genesis.networkId)
   const upgrades = data.upgrades === null ? constants.upgrades : Upgrades.fromJSON(data.upgrades)
   const chain = (alias: Records.ChainAlias) =>
     data.chains[alias].map((stored: Stored) => recorded(alias, stored)) as Recorded[]
@@ -50,13 +50,13 @@ export function load(name: Name): Recording {
 function recorded(chain: Records.ChainAlias, stored: Stored): Recorded {
   if ('inner' in stored) {
     const bytes = unpack(stored.inner)
-    return { chain, bytes, parentID: parentOf(chain, bytes) }
+    return { chain, bytes, parentId: parentOf(chain, bytes) }
   }
   const container = unpack(stored.container)
   const { id, block: bytes } = Container.open(container)
   if (Id.format(id) !== stored.id) throw new RangeError(`recorded container ${stored.id} has another id`)
   const acceptedAt = BigInt(stored.at)
-  return { chain, bytes, parentID: parentOf(chain, bytes), container: { id, bytes: container, acceptedAt } }
+  return { chain, bytes, parentId: parentOf(chain, bytes), container: { id, bytes: container, acceptedAt } }
 }
 
 function unpack(base64: string): Uint8Array {

@@ -15,7 +15,7 @@ const MOMENTS = ['1970-01-01', '1970-01-05', '2024-02-28', '2024-03-01', '2023-1
 
 const request: fc.Arbitrary<UsageRequest> = fc.record({
   time: fc.tuple(fc.constantFrom(...MOMENTS), fc.nat(9 * DAY)).map(([moment, more]) => moment + more),
-  chainID: fc.constantFrom('43114', '43113'),
+  chainId: fc.constantFrom('43114', '43113'),
   method: fc.constantFrom('eth_call', 'eth_getLogs', 'net_version'),
   status: fc.constantFrom(200, 200, 200, 400, 404, 429, 500, 503),
   token: fc.constantFrom('', '', 'explorer', 'wallet'),
@@ -57,10 +57,10 @@ function beginOf(time: number, interval: UsageMetrics.Interval): number {
 
 function recompute(requests: readonly UsageRequest[], wanted: UsageMetrics.UsageQuery) {
   const asked = requests.filter(
-    ({ time, chainID: chainId, method, status, token }) =>
+    ({ time, chainId, method, status, token }) =>
       time >= wanted.from &&
       time < wanted.to &&
-      [undefined, chainId].includes(wanted.chainID) &&
+      [undefined, chainId].includes(wanted.chainId) &&
       [undefined, method].includes(wanted.method) &&
       [undefined, status].includes(wanted.status) &&
       [undefined, token].includes(wanted.token),

@@ -15,7 +15,7 @@ export interface UsageQuery {
   /** Unix seconds: hours that begin before this time. */
   readonly to: bigint
   readonly groupBy?: Grouping | undefined
-  readonly chainID?: string | undefined
+  readonly chainId?: string | undefined
   readonly method?: string | undefined
   readonly status?: number | undefined
   readonly token?: string | undefined
@@ -94,7 +94,7 @@ interface Sum extends Omit<UsageSum, 'invalidRequests' | 'invalidCredits' | 'med
   readonly upper: number
 }
 
-function filterOf({ chainID: chainId, method, status, token }: UsageQuery): RawBuilder<boolean> {
+function filterOf({ chainId, method, status, token }: UsageQuery): RawBuilder<boolean> {
   const filters = [
     ...(chainId === undefined ? [] : [sql<boolean>`chain_id = ${chainId}`]),
     ...(method === undefined ? [] : [sql<boolean>`method = ${method}`]),

@@ -3,7 +3,7 @@ export interface UsageRequest {
   /** When it ended, Unix seconds. */
   readonly time: number
   /** An EVM chain id in decimal, or what else the chain goes by. */
-  readonly chainID: string
+  readonly chainId: string
   readonly method: string
   /** As HTTP has it, 100 to 599. */
   readonly status: number

@@ -29,7 +29,7 @@ export class UsageSums {
     const hour = request.time - (request.time % HOUR)
     const { status } = request
     const milliseconds = Math.min(request.milliseconds, MOST_MILLISECONDS)
-    const [chainId, method, token] = [request.chainID, request.method, request.token].map(nameOf)
+    const [chainId, method, token] = [request.chainId, request.method, request.token].map(nameOf)
     const key = [hour, chainId, method, status, token, milliseconds].join(SEPARATOR)
     const known = this.#rows.get(key)
     if (known !== undefined) {

@@ -19,7 +19,7 @@ beforeEach(() => store.db.deleteFrom('usage').execute())
 
 const request = (more: Partial<UsageRequest> = {}): UsageRequest => ({
   time: 1_800_000_000,
-  chainID: '43114',
+  chainId: '43114',
   method: 'eth_call',
   status: 200,
   token: '',

@@ -14,7 +14,7 @@ export interface Element {
 
 /** What an accepted transaction does to the memory that the C-chain shares with `chainID`. */
 export interface AtomicRequests {
-  readonly chainID: Uint8Array
+  readonly chainId: Uint8Array
   /** Input ids of the UTXOs that an import takes out. */
   readonly remove: readonly Uint8Array[]
   /** The UTXOs that an export puts in. */
@@ -25,14 +25,14 @@ export interface AtomicRequests {
 export function of(tx: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
   const { unsignedTx } = tx
   if (unsignedTx.type === 'ImportTx') {
-    return { chainID: unsignedTx.sourceChain, remove: unsignedTx.importedInputs.map(UtxoId.inputId), put: [] }
+    return { chainId: unsignedTx.sourceChain, remove: unsignedTx.importedInputs.map(UtxoId.inputId), put: [] }
   }
   const put = AtomicUtxo.of(tx, txId).map((utxo) => ({
     key: UtxoId.inputId(utxo),
     value: AtomicUtxo.encode(utxo),
     traits: utxo.output.addresses,
   }))
-  return { chainID: unsignedTx.destinationChain, remove: [], put }
+  return { chainId: unsignedTx.destinationChain, remove: [], put }
 }
 
 /**

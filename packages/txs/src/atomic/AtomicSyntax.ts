@@ -8,8 +8,8 @@ import * as AtomicTx from './AtomicTx.ts'
 
 /** What atomic transactions are checked against; `blockchainID` is the C-chain's. */
 export interface Context extends BaseTx.Chain {
-  readonly xChainID: Uint8Array
-  readonly avaxAssetID: Uint8Array
+  readonly xChainId: Uint8Array
+  readonly avaxAssetId: Uint8Array
 }
 
 const NO_MEMO = new Uint8Array()
@@ -52,7 +52,7 @@ function assertExport(tx: AtomicTx.Of<'ExportTx'>, context: Context): void {
 }
 
 /** Assets come from and go to the other two chains of the Primary Network. */
-function assertPeer(chainId: Uint8Array, { xChainID: xChainId }: Context): void {
+function assertPeer(chainId: Uint8Array, { xChainId }: Context): void {
   if (Bytes.isZero(chainId) || Bytes.equals(chainId, xChainId)) return
   const actual = Id.format(chainId)
   refuse('TXS_BLOCKCHAIN_ID', `expected the P- or X-chain on the other side, got ${actual}`, { actual })
@@ -63,7 +63,7 @@ function assertEvm({ amount, assetID: assetId }: AtomicTx.EvmOutput, context: Co
   assertAvax(assetId, context)
 }
 
-function assertAvax(assetId: Uint8Array, { avaxAssetID: avaxAssetId }: Context): void {
+function assertAvax(assetId: Uint8Array, { avaxAssetId }: Context): void {
   BaseTx.assertAsset(assetId)
   if (Bytes.equals(assetId, avaxAssetId)) return
   const [expected, actual] = [Id.format(avaxAssetId), Id.format(assetId)]

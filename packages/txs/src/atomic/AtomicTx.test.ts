@@ -18,8 +18,8 @@ const [note] = cases(FILE, 'note')
 const avaxAssetId = Id.parse(note?.['avaxAssetID'])
 const context = {
   blockchainID: Id.parse(note?.['cChainID']),
-  xChainID: Id.parse(note?.['xChainID']),
-  avaxAssetID: avaxAssetId,
+  xChainId: Id.parse(note?.['xChainID']),
+  avaxAssetId,
 }
 const hexes = (list: readonly Uint8Array[]) => list.map((bytes) => Hex.encode(bytes))
 
@@ -53,7 +53,7 @@ describe.each(cases(FILE, 'valid'))('$name', (vector) => {
     expect(hexes(AtomicRequests.spent(tx)).sort()).toEqual([...vector['inputUTXOs']].sort())
     const requests = AtomicRequests.of(tx, AtomicTx.id(bytes))
     expect({
-      chainID: Id.format(requests.chainID),
+      chainID: Id.format(requests.chainId),
       remove: hexes(requests.remove),
       put: requests.put.map(({ key, value, traits }) => ({
         key: Hex.encode(key),

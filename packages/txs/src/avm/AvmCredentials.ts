@@ -45,7 +45,7 @@ export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): v
     ),
   ]
   const proof = { unsignedBytes: AvmTx.unsignedBytes(bytes, tx), time: state.time }
-  claims.forEach(({ fxID: fxId, ...signing }, i) => {
+  claims.forEach(({ fxId, ...signing }, i) => {
     const credential = assertCredential(credentials[i] as AvmCredential, fxId)
     Credentials.assertValid({ ...proof, ...signing, credential })
   })
@@ -57,17 +57,17 @@ function assertCredential(credential: AvmCredential, fxId: Uint8Array): Secp256k
   return refuse('TXS_CREDENTIAL', `expected a credential of its input's fx, got ${credential.type}`)
 }
 
-function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxID: Uint8Array } {
+function claimOfInput(item: AvmTx.In, state: State): Signing & { readonly fxId: Uint8Array } {
   const { output } = find(item, item.assetID, state)
   if (output.type !== 'TransferOutput' || output.amount !== item.input.amount) {
     return wrong(item, `of the type TransferOutput and the amount ${item.input.amount}`)
   }
   assertFxValue(output)
   assertFxValue(item.input)
-  return { owners: output, input: item.input, fxID: AvmFx.idOf(output) }
+  return { owners: output, input: item.input, fxId: AvmFx.idOf(output) }
 }
 
-function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { readonly fxID: Uint8Array } {
+function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { readonly fxId: Uint8Array } {
   const { operation, inputIDs: inputIds } = item
   const [source] = inputIds
   if (source === undefined || inputIds.length > 1) {
@@ -78,7 +78,7 @@ function claimOfOperation(item: AvmTx.Operation, state: State): Signing & { read
   assertFxValue(output)
   const isMeant = isSpentBy(output, operation)
   if (!isMeant) return wrong(source, `that ${operation.type} spends`)
-  return { owners: output, input: inputOf(operation), fxID: AvmFx.idOf(operation) }
+  return { owners: output, input: inputOf(operation), fxId: AvmFx.idOf(operation) }
 }
 
 /** True when the UTXO holds what the operation is for, and the operation goes on as the feature extension demands. */

@@ -21,7 +21,7 @@ export const MAX_DENOMINATION = 32
 /** What transactions are checked against. */
 export interface Context extends BaseTx.Chain {
   /** The asset that fees are paid in. */
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   readonly fees?: AvmFees.Fees
 }
 
@@ -86,7 +86,7 @@ function assertSome(what: string, list: readonly unknown[]): void {
 }
 
 /** Each list is sorted, each element valid, and all outputs with the fee are covered by the inputs. */
-function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetID: avaxAssetId, fees }: Context): void {
+function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetId, fees }: Context): void {
   const outputs = tx.type === 'ExportTx' ? [tx.outputs, tx.exportedOutputs] : [tx.outputs]
   const inputs = tx.type === 'ImportTx' ? [tx.inputs, tx.importedInputs] : [tx.inputs]
   for (const list of outputs) {

@@ -15,7 +15,7 @@ import * as AvmTx from './AvmTx.ts'
 import * as AvmUtxo from './AvmUtxo.ts'
 
 const [note] = cases('avm-txs', 'note')
-const context = { blockchainID: Id.parse(note?.['xChainID']), avaxAssetID: Id.parse(note?.['avaxAssetID']) }
+const context = { blockchainID: Id.parse(note?.['xChainID']), avaxAssetId: Id.parse(note?.['avaxAssetID']) }
 const FX_NAMES = ['secp256k1fx', 'nftfx', 'propertyfx']
 
 describe.each(cases('avm-txs', 'valid'))('$name', (vector) => {

@@ -12,17 +12,17 @@ it.each(cases(FILE, 'vertex'))('$name', (vector) => {
   expect(Hex.encode(Vertex.encode(vertex))).toBe(vector.bytes)
   expect(Id.format(Vertex.id(bytes))).toBe(vector['id'])
   expect(vertex.type).toBe(vector['stopVertex'] ? 'StopVertex' : 'Vertex')
-  expect(Hex.encode(vertex.chainID)).toBe(vector['chainID'])
+  expect(Hex.encode(vertex.chainId)).toBe(vector['chainID'])
   expect(vertex.height.toString()).toBe(vector['height'])
-  expect(vertex.parentIDs.map(Id.format)).toEqual(vector['parentIDs'])
+  expect(vertex.parentIds.map(Id.format)).toEqual(vector['parentIDs'])
   expect(vertex.type === 'Vertex' ? vertex.txs.map((tx) => Hex.encode(tx)) : []).toEqual(vector['txs'])
   Vertex.assertValid(vertex)
-  const parentIds = vertex.parentIDs.toReversed()
-  const { chainID: chainId, height } = vertex
+  const parentIds = vertex.parentIds.toReversed()
+  const { chainId, height } = vertex
   const built =
     vertex.type === 'Vertex'
-      ? Vertex.build({ chainID: chainId, height, parentIDs: parentIds, txs: vertex.txs.toReversed() })
-      : Vertex.buildStop({ chainID: chainId, height, parentIDs: parentIds })
+      ? Vertex.build({ chainId, height, parentIds, txs: vertex.txs.toReversed() })
+      : Vertex.buildStop({ chainId, height, parentIds })
   expect(Hex.encode(Vertex.encode(built))).toBe(vector.bytes)
 })
 
@@ -36,22 +36,22 @@ it.each(cases(FILE, 'vertexDecode'))('decoded with the verdict of the node: $nam
 
 describe('a vertex that is not valid', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => new Uint8Array(32).fill(i))
-  const valid = Vertex.build({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(128), txs: ids(128) })
-  const stop = Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: ids(2) })
+  const valid = Vertex.build({ chainId: Id.EMPTY, height: 1n, parentIds: ids(128), txs: ids(128) })
+  const stop = Vertex.buildStop({ chainId: Id.EMPTY, height: 1n, parentIds: ids(2) })
 
   it('is valid at the bounds', () => {
     Vertex.assertValid(valid)
     Vertex.assertValid(stop)
-    Vertex.assertValid(Vertex.buildStop({ chainID: Id.EMPTY, height: 1n, parentIDs: [] }))
+    Vertex.assertValid(Vertex.buildStop({ chainId: Id.EMPTY, height: 1n, parentIds: [] }))
   })
 
   it.each([
     [{ epoch: 1 }, 'TXS_VERTEX'],
-    [{ parentIDs: ids(129) }, 'TXS_VERTEX'],
+    [{ parentIds: ids(129) }, 'TXS_VERTEX'],
     [{ txs: ids(129) }, 'TXS_VERTEX'],
     [{ txs: [] }, 'TXS_EMPTY'],
-    [{ parentIDs: ids(2).toReversed() }, 'TXS_ORDER'],
-    [{ parentIDs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
+    [{ parentIds: ids(2).toReversed() }, 'TXS_ORDER'],
+    [{ parentIds: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
     [{ txs: [Id.EMPTY, Id.EMPTY] }, 'TXS_ORDER'],
   ])('%o', (change, code) => {
     const changed = { ...valid, ...change } as Vertex.Vertex
@@ -62,9 +62,9 @@ describe('a vertex that is not valid', () => {
 it('every strict prefix and every changed byte gives a value or a typed error', () => {
   const id = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const contents = fc.record({
-    chainID: id,
+    chainId: id,
     height: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    parentIDs: fc.array(id, { maxLength: 4 }),
+    parentIds: fc.array(id, { maxLength: 4 }),
     txs: fc.array(fc.uint8Array(), { maxLength: 4 }),
   })
   fc.assert(

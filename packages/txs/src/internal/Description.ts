@@ -6,7 +6,7 @@ export type Members = { readonly [member: string]: Json.Json }
 /** What a tree may be told. */
 export interface Options {
   /** Whose addresses to write; by default the network that the structure itself names, else the local one. */
-  readonly networkID?: number
+  readonly networkId?: number
   /** The chain whose structures are the likelier: the bytes of a UTXO don't tell whose it is. */
   readonly chain?: 'P' | 'X' | 'C'
 }

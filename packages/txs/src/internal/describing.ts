@@ -37,7 +37,7 @@ type AnyTx = {
 }
 
 /** The network asked for, else the one that the transactions name, else the local one. */
-function contextOf({ networkID: networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
+function contextOf({ networkId }: Options, chain: 'P' | 'X' | 'C', txs: readonly AnyTx[]) {
   const named = txs.find(({ unsignedTx }) => unsignedTx.networkID !== undefined)
   return NodeJson.context(networkId ?? named?.unsignedTx.networkID ?? Network.LOCAL, chain)
 }
@@ -129,10 +129,10 @@ export function vertex(value: Vertex.Vertex, bytes: Uint8Array, options: Options
   const members = {
     type: value.type,
     id: Id.format(Vertex.id(bytes)),
-    chainID: Id.format(value.chainID),
+    chainID: Id.format(value.chainId),
     height: value.height,
   }
-  const parentIds = value.parentIDs.map(Id.format)
+  const parentIds = value.parentIds.map(Id.format)
   if (value.type === 'StopVertex') return { members: { ...members, parentIDs: parentIds } }
   const txs = value.txs.map((tx) => attempt(() => vertexTx(tx, options)) ?? Hex.encode(tx))
   const isWhole = txs.every((tx) => typeof tx !== 'string')

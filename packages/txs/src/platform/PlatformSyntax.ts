@@ -36,7 +36,7 @@ export const MAX_MANAGER_ADDRESS = 4096
 export interface Context {
   readonly networkID: number
   /** The asset that the Primary Network's stake is of. */
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
 }
 
 /**
@@ -44,22 +44,19 @@ export interface Context {
  * possession are verified; other signatures, fees and times are not.
  * @throws TxsError with the first reason for which the node refuses the transaction
  */
-export function assertValid(
-  tx: UnsignedTx,
-  { networkID: networkId, avaxAssetID: avaxAssetId }: Context,
-): void {
+export function assertValid(tx: UnsignedTx, { networkID: networkId, avaxAssetId }: Context): void {
   const check = CHECKS[tx.type] as (tx: UnsignedTx, context: Full) => void
-  check(tx, { avaxAssetID: avaxAssetId, chain: { networkID: networkId, blockchainID: Id.EMPTY } })
+  check(tx, { avaxAssetId, chain: { networkID: networkId, blockchainID: Id.EMPTY } })
 }
 
 interface Full {
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   readonly chain: Chain
 }
 
 const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
   BaseTx: (tx, { chain }) => assertBase(tx, chain),
-  AddValidatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
+  AddValidatorTx(tx, { chain, avaxAssetId }) {
     assertShares(tx.shares)
     assertBase(tx, chain)
     assertPositive('weight', tx.validator.weight)
@@ -73,7 +70,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertPositive('weight', tx.validator.weight)
     assertVerifiable(tx.subnetAuthorization)
   },
-  AddDelegatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
+  AddDelegatorTx(tx, { chain, avaxAssetId }) {
     assertBase(tx, chain)
     assertPositive('weight', tx.validator.weight)
     Owners.assertValid(tx.rewardsOwner)
@@ -117,7 +114,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertBase(tx, chain)
     assertVerifiable(tx.subnetAuthorization)
   },
-  TransformSubnetTx(tx, { chain, avaxAssetID: avaxAssetId }) {
+  TransformSubnetTx(tx, { chain, avaxAssetId }) {
     assertSubnet(tx.subnetID)
     assertParameters(tx, avaxAssetId)
     assertBase(tx, chain)
@@ -167,7 +164,7 @@ const CHECKS: { readonly [T in TxType]: (tx: Of<T>, context: Full) => void } = {
     assertBase(tx, chain)
     assertVerifiable(tx.disableAuthorization)
   },
-  AddAutoRenewedValidatorTx(tx, { chain, avaxAssetID: avaxAssetId }) {
+  AddAutoRenewedValidatorTx(tx, { chain, avaxAssetId }) {
     assertHasStake(tx.stake)
     assertShares(tx.delegationShares)
     assertShares(tx.autoCompoundRewardShares)

@@ -142,8 +142,8 @@ export function* platform(recorded: Issued, order: Coins.Order): Generator<() =>
     imported,
   )
   const wallet = {
-    networkID: unsignedTx.networkID,
-    avaxAssetID: Hex.decode(wish['avaxAssetID']),
+    networkId: unsignedTx.networkID,
+    avaxAssetId: Hex.decode(wish['avaxAssetID']),
     utxos: ascending(own),
     addresses: signers,
     time: BigInt(wish['time']),
@@ -235,9 +235,9 @@ export function* avm(recorded: Issued, order: Coins.Order): Generator<() => Sign
     imported,
   )
   const wallet = {
-    networkID: unsignedTx.networkID,
-    blockchainID: unsignedTx.blockchainID,
-    avaxAssetID: Hex.decode(wish['avaxAssetID']),
+    networkId: unsignedTx.networkID,
+    blockchainId: unsignedTx.blockchainID,
+    avaxAssetId: Hex.decode(wish['avaxAssetID']),
     utxos: ascending(own),
     addresses: signers,
     time: BigInt(wish['time']),
@@ -278,9 +278,9 @@ export function* atomic(recorded: Issued): Generator<() => Signing.Draft> {
   const { unsignedTx } = tx
   const avaxAssetId = Hex.decode(wish['avaxAssetID'])
   const wallet = {
-    networkID: unsignedTx.networkID,
-    blockchainID: unsignedTx.blockchainID,
-    avaxAssetID: avaxAssetId,
+    networkId: unsignedTx.networkID,
+    blockchainId: unsignedTx.blockchainID,
+    avaxAssetId,
     utxos: (wish['utxos'] as `0x${string}`[]).map((hex) => AtomicUtxo.decode(Hex.decode(hex))),
     addresses: signersOf(recorded, AtomicTx, tx),
     time: BigInt(wish['time']),

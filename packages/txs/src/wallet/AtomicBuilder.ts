@@ -10,7 +10,7 @@ import * as Wallet from './Wallet.ts'
 /** What atomic transactions of the C-chain are built from; `utxos` are those that other chains have exported to it. */
 export interface AtomicWallet extends Omit<Wallet.Wallet, 'memo' | 'changeOwners'> {
   /** The C-chain's id. */
-  readonly blockchainID: Uint8Array
+  readonly blockchainId: Uint8Array
   /** Wei for a unit of gas. */
   readonly baseFee: bigint
 }
@@ -33,7 +33,7 @@ export type AtomicDraft = Signing.Draft<'C'>
  * @throws TxsError `TXS_FUNDS`: nothing to import, or not more than the fee
  */
 export function importFrom(wallet: AtomicWallet, sourceChain: Uint8Array, to: Uint8Array): AtomicDraft {
-  const { networkID: networkId, blockchainID: blockchainId, avaxAssetID: assetId } = wallet
+  const { networkId, blockchainId, avaxAssetId: assetId } = wallet
   const { inputs: importedInputs, avax } = Wallet.gather(wallet, wallet.utxos, Coins.isOf(assetId))
   const tx = (outputs: readonly AtomicTx.EvmOutput[]) =>
     ({
@@ -63,7 +63,7 @@ export function exportTo(
   payments: readonly Pick<Wallet.Payment, 'amount' | 'owners'>[],
   accounts: readonly Account[],
 ): AtomicDraft {
-  const { networkID: networkId, blockchainID: blockchainId, avaxAssetID: assetId } = wallet
+  const { networkId, blockchainId, avaxAssetId: assetId } = wallet
   const exportedOutputs = Wallet.sortOuts(
     Wallet.plainOuts(payments.map((payment) => ({ ...payment, assetID: assetId }))),
   )

@@ -11,7 +11,7 @@ import * as Wallet from './Wallet.ts'
 /** What X-chain transactions are built from. */
 export interface AvmWallet extends Wallet.Wallet {
   /** The X-chain's id. */
-  readonly blockchainID: Uint8Array
+  readonly blockchainId: Uint8Array
   readonly fees: AvmFees.Fees
 }
 
@@ -102,7 +102,7 @@ function build(
   wallet: AvmWallet,
   { type, tx, outputs = [], exported = [], imported }: Declaration,
 ): AvmDraft {
-  const { networkID: networkId, blockchainID: blockchainId, memo = new Uint8Array(), fees } = wallet
+  const { networkId, blockchainId, memo = new Uint8Array(), fees } = wallet
   const made = outputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
   const fee = AvmFees.required({ type }, fees)
   const spent = Wallet.cover(wallet, {

@@ -30,11 +30,11 @@ export function mintNft(
   {
     payload,
     outputs,
-    groupID: groupId,
+    groupId,
   }: {
     readonly payload: Uint8Array
     readonly outputs: readonly Secp256k1.OutputOwners[]
-    readonly groupID?: number
+    readonly groupId?: number
   },
 ): Operation {
   return by(

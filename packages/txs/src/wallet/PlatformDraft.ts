@@ -76,7 +76,7 @@ export function asOwner(owners: Secp256k1.OutputOwners): Owner {
  * @throws TxsError `TXS_FUNDS`, `TXS_LOCKED`, `TXS_SIGNERS` with the numbers
  */
 export function build(wallet: PlatformWallet, declaration: Declaration): PlatformDraft {
-  const { networkID: networkId, memo = new Uint8Array() } = wallet
+  const { networkId, memo = new Uint8Array() } = wallet
   const { authority, outputs = [], imported } = declaration
   const signatureIndices = authority ? Shortage.authorize(authority, wallet) : []
   const draft = (spent: Pick<Spend.Spent, 'inputs' | 'change' | 'stake'>): UnsignedTx =>
@@ -102,7 +102,7 @@ export function build(wallet: PlatformWallet, declaration: Declaration): Platfor
   return Signing.create('P', tx, { utxos: [...wallet.utxos, ...(imported?.utxos ?? [])], authority })
 }
 
-function burned({ avaxAssetID: avaxAssetId }: PlatformWallet, declaration: Declaration): Share[] {
+function burned({ avaxAssetId }: PlatformWallet, declaration: Declaration): Share[] {
   const { burn = 0n, exported = [], outputs = [], imported } = declaration
   const made = outputs.map(({ assetID: assetId, output }) => ({
     assetID: assetId,

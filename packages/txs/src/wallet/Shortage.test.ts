@@ -18,8 +18,8 @@ const utxo = (payment: Omit<Wallet.Payment, 'assetID'>, outputIndex: number): Co
   ...Wallet.out({ ...payment, assetID: avax }),
 })
 const wallet = (...payments: readonly Omit<Wallet.Payment, 'assetID'>[]) => ({
-  networkID: 1,
-  avaxAssetID: avax,
+  networkId: 1,
+  avaxAssetId: avax,
   addresses: [me],
   time: 100n,
   fees,
@@ -74,7 +74,7 @@ describe('What is missing for a transfer of 100 at a fee of 10', () => {
 
 describe('Wishes that no transaction fulfils are refused', () => {
   const rich = wallet({ amount: 1000n, owners: mine })
-  const avm = { ...rich, blockchainID: xChainId, fees: AvmFees.LOCAL }
+  const avm = { ...rich, blockchainId: xChainId, fees: AvmFees.LOCAL }
 
   it.each<[string, () => unknown, string]>([
     ['a payment of nothing', () => PlatformBuilder.transfer(rich, pay(0n)), 'TXS_NO_VALUE'],

@@ -5,7 +5,7 @@ import * as Coins from './Coins.ts'
 
 /** What could not be covered. */
 export interface Shortage extends Coins.Holder {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   /** What the transaction needs of the asset, with the fee. */
   readonly needed: bigint
   /** What could be taken towards it. */
@@ -24,11 +24,11 @@ export interface Shortage extends Coins.Holder {
 export function errorOf(shortage: Shortage): TxsError {
   const { needed, available, fee, time } = shortage
   const choose = Coins.chooser(shortage)
-  const rest = shortage.coins.filter(Coins.isOf(shortage.assetID))
+  const rest = shortage.coins.filter(Coins.isOf(shortage.assetId))
   const isSigned = (coin: Coins.Coin) => choose(coin.owners, Coins.unlockTime(coin)) !== undefined
   const timed = rest.filter((coin) => Coins.unlockTime(coin) > time && isSigned(coin))
   const unsigned = total(rest.filter((coin) => !isSigned(coin)))
-  const [assetId, missing, locked] = [Id.format(shortage.assetID), needed - available, total(timed)]
+  const [assetId, missing, locked] = [Id.format(shortage.assetId), needed - available, total(timed)]
   const details = { assetID: assetId, needed, available, missing, fee, locked, unsigned }
   const sentence = `expected ${needed} of the asset ${assetId}, of which ${fee} is the fee, got ${available}`
   if (locked >= missing) {

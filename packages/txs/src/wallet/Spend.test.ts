@@ -19,8 +19,8 @@ const utxo = (amount: bigint, outputIndex: number, seed = 0): Coins.AnyUtxo => (
   ...Wallet.out({ assetID: avax, amount, owners: mine }),
 })
 const wallet = (...utxos: readonly Coins.AnyUtxo[]) => ({
-  networkID: 1,
-  avaxAssetID: avax,
+  networkId: 1,
+  avaxAssetId: avax,
   addresses: [me],
   changeOwners: Wallet.soleOwner(changed),
   time: 100n,

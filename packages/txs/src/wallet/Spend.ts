@@ -30,7 +30,7 @@ export interface Wish extends Coins.Holder {
   readonly coins: readonly Coins.Coin[]
   readonly order: Coins.Order
   /** The asset that fees are paid in. */
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   /** What leaves the coins for good or into outputs that are settled; the fee is not among it. */
   readonly burn: readonly Share[]
   /** What is staked: from locked coins first, the rest from others. */
@@ -64,7 +64,7 @@ interface State {
 }
 
 interface Need {
-  readonly assetID: Uint8Array
+  readonly assetId: Uint8Array
   readonly burn: bigint
   readonly stake: bigint
 }
@@ -84,10 +84,10 @@ export function spend(wish: Wish): Spent {
     weight: wish.meter.fixed,
   }
   const needs = needsOf(wish).map((need) => ({
-    assetID: need.assetID,
+    assetID: need.assetId,
     amount: need.burn + stakeOf(state, need),
   }))
-  const isAvax = Coins.isOf(wish.avaxAssetID)
+  const isAvax = Coins.isOf(wish.avaxAssetId)
   for (const need of needs) if (!isAvax(need)) cover(state, need)
   const fee = coverAvax(state, needs.find(isAvax)?.amount ?? 0n)
   return { inputs: state.inputs, change: state.change, stake: state.stake, fee }
@@ -98,7 +98,7 @@ function needsOf({ burn, stake }: Wish): Need[] {
   const add = ({ assetID: assetId }: Share, more: Pick<Need, 'burn' | 'stake'>) => {
     const key = Hex.encodeBare(assetId)
     const before = needs.get(key) ?? { burn: 0n, stake: 0n }
-    needs.set(key, { assetID: assetId, burn: before.burn + more.burn, stake: before.stake + more.stake })
+    needs.set(key, { assetId, burn: before.burn + more.burn, stake: before.stake + more.stake })
   }
   for (const share of burn) add(share, { burn: share.amount, stake: 0n })
   for (const share of stake) add(share, { burn: 0n, stake: share.amount })
@@ -106,7 +106,7 @@ function needsOf({ burn, stake }: Wish): Need[] {
 }
 
 /** Stakes an amount, of locked coins as far as they go, and gives what is left to be covered by others. */
-function stakeOf(state: State, { assetID: assetId, stake }: Need): bigint {
+function stakeOf(state: State, { assetId, stake }: Need): bigint {
   const { time, changeOwners } = state.wish
   let left = stake
   for (const coin of state.spendable.filter(Coins.isOf(assetId))) {
@@ -145,14 +145,13 @@ function cover(state: State, { assetID: assetId, amount }: Share): void {
     take(state, coin)
     balance += coin.amount
   }
-  if (balance < 0n)
-    throw shortage(state, { assetID: assetId, needed: amount, available: amount + balance, fee: 0n })
+  if (balance < 0n) throw shortage(state, { assetId, needed: amount, available: amount + balance, fee: 0n })
   put(state, state.change, { assetID: assetId, amount: balance, owners: state.wish.changeOwners, lock: 0n })
 }
 
 /** Covers what is needed of AVAX and the fee, which each coin and the change raise; gives what is burned. */
 function coverAvax(state: State, needed: bigint): bigint {
-  const { avaxAssetID: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
+  const { avaxAssetId: assetId, meter, received, changeOwners, receivedOwners = changeOwners } = state.wish
   let balance = received - needed
   let owners = receivedOwners
   for (const coin of unlocked(state, assetId)) {
@@ -165,7 +164,7 @@ function coverAvax(state: State, needed: bigint): bigint {
   }
   const fee = meter.fee(state.weight)
   if (balance < fee)
-    throw shortage(state, { assetID: assetId, needed: needed + fee, available: balance + needed, fee })
+    throw shortage(state, { assetId, needed: needed + fee, available: balance + needed, fee })
   const piece = { assetID: assetId, owners, lock: 0n }
   const change = balance - meter.fee(state.weight + meter.output({ ...piece, amount: balance }))
   // The rest is burned when it would not pay for its own output.
@@ -176,7 +175,7 @@ function coverAvax(state: State, needed: bigint): bigint {
 
 function shortage(
   { wish, inputs, spendable }: State,
-  numbers: Pick<Shortage.Shortage, 'assetID' | 'needed' | 'available' | 'fee'>,
+  numbers: Pick<Shortage.Shortage, 'assetId' | 'needed' | 'available' | 'fee'>,
 ): Error {
   const usable = spendable.filter(({ lock }) => lock <= wish.time)
   const counted = new Set([...usable, ...inputs].map(UtxoId.format))

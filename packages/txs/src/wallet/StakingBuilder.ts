@@ -13,7 +13,7 @@ import {
 
 /** The asset of a stake that is not AVAX: that of a permissionless subnet. */
 interface Staked {
-  readonly stakeAssetID?: Uint8Array
+  readonly stakeAssetId?: Uint8Array
 }
 
 type PermissionlessValidator = Pick<
@@ -27,7 +27,7 @@ type PermissionlessValidator = Pick<
 /** Stakes the validator's weight, locked coins first. */
 export function addPermissionlessValidator(
   wallet: PlatformWallet,
-  { stakeAssetID: stakeAssetId, ...fields }: PermissionlessValidator & Staked,
+  { stakeAssetId, ...fields }: PermissionlessValidator & Staked,
 ): PlatformDraft {
   return build(wallet, {
     stake: stakeOf(wallet, fields.validator, stakeAssetId),
@@ -49,7 +49,7 @@ type PermissionlessDelegator = Pick<Of<'AddPermissionlessDelegatorTx'>, 'validat
 /** Delegates the weight to a validator, locked coins first. */
 export function addPermissionlessDelegator(
   wallet: PlatformWallet,
-  { stakeAssetID: stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
+  { stakeAssetId, ...fields }: PermissionlessDelegator & Staked,
 ): PlatformDraft {
   return build(wallet, {
     stake: stakeOf(wallet, fields.validator, stakeAssetId),
@@ -157,7 +157,7 @@ export function setAutoRenewedValidatorConfig(
 }
 
 function stakeOf(
-  { avaxAssetID: avaxAssetId }: PlatformWallet,
+  { avaxAssetId }: PlatformWallet,
   { weight }: Pick<Validator, 'weight'>,
   assetId: Uint8Array = avaxAssetId,
 ): Share {

@@ -13,8 +13,8 @@ import * as Spend from './Spend.ts'
 
 /** What transactions of any chain are built from. */
 export interface Wallet extends Coins.Holder {
-  readonly networkID: number
-  readonly avaxAssetID: Uint8Array
+  readonly networkId: number
+  readonly avaxAssetId: Uint8Array
   /** What can be spent on the chain. */
   readonly utxos: readonly Coins.AnyUtxo[]
   /** To whom change returns; default: the first of `addresses` alone. */
@@ -146,7 +146,7 @@ export function cover(
   wish: Pick<Spend.Wish, 'burn' | 'meter'> &
     Partial<Pick<Spend.Wish, 'stake' | 'received' | 'receivedOwners' | 'coins'>>,
 ): Spend.Spent {
-  const { addresses, time, avaxAssetID: avaxAssetId, order = 'largest-first' } = wallet
+  const { addresses, time, avaxAssetId, order = 'largest-first' } = wallet
   return Spend.spend({
     coins: Coins.of(wallet.utxos),
     stake: [],
@@ -154,7 +154,7 @@ export function cover(
     ...wish,
     addresses,
     time,
-    avaxAssetID: avaxAssetId,
+    avaxAssetId,
     order,
     changeOwners: changeOwners(wallet),
   })
@@ -181,10 +181,10 @@ export function gather(
   const coins = Coins.of(exported).filter(isWanted)
   const chosen = Coins.signable(coins, wallet).filter(({ lock }) => lock <= wallet.time)
   if (chosen.length === 0) {
-    const { avaxAssetID: assetId } = wallet
-    throw Shortage.errorOf({ ...wallet, assetID: assetId, needed: 1n, available: 0n, fee: 0n, coins })
+    const { avaxAssetId: assetId } = wallet
+    throw Shortage.errorOf({ ...wallet, assetId, needed: 1n, available: 0n, fee: 0n, coins })
   }
-  const isAvax = Coins.isOf(wallet.avaxAssetID)
+  const isAvax = Coins.isOf(wallet.avaxAssetId)
   return {
     inputs: sortIns(chosen.map(plainIn)),
     avax: chosen.filter(isAvax).reduce((sum, { amount }) => sum + amount, 0n),

@@ -55,8 +55,8 @@ const utxosOf = (lock: fc.Arbitrary<bigint>) =>
 const plainUtxos = utxosOf(fc.constant(0n))
 const lockedUtxos = utxosOf(fc.constantFrom(0n, 0n, NOW, NOW + 5n))
 
-const platform = { networkID: 1, avaxAssetID: avax, addresses, time: NOW, fees }
-const avm = { ...platform, blockchainID: xChainId, fees: AvmFees.DEFAULT }
+const platform = { networkId: 1, avaxAssetId: avax, addresses, time: NOW, fees }
+const avm = { ...platform, blockchainId: xChainId, fees: AvmFees.DEFAULT }
 
 /** The draft, or the error of what is missing. */
 function attempt<T>(work: () => T): T | TxsError {
@@ -102,7 +102,7 @@ describe('On the P-chain', () => {
         const draft = attempt(() => PlatformBuilder.transfer({ ...platform, utxos }, payments))
         if (draft instanceof TxsError) return
         const tx = draft.unsignedTx as Of<'BaseTx'>
-        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetID: avax })
+        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId: avax })
         expect(burned(tx, other)).toBe(0n)
         const fee = Complexity.fee(tx, weights, fees.gasPrice)
         const dust = 2n * fees.gasPrice * 1200n
@@ -168,7 +168,7 @@ describe('On the P-chain', () => {
         )
         if (draft instanceof TxsError) return
         const tx = draft.unsignedTx as Of<'AddPermissionlessDelegatorTx'>
-        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetID: avax })
+        PlatformSyntax.assertValid(tx, { networkID: 1, avaxAssetId: avax })
         const all = { inputs: tx.inputs, outputs: [...tx.outputs, ...tx.stake] }
         expect(burned(all, avax)).toBeGreaterThanOrEqual(Complexity.fee(tx, weights, fees.gasPrice))
         const held = ({ output }: Stakeable.Out) => (output.type === 'LockOut' ? output.output.amount : 0n)
@@ -214,9 +214,9 @@ describe('On the X-chain', () => {
 
 describe('On the C-chain', () => {
   const wallet = {
-    networkID: 1,
-    blockchainID: cChainId,
-    avaxAssetID: avax,
+    networkId: 1,
+    blockchainId: cChainId,
+    avaxAssetId: avax,
     addresses,
     time: NOW,
     baseFee: 30_000_000_000n,

@@ -35,5 +35,5 @@ export function createLedgerChains(store: Store): LedgerChains {
 export function withPrimaryIds(chain: EvmChain, { cChain }: Genesis.Genesis): EvmChain {
   const isCChain = GenesisData.evmChainId(cChain.genesisData) === chain.chainId
   if (chain.blockchainId !== undefined || !isCChain) return chain
-  return { ...chain, blockchainId: cChain.blockchainID, subnetId: Networks.PRIMARY_NETWORK_ID }
+  return { ...chain, blockchainId: cChain.blockchainId, subnetId: Networks.PRIMARY_NETWORK_ID }
 }

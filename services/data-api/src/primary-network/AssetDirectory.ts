@@ -23,7 +23,7 @@ export function createAssetDirectory(store: Store): AssetDirectory {
       for (const [key, asset] of await AssetNames.byIds(store, missing)) {
         kept.set(key, {
           ...asset,
-          assetId: Id.format(asset.assetID),
+          assetId: Id.format(asset.assetId),
           isNft: asset.fxIndices.includes(NFT_INDEX),
         })
       }
@@ -34,5 +34,5 @@ export function createAssetDirectory(store: Store): AssetDirectory {
 
 function unnamed(id: Uint8Array): NamedAsset {
   const assetId = Id.format(id)
-  return { assetID: id, assetId, name: assetId, symbol: '', denomination: 0, isNft: false }
+  return { assetId, name: assetId, symbol: '', denomination: 0, isNft: false }
 }

@@ -36,7 +36,7 @@ function shapesOf(
       ...furtherAssets(listed),
       ...[...consumed, ...made].map(({ assetID: assetId }) => assetId),
     ])
-    const around = { constants, chainIDs: ids, assets: await directory.of(wanted) }
+    const around = { constants, chainIds: ids, assets: await directory.of(wanted) }
     return facts.map((one) => shape(one, around))
   }
 }

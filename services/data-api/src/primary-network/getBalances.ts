@@ -146,9 +146,9 @@ async function surroundings(
   context: DataContext,
   directory: AssetDirectory,
   sums: readonly Total[],
-): Promise<Pick<Surroundings, 'assets' | 'chainIDs'>> {
+): Promise<Pick<Surroundings, 'assets' | 'chainIds'>> {
   return {
     assets: await directory.of(sums.map(({ assetID: assetId }) => assetId)),
-    chainIDs: chainIds(context),
+    chainIds: chainIds(context),
   }
 }

@@ -42,8 +42,8 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
 function anyBlockchain(context: DataContext): Parameter.Parameter<Uint8Array> {
   const ids = {
     'p-chain': Networks.PRIMARY_NETWORK_ID,
-    'x-chain': context.genesis.xChain.blockchainID,
-    'c-chain': context.genesis.cChain.blockchainID,
+    'x-chain': context.genesis.xChain.blockchainId,
+    'c-chain': context.genesis.cChain.blockchainId,
   }
   const expected = `an id in cb58 or one of ${Object.keys(ids).join(', ')}`
   return Parameter.text(expected, (text) =>

@@ -68,7 +68,7 @@ function distribution(
   { validators }: StakeTotals.StakeTotals,
   seen: ReadonlyMap<string, Observation>,
 ): { readonly version: string; readonly amountStaked: string; readonly validatorCount: number }[] {
-  const versions = Map.groupBy(validators, ({ nodeID: nodeId }) => seen.get(Hex.encodeBare(nodeId))?.version)
+  const versions = Map.groupBy(validators, ({ nodeId }) => seen.get(Hex.encodeBare(nodeId))?.version)
   return [...versions]
     .flatMap(([version, some]) => (version === undefined ? [] : [{ version, some }]))
     .map(({ version, some }) => ({

@@ -37,7 +37,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
     response: { transactions: Type.Array(schema), chainInfo: ChainInfo },
     read: async ({ path: { assetId }, query, at, after, limit }) => {
       const found = await AssetTransactions.page(store, at, {
-        assetID: assetId,
+        assetId,
         names: namesOf(query.txTypes),
         from: query.startTimestamp,
         until: query.endTimestamp,

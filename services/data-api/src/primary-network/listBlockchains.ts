@@ -31,7 +31,7 @@ export function listBlockchains(context: DataContext, geneses: ChainGeneses): En
     keyOf: ({ chain }) => placeKey(chain),
     body: async (page, { at }) => ({
       blockchains: await Promise.all(
-        page.map(async (one) => blockchain(one, await geneses.of(at, one.chain.blockchainID), false)),
+        page.map(async (one) => blockchain(one, await geneses.of(at, one.chain.blockchainId), false)),
       ),
     }),
   })

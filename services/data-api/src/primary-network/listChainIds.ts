@@ -17,8 +17,8 @@ export function listChainIds(context: DataContext): Endpoint {
   const { store, constants, genesis } = context
   const ids = {
     P: Id.format(new Uint8Array(32)),
-    X: Id.format(genesis.xChain.blockchainID),
-    C: Id.format(genesis.cChain.blockchainID),
+    X: Id.format(genesis.xChain.blockchainId),
+    C: Id.format(genesis.cChain.blockchainId),
   }
   return define({
     method: 'GET',

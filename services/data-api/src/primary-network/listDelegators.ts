@@ -42,14 +42,14 @@ export function listDelegators(context: DataContext): Endpoint {
       const { rewardAddresses, nodeIds, delegationStatus: status, sortOrder: order } = query
       const filter = {
         role: 'delegator',
-        subnetID: PRIMARY,
-        nodeIDs: nodeIds,
+        subnetId: PRIMARY,
+        nodeIds,
         rewardAddresses,
         status,
       } as const
       return StakerPages.page(store, at, { ...filter, after: placeOfToken(after), order, limit })
     },
-    keyOf: ({ staker }) => [String(staker.startTime), Hex.encodeBare(staker.txID)],
+    keyOf: ({ staker }) => [String(staker.startTime), Hex.encodeBare(staker.txId)],
     body: async (page, { at }) => {
       const facts = await delegatorFacts(context, at, page)
       return { delegators: facts.map((one) => delegator(one, constants.hrp)) }
@@ -60,7 +60,7 @@ export function listDelegators(context: DataContext): Endpoint {
 function placeOfToken(after: readonly string[] | undefined): StakerPages.Start | undefined {
   if (after === undefined) return undefined
   const [startTime = '0', txId = ''] = after
-  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txId) }
+  return { startTime: BigInt(startTime), txId: Hex.decodeBare(txId) }
 }
 
 async function delegatorFacts(
@@ -73,8 +73,8 @@ async function delegatorFacts(
     StakerPages.validatorsAt(
       store,
       PRIMARY,
-      page.map(({ staker: { nodeID: nodeId }, end }) => ({
-        nodeID: nodeId,
+      page.map(({ staker: { nodeId }, end }) => ({
+        nodeId,
         height: end ? end.height - 1n : at.P.height,
       })),
     ),
@@ -82,7 +82,7 @@ async function delegatorFacts(
     Supplies.bySubnet(store, at, PRIMARY),
   ])
   return page.map((listed, i) => {
-    const reward = rewards.get(Hex.encodeBare(listed.staker.txID))
+    const reward = rewards.get(Hex.encodeBare(listed.staker.txId))
     return {
       listed,
       shares: validators[i]?.shares ?? 0,

@@ -32,14 +32,14 @@ export function listL1Validators(context: DataContext): Endpoint {
     response: { validators: Type.Array(L1Validator), blockHeight: Type.String() },
     read: ({ query, at, after: [after] = [], limit }) =>
       L1ValidatorPages.page(store, at, {
-        validationID: query.l1ValidationId,
-        subnetID: query.subnetId,
-        nodeID: query.nodeId,
+        validationId: query.l1ValidationId,
+        subnetId: query.subnetId,
+        nodeId: query.nodeId,
         isInactiveToo: query.includeInactiveL1Validators,
         after: after === undefined ? undefined : Hex.decodeBare(after),
         limit,
       }),
-    keyOf: ({ validator }) => [Hex.encodeBare(validator.validationID)],
+    keyOf: ({ validator }) => [Hex.encodeBare(validator.validationId)],
     body: async (page, { at }) => {
       const { accruedFees } = await Tips.platform(store, at)
       const validators = page.map((one) => l1Validator(one, accruedFees, constants.hrp))

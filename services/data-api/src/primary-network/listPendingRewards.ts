@@ -41,7 +41,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       let last = keyOfToken(after)
       for (;;) {
         // The last staker comes again: some of its rewards may be still to come.
-        const next = { addresses, nodeIDs: nodeIds, order, from: last, limit: limit + 1 }
+        const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await RewardPages.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))
         const end = stakers.at(-1)
@@ -49,18 +49,18 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
           return found.slice(0, limit)
         last = {
           endTime: end.endTime,
-          txID: end.txID,
+          txId: end.txId,
           rewardType: ORDER.at(order === 'asc' ? -1 : 0) as RewardType,
         }
       }
     },
     keyOf: ({ staker, rewardType }) => [
       String(staker.endTime),
-      Hex.encodeBare(staker.txID),
+      Hex.encodeBare(staker.txId),
       String(ORDER.indexOf(rewardType)),
     ],
     body: async (page, { at }) => {
-      const { avaxAssetID: avaxAssetId } = genesis
+      const { avaxAssetId } = genesis
       const assets = await directory.of([avaxAssetId])
       const asset = assetNamed(assets, avaxAssetId)
       return { pendingRewards: page.map((one) => pendingReward(one, at.P.time, asset, constants.hrp)) }
@@ -80,7 +80,7 @@ function keyOfToken(after: readonly string[] | undefined): Last | undefined {
   const [endTime = '0', txId = '', place = '0'] = after
   return {
     endTime: BigInt(endTime),
-    txID: Hex.decodeBare(txId),
+    txId: Hex.decodeBare(txId),
     rewardType: ORDER[Number(place)] ?? 'VALIDATOR',
   }
 }
@@ -98,21 +98,21 @@ async function rewardsOf(
   { addresses, order, last }: Wanted,
 ): Promise<Pending[]> {
   const delegators = stakers.filter(({ role }) => role === 'delegator')
-  const nodeIds = delegators.map(({ nodeID: nodeId }) => nodeId)
+  const nodeIds = delegators.map(({ nodeId }) => nodeId)
   const validators =
     nodeIds.length === 0 ? [] : await Stakers.validators(store, at, Networks.PRIMARY_NETWORK_ID, nodeIds)
-  const shares = new Map(validators.map((one) => [Hex.encodeBare(one.nodeID), one.shares]))
+  const shares = new Map(validators.map((one) => [Hex.encodeBare(one.nodeId), one.shares]))
   const sign = order === 'asc' ? 1 : -1
   const isBehind = ({ staker, rewardType }: Pending) =>
     last === undefined ||
-    !Bytes.equals(staker.txID, last.txID) ||
+    !Bytes.equals(staker.txId, last.txId) ||
     (ORDER.indexOf(rewardType) - ORDER.indexOf(last.rewardType)) * sign > 0
   const isOwned = ({ owner }: Pending) =>
     addresses === undefined ||
     owner.addresses.some((one) => addresses.some((address) => Bytes.equals(one, address)))
   return stakers
     .flatMap((staker) => {
-      const rewards = rewardsOfOne(staker, shares.get(Hex.encodeBare(staker.nodeID)) ?? 0)
+      const rewards = rewardsOfOne(staker, shares.get(Hex.encodeBare(staker.nodeId)) ?? 0)
       return order === 'asc' ? rewards : rewards.reverse()
     })
     .filter((one) => one.amount > 0n && isBehind(one) && isOwned(one))

@@ -33,7 +33,7 @@ export function listRewards(context: DataContext, directory: AssetDirectory): En
     read: ({ query, at, after, limit }) => {
       assertFilter(query)
       const { addresses, nodeIds, sortOrder: order } = query
-      return RewardPages.paid(store, at, { addresses, nodeIDs: nodeIds, order, after: place(after), limit })
+      return RewardPages.paid(store, at, { addresses, nodeIds, order, after: place(after), limit })
     },
     keyOf: placeKey,
     body: async (page, { at }) => ({ historicalRewards: await shapes(context, directory, at, page) }),
@@ -57,7 +57,7 @@ async function shapes(
     const { rewardType, facts } = role
     const { addresses } = Records.unlocked(paid.utxo.output)
     // The reward of an auto-renewed validator is under the proposal itself.
-    const reward = { rewardType, rewardTxID: (facts.reward ?? facts.listed).id }
+    const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
     const asset = assetNamed(assets, paid.utxo.assetID)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]
   })

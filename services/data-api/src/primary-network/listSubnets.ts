@@ -65,14 +65,14 @@ async function withChains(
   at: Snapshot,
   page: readonly SubnetPages.Listed[],
 ): Promise<Body[]> {
-  const ids = page.map(({ subnet: { subnetID: subnetId } }) => subnetId)
+  const ids = page.map(({ subnet: { subnetId } }) => subnetId)
   const chains = await BlockchainPages.ofSubnets(store, at, ids)
-  const bySubnet = Map.groupBy(chains, ({ chain }) => Hex.encodeBare(chain.subnetID))
+  const bySubnet = Map.groupBy(chains, ({ chain }) => Hex.encodeBare(chain.subnetId))
   return Promise.all(
     page.map(async (listed) => {
-      const own = bySubnet.get(Hex.encodeBare(listed.subnet.subnetID)) ?? []
+      const own = bySubnet.get(Hex.encodeBare(listed.subnet.subnetId)) ?? []
       const shapes = own.map(async (one) =>
-        blockchain(one, await geneses.of(at, one.chain.blockchainID), false),
+        blockchain(one, await geneses.of(at, one.chain.blockchainId), false),
       )
       return subnet(listed, await Promise.all(shapes), constants.hrp)
     }),

@@ -134,7 +134,7 @@ async function read(
   const isPlain =
     assetId === undefined && minUtxoAmount === undefined && !includeSpent && sortBy === 'timestamp'
   if (isPlain) return UtxoPages.page(store, at, chain, wanted)
-  const search = { ...wanted, sortBy, assetID: assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
+  const search = { ...wanted, sortBy, assetId, minAmount: minUtxoAmount, isSpentToo: includeSpent }
   const found = await UtxoPages.search(store, at, chain, search)
   if (found !== undefined) return found
   const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'
@@ -154,7 +154,7 @@ async function shapes(
 ): Promise<Body[]> {
   const utxos = page.map(({ utxo }) => utxo)
   const assets = await directory.of(utxos.map(({ assetID: assetId }) => assetId))
-  const around = { constants: context.constants, chainIDs: chainIds(context), assets }
+  const around = { constants: context.constants, chainIds: chainIds(context), assets }
   if (blockchainId !== 'p-chain') return utxos.map((utxo) => avmUtxo(utxo, around))
   const roles = await rewardRoles(context.store, at, utxos)
   return utxos.map((utxo) => {

@@ -65,8 +65,8 @@ export function listValidators(context: DataContext): Endpoint {
       const place = placeOfToken(after)
       if (isPlain(query)) {
         const wanted = {
-          subnetID: subnetId,
-          nodeIDs: nodeIds,
+          subnetId,
+          nodeIds,
           status: validationStatus,
           after: place,
           order,
@@ -96,7 +96,7 @@ export function getValidatorDetails(context: DataContext): Endpoint {
     queryParameters: { validationStatus: status, sortOrder },
     read: async ({ path: { nodeId }, query, at, after, limit }) => {
       const { validationStatus, sortOrder: order } = query
-      const wanted = { nodeIDs: [nodeId], status: validationStatus, after: placeOfToken(after), order, limit }
+      const wanted = { nodeIds: [nodeId], status: validationStatus, after: placeOfToken(after), order, limit }
       return plain(await StakerPages.page(context.store, at, { role: 'validator', ...wanted }))
     },
   })
@@ -107,14 +107,14 @@ function plain(page: readonly StakerPages.Listed[]): Sorted[] {
 }
 
 function keyOfSorted(one: Sorted): readonly string[] {
-  const { startTime, txID: txId, value } = startOf(one)
+  const { startTime, txId, value } = startOf(one)
   return [String(startTime), Hex.encodeBare(txId), String(value)]
 }
 
 function placeOfToken(after: readonly string[] | undefined) {
   if (after === undefined) return undefined
   const [startTime = '0', txId = '', value = '0'] = after
-  return { startTime: BigInt(startTime), txID: Hex.decodeBare(txId), value: BigInt(value) }
+  return { startTime: BigInt(startTime), txId: Hex.decodeBare(txId), value: BigInt(value) }
 }
 
 async function shapes(context: DataContext, at: Snapshot, page: readonly Sorted[]): Promise<Body[]> {

@@ -11,8 +11,8 @@ import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 export function chainIds({ genesis }: DataContext) {
   return {
     P: Id.format(Networks.PRIMARY_NETWORK_ID),
-    X: Id.format(genesis.xChain.blockchainID),
-    C: Id.format(genesis.cChain.blockchainID),
+    X: Id.format(genesis.xChain.blockchainId),
+    C: Id.format(genesis.cChain.blockchainId),
   }
 }
 
@@ -24,9 +24,9 @@ export function platformShapes(context: DataContext, directory: AssetDirectory):
     schema: PlatformTransaction,
     shapes: async (at, page) => {
       const facts = await platformFacts(store, at, page)
-      const wanted = [genesis.avaxAssetID, ...facts.flatMap((one) => [...assetsOf(one)])]
-      const around = { constants, chainIDs: ids, assets: await directory.of(wanted) }
-      return facts.map((one) => platformTransaction(one, around, genesis.avaxAssetID))
+      const wanted = [genesis.avaxAssetId, ...facts.flatMap((one) => [...assetsOf(one)])]
+      const around = { constants, chainIds: ids, assets: await directory.of(wanted) }
+      return facts.map((one) => platformTransaction(one, around, genesis.avaxAssetId))
     },
   }
 }

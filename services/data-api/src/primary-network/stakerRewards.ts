@@ -5,7 +5,7 @@ import { PlatformTx } from '@firn/txs'
 /** What was paid when a staker left. */
 export interface StakerReward {
   /** The transaction that rewarded it, or refused to. */
-  readonly txID: Uint8Array
+  readonly txId: Uint8Array
   readonly isRewarded: boolean
   /** For its own stake. */
   readonly own: bigint
@@ -26,7 +26,7 @@ export async function stakerRewards(
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await TransactionPages.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))
-  const makers = [...left.map(({ staker }) => staker.txID), ...proposals.map(({ id }) => id)]
+  const makers = [...left.map(({ staker }) => staker.txId), ...proposals.map(({ id }) => id)]
   const made = makers.length === 0 ? [] : await TransactionUtxos.made(store, at, makers)
   const paid = Map.groupBy(
     made.filter(({ origin }) => origin === 'reward'),
@@ -34,7 +34,7 @@ export async function stakerRewards(
   )
   return new Map(
     left.flatMap(({ staker }) => {
-      const key = Hex.encodeBare(staker.txID)
+      const key = Hex.encodeBare(staker.txId)
       const proposal = byStaker.get(key)
       if (proposal === undefined) return []
       const { id: txId, status } = proposal
@@ -43,7 +43,7 @@ export async function stakerRewards(
       const amounts = (paid.get(under) ?? []).map(({ amount }) => amount)
       const own = isRewarded && staker.potentialReward > 0n ? (amounts.shift() ?? 0n) : 0n
       const fee = amounts.reduce((sum, amount) => sum + amount, 0n)
-      return [[key, { txID: txId, isRewarded, own, fee }] as const]
+      return [[key, { txId, isRewarded, own, fee }] as const]
     }),
   )
 }

@@ -25,14 +25,14 @@ export async function validatorFacts(
   ])
   return page.map((listed, i) => {
     const { staker, setWeight } = listed
-    const subnet = Hex.encodeBare(staker.subnetID)
+    const subnet = Hex.encodeBare(staker.subnetId)
     return {
       listed,
       delegated: delegated[i] ?? { count: 0n, weight: 0n },
       stakePercentage: percentOf(staker.weight, totals.get(subnet) ?? 0n),
       capacity: capacityOf(staker, setWeight, limits.get(subnet)),
-      reward: rewards.get(Hex.encodeBare(staker.txID)),
-      observation: observations.get(Hex.encodeBare(staker.nodeID)),
+      reward: rewards.get(Hex.encodeBare(staker.txId)),
+      observation: observations.get(Hex.encodeBare(staker.nodeId)),
     }
   })
 }
@@ -79,7 +79,7 @@ async function bySubnet<T>(
   stakers: readonly Records.Staker[],
   read: (subnetId: Uint8Array, one: Records.Staker) => Promise<T>,
 ): Promise<ReadonlyMap<string, T>> {
-  const one = new Map(stakers.map((staker) => [Hex.encodeBare(staker.subnetID), staker]))
-  const entries = [...one].map(async ([key, staker]) => [key, await read(staker.subnetID, staker)] as const)
+  const one = new Map(stakers.map((staker) => [Hex.encodeBare(staker.subnetId), staker]))
+  const entries = [...one].map(async ([key, staker]) => [key, await read(staker.subnetId, staker)] as const)
   return new Map(await Promise.all(entries))
 }

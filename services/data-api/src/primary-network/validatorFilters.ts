@@ -90,8 +90,8 @@ export function createActiveValidators(store: Store): ActiveValidators {
     if (known !== undefined) return known
     const query = {
       role: 'validator',
-      subnetID: subnetId,
-      nodeIDs: nodeIds,
+      subnetId,
+      nodeIds,
       status: 'active',
       after: undefined,
     } as const
@@ -125,9 +125,9 @@ export async function sortedActive({ store, constants }: DataContext, wanted: Wa
   )
   const sorted = all.flatMap((listed): Sorted[] => {
     const { staker, setWeight } = listed
-    const uptime = observations.get(Hex.encodeBare(staker.nodeID))?.uptime
+    const uptime = observations.get(Hex.encodeBare(staker.nodeId))?.uptime
     const of = {
-      delegationCapacity: capacityOf(staker, setWeight, limits.get(Hex.encodeBare(staker.subnetID))),
+      delegationCapacity: capacityOf(staker, setWeight, limits.get(Hex.encodeBare(staker.subnetId))),
       timeRemaining: staker.endTime > at.P.time ? staker.endTime - at.P.time : 0n,
       delegationFee: staker.kind === 'permissioned' ? undefined : BigInt(staker.shares),
       uptimePerformance: uptime === undefined ? undefined : BigInt(Math.round(uptime * 10_000)),
@@ -156,12 +156,12 @@ type Place = StakerPages.Start & { readonly value: bigint }
 
 /** The place of a validator in a sorted list. */
 export function startOf({ listed, value }: Sorted): Place {
-  const { startTime, txID: txId } = listed.staker
-  return { value, startTime, txID: txId }
+  const { startTime, txId } = listed.staker
+  return { value, startTime, txId }
 }
 
 function compare(a: Place, b: Place): number {
   if (a.value !== b.value) return a.value < b.value ? -1 : 1
   if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1
-  return Bytes.compare(a.txID, b.txID)
+  return Bytes.compare(a.txId, b.txId)
 }

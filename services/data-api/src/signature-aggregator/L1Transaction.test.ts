@@ -43,10 +43,10 @@ beforeAll(async () => {
 async function then({ height }: TransactionPages.Listed): Promise<Snapshot> {
   const block = await Blocks.byHeight(store, tip, 'P', height)
   if (block === undefined) throw new Error('expected the block of a recorded transaction')
-  return Snapshots.create({ ...tip, P: { height, blockID: block.id, time: block.time } })
+  return Snapshots.create({ ...tip, P: { height, blockId: block.id, time: block.time } })
 }
 
-const ask = (at: Snapshot, txHash: Uint8Array) => messageToSign({ store, at, networkID: 12345 }, txHash)
+const ask = (at: Snapshot, txHash: Uint8Array) => messageToSign({ store, at, networkId: 12345 }, txHash)
 
 test('each L1 transaction gives the message that the real network was asked for, with its justification', async () => {
   const matched = new Set<string>()
@@ -69,7 +69,7 @@ test('each L1 transaction gives the message that the real network was asked for,
 
 test('messages go to the validators of the manager’s chain', async () => {
   const subnets = await Promise.all(
-    transactions.map(async (one) => Id.format((await ask(await then(one), one.id)).signingSubnetID)),
+    transactions.map(async (one) => Id.format((await ask(await then(one), one.id)).signingSubnetId)),
   )
   expect(new Set(subnets)).toEqual(
     new Set([

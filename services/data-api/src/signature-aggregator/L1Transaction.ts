@@ -18,7 +18,7 @@ export interface MessageToSign {
   readonly message: Uint8Array
   /** Empty where the validators know the message themselves. */
   readonly justification: Uint8Array
-  readonly signingSubnetID: Uint8Array
+  readonly signingSubnetId: Uint8Array
   /** The height of the validator set that signs. */
   readonly pchainHeight: bigint
 }
@@ -30,7 +30,7 @@ const NO_JUSTIFICATION = new Uint8Array()
 interface Wanted {
   readonly store: Store
   readonly at: Snapshot
-  readonly networkID: number
+  readonly networkId: number
 }
 
 /**
@@ -61,7 +61,7 @@ export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise
 
 async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {
   const found = await SubnetPages.byId(wanted.store, wanted.at, tx.subnetID)
-  const id = found?.subnet.conversion?.conversionID
+  const id = found?.subnet.conversion?.conversionId
   if (id === undefined) throw conflict(`the conversion of ${Id.format(tx.subnetID)} was not accepted`)
   const message = { type: 'SubnetToL1Conversion', id } as const
   return assemble(wanted, message, tx.subnetID, tx.chainID)
@@ -71,7 +71,7 @@ async function registration(
   wanted: Wanted,
   tx: UnsignedTx.Of<'RegisterL1ValidatorTx'>,
 ): Promise<MessageToSign> {
-  const { sourceChainID: sourceChainId, payload } = callOf(tx.message)
+  const { sourceChainId, payload } = callOf(tx.message)
   const validationId = ValidationId.registered(payload)
   if ((await current(wanted, validationId)) === undefined) {
     throw conflict(
@@ -83,7 +83,7 @@ async function registration(
 }
 
 async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'>): Promise<MessageToSign> {
-  const { sourceChainID: sourceChainId, payload } = callOf(tx.message)
+  const { sourceChainId, payload } = callOf(tx.message)
   const message = L1Message.decodeAs(payload, 'L1ValidatorWeight')
   const { validationID: validationId } = message
   const validator = await current(wanted, validationId)
@@ -136,12 +136,12 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
   const { subnetID: subnetId, validators } = tx
   const wanted = Id.format(validationId)
   const index = validators.findIndex((_, i) => Id.format(ValidationId.initial(subnetId, i)) === wanted)
-  return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetID: subnetId, index })
+  return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index })
 }
 
 /** A message is signed by those who validate the chain of the L1's manager: its contract is who reads it. */
 async function assemble(
-  { store, at, networkID: networkId }: Wanted,
+  { store, at, networkId }: Wanted,
   message: L1Message.L1Message,
   justification: Uint8Array,
   managerChainId: Uint8Array,
@@ -155,16 +155,16 @@ async function assemble(
   return {
     message: UnsignedMessage.encode({ networkID: networkId, sourceChainID: PLATFORM, payload }),
     justification,
-    signingSubnetID: manager?.chain.subnetID ?? Networks.PRIMARY_NETWORK_ID,
+    signingSubnetId: manager?.chain.subnetId ?? Networks.PRIMARY_NETWORK_ID,
     pchainHeight: at.P.height,
   }
 }
 
-function callOf(message: Uint8Array): { readonly sourceChainID: Uint8Array; readonly payload: Uint8Array } {
+function callOf(message: Uint8Array): { readonly sourceChainId: Uint8Array; readonly payload: Uint8Array } {
   const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const call = Payload.decode(payload)
   if (call.type !== 'AddressedCall') throw conflict('the transaction carries no call')
-  return { sourceChainID: sourceChainId, payload: call.payload }
+  return { sourceChainId, payload: call.payload }
 }
 
 function conflict(reason: string): DataApiError {

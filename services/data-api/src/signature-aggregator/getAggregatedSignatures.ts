@@ -28,7 +28,7 @@ export function getAggregatedSignatures(
     response: Type.Object({ signedMessage: Type.String({ description: 'hex without 0x' }) }),
     handle: async ({ path: { txHash }, userAgent, signal }) => {
       const at = await store.snapshot()
-      const message = await messageToSign({ store, at, networkID: constants.networkID }, txHash)
+      const message = await messageToSign({ store, at, networkId: constants.networkId }, txHash)
       const aggregate = requireAggregator(context)
       const { signedMessage } = await aggregate(requestOf(message), signal).catch((error: unknown) => {
         throw orConflict(error)
@@ -46,7 +46,7 @@ export function getAggregatedSignatures(
 function requestOf({
   message,
   justification,
-  signingSubnetID: signingSubnetId,
+  signingSubnetId,
   pchainHeight,
 }: MessageToSign): AggregateRequest {
   return {

@@ -32,8 +32,8 @@ beforeAll(async () => {
   const store = await openUsage()
   afterAll(() => store.close())
   const sums = new UsageSums()
-  const call = { chainID: '43114', method: 'eth_call', status: 200, token: '', credits: 20 }
-  const logs = { chainID: '43113', method: 'eth_getLogs', status: 200, token: 'explorer', credits: 75 }
+  const call = { chainId: '43114', method: 'eth_call', status: 200, token: '', credits: 20 }
+  const logs = { chainId: '43113', method: 'eth_getLogs', status: 200, token: 'explorer', credits: 75 }
   for (const milliseconds of [1, 4, 10]) sums.add({ ...call, time: DAY - 1, milliseconds })
   sums.add({ ...call, time: DAY, milliseconds: 7, status: 429 })
   sums.add({ ...logs, time: DAY + 3600, milliseconds: 100 })

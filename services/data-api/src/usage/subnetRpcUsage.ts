@@ -84,7 +84,7 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
         interval,
         ...range,
         groupBy,
-        chainID: chainId,
+        chainId,
         method: query.rpcMethod,
         status: query.responseCode,
         token: query.rlBypassApiToken,

@@ -140,7 +140,7 @@ async function commonHeight({ store, reference, signal }: Run, chain: Chain): Pr
 async function sampleSubnets({ store, subnets, random }: Run): Promise<Uint8Array[]> {
   const all = await Subnets.all(store, await store.snapshot())
   const sampled = Sampling.some(all, subnets, random)
-  return [Networks.PRIMARY_NETWORK_ID, ...sampled.map(({ subnetID: subnetId }) => subnetId)]
+  return [Networks.PRIMARY_NETWORK_ID, ...sampled.map(({ subnetId }) => subnetId)]
 }
 
 function nameOf(subnetId: Uint8Array): string {

@@ -76,5 +76,5 @@ async function snapshotAt(
 
 async function positionAt(store: Store, now: Snapshot, chain: Chain, height: bigint): Promise<Position> {
   const block = await Blocks.byHeight(store, now, chain, height)
-  return { height, blockID: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
+  return { height, blockId: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
 }

@@ -59,7 +59,7 @@ export async function storedBalances(
   owner: Uint8Array,
 ): Promise<Things> {
   const sums = new Map<string, bigint>()
-  for (const { assetID: assetId, amount, outputType } of await Utxos.holdings(store, at, chain, [owner])) {
+  for (const { assetId, amount, outputType } of await Utxos.holdings(store, at, chain, [owner])) {
     if (BigInt(outputType) !== TRANSFER_OUTPUT) continue
     const sum = (sums.get(Id.format(assetId)) ?? 0n) + (amount ?? 0n)
     sums.set(Id.format(assetId), sum > MAX_SUM ? MAX_SUM : sum)

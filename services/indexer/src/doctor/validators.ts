@@ -16,9 +16,9 @@ export async function stored(store: Store, at: Snapshot, subnetId: Uint8Array): 
     subnet?.conversion === undefined ? [] : L1Validators.bySubnet(store, at, subnetId),
     Tips.platform(store, at),
   ])
-  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeID), delegation]))
+  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeId), delegation]))
   return new Map([
-    ...validators.map((staker) => storedStaker(staker, byNode.get(Hex.encode(staker.nodeID)))),
+    ...validators.map((staker) => storedStaker(staker, byNode.get(Hex.encode(staker.nodeId)))),
     ...l1.map((validator) => storedL1(validator, accruedFees)),
   ])
 }
@@ -27,7 +27,7 @@ function storedStaker(
   staker: Records.Staker,
   delegated: { readonly count: bigint; readonly weight: bigint } | undefined,
 ): readonly [string, Facts] {
-  const { nodeID: nodeId, txID: txId, weight, startTime, endTime, signer } = staker
+  const { nodeId, txId, weight, startTime, endTime, signer } = staker
   const facts = { weight, 'start time': startTime, 'end time': endTime }
   const rewarded =
     staker.kind === 'permissioned'
@@ -43,15 +43,7 @@ function storedStaker(
 }
 
 function storedL1(validator: Records.L1Validator, accruedFees: bigint): readonly [string, Facts] {
-  const {
-    nodeID: nodeId,
-    validationID: validationId,
-    weight,
-    startTime,
-    minNonce,
-    publicKey,
-    endAccumulatedFee: end,
-  } = validator
+  const { nodeId, validationId, weight, startTime, minNonce, publicKey, endAccumulatedFee: end } = validator
   return [
     l1Name(nodeId, validationId),
     texts({
@@ -112,10 +104,7 @@ function l1Name(nodeId: Uint8Array, validationId: Uint8Array): string {
 export async function storedSet(store: Store, height: bigint, subnetId: Uint8Array): Promise<Things> {
   const members = await Validators.setAt(store, height, subnetId)
   return new Map(
-    members.map(({ nodeID: nodeId, weight, publicKey }) => [
-      NodeId.format(nodeId),
-      setFacts(weight, publicKey),
-    ]),
+    members.map(({ nodeId, weight, publicKey }) => [NodeId.format(nodeId), setFacts(weight, publicKey)]),
   )
 }
 

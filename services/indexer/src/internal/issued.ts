@@ -23,7 +23,7 @@ export function hasIssued(folder: string): boolean {
  */
 export async function issuedBlocks(folder: string): Promise<SourceBlock[]> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
-  let { height, blockID: parentId } = LedgerState.tip(LedgerState.create(genesis, constants), 'X')
+  let { height, blockId: parentId } = LedgerState.tip(LedgerState.create(genesis, constants), 'X')
   return issuedTxs(folder).map(({ bytes, time, origin }) => {
     height += 1n
     const txs = [AvmTx.decode(bytes)]

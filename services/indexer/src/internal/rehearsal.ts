@@ -84,7 +84,7 @@ async function* inOrder(
         id === null
           ? {}
           : { container: { id, bytes: container, ...(acceptedAt === null ? {} : { acceptedAt }) } }
-      yield { chain, bytes, parentID: parentId, changes, ...wrapped }
+      yield { chain, bytes, parentId, changes, ...wrapped }
       rows[chain].shift()
       exporter = undefined
     } catch (error) {

@@ -16,8 +16,8 @@ function config(
   return NodeConfig.toJSON({
     configuration: create({ dataDir: '/data', ...configuration }),
     constants: Networks.MAINNET,
-    avaxAssetID: new Uint8Array(32),
-    nodeID: NodeId.parse(NODE),
+    avaxAssetId: new Uint8Array(32),
+    nodeId: NodeId.parse(NODE),
     ip: '',
     database: { name: 'pglite', path: '/data/db' },
     chainAliases: null,

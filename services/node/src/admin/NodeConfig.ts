@@ -9,9 +9,9 @@ export interface ConfigFacts {
   readonly configuration: Configuration
   readonly constants: Networks.Constants
   /** 32 bytes. */
-  readonly avaxAssetID: Uint8Array
+  readonly avaxAssetId: Uint8Array
   /** 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** The address that peers are told, as `127.0.0.1:9651`. */
   readonly ip: string
   /** What the ledger is kept in, and where: nothing secret. */
@@ -49,8 +49,8 @@ export function toJSON(facts: ConfigFacts): Json.Json {
     bootstrapConfig: bootstrap(configuration),
     databaseConfig: { readOnly: false, path: database.path, name: database.name },
     upgradeConfig: Upgrades.toJSON(constants.upgrades),
-    avaxAssetID: Id.format(facts.avaxAssetID),
-    networkID: constants.networkID,
+    avaxAssetID: Id.format(facts.avaxAssetId),
+    networkID: constants.networkId,
     healthCheckFreq: duration(configuration.healthCheckFrequency),
     networkConfig: network(facts),
     ...timing(configuration),
@@ -170,7 +170,7 @@ function bootstrap({ bootstrapIps, bootstrapIds }: Configuration): Member {
   }
 }
 
-function network({ constants, nodeID: nodeId, ip: myIP, maxReconnectDelay = MINUTE }: ConfigFacts): Member {
+function network({ constants, nodeId, ip: myIP, maxReconnectDelay = MINUTE }: ConfigFacts): Member {
   return {
     healthConfig: {
       NoIngressValidatorConnectionGracePeriod: 10n * MINUTE,
@@ -195,10 +195,10 @@ function network({ constants, nodeID: nodeId, ip: myIP, maxReconnectDelay = MINU
     tlsKeyLogFile: '',
     myNodeID: NodeId.format(nodeId),
     myIP,
-    networkID: constants.networkID,
+    networkID: constants.networkId,
     maxClockDifference: MINUTE,
     pingFrequency: 22_500n * MS,
-    allowPrivateIPs: !PUBLIC_NETWORKS.includes(constants.networkID),
+    allowPrivateIPs: !PUBLIC_NETWORKS.includes(constants.networkId),
     supportedACPs: [],
     objectedACPs: [],
     compressionType: 'zstd',

@@ -15,7 +15,7 @@ const GENESIS_KEY = 'genesisID'
 const RUNNING_KEY = 'ungracefulShutdown'
 
 /** What a node's database holds at a key, of the entries that a replica has too; all others are missing. */
-export function get(key: Uint8Array, { genesisID: genesisId }: Pick<Genesis.Genesis, 'genesisID'>): Found {
+export function get(key: Uint8Array, { genesisId }: Pick<Genesis.Genesis, 'genesisId'>): Found {
   const text = Buffer.from(key).toString('latin1')
   if (text === GENESIS_KEY) return { value: genesisId, errorCode: FOUND }
   // There while the node runs, and empty.

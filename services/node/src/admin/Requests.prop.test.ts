@@ -27,13 +27,13 @@ beforeAll(async () => {
   loggers.get('main')
   const vms = createVms({ folder, log: loggers.get('main') })
   const onError = (error: unknown) => failures.push(error)
-  const position = { height: 0n, blockID: new Uint8Array(32), time: 0n }
+  const position = { height: 0n, blockId: new Uint8Array(32), time: 0n }
   const snapshot = async () => ({ key: '', P: position, X: position, C: position })
   const context = {
     chains,
     routes: createRoutes(),
     loggers,
-    genesis: { genesisID: new Uint8Array(32) } as never,
+    genesis: { genesisId: new Uint8Array(32) } as never,
     constants: Networks.LOCAL,
     snapshot,
     isBootstrapped: () => true,

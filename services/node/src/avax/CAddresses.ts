@@ -40,7 +40,7 @@ function parseBare(text: string): Uint8Array | undefined {
 }
 
 function checks(era: Era, { chains, constants, genesis }: NodeContext): readonly Check[] {
-  const own = genesis.cChain.blockchainID
+  const own = genesis.cChain.blockchainId
   const hrp: Check = (_chain, decoded) =>
     decoded.hrp === constants.hrp
       ? undefined

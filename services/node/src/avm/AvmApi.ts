@@ -96,17 +96,20 @@ function balances(
       Balances.parseAddress(context, params.address)
       const assetId = Balances.assetOf(assets.byName, params.assetID)
       const all = await Balances.holdings(context, params)
-      const held = all.filter((holding) => Bytes.equals(holding.assetID, assetId))
+      const held = all.filter((holding) => Bytes.equals(holding.assetId, assetId))
       return {
         balance: Balances.sumOf(held),
-        utxoIDs: held.map(({ txID: txId, outputIndex }) => ({ txID: txId, outputIndex })),
+        utxoIDs: held.map(({ txId, outputIndex }) => ({ txID: txId, outputIndex })),
       }
     },
     'avm.getAssetDescription': async (params) => {
       const assetId = Balances.assetOf(assets.byName, params.assetID)
       const at = await context.snapshot()
       const asset = await Assets.byId(context.store, at, assetId)
-      if (asset !== undefined) return asset
+      if (asset !== undefined) {
+        const { name, symbol, denomination } = asset
+        return { assetID: asset.assetId, name, symbol, denomination }
+      }
       const other = await Transactions.statusById(context.store, at, 'X', assetId)
       throw methodError(other === undefined ? 'not found' : "transaction doesn't create an asset")
     },

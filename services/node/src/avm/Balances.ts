@@ -41,7 +41,7 @@ export function counts(
 /** Sums by asset. They stay at the most that 64 bits hold. */
 export function sums(held: readonly Utxos.Holding[]): Amounts.Amounts {
   const amounts: Amounts.Amounts = new Map()
-  for (const { assetID: assetId, amount = 0n } of held) Amounts.add(amounts, assetId, amount)
+  for (const { assetId, amount = 0n } of held) Amounts.add(amounts, assetId, amount)
   return amounts
 }
 

@@ -55,5 +55,5 @@ export function transaction(
 /** The names in JSON are those of this chain here. */
 function jsonContext(context: NodeContext): Codec.JsonContext {
   const chain = context.chains.primaryAlias(ChainLists.idOf(context, 'X'))
-  return NodeJson.context(context.constants.networkID, chain)
+  return NodeJson.context(context.constants.networkId, chain)
 }

@@ -127,7 +127,7 @@ function several(
  */
 function beforeLinearization({ constants }: NodeContext): Api {
   const refuse = (text: string) => async (): Promise<never> => {
-    if (!Bytes.isZero(constants.upgrades.cortinaXChainStopVertexID))
+    if (!Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId))
       throw methodError(
         "the X-chain's vertices and transactions from before its linearization are not kept here",
       )
@@ -143,7 +143,7 @@ function beforeLinearization({ constants }: NodeContext): Api {
     'index.getIndex': refuse('not found'),
     'index.getLastAccepted': refuse('no containers have been accepted'),
     'index.isAccepted': async () => {
-      if (Bytes.isZero(constants.upgrades.cortinaXChainStopVertexID)) return { isAccepted: false }
+      if (Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId)) return { isAccepted: false }
       return refuse('')()
     },
   }

@@ -28,7 +28,7 @@ function growing() {
     listeners,
     store: {
       snapshot: async () => {
-        const at = { height, blockID: new Uint8Array(32), time: 0n }
+        const at = { height, blockId: new Uint8Array(32), time: 0n }
         return Snapshots.create({ P: at, X: at, C: at })
       },
       onAdvance: (listener: () => void) => {

@@ -27,12 +27,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const base64 = async (path: string) => (await readFile(path)).toString('base64')
 
 test('the files count', async () => {
-  const { nodeID: nodeId, publicKey } = await ConfiguredIdentity.load(options)
-  expect([nodeId, publicKey]).toEqual([kept.nodeID, kept.publicKey])
+  const { nodeId, publicKey } = await ConfiguredIdentity.load(options)
+  expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
 test('contents count before files', async () => {
-  const { nodeID: nodeId, publicKey } = await ConfiguredIdentity.load({
+  const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingTlsKeyFile: join(folder, 'nowhere', 'a'),
     stakingTlsKeyFileContent: await base64(options.stakingTlsKeyFile),
@@ -41,15 +41,15 @@ test('contents count before files', async () => {
     stakingSignerKeyFile: join(folder, 'nowhere', 'c'),
     stakingSignerKeyFileContent: await base64(options.stakingSignerKeyFile),
   })
-  expect([nodeId, publicKey]).toEqual([kept.nodeID, kept.publicKey])
+  expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
 test('an ephemeral identity is another one each time', async () => {
-  const { nodeID: nodeId, publicKey } = await ConfiguredIdentity.load({
+  const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingEphemeralCertEnabled: true,
   })
-  expect(nodeId).not.toEqual(kept.nodeID)
+  expect(nodeId).not.toEqual(kept.nodeId)
   expect(publicKey).not.toEqual(kept.publicKey)
 })
 

@@ -31,7 +31,7 @@ test('the first start makes an identity, and later ones have the same', async ()
 })
 
 test('files of a node are read as the node reads them', async () => {
-  const { nodeID: nodeId, publicKey, proofOfPossession } = await load()
+  const { nodeId, publicKey, proofOfPossession } = await load()
   const certificate = StakingCertificate.parsePem(await readFile(file('staker.crt'), 'utf8'))
   expect(StakingCertificate.nodeId(certificate.der)).toEqual(nodeId)
   expect(SecretKey.publicKey(SecretKey.decode(await readFile(file('signer.key')))).compressed).toEqual(
@@ -74,7 +74,7 @@ async function anotherKey(): Promise<Buffer> {
 
 test('loads that come together get one identity', async () => {
   const found = await Promise.all(Array.from({ length: 16 }, load))
-  const texts = found.map(({ nodeID: nodeId, publicKey }) => `${Hex.encode(nodeId)} ${Hex.encode(publicKey)}`)
+  const texts = found.map(({ nodeId, publicKey }) => `${Hex.encode(nodeId)} ${Hex.encode(publicKey)}`)
   expect(new Set(texts).size).toBe(1)
   expect(await readdir(join(folder, 'staking'))).toHaveLength(3)
 })
@@ -90,5 +90,5 @@ test('processes that start together get one identity', async () => {
 })
 
 test('an identity that is kept nowhere differs each time', () => {
-  expect(OwnIdentity.create().nodeID).not.toEqual(OwnIdentity.create().nodeID)
+  expect(OwnIdentity.create().nodeId).not.toEqual(OwnIdentity.create().nodeId)
 })

@@ -10,7 +10,7 @@ import { NodeError } from '../NodeError.ts'
 /** What a node says of itself: its NodeID, and a BLS key with the proof that it holds the secret one. */
 export interface PublicIdentity {
   /** 20 bytes, of the staking certificate. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** Compressed, 48 bytes. */
   readonly publicKey: Uint8Array
   /** 96 bytes. */
@@ -63,7 +63,7 @@ export function create(secrets: Secrets = fresh()): OwnIdentity {
   const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
   const peer = Identity.create({ certificate, privateKey, blsSign })
   return {
-    nodeID: peer.nodeId,
+    nodeId: peer.nodeId,
     publicKey: SecretKey.publicKey(secretKey).compressed,
     proofOfPossession: ProofOfPossession.sign(secretKey).compressed,
     peer,

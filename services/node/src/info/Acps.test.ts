@@ -7,7 +7,7 @@ import * as PrimaryNetwork from './PrimaryNetwork.ts'
 
 const node = (byte: number) => new Uint8Array(20).fill(byte)
 const WEIGHTS = PrimaryNetwork.weights(
-  [1, 2, 3, 4].map((byte) => ({ nodeID: node(byte), weight: BigInt(10 ** byte), startTime: 0n })),
+  [1, 2, 3, 4].map((byte) => ({ nodeId: node(byte), weight: BigInt(10 ** byte), startTime: 0n })),
 )
 
 function peer(byte: number, supportedACPs: number[], objectedACPs: number[] = []): ConnectedPeer {

@@ -47,7 +47,7 @@ describe('every recorded exchange comes out of the whole node API byte for byte'
 describe('a node API of its own', () => {
   let replica: Replica
   beforeAll(async () => {
-    const identity = { ...IDENTITY, nodeID: new Uint8Array(20).fill(7) }
+    const identity = { ...IDENTITY, nodeId: new Uint8Array(20).fill(7) }
     replica = await startReplica({ identity })
   }, 60_000)
   afterAll(() => replica.close())

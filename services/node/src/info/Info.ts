@@ -62,10 +62,10 @@ export function handlers(context: InfoContext, parts: InfoParts): Handlers<typeo
   return {
     ...chainHandlers(context),
     ...peerHandlers(context, parts),
-    'info.getNetworkID': () => ({ networkID: constants.networkID }),
+    'info.getNetworkID': () => ({ networkID: constants.networkId }),
     'info.getNetworkName': () => ({ networkName: constants.name }),
     'info.getNodeID': () => {
-      const { nodeID: nodeId, publicKey, proofOfPossession } = identity
+      const { nodeId, publicKey, proofOfPossession } = identity
       return { nodeID: nodeId, nodePOP: { publicKey, proofOfPossession } }
     },
     'info.getNodeIP': () => ({ ip: parts.ip() }),
@@ -116,9 +116,9 @@ function peerHandlers(
     },
     'info.uptime': async () => {
       const all = await validators()
-      const self = all.find(({ nodeID: nodeId }) => Bytes.equals(nodeId, identity.nodeID))
+      const self = all.find(({ nodeId }) => Bytes.equals(nodeId, identity.nodeId))
       return NodeUptime.seenBy({
-        nodeID: identity.nodeID,
+        nodeId: identity.nodeId,
         peers: peers === NONE ? undefined : peers.list(),
         weights: PrimaryNetwork.weights(all),
         requirement: NodeUptime.requirement(self, constants),

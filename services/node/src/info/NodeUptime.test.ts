@@ -11,10 +11,10 @@ function seenBy(
   requirement = 0.8,
 ) {
   return NodeUptime.seenBy({
-    nodeID: node(0),
+    nodeId: node(0),
     peers: observed.map(([byte, observedUptime]) => ({ nodeID: node(byte), observedUptime }) as never),
     weights: PrimaryNetwork.weights(
-      weights.map((weight, byte) => ({ nodeID: node(byte), weight, startTime: 0n })),
+      weights.map((weight, byte) => ({ nodeId: node(byte), weight, startTime: 0n })),
     ),
     requirement,
   })
@@ -48,8 +48,8 @@ describe('the uptime of this node', () => {
 })
 
 test('is unknown to a validator that takes no part in the network', () => {
-  const weights = PrimaryNetwork.weights([{ nodeID: node(0), weight: 1n, startTime: 0n }])
-  const facts = { nodeID: node(0), peers: undefined, weights, requirement: 0.8 }
+  const weights = PrimaryNetwork.weights([{ nodeId: node(0), weight: 1n, startTime: 0n }])
+  const facts = { nodeId: node(0), peers: undefined, weights, requirement: 0.8 }
   expect(() => NodeUptime.seenBy(facts)).toThrow(
     "couldn't get node uptime: this process does not take part in the network",
   )

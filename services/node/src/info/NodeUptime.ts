@@ -13,7 +13,7 @@ export interface NodeUptime {
 
 /** What {@link seenBy} is computed from. */
 export interface UptimeFacts {
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** Undefined for a node that takes no part in the network. */
   readonly peers: readonly ConnectedPeer[] | undefined
   readonly weights: Weights
@@ -27,7 +27,7 @@ export interface UptimeFacts {
  * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or of a validator without peers that nobody
  * can tell
  */
-export function seenBy({ nodeID: nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
+export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
   const own = Number(weights.of(nodeId))
   if (own === 0) throw methodError("couldn't get node uptime: node is not a validator")
   if (peers === undefined) throw methodError(`couldn't get node uptime: ${NO_PEERS}`)

@@ -3,7 +3,7 @@ import { key } from '../peers/Peers.ts'
 /** A validator of the Primary Network. */
 export interface PrimaryValidator {
   /** 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** nAVAX, delegations included. */
   readonly weight: bigint
   /** Unix seconds. */
@@ -19,7 +19,7 @@ export interface Weights {
 
 /** The weights of a set of validators. */
 export function weights(validators: readonly PrimaryValidator[]): Weights {
-  const byNode = new Map(validators.map(({ nodeID: nodeId, weight }) => [key(nodeId), weight]))
+  const byNode = new Map(validators.map(({ nodeId, weight }) => [key(nodeId), weight]))
   const total = validators.reduce((sum, { weight }) => sum + weight, 0n)
   return { total, of: (nodeId) => byNode.get(key(nodeId)) ?? 0n }
 }

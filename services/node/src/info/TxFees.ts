@@ -20,7 +20,7 @@ const OTHER: PlatformFees = {
 }
 
 /** The fees of a network in nAVAX, as `info.getTxFee` tells them. */
-export function of({ networkID: networkId, txFee, createAssetTxFee }: Networks.Constants): TxFees {
+export function of({ networkId, txFee, createAssetTxFee }: Networks.Constants): TxFees {
   return {
     txFee,
     createAssetTxFee,

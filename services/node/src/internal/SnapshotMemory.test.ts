@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSnapshotMemory } from './SnapshotMemory.ts'
 
 const at = (height: bigint) => {
-  const position = { height, blockID: new Uint8Array(32), time: 0n }
+  const position = { height, blockId: new Uint8Array(32), time: 0n }
   return Snapshots.create({ P: position, X: position, C: position })
 }
 

@@ -61,7 +61,7 @@ test('the nodes of the configuration are connected to, and their uptimes kept in
   await eventually(() => peers?.isConnected(server.nodeId)).toBe(true)
   await peers?.close()
   const kept = Uptimes.parse(await readFile(join(folder, 'uptimes.json'), 'utf8'))
-  expect(kept?.map(({ nodeID: nodeId }) => nodeId)).toEqual([server.nodeId])
+  expect(kept?.map(({ nodeId }) => nodeId)).toEqual([server.nodeId])
 })
 
 test('validators are found where an upstream says', async () => {

@@ -58,7 +58,7 @@ describe('uptimes', () => {
     const { clock, uptimes } = create()
     uptimes.watch([A], () => false)
     clock.now -= 5_000
-    expect(uptimes.measured()).toEqual([{ nodeID: A, since: START, down: 0 }])
+    expect(uptimes.measured()).toEqual([{ nodeId: A, since: START, down: 0 }])
     uptimes.onConnected(A)
     expect(Uptimes.parse(Uptimes.format(uptimes.measured()))).toBeDefined()
   })

@@ -4,7 +4,7 @@ import { key } from './Peers.ts'
 /** What was measured of a node. */
 export interface Measured {
   /** 20 bytes. */
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   /** Since when it is watched; milliseconds since 1970. */
   readonly since: number
   /** Milliseconds of it that the node was not connected. */
@@ -12,7 +12,7 @@ export interface Measured {
 }
 
 interface Entry {
-  readonly nodeID: Uint8Array
+  readonly nodeId: Uint8Array
   readonly since: number
   down: number
   /** When the connection was lost, or the watch began without one; undefined while it stands. */
@@ -30,8 +30,8 @@ export class Uptimes {
   /** @param now milliseconds since 1970 @param measured what was measured before */
   constructor(now: () => number, measured: readonly Measured[] = []) {
     this.#now = now
-    for (const { nodeID: nodeId, since, down } of measured) {
-      this.#entries.set(key(nodeId), { nodeID: nodeId, since, down, goneAt: undefined })
+    for (const { nodeId, since, down } of measured) {
+      this.#entries.set(key(nodeId), { nodeId, since, down, goneAt: undefined })
     }
   }
 
@@ -42,7 +42,7 @@ export class Uptimes {
     for (const known of [...this.#entries.keys()]) if (!wanted.has(known)) this.#entries.delete(known)
     for (const nodeId of nodeIds) {
       const entry = this.#entries.get(key(nodeId)) ?? {
-        nodeID: nodeId,
+        nodeId,
         since: now,
         down: 0,
         goneAt: undefined,
@@ -76,7 +76,7 @@ export class Uptimes {
   /** Returns what is measured up to now, to be kept. */
   measured(): Measured[] {
     return [...this.#entries.values()].map((entry) => ({
-      nodeID: entry.nodeID,
+      nodeId: entry.nodeId,
       since: entry.since,
       down: this.#downOf(entry),
     }))
@@ -91,7 +91,7 @@ export class Uptimes {
 /** What was measured as JSON text: NodeID → since and down in milliseconds. */
 export function format(measured: readonly Measured[]): string {
   const json = Object.fromEntries(
-    measured.map(({ nodeID: nodeId, since, down }) => [NodeId.format(nodeId), { since, down }]),
+    measured.map(({ nodeId, since, down }) => [NodeId.format(nodeId), { since, down }]),
   )
   return `${JSON.stringify(json, null, 1)}\n`
 }
@@ -103,7 +103,7 @@ export function parse(text: string): Measured[] | undefined {
       Record<string, { readonly since: unknown; readonly down: unknown }>
     >
     const measured = Object.entries(json).map(([nodeId, { since, down }]) => ({
-      nodeID: NodeId.parse(nodeId),
+      nodeId: NodeId.parse(nodeId),
       since: Number(since),
       down: Number(down),
     }))

@@ -38,15 +38,7 @@ export function l1Entry(
   validator: Records.L1Validator,
   accruedFees: bigint,
 ): L1Entry {
-  const {
-    endAccumulatedFee: end,
-    nodeID: nodeId,
-    weight,
-    startTime,
-    validationID: validationId,
-    publicKey,
-    minNonce,
-  } = validator
+  const { endAccumulatedFee: end, nodeId, weight, startTime, validationId, publicKey, minNonce } = validator
   return {
     nodeID: nodeId,
     weight,
@@ -102,9 +94,9 @@ async function stakers(
     Stakers.validators(store, at, subnetId, only),
     Stakers.delegations(store, at, subnetId, only),
   ])
-  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeID), delegation]))
+  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeId), delegation]))
   return validators.map((validator) =>
-    entry(context, validator, byNode.get(Hex.encode(validator.nodeID)) ?? NONE),
+    entry(context, validator, byNode.get(Hex.encode(validator.nodeId)) ?? NONE),
   )
 }
 
@@ -122,13 +114,7 @@ function entry(context: AddressContext, validator: Records.Staker, delegated: De
     : stakingEntry(context, validator, delegated)
 }
 
-function subnetEntry({
-  txID: txId,
-  startTime,
-  endTime,
-  weight,
-  nodeID: nodeId,
-}: Records.Staker): SubnetEntry {
+function subnetEntry({ txId, startTime, endTime, weight, nodeId }: Records.Staker): SubnetEntry {
   return { txID: txId, startTime, endTime, weight, nodeID: nodeId }
 }
 

@@ -54,5 +54,5 @@ export function time(seconds: bigint): string {
 }
 
 function jsonContext({ chains, constants }: AddressContext): Codec.JsonContext {
-  return NodeJson.context(constants.networkID, chains.primaryAlias(Id.EMPTY))
+  return NodeJson.context(constants.networkId, chains.primaryAlias(Id.EMPTY))
 }

@@ -44,7 +44,7 @@ export function handlers(context: NodeContext): Api {
       return { minValidatorStake, minDelegatorStake }
     },
     'platform.getStakingAssetID': async ({ subnetID: subnetId = Id.EMPTY }) => {
-      if (Bytes.isZero(subnetId)) return { assetID: genesis.avaxAssetID }
+      if (Bytes.isZero(subnetId)) return { assetID: genesis.avaxAssetId }
       return { assetID: (await transformation(context, subnetId)).assetID }
     },
     'platform.getStake': (params) => stake(context, params),
@@ -78,7 +78,7 @@ async function stake(
     stakeds.set(asset, sum > MAX_AMOUNT ? MAX_AMOUNT : sum)
   }
   return {
-    staked: stakeds.get(Id.format(context.genesis.avaxAssetID)) ?? 0n,
+    staked: stakeds.get(Id.format(context.genesis.avaxAssetId)) ?? 0n,
     stakeds,
     stakedOutputs: outputs.map((output) => encodeOutput(output, encoding)),
     encoding,

@@ -36,7 +36,14 @@ export function handlers(context: NodeContext): Api {
     },
     'platform.getBlockchains': async () => {
       const chains = await Blockchains.all(store, await snapshot())
-      return { blockchains: chains.map(({ blockchainID: id, ...chain }) => ({ id, ...chain })) }
+      return {
+        blockchains: chains.map((chain) => ({
+          id: chain.blockchainId,
+          name: chain.name,
+          subnetID: chain.subnetId,
+          vmID: chain.vmId,
+        })),
+      }
     },
     'platform.getBlockchainStatus': async ({ blockchainID: blockchainId }) => {
       if (blockchainId === '') throw methodError("argument 'blockchainID' not given")
@@ -49,7 +56,7 @@ export function handlers(context: NodeContext): Api {
       const at = await snapshot()
       if (!Bytes.isZero(subnetId)) await assertSubnet(context, at, subnetId)
       const chains = await Blockchains.bySubnet(store, at, subnetId)
-      return { blockchainIDs: chains.map(({ blockchainID: blockchainId }) => blockchainId) }
+      return { blockchainIDs: chains.map(({ blockchainId }) => blockchainId) }
     },
   }
 }
@@ -64,9 +71,9 @@ function describe(
     controlKeys,
     threshold,
     locktime,
-    subnetTransformationTxID: transformation?.txID ?? Id.EMPTY,
-    conversionID: conversion?.conversionID ?? Id.EMPTY,
-    managerChainID: conversion?.managerChainID ?? Id.EMPTY,
+    subnetTransformationTxID: transformation?.txId ?? Id.EMPTY,
+    conversionID: conversion?.conversionId ?? Id.EMPTY,
+    managerChainID: conversion?.managerChainId ?? Id.EMPTY,
     managerAddress: conversion?.managerAddress ?? null,
   }
 }
@@ -76,7 +83,7 @@ type Entry = NonNullable<Awaited<ReturnType<Api['platform.getSubnets']>>['subnet
 const PRIMARY_NETWORK: Entry = { id: Id.EMPTY, controlKeys: [], threshold: 0 }
 
 /** Nobody controls the Primary Network, nor a subnet that became elastic. */
-function entry(context: NodeContext, { subnetID: id, owner, transformation }: Records.Subnet): Entry {
+function entry(context: NodeContext, { subnetId: id, owner, transformation }: Records.Subnet): Entry {
   if (transformation !== undefined) return { id, controlKeys: [], threshold: 0 }
   const { addresses: controlKeys, threshold } = Rendering.owner(context, owner)
   return { id, controlKeys, threshold }
@@ -94,7 +101,7 @@ async function someSubnets(
   ids: readonly Uint8Array[],
 ): Promise<Entry[] | null> {
   const subnets = await Subnets.byIds(context.store, at, ids)
-  const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetID), entry(context, subnet)]))
+  const known = new Map(subnets.map((subnet) => [Id.format(subnet.subnetId), entry(context, subnet)]))
   known.set(Id.format(Id.EMPTY), PRIMARY_NETWORK)
   const found = [...new Set(ids.map(Id.format))].flatMap((id) => known.get(id) ?? [])
   return found.length === 0 ? null : found
@@ -109,7 +116,7 @@ async function statusOf(context: NodeContext, text: string): Promise<Status> {
   const run = chains.lookup(text)
   if (run !== undefined) {
     const chain = await Blockchains.byId(store, at, run.id)
-    return chain !== undefined && (await isValidating(chain.subnetID, at)) ? 'Validating' : 'Syncing'
+    return chain !== undefined && (await isValidating(chain.subnetId, at)) ? 'Validating' : 'Syncing'
   }
   const id = Cb58Text.id(text)
   if (typeof id === 'string') throw methodError(`problem parsing blockchainID ${goQuote(text)}: ${id}`)
@@ -121,7 +128,7 @@ async function subnetOf(context: NodeContext, blockchainId: Uint8Array): Promise
   if (Bytes.isZero(blockchainId)) return Id.EMPTY
   const at = await snapshot()
   const chain = await Blockchains.byId(store, at, blockchainId)
-  if (chain !== undefined) return chain.subnetID
+  if (chain !== undefined) return chain.subnetId
   const text = `"${Id.format(blockchainId)}"`
   throw methodError(
     (await isTransaction(context, at, blockchainId))

@@ -59,7 +59,7 @@ function current(
       if (validator === undefined)
         throw methodError(`fetching L1 validator "${Id.format(validationId)}" failed: not found`)
       const entry = CurrentValidators.l1Entry(context, validator, accruedFees)
-      return { ...entry, subnetID: validator.subnetID, height: at.P.height }
+      return { ...entry, subnetID: validator.subnetId, height: at.P.height }
     },
   }
 }

@@ -11,8 +11,8 @@ import * as ValidatorSets from './ValidatorSets.ts'
 const SUBNET = new Uint8Array(32).fill(1)
 const node = (fill: number) => new Uint8Array(20).fill(fill)
 const member = (fill: number, weight: bigint, publicKey?: Uint8Array): Records.Member => ({
-  subnetID: SUBNET,
-  nodeID: node(fill),
+  subnetId: SUBNET,
+  nodeId: node(fill),
   weight,
   publicKey,
 })
@@ -50,7 +50,7 @@ describe('canonical sets', () => {
       fc.property(arbitrary, (nodes) => {
         const members = nodes.map(([fill, weight, key]) => member(fill, weight, keys[key]))
         const wanted = ValidatorSet.create(
-          members.map(({ nodeID: nodeId, weight, publicKey = null }) => ({ nodeId, weight, publicKey })),
+          members.map(({ nodeId, weight, publicKey = null }) => ({ nodeId, weight, publicKey })),
           options,
         )
         const set = ValidatorSets.canonical(members).get(Id.format(SUBNET))
@@ -69,7 +69,7 @@ describe('canonical sets', () => {
   test('tell subnets apart, and leave out one whose weights do not fit into 64 bits', () => {
     const other = new Uint8Array(32).fill(2)
     const huge = [member(1, 2n ** 63n), member(2, 2n ** 63n)]
-    const sets = ValidatorSets.canonical([...huge, { ...member(1, 3n), subnetID: other }])
+    const sets = ValidatorSets.canonical([...huge, { ...member(1, 3n), subnetId: other }])
     expect([...sets]).toEqual([[Id.format(other), { validators: [], totalWeight: 3n }]])
     const most = ValidatorSets.canonical([member(1, 2n ** 63n), member(2, 2n ** 63n - 1n)])
     expect(most.get(Id.format(SUBNET))?.totalWeight).toBe(2n ** 64n - 1n)

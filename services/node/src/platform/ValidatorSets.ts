@@ -17,7 +17,7 @@ const MAX_WEIGHT = 2n ** 64n - 1n
 /** The set of a subnet by the texts of its NodeIDs. */
 export function byNode(members: readonly Records.Member[]): NodeSet {
   return new Map(
-    members.map(({ nodeID: nodeId, publicKey, weight }) => [
+    members.map(({ nodeId, publicKey, weight }) => [
       NodeId.format(nodeId),
       { publicKey: publicKey ?? null, weight },
     ]),
@@ -29,7 +29,7 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
  * nothing can be signed there.
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
-  const bySubnet = Map.groupBy(members, ({ subnetID: subnetId }) => Id.format(subnetId))
+  const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
   const sets = new Map<string, WarpSet>()
   for (const [subnetId, set] of bySubnet) {
     const totalWeight = set.reduce((sum, { weight }) => sum + weight, 0n)
@@ -41,7 +41,7 @@ export function canonical(members: readonly Records.Member[]): WarpSets {
 /** Those with a key, ascending by it; who shares one is one signer. */
 function signers(members: readonly Records.Member[]): WarpSet['validators'] {
   const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
-  for (const { publicKey, weight, nodeID: nodeId } of members.toSorted(bySigner)) {
+  for (const { publicKey, weight, nodeId } of members.toSorted(bySigner)) {
     if (publicKey === undefined) continue
     const last = signers.at(-1)
     if (last !== undefined && Bytes.equals(last.publicKey, publicKey)) {
@@ -54,7 +54,7 @@ function signers(members: readonly Records.Member[]): WarpSet['validators'] {
 
 function bySigner(a: Records.Member, b: Records.Member): number {
   const keys = compareKeys(a.publicKey ?? NO_KEY, b.publicKey ?? NO_KEY)
-  return keys === 0 ? Bytes.compare(a.nodeID, b.nodeID) : keys
+  return keys === 0 ? Bytes.compare(a.nodeId, b.nodeId) : keys
 }
 
 const NO_KEY = new Uint8Array(48)
@@ -83,13 +83,13 @@ export function sample(
   if (size === 0) return []
   const refuse = (reason: string) => methodError(`sampling ${Id.format(subnetId)} errored with ${reason}`)
   if (members.length === 0) throw refuse('missing validators')
-  const sorted = members.toSorted((a, b) => Bytes.compare(a.nodeID, b.nodeID))
+  const sorted = members.toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId))
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0n)
   if (BigInt(size) > total) throw refuse('insufficient weight')
   const units = drawUnits(total, size, random).sort((a, b) => (a < b ? -1 : 1))
   const drawn: Uint8Array[] = []
   let below = 0n
-  for (const { nodeID: nodeId, weight } of sorted) {
+  for (const { nodeId, weight } of sorted) {
     below += weight
     while (drawn.length < size && (units[drawn.length] as bigint) < below) drawn.push(nodeId)
   }

@@ -98,7 +98,7 @@ test('a chain is validated, run, only known or unknown', async () => {
 
 test('the transactions that the chain begins with are told like others', async () => {
   const { genesis } = Recordings.load('local')
-  const text = Id.format(genesis.xChain.blockchainID)
+  const text = Id.format(genesis.xChain.blockchainId)
   const { tx } = (await ask('getTx', { txID: text, encoding: 'json' })) as {
     tx: { id: string; unsignedTx: { genesisData: string } }
   }

@@ -14,9 +14,9 @@ const KEY = new Uint8Array(48).fill(0x85)
 
 function l1Validator(fill: number, given: Partial<Records.L1Validator>): Records.L1Validator {
   return {
-    validationID: id(fill),
-    subnetID: L1,
-    nodeID: node(100 - fill),
+    validationId: id(fill),
+    subnetId: L1,
+    nodeId: node(100 - fill),
     publicKey: KEY,
     remainingBalanceOwner: { threshold: 0, addresses: [] },
     deactivationOwner: { threshold: 2, addresses: [node(7), node(8)] },
@@ -31,19 +31,19 @@ function l1Validator(fill: number, given: Partial<Records.L1Validator>): Records
 let platform: InventedPlatform
 beforeAll(async () => {
   const conversion = {
-    conversionID: id(2),
-    managerChainID: id(3),
+    conversionId: id(2),
+    managerChainId: id(3),
     managerAddress: new Uint8Array(),
-    txID: id(4),
+    txId: id(4),
   }
   platform = await inventPlatform([
     {
       platform: { accruedFees: 400n },
       changes: [
-        adding('subnet', inventedSubnet({ subnetID: L1, conversion })),
+        adding('subnet', inventedSubnet({ subnetId: L1, conversion })),
         adding(
           'staker',
-          inventedStaker({ subnetID: L1, kind: 'permissioned', txID: id(9), nodeID: node(9) }),
+          inventedStaker({ subnetId: L1, kind: 'permissioned', txId: id(9), nodeId: node(9) }),
         ),
         adding('l1Validator', l1Validator(1, {})),
         adding('l1Validator', l1Validator(2, { endAccumulatedFee: 0n, minNonce: 0n })),
@@ -113,29 +113,29 @@ test('what the next block brings is told, and what it takes away no longer', asy
   const before = l1Validator(1, {})
   const after = { ...before, weight: 6n }
   const world = await inventPlatform([
-    { changes: [adding('subnet', inventedSubnet({ subnetID: L1, conversion: undefined }))] },
+    { changes: [adding('subnet', inventedSubnet({ subnetId: L1, conversion: undefined }))] },
   ])
   const primary = async () =>
     ((await world.ask('getCurrentValidators')) as { validators: { nodeID: string }[] }).validators.length
   expect(await primary()).toBe(5)
-  await world.add({ changes: [adding('staker', inventedStaker({ txID: id(8), nodeID: node(8) }))] })
+  await world.add({ changes: [adding('staker', inventedStaker({ txId: id(8), nodeId: node(8) }))] })
   expect(await primary()).toBe(6)
-  const staker = inventedStaker({ txID: id(8), nodeID: node(8) })
-  await world.add({ changes: [{ type: 'staker', before: staker, after: undefined, txID: undefined }] })
+  const staker = inventedStaker({ txId: id(8), nodeId: node(8) })
+  await world.add({ changes: [{ type: 'staker', before: staker, after: undefined, txId: undefined }] })
   expect(await primary()).toBe(5)
   await world.add({ changes: [adding('l1Validator', before)] })
   const weight = async () => {
-    const answer = await world.ask('getL1Validator', { validationID: Id.format(before.validationID) })
+    const answer = await world.ask('getL1Validator', { validationID: Id.format(before.validationId) })
     return (answer as { weight: string; height: string }).weight
   }
   expect(await weight()).toBe('5')
-  await world.add({ changes: [{ type: 'l1Validator', before, after, txID: undefined }] })
+  await world.add({ changes: [{ type: 'l1Validator', before, after, txId: undefined }] })
   expect(await weight()).toBe('6')
   const sample = async (subnet: Uint8Array) =>
     world.ask('sampleValidators', { size: 1, subnetID: Id.format(subnet) })
   expect(await sample(L1)).toBe(`sampling ${subnetId} errored with missing validators`)
   await world.add({
-    changes: [adding('member', { subnetID: L1, nodeID: node(1), weight: 1n, publicKey: undefined })],
+    changes: [adding('member', { subnetId: L1, nodeId: node(1), weight: 1n, publicKey: undefined })],
   })
   expect(await sample(L1)).toEqual({ validators: [NodeId.format(node(1))] })
   await world.close()

@@ -9,7 +9,7 @@ const id = (fill: number) => new Uint8Array(32).fill(fill)
 const node = (fill: number) => new Uint8Array(20).fill(fill)
 const address = (fill: number) => Address.format({ chain: 'P', hrp: 'local', payload: node(fill) })
 const owner = (fill: number) => ({ locktime: 7n, threshold: 1, addresses: [node(fill)] })
-const AVAX = Recordings.load('local').genesis.avaxAssetID
+const AVAX = Recordings.load('local').genesis.avaxAssetId
 
 const ELASTIC = id(0xe1)
 const ASSET = id(0xa5)
@@ -55,7 +55,7 @@ function output(
 }
 
 const staker = (fill: number, given: Partial<Records.Staker>) =>
-  adding('staker', inventedStaker({ txID: id(fill), nodeID: node(fill), ...given }))
+  adding('staker', inventedStaker({ txId: id(fill), nodeId: node(fill), ...given }))
 
 const elastic = { subnetID: ELASTIC, kind: 'permissionless' } as const
 const END = 1_900_000_000n
@@ -67,9 +67,9 @@ beforeAll(async () => {
       changes: [
         adding(
           'subnet',
-          inventedSubnet({ subnetID: ELASTIC, transformation: { txID: id(0x7f), tx: TRANSFORMATION } }),
+          inventedSubnet({ subnetId: ELASTIC, transformation: { txId: id(0x7f), tx: TRANSFORMATION } }),
         ),
-        adding('supply', { subnetID: ELASTIC, supply: 1234n }),
+        adding('supply', { subnetId: ELASTIC, supply: 1234n }),
         // On an elastic subnet, with two delegators, and one that was appointed before.
         staker(1, {
           ...elastic,
@@ -85,7 +85,7 @@ beforeAll(async () => {
         staker(2, { ...elastic, kind: 'permissioned', weight: 9n, endTime: END, rewardsOwner: undefined }),
         staker(3, {
           ...elastic,
-          nodeID: node(1),
+          nodeId: node(1),
           role: 'delegator',
           weight: 70n,
           endTime: END + 1n,
@@ -95,7 +95,7 @@ beforeAll(async () => {
         }),
         staker(4, {
           ...elastic,
-          nodeID: node(1),
+          nodeId: node(1),
           role: 'delegator',
           weight: 30n,
           endTime: END,
@@ -120,8 +120,8 @@ beforeAll(async () => {
           role: 'delegator',
           stake: [output(AVAX, 7000n, 0x33)],
         }),
-        adding('member', { subnetID: ELASTIC, nodeID: node(1), weight: 600n, publicKey: undefined }),
-        adding('member', { subnetID: ELASTIC, nodeID: node(2), weight: 9n, publicKey: undefined }),
+        adding('member', { subnetId: ELASTIC, nodeId: node(1), weight: 600n, publicKey: undefined }),
+        adding('member', { subnetId: ELASTIC, nodeId: node(2), weight: 9n, publicKey: undefined }),
       ],
     },
   ])
@@ -276,7 +276,7 @@ test('who waits to validate is not told among the current validators', async () 
 
 test('sums of more than 64 bits are not told, and the set of such a subnet signs nothing', async () => {
   const huge = (fill: number, subnet: number) =>
-    adding('member', { subnetID: id(subnet), nodeID: node(fill), weight: 2n ** 63n, publicKey: undefined })
+    adding('member', { subnetId: id(subnet), nodeId: node(fill), weight: 2n ** 63n, publicKey: undefined })
   const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])
   expect(await world.ask('getTotalStake', { subnetID: Id.format(id(1)) })).toBe(
     `couldn't get total weight: total weight is not a uint64, total weight: ${2n ** 64n}`,

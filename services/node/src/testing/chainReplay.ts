@@ -71,8 +71,8 @@ export async function recordedContext(
   const chains = createAliases()
   for (const [id, names] of [
     [Id.EMPTY, ['P', 'platform']],
-    [genesis.xChain.blockchainID, ['X', 'avm']],
-    [genesis.cChain.blockchainID, ['C', 'evm']],
+    [genesis.xChain.blockchainId, ['X', 'avm']],
+    [genesis.cChain.blockchainId, ['C', 'evm']],
     [Id.parse(L1), []],
   ] as const)
     for (const alias of [...names, Id.format(id)]) chains.add(id, alias)
@@ -102,7 +102,7 @@ async function snapshotAt(
     const height = heights[chain]
     if (height === undefined) return end[chain]
     const block = await Blocks.byHeight(store, end, chain, height)
-    return { height, blockID: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
+    return { height, blockId: block?.id ?? Id.EMPTY, time: block?.time ?? 0n }
   }
   return Snapshots.create({ P: await position('P'), X: await position('X'), C: await position('C') })
 }

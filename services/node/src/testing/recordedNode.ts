@@ -113,11 +113,11 @@ function recordedRoutes(): Routes {
 }
 
 function chainContext(chains: Aliases) {
-  const position = { height: 0n, blockID: new Uint8Array(32), time: 0n }
+  const position = { height: 0n, blockId: new Uint8Array(32), time: 0n }
   const snapshot: Snapshot = { key: '0.0.0', P: position, X: position, C: position }
   return {
     constants: { ...LOCAL, staking: { ...LOCAL.staking, minStakeDuration: 60n } },
-    genesis: { genesisID: Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq') } as never,
+    genesis: { genesisId: Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq') } as never,
     chains,
     snapshot: async () => snapshot,
     isBootstrapped: () => true,
@@ -143,7 +143,7 @@ const VALIDATORS: readonly PrimaryValidator[] = [
   ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ', 2_000_000_000_000_000n, FIRST_START],
   [NODE_ID, 2_000_026_000_000_000n, FIRST_START],
 ].map(([nodeId, weight, startTime]) => ({
-  nodeID: NodeId.parse(nodeId as string),
+  nodeId: NodeId.parse(nodeId as string),
   weight: weight as bigint,
   startTime: startTime as bigint,
 }))
@@ -174,7 +174,7 @@ export const PEERS: readonly Peers.ConnectedPeer[] = (
 
 /** What the recorded node says of itself. */
 export const IDENTITY = {
-  nodeID: NodeId.parse(NODE_ID),
+  nodeId: NodeId.parse(NODE_ID),
   publicKey: Hex.decode(
     '0x900c9b119b5c82d781d4b49be78c3fc7ae65f2b435b7ed9e3a8b9a03e475edff86d8a64827fec8db23a6f236afbf127d',
   ),
@@ -213,8 +213,8 @@ function config() {
   return NodeConfig.toJSON({
     configuration: CONFIGURATION,
     constants,
-    avaxAssetID: (LOCAL.ids as Networks.Ids).avaxAssetID,
-    nodeID: NodeId.parse(NODE_ID),
+    avaxAssetId: (LOCAL.ids as Networks.Ids).avaxAssetId,
+    nodeId: NodeId.parse(NODE_ID),
     ip: IP,
     database: { name: 'leveldb', path: '/avalanche/node1/db/local' },
     chainAliases: null,

@@ -27,7 +27,7 @@ export interface ReplicaOptions extends Partial<Omit<NodeOptions, 'configuration
 }
 
 const IDENTITY = {
-  nodeID: NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'),
+  nodeId: NodeId.parse('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'),
   publicKey: new Uint8Array(48),
   proofOfPossession: new Uint8Array(96),
 }

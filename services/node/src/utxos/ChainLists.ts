@@ -9,7 +9,7 @@ export type Letter = 'P' | 'X' | 'C'
 /** The id (32 bytes) of a chain of the Primary Network. */
 export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: Letter): Uint8Array {
   if (chain === 'P') return Id.EMPTY
-  return chain === 'X' ? genesis.xChain.blockchainID : genesis.cChain.blockchainID
+  return chain === 'X' ? genesis.xChain.blockchainId : genesis.cChain.blockchainId
 }
 
 /** The letter of a chain; undefined of chains outside of the Primary Network, which share no memory. */

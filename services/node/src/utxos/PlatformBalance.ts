@@ -14,7 +14,7 @@ export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAsse
   const unlockeds: Amounts.Amounts = new Map()
   const lockedStakeables: Amounts.Amounts = new Map()
   const lockedNotStakeables: Amounts.Amounts = new Map()
-  for (const { assetID: assetId, amount = 0n, locktime, stakeableLocktime = 0n } of holdings) {
+  for (const { assetId, amount = 0n, locktime, stakeableLocktime = 0n } of holdings) {
     if (locktime > seconds) Amounts.add(lockedNotStakeables, assetId, amount)
     else if (stakeableLocktime > seconds) Amounts.add(lockedStakeables, assetId, amount)
     else Amounts.add(unlockeds, assetId, amount)
@@ -31,8 +31,6 @@ export function of(holdings: readonly Utxos.Holding[], seconds: bigint, avaxAsse
     lockedStakeables,
     lockedNotStakeables,
     utxoIDs:
-      holdings.length === 0
-        ? null
-        : holdings.map(({ txID: txId, outputIndex }) => ({ txID: txId, outputIndex })),
+      holdings.length === 0 ? null : holdings.map(({ txId, outputIndex }) => ({ txID: txId, outputIndex })),
   }
 }

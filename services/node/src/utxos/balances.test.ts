@@ -12,9 +12,9 @@ const MAX = 2n ** 64n - 1n
 function holding(fields: Partial<Utxos.Holding>): Utxos.Holding {
   return {
     id: Id.EMPTY,
-    txID: new Uint8Array(32).fill(9),
+    txId: new Uint8Array(32).fill(9),
     outputIndex: 0,
-    assetID: AVAX,
+    assetId: AVAX,
     outputType: 7,
     amount: 5n,
     locktime: 0n,
@@ -54,7 +54,7 @@ describe('on the P-chain a UTXO', () => {
   })
 
   test('of another asset shows in the maps only', () => {
-    const balance = balanceOf(holding({ assetID: OTHER }), holding({ assetID: OTHER, locktime: MAX }))
+    const balance = balanceOf(holding({ assetId: OTHER }), holding({ assetId: OTHER, locktime: MAX }))
     expect(balance).toMatchObject({ balance: 0n, unlocked: 0n, lockedNotStakeable: 0n })
     expect(balance.balances).toEqual(new Map([[Id.format(OTHER), 10n]]))
     expect(balance.unlockeds).toEqual(new Map([[Id.format(OTHER), 5n]]))
@@ -80,7 +80,7 @@ describe('on the P-chain a UTXO', () => {
 
 describe('on the X-chain', () => {
   test('the sums of all assets stop at the most that 64 bits hold, the sum of one is refused', () => {
-    const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetID: OTHER })]
+    const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetId: OTHER })]
     expect(Balances.sums(held)).toEqual(
       new Map([
         [Id.format(AVAX), MAX],

@@ -21,7 +21,7 @@ export function handlers(context: NodeContext): Handlers<typeof PlatformUtxoMeth
       const owners = Addresses.parseAll(addresses, Id.EMPTY, context)
       const { store, snapshot, now, genesis } = context
       const holdings = owners.length === 0 ? [] : await Utxos.holdings(store, await snapshot(), 'P', owners)
-      return PlatformBalance.of(holdings, BigInt(Math.floor(now() / 1000)), genesis.avaxAssetID)
+      return PlatformBalance.of(holdings, BigInt(Math.floor(now() / 1000)), genesis.avaxAssetId)
     },
   }
 }

@@ -58,15 +58,15 @@ class PluginVms implements Vms {
 
   constructor(options: VmsOptions) {
     this.#options = options
-    for (const { vmID: vmId, alias } of Vm.ALIASES) this.#names.add(vmId, alias)
+    for (const { vmId, alias } of Vm.ALIASES) this.#names.add(vmId, alias)
     for (const [vmId, names] of options.names ?? []) {
       for (const name of names) this.#names.add(Id.parse(vmId), name)
     }
-    for (const { vmID: vmId } of Vm.ALIASES) this.#names.add(vmId, Id.format(vmId))
+    for (const { vmId } of Vm.ALIASES) this.#names.add(vmId, Id.format(vmId))
   }
 
   list(): ReadonlyMap<string, readonly string[]> {
-    const ids = [...Vm.ALIASES.map(({ vmID: vmId }) => Id.format(vmId)), ...this.#plugins.keys()]
+    const ids = [...Vm.ALIASES.map(({ vmId }) => Id.format(vmId)), ...this.#plugins.keys()]
     return new Map(ids.map((id) => [id, this.#namesOf(id)]))
   }
 
@@ -136,7 +136,7 @@ class PluginVms implements Vms {
       const stem = withoutExtension(name)
       if (stem === '') continue
       const id = this.#resolve(stem)
-      if (!this.#plugins.has(id) && !Vm.ALIASES.some(({ vmID: vmId }) => Id.format(vmId) === id))
+      if (!this.#plugins.has(id) && !Vm.ALIASES.some(({ vmId }) => Id.format(vmId) === id))
         unknown.set(id, join(folder, name))
     }
     return unknown

@@ -47,7 +47,7 @@ const heightOf = async (nodeUrl: string): Promise<unknown> => {
 /** A data folder with the first blocks of the recorded network. */
 const filled = async (name: string): Promise<string> => {
   const folder = join(root, name)
-  const store = await Store.open({ folder: join(folder, 'db'), networkID: genesis.networkID })
+  const store = await Store.open({ folder: join(folder, 'db'), networkId: genesis.networkId })
   await store.migrate()
   const { writer, state } = await Writer.open(store, genesis, constants)
   await writer.commit([...Recordings.follow(state, chains)].slice(0, 60))

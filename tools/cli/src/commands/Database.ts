@@ -46,7 +46,7 @@ const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
 export const openStore = (place: Place, networkId: number, log: Logger.Logger): Promise<Store> => {
   const options = storeOptions(place, log)
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true })
-  return Store.open({ ...options, networkID: networkId })
+  return Store.open({ ...options, networkId })
 }
 
 /** The store of the network that `--network` names, or of the only one that the database holds; migrated. */
@@ -66,7 +66,7 @@ export const openStored = async (options: Options, terminal: Terminal): Promise<
 const networkOptions = (options: Options, from: string | undefined) => {
   const { networkId, upstream: _upstream, ...rest } = options
   const [upstreams, clock] = [nodes(options), Clock.SYSTEM]
-  return { ...rest, networkID: networkId, from, upstreams, clock, random: Math.random }
+  return { ...rest, networkId, from, upstreams, clock, random: Math.random }
 }
 
 /** The store and the network that flags name; migrated, to be closed by the caller. */
@@ -95,7 +95,7 @@ export const network = async (
     return loadNetwork(asked, terminal.signal)
   const networkId = options.networkId ?? (await readNetworkId(asked, terminal.signal))
   return GenesisFiles.isPublished(networkId)
-    ? loadNetwork({ ...asked, networkID: networkId }, terminal.signal)
+    ? loadNetwork({ ...asked, networkId }, terminal.signal)
     : undefined
 }
 

@@ -33,11 +33,7 @@ const xChain = Describe.structure({
     const genesis = XChainGenesis.decode(bytes)
     return { genesis, avaxAssetID: XChainGenesis.avaxAssetId(genesis) }
   },
-  describe: (
-    { genesis, avaxAssetID: avaxAssetId },
-    _bytes,
-    { networkID: networkId = genesis.txs[0]?.networkID },
-  ) => {
+  describe: ({ genesis, avaxAssetID: avaxAssetId }, _bytes, { networkId = genesis.txs[0]?.networkID }) => {
     const context = NodeJson.context(networkId ?? Network.LOCAL, 'X')
     const json = XChainGenesis.codec.toJSON(genesis, context) as Members
     const txs = (json['txs'] as readonly Members[]).map((asset, i) => ({
@@ -50,13 +46,13 @@ const xChain = Describe.structure({
 
 /** What follows from a genesis. */
 const idsOf = (genesis: Genesis.Genesis): Members => ({
-  id: Id.format(genesis.genesisID),
-  hash: Hex.encode(genesis.genesisID),
-  networkID: genesis.networkID,
+  id: Id.format(genesis.genesisId),
+  hash: Hex.encode(genesis.genesisId),
+  networkID: genesis.networkId,
   firstBlockID: Id.format(genesis.firstBlock.id),
-  avaxAssetID: Id.format(genesis.avaxAssetID),
-  xChainID: Id.format(genesis.xChain.blockchainID),
-  cChainID: Id.format(genesis.cChain.blockchainID),
+  avaxAssetID: Id.format(genesis.avaxAssetId),
+  xChainID: Id.format(genesis.xChain.blockchainId),
+  cChainID: Id.format(genesis.cChain.blockchainId),
 })
 
 const txTree = (tx: PlatformTx.PlatformTx, json: Json.Json, options: Describe.Options): Json.Json => {
@@ -72,13 +68,13 @@ const txTree = (tx: PlatformTx.PlatformTx, json: Json.Json, options: Describe.Op
 const network = Describe.structure({
   name: 'genesis bytes',
   decode: Genesis.decode,
-  describe: (genesis, _bytes, { networkID: networkId = genesis.networkID }) => {
+  describe: (genesis, _bytes, { networkId = genesis.networkId }) => {
     const { platform } = genesis
     const json = PlatformGenesis.codec.toJSON(platform, NodeJson.context(networkId, 'P')) as Members
     const trees = (name: 'validators' | 'chains') =>
       platform[name].map((tx, i) => {
         const item = (json[name] as readonly Json.Json[])[i] as Json.Json
-        return txTree(tx, item, { networkID: networkId })
+        return txTree(tx, item, { networkId })
       })
     const utxos = platform.utxos.map((utxo, i) => ({
       id: Id.format(UtxoId.inputId(utxo)),
@@ -112,10 +108,10 @@ export const file = (text: string): Describe.Reading => {
   const config = GenesisConfig.parse(text)
   const ids = idsOf(Genesis.build(config))
   const json = GenesisConfig.toJSON(config) as Members
-  const { networkID: networkId } = config
+  const { networkId } = config
   const cChainGenesis = inner(
     new TextEncoder().encode(config.cChainGenesis),
-    { networkID: networkId },
+    { networkId },
     config.cChainGenesis,
   )
   return { tree: { kind: 'genesis file', ...ids, ...json, cChainGenesis }, json, isWhole: true }

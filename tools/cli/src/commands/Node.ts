@@ -34,7 +34,7 @@ const open = (
       genesisFileContent: text(genesisFileContent),
       upgradeFile: text(upgradeFile),
       upgradeFileContent: text(upgradeFileContent),
-      networkID: networkId,
+      networkId,
       storedNetworkId: () => NodeDatabase.findNetwork(configuration, loggers.get('main')),
       clock: Clock.SYSTEM,
       random: Math.random,
@@ -83,7 +83,7 @@ const PATHS = [
 const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<void> => {
   const { context } = node
   const { P, X, C } = await context.snapshot()
-  const { name, networkID: networkId } = context.constants
+  const { name, networkId } = context.constants
   terminal.print(`node API         ${url}`)
   terminal.print(`network          ${name} (${networkId}), P ${P.height}, X ${X.height}, C ${C.height}`)
   const paths = PATHS.filter((path) => context.routes.find(`/ext/${path}`) !== undefined)

@@ -38,7 +38,7 @@ const [ewoqAddress, otherAddress] = [PrivateKey.parse(EWOQ), other].map((key) =>
 ) as [Uint8Array, Uint8Array]
 const hrp = Network.hrp(Network.LOCAL)
 const name = (chain: string, payload: Uint8Array) => Address.format({ chain, hrp, payload })
-const avax = Networks.LOCAL.ids?.avaxAssetID as Uint8Array
+const avax = Networks.LOCAL.ids?.avaxAssetId as Uint8Array
 const utxo = (payment: Omit<Wallet.Payment, 'assetID'>, outputIndex = 0) => ({
   txID: Id.EMPTY,
   outputIndex,
@@ -83,14 +83,14 @@ describe('firn tx', () => {
     const exported = await tx('export', `${name('C', ewoqAddress)}=1.5`, '--utxos', utxos, ...local)
     expect(decoded(exported.out[0]).unsignedTx).toMatchObject({
       type: 'ExportTx',
-      destinationChain: Networks.LOCAL.ids?.cChainID,
+      destinationChain: Networks.LOCAL.ids?.cChainId,
       exportedOutputs: [{ output: { amount: 1_500_000_000n } }],
     })
     const imported = await tx('import', '--source', 'X', '--exported', utxos, ...local)
     expect(decoded(imported.out[0]).unsignedTx).toMatchObject({
       type: 'ImportTx',
       inputs: [],
-      sourceChain: Networks.LOCAL.ids?.xChainID,
+      sourceChain: Networks.LOCAL.ids?.xChainId,
     })
     const node = 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5'
     const delegated = await tx(

@@ -98,10 +98,10 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
   const addresses = options.from?.map((text) => payloadOf(text, network)) ?? own
   if (addresses.length === 0)
     throw new CliError('CLI_INPUT', 'expected --keys <file> or --from <address…>, which tell who signs')
-  const asset = options.avaxAsset === undefined ? network.ids?.avaxAssetID : Id.parse(options.avaxAsset)
+  const asset = options.avaxAsset === undefined ? network.ids?.avaxAssetId : Id.parse(options.avaxAsset)
   const wallet = {
-    networkID: network.networkID,
-    avaxAssetID: asset ?? missing('--avax-asset', network),
+    networkId: network.networkId,
+    avaxAssetId: asset ?? missing('--avax-asset', network),
     addresses,
     time: options.time ?? BigInt(Math.floor(Date.now() / 1000)),
     ...(options.change && { changeOwners: Wallet.soleOwner(payloadOf(options.change, network)) }),
@@ -134,7 +134,7 @@ export const paymentsOf = (
     if (rest.length > 0 || !isChain(chain) || sum === '')
       throw new CliError('CLI_INPUT', `expected a payment such as P-${network.hrp}1…=1.5, got ${text}`)
     const owners = Wallet.soleOwner(payloadOf(address, network))
-    return { chain, assetID: wallet.avaxAssetID, amount: amount(sum), owners }
+    return { chain, assetID: wallet.avaxAssetId, amount: amount(sum), owners }
   })
   const [first] = payments
   if (first !== undefined && payments.every(({ chain }) => chain === first.chain)) {
@@ -165,7 +165,7 @@ export const chainId = async ({ options, node, network }: Setting, chain: Chain)
   if (chain === 'P') return Networks.PRIMARY_NETWORK_ID
   const given = chain === 'X' ? options.xChain : options.cChain
   if (given !== undefined) return Id.parse(given)
-  const known = chain === 'X' ? network.ids?.xChainID : network.ids?.cChainID
+  const known = chain === 'X' ? network.ids?.xChainId : network.ids?.cChainId
   if (known !== undefined) return known
   return node === undefined
     ? missing(chain === 'X' ? '--x-chain' : '--c-chain', network)
@@ -188,7 +188,7 @@ export const avmWallet = async (setting: Setting): Promise<AvmBuilder.AvmWallet>
   const fees = { tx: network.txFee, createAsset: network.createAssetTxFee }
   const needed = options.utxos !== undefined || node !== undefined || options.exported === undefined
   const utxos = needed ? await utxosOf(setting, 'X') : []
-  return { ...wallet, fees, blockchainID: await chainId(setting, 'X'), utxos }
+  return { ...wallet, fees, blockchainId: await chainId(setting, 'X'), utxos }
 }
 
 /** What atomic transactions of the C-chain are built from. */
@@ -200,5 +200,5 @@ export const atomicWallet = async (
   const baseFee = options.baseFee ?? (await node?.baseFee())
   if (baseFee === undefined)
     throw new CliError('CLI_INPUT', 'expected --base-fee <wei> or --upstream <url>, which tell the base fee')
-  return { ...wallet, baseFee, blockchainID: await chainId(setting, 'C'), utxos }
+  return { ...wallet, baseFee, blockchainId: await chainId(setting, 'C'), utxos }
 }

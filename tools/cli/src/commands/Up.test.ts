@@ -151,7 +151,7 @@ describe('the official client on the one address of firn up', { timeout: 120_000
     const validatorSet = ValidatorSet.create(State.nodesOf(devnet.state, Networks.PRIMARY_NETWORK_ID))
     const signed = SignedMessage.decode(Hex.decodeBare(signedMessage))
     const quorum = Quorum.percent(80)
-    expect(Verification.verify(signed, { networkID: 12345, validatorSet, quorum })).toMatchObject({
+    expect(Verification.verify(signed, { networkId: 12345, validatorSet, quorum })).toMatchObject({
       ok: true,
     })
   })

@@ -6,7 +6,7 @@ import * as Input from '../Input.ts'
 
 /** The set that a message is verified against, and where it is from. */
 export type Against = {
-  readonly networkID: number
+  readonly networkId: number
   readonly validatorSet: ValidatorSet.ValidatorSet
   readonly source: string
 }
@@ -30,7 +30,7 @@ export const fromBundle = (path: string): Against => {
   const bundle = ProofBundle.fromJSON(Input.proofBundle(path))
   const subnet = Id.format(bundle.signingSubnetID)
   return {
-    networkID: bundle.networkID,
+    networkId: bundle.networkID,
     validatorSet: bundle,
     source: `proof bundle ${path}: subnet ${subnet} at P-chain height ${bundle.pChainHeight}`,
   }
@@ -70,7 +70,7 @@ export const fromUpstream = async (
     })),
   )
   return {
-    networkID: networkId,
+    networkId,
     validatorSet,
     source: `${root}: subnet ${Id.format(subnetId)} at P-chain height ${height}`,
   }
@@ -85,7 +85,7 @@ export const verify = (
   against,
   quorum,
   result: Verification.verify(message, {
-    networkID: against.networkID,
+    networkId: against.networkId,
     validatorSet: against.validatorSet,
     quorum,
   }),

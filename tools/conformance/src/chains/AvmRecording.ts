@@ -5,7 +5,7 @@ import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
 /** A recorded block of the X-chain: bytes, id, JSON both ways, container. */
-export function block(it: Case.Case, { networkID: networkId }: Folder): void {
+export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = AvmBlock.decode(bytes)
   Case.same('blockBytes', bytes, AvmBlock.encode(decoded))
@@ -20,7 +20,7 @@ export function block(it: Case.Case, { networkID: networkId }: Folder): void {
 }
 
 /** A recorded transaction of the X-chain: bytes, id, JSON both ways, and the block that it is in. */
-export function tx(it: Case.Case, { networkID: networkId, lines }: Folder): void {
+export function tx(it: Case.Case, { networkId, lines }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'bytes'))
   const decoded = AvmTx.decode(bytes)
   Case.same('bytes', bytes, AvmTx.encode(decoded))

@@ -41,7 +41,7 @@ export function checkedFiles(lines: Lines): string[] {
  * networks are past `apricotPhase5Time` (Unix seconds) from their genesis.
  */
 export function run(name: string, lines: Lines, apricotPhase5Time = 0n): FileReport[] {
-  const folder: Folder = { networkID: networkOf(lines), apricotPhase5Time, lines }
+  const folder: Folder = { networkId: networkOf(lines), apricotPhase5Time, lines }
   const checks = checksOf(lines)
   return checkedFiles(lines).map((file) => ({
     file: `${name}/${file}`,

@@ -5,7 +5,7 @@ import { checkContainer } from './container.ts'
 import type { Folder } from './RecordedChain.ts'
 
 /** A recorded block of the P-chain: bytes, id, JSON both ways, container. */
-export function block(it: Case.Case, { networkID: networkId }: Folder): void {
+export function block(it: Case.Case, { networkId }: Folder): void {
   const bytes = CheckedHex.decode(Case.text(it, 'blockBytes'))
   const decoded = PlatformBlock.decode(bytes)
   Case.same('blockBytes', bytes, PlatformBlock.encode(decoded))
@@ -20,7 +20,7 @@ export function block(it: Case.Case, { networkID: networkId }: Folder): void {
 }
 
 /** A recorded transaction of the P-chain: bytes, id, JSON both ways, and the UTXOs of its rewards. */
-export function tx(it: Case.Case, { networkID: networkId }: Folder): void {
+export function tx(it: Case.Case, { networkId }: Folder): void {
   const hex = Case.record(it, 'hex')
   const bytes = CheckedHex.decode(Case.text(hex, 'tx'))
   Case.equals(hex, 'encoding', 'hex')

@@ -28,7 +28,7 @@ function checkLog(it: Case.Case, field: string, { message }: Context): void {
   const { sourceAddress } = Payload.decodeAs(message.payload, 'AddressedCall')
   const expected = WarpEvent.encode(sourceAddress, message)
   Case.equals(log, 'topics', expected.topics)
-  Case.same('event of the log', UnsignedMessage.id(message), WarpEvent.decode(expected).messageID)
+  Case.same('event of the log', UnsignedMessage.id(message), WarpEvent.decode(expected).messageId)
   // Where the log stands on its chain.
   Case.ignore(log, 'block', 'tx', 'logIndex')
   Case.close(log)

@@ -44,7 +44,7 @@ export function rebuildSet(recorded: Case.Case): ValidatorSet.ValidatorSet {
 function verify(message: SignedMessage.SignedMessage, set: ValidatorSet.ValidatorSet, percentage: number) {
   const { networkID: networkId } = message.unsigned
   return Verification.verify(message, {
-    networkID: networkId,
+    networkId,
     validatorSet: set,
     quorum: Quorum.percent(percentage),
   })
@@ -89,7 +89,7 @@ function checkFlips(
   set: ValidatorSet.ValidatorSet,
 ): void {
   const { networkID: networkId } = message.unsigned
-  const context = { networkID: networkId, validatorSet: set, quorum: Quorum.percent(1) }
+  const context = { networkId, validatorSet: set, quorum: Quorum.percent(1) }
   for (const [offset, bit] of flips(bytes, message)) {
     const flipped = bytes.with(offset, (bytes[offset] as number) ^ (1 << bit))
     const verdict = Case.attempt(() => Verification.verify(SignedMessage.decode(flipped), context))

@@ -27,7 +27,7 @@ export interface Archive {
  */
 export async function open(folder: string, database?: string): Promise<Archive> {
   const { genesis, constants } = await GenesisFiles.load({ archive: folder, now: 0n })
-  const schema = `conformance_${constants.networkID}`
+  const schema = `conformance_${constants.networkId}`
   const store = await Store.open({ schema, ...(database === undefined ? {} : { url: database }) })
   try {
     await store.migrate()
@@ -93,7 +93,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
     const height = heights[chain]
     if (height === undefined || height === tip[chain].height) return tip[chain]
     // The C-chain's block 0 has no row: it follows from the genesis.
-    if (chain === 'C' && height === 0n) return { height, blockID: new Uint8Array(32), time: 0n }
+    if (chain === 'C' && height === 0n) return { height, blockId: new Uint8Array(32), time: 0n }
     const row = await store.db
       .selectFrom('block')
       .select(['id', 'time'])
@@ -106,7 +106,7 @@ async function snapshotAt(store: Store, heights: Heights): Promise<Snapshot> {
         `expected ${chain}-chain block ${height} in the archive`,
       )
     }
-    return { height, blockID: row.id, time: row.time }
+    return { height, blockId: row.id, time: row.time }
   }
   const [P, X, C] = [await position('P'), await position('X'), await position('C')]
   return Snapshots.create({ P, X, C })

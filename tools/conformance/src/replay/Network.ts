@@ -113,7 +113,7 @@ export async function play(files: readonly File[], facts: Facts, options: Option
   await addPlugins(pluginFolder, plan.plugins)
   const passed = files.flatMap(({ exchanges }) => exchanges.filter(isForUpstream))
   const behind = passed.map((it) => asUpstream(it, plan.upstreamNames))
-  const upstream = await RecordedServer.start([identification(archive.constants.networkID), ...behind])
+  const upstream = await RecordedServer.start([identification(archive.constants.networkId), ...behind])
   const faces = new Map<number, { face: Face; caller: HttpCall.Caller }>()
   const ask: Replay.Ask = async (port, request) => {
     const found = faces.get(port) ?? (await open(port))
@@ -128,7 +128,7 @@ export async function play(files: readonly File[], facts: Facts, options: Option
       )
     }
     const said = files.flatMap(({ exchanges }) => exchanges.filter((it) => it.port === port))
-    const witness = Witness.of(said, node.nodeID)
+    const witness = Witness.of(said, node.nodeId)
     const own = join(folder, String(port))
     await mkdir(own)
     const { heights, now } = at

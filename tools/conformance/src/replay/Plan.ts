@@ -18,7 +18,7 @@ export type Plugins = Readonly<Record<string, string>>
 
 /** A node of a recorded network, as far as it differs from a node with default flags. */
 export interface RecordedNode {
-  readonly nodeID: string
+  readonly nodeId: string
   readonly hasIndex: boolean
   readonly hasAdmin: boolean
   /** The container that its index has not, because it was off while that was accepted. */

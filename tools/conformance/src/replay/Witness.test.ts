@@ -40,7 +40,7 @@ it('has what was measured of validators', () => {
 
 it('is who is meant where the node was never asked who it is', () => {
   const { identity, ip, peers } = Witness.of([], NODE)
-  expect([NodeId.format(identity.nodeID), ip, peers]).toEqual([NODE, '', []])
+  expect([NodeId.format(identity.nodeId), ip, peers]).toEqual([NODE, '', []])
   expect([identity.publicKey.length, identity.proofOfPossession.length]).toEqual([48, 96])
 })
 
@@ -56,6 +56,6 @@ it('is who the node said', () => {
   const first = recorded[0] as Exchange.Exchange
   const said = { ...first, method: 'info.getNodeID', answer: { ...first.answer, body } }
   const { identity } = Witness.of([said], NODE)
-  expect(NodeId.format(identity.nodeID)).toBe('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
+  expect(NodeId.format(identity.nodeId)).toBe('NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg')
   expect([identity.publicKey[47], identity.proofOfPossession[95]]).toEqual([0xab, 0xcd])
 })

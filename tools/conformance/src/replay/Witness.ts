@@ -8,7 +8,7 @@ type Said<M extends keyof typeof InfoMethods> = Result<typeof InfoMethods, M>
 /** Who a recorded node was, and whom it was connected to, as it said itself. */
 export interface Witness {
   readonly identity: {
-    readonly nodeID: Uint8Array
+    readonly nodeId: Uint8Array
     readonly publicKey: Uint8Array
     readonly proofOfPossession: Uint8Array
   }
@@ -72,7 +72,7 @@ export function of(exchanges: readonly Exchange[], nodeId: string): Witness {
   const connected = longest(exchanges, 'info.peers')
   return {
     identity: {
-      nodeID: self?.nodeID ?? NodeId.parse(nodeId),
+      nodeId: self?.nodeID ?? NodeId.parse(nodeId),
       publicKey: self?.nodePOP.publicKey ?? new Uint8Array(48),
       proofOfPossession: self?.nodePOP.proofOfPossession ?? new Uint8Array(96),
     },

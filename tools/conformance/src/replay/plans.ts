@@ -9,7 +9,7 @@ import { TRANSCRIPTS, type Transcripts } from './transcripts.ts'
 
 /** A node with index and Admin. */
 const fullNode = (nodeId: string, tracks: readonly string[] = []): RecordedNode => ({
-  nodeID: nodeId,
+  nodeId,
   hasIndex: true,
   hasAdmin: true,
   tracks,
@@ -48,7 +48,7 @@ export function identify(archive: Archive, moments: readonly (readonly Exchange[
 
 /** In paths the C-chain may stand with its id. */
 function chainNames({ genesis }: Archive): Readonly<Record<string, string>> {
-  return { [Id.format(genesis.cChain.blockchainID)]: 'C' }
+  return { [Id.format(genesis.cChain.blockchainId)]: 'C' }
 }
 
 /** What is known of transcripts with these names: undefined when they are new. */

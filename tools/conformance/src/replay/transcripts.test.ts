@@ -28,7 +28,7 @@ describe.each(TRANSCRIPTS.map((it) => [it.stages[0]?.files[0], it] as const))(
     })
 
     it('asks recorded nodes only', () => {
-      for (const { nodeID: nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
+      for (const { nodeId } of Object.values(plan.nodes)) expect(nodeId).toMatch(/^NodeID-/)
     })
   },
 )

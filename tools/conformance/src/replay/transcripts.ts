@@ -63,26 +63,26 @@ const LOCAL: Transcripts = {
   plugins: plugin('srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy'),
   nodes: {
     9650: {
-      nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
+      nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg',
       hasIndex: true,
       hasAdmin: true,
       tracks: [L1.subnetID],
     },
     9652: {
-      nodeID: 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ',
+      nodeId: 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ',
       hasIndex: false,
       hasAdmin: false,
       tracks: [L1.subnetID],
     },
     9658: {
-      nodeID: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
+      nodeId: 'NodeID-P7oB2McjBGgW2NXXWVYjV8JEDFoW9xDE5',
       hasIndex: true,
       hasAdmin: true,
       tracks: [L1.subnetID],
       missed: { chain: 'C', height: 76n },
     },
     9660: {
-      nodeID: 'NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh',
+      nodeId: 'NodeID-6Q4DHSHzUuw4dR1eVtZ7mmkSwQYBFsGTh',
       hasIndex: false,
       hasAdmin: false,
       tracks: [],
@@ -126,12 +126,12 @@ const HELICON: Transcripts = {
   plugins: {},
   nodes: {
     9754: {
-      nodeID: 'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
+      nodeId: 'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
       hasIndex: false,
       hasAdmin: false,
       tracks: [],
     },
-    9750: { nodeID: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true, tracks: [] },
+    9750: { nodeId: 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', hasIndex: true, hasAdmin: true, tracks: [] },
   },
   upstreamNames: {},
   leftOut: ['c-estimates-after'],

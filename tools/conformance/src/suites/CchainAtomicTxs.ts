@@ -7,7 +7,7 @@ import * as Suite from '../Suite.ts'
 
 function assertSyntax(it: Case.Case, { unsignedTx }: AtomicTx.AtomicTx): void {
   const chain = { networkID: Case.number(it, 'networkID'), blockchainID: C_CHAIN_ID }
-  AtomicSyntax.assertValid(unsignedTx, { ...chain, xChainID: X_CHAIN_ID, avaxAssetID: AVAX_ASSET_ID })
+  AtomicSyntax.assertValid(unsignedTx, { ...chain, xChainId: X_CHAIN_ID, avaxAssetId: AVAX_ASSET_ID })
 }
 
 function idOf(tx: AtomicTx.AtomicTx): string {
@@ -40,7 +40,7 @@ function checkFees(it: Case.Case, tx: AtomicTx.AtomicTx): void {
 }
 
 function checkRequests(it: Case.Case, tx: AtomicTx.AtomicTx, txId: Uint8Array): void {
-  const { chainID: chainId, remove, put } = AtomicRequests.of(tx, txId)
+  const { chainId, remove, put } = AtomicRequests.of(tx, txId)
   Case.equals(it, 'atomicOps', { chainID: Id.format(chainId), remove, put })
   const spent = AtomicRequests.spent(tx).map((id) => Hex.encode(id))
   Case.same('inputUTXOs', [...Case.list(it, 'inputUTXOs')].sort(), spent.sort())

@@ -63,7 +63,7 @@ function describeValidator(tx: PlatformTx.PlatformTx): unknown {
   }
 }
 
-function checkPlatform(it: Case.Case, { platform, networkID: networkId }: Genesis.Genesis): void {
+function checkPlatform(it: Case.Case, { platform, networkId }: Genesis.Genesis): void {
   const { utxos, validators } = platform
   Case.equals(it, 'utxoCount', utxos.length)
   Case.equals(it, 'utxoSum', sum(utxos.map(({ output }) => Stakeable.unlocked(output).amount)))
@@ -84,8 +84,8 @@ function checkPlatform(it: Case.Case, { platform, networkID: networkId }: Genesi
 function describeChain(chain: PlatformGenesis.Chain, tx: PlatformTx.PlatformTx): unknown {
   return {
     name: chain.name,
-    blockchainID: Id.format(chain.blockchainID),
-    vmID: Id.format(chain.vmID),
+    blockchainID: Id.format(chain.blockchainId),
+    vmID: Id.format(chain.vmId),
     txLength: PlatformGenesis.transactionBytes(tx).length,
     genesisDataLength: chain.genesisData.length,
     genesisDataSha256: Id.hash(chain.genesisData),
@@ -94,11 +94,11 @@ function describeChain(chain: PlatformGenesis.Chain, tx: PlatformTx.PlatformTx):
 
 function checkIds(it: Case.Case, genesis: Genesis.Genesis): void {
   Case.equals(it, 'genesisLength', genesis.bytes.length)
-  Case.equals(it, 'genesisHash', genesis.genesisID)
-  Case.equals(it, 'genesisID', Id.format(genesis.genesisID))
+  Case.equals(it, 'genesisHash', genesis.genesisId)
+  Case.equals(it, 'genesisID', Id.format(genesis.genesisId))
   const { bytes, id } = genesis.firstBlock
-  Case.equals(it, 'pChainGenesisBlock', { bytes, id: Id.format(id), parent: Id.format(genesis.genesisID) })
-  Case.equals(it, 'avaxAssetID', Id.format(genesis.avaxAssetID))
+  Case.equals(it, 'pChainGenesisBlock', { bytes, id: Id.format(id), parent: Id.format(genesis.genesisId) })
+  Case.equals(it, 'avaxAssetID', Id.format(genesis.avaxAssetId))
   const chains = PlatformGenesis.chains(genesis.platform)
   const described = chains.map((chain, i) =>
     describeChain(chain, genesis.platform.chains[i] as PlatformTx.PlatformTx),
@@ -110,12 +110,12 @@ function checkIds(it: Case.Case, genesis: Genesis.Genesis): void {
   })
   Case.equals(it, 'aliases', {
     [Id.format(Networks.PRIMARY_NETWORK_ID)]: aliases('P'),
-    [Id.format(genesis.xChain.blockchainID)]: aliases('X'),
-    [Id.format(genesis.cChain.blockchainID)]: aliases('C'),
+    [Id.format(genesis.xChain.blockchainId)]: aliases('X'),
+    [Id.format(genesis.cChain.blockchainId)]: aliases('C'),
   })
 }
 
-function checkXChain(it: Case.Case, { xChain, networkID: networkId }: Genesis.Genesis): void {
+function checkXChain(it: Case.Case, { xChain, networkId }: Genesis.Genesis): void {
   const [asset] = XChainGenesis.decode(xChain.genesisData).txs as [XChainGenesis.GenesisAsset]
   const outputs = asset.initialStates.flatMap((state) => state.outputs)
   const holders = outputs.flatMap((output) => (output.type === 'TransferOutput' ? [output] : []))
@@ -135,7 +135,7 @@ function checkXChain(it: Case.Case, { xChain, networkID: networkId }: Genesis.Ge
       address: addresses.map(address).join(),
     })),
   })
-  const { cortina, cortinaXChainStopVertexID: parent } = Networks.of(networkId).upgrades
+  const { cortina, cortinaXChainStopVertexId: parent } = Networks.of(networkId).upgrades
   const block = XChainGenesis.firstBlock(parent, cortina)
   const expected = { bytes: block, id: Id.format(Id.hash(block)), parent: Id.format(parent) }
   // The note tells which function of the reference made the block.
@@ -143,7 +143,7 @@ function checkXChain(it: Case.Case, { xChain, networkID: networkId }: Genesis.Ge
   Case.same('xChainGenesisBlock', given, expected)
 }
 
-function checkCChain(it: Case.Case, { cChain, networkID: networkId }: Genesis.Genesis): void {
+function checkCChain(it: Case.Case, { cChain, networkId }: Genesis.Genesis): void {
   Case.equals(it, 'cChainGenesis', new TextDecoder().decode(cChain.genesisData))
   const block = CChainGenesis.firstBlock(
     EvmGenesis.parse(cChain.genesisData),
@@ -156,7 +156,7 @@ function checkCChain(it: Case.Case, { cChain, networkID: networkId }: Genesis.Ge
     stateRoot: block.stateRoot,
     gasLimit: block.gasLimit,
     timestamp: block.timestamp,
-    chainID: block.evmChainID,
+    chainID: block.evmChainId,
   })
 }
 
@@ -171,7 +171,7 @@ function checkDumps(it: Case.Case, genesis: Genesis.Genesis): void {
 
 function checkAll(it: Case.Case, config: GenesisConfig.GenesisConfig): void {
   const genesis = Genesis.build(config)
-  Case.equals(it, 'networkID', genesis.networkID)
+  Case.equals(it, 'networkID', genesis.networkId)
   Case.equals(it, 'startTime', config.startTime)
   Case.equals(it, 'ok', true)
   const decoded = Genesis.decode(genesis.bytes)
@@ -218,7 +218,7 @@ export const genesis = Suite.create('genesis.json', {
   custom(it) {
     const text = Case.text(it, 'config')
     Case.equals(it, 'fromFlagError', null)
-    Genesis.load(text, { networkID: Case.number(it, 'networkID'), now: NOW })
+    Genesis.load(text, { networkId: Case.number(it, 'networkID'), now: NOW })
     checkAll(it, GenesisConfig.parse(text))
     return undefined
   },
@@ -231,7 +231,7 @@ export const genesis = Suite.create('genesis.json', {
     return undefined
   },
   invalid(it) {
-    const expectation = { networkID: Case.number(it, 'networkID'), now: NOW }
+    const expectation = { networkId: Case.number(it, 'networkID'), now: NOW }
     Case.verdict(it, () =>
       Case.has(it, 'configBase64')
         ? Genesis.loadBase64(Case.text(it, 'configBase64'), expectation)

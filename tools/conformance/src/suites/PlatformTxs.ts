@@ -38,7 +38,7 @@ function checkComplexity(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): 
 function assertSyntax(it: Case.Case, { unsignedTx }: PlatformTx.PlatformTx): void {
   PlatformSyntax.assertValid(unsignedTx, {
     networkID: Case.number(it, 'networkID'),
-    avaxAssetID: AVAX_ASSET_ID,
+    avaxAssetId: AVAX_ASSET_ID,
   })
 }
 

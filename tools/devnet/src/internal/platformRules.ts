@@ -61,7 +61,7 @@ function verifyNotRegistered(validationId: Uint8Array, bytes: Uint8Array, state:
   const { justification } = decoded
   if (justification === null) return { code: 8, text: 'invalid justification type' }
   return justification.type === 'ConvertSubnetToL1TxData'
-    ? verifyInitialRemoved(validationId, justification.subnetID, justification.index, state)
+    ? verifyInitialRemoved(validationId, justification.subnetId, justification.index, state)
     : verifyNeverAgain(validationId, justification.message, state)
 }
 

@@ -42,8 +42,8 @@ export const genesisTargets: readonly Target[] = [
       const printed = Json.stringify(GenesisConfig.toJSON(config))
       const again = Json.stringify(GenesisConfig.toJSON(GenesisConfig.parse(printed)))
       if (printed !== again) return 'a configuration does not come back from its JSON'
-      const { bytes, genesisID: genesisId } = Genesis.build(config)
-      return Bytes.equals(Genesis.decode(bytes).genesisID, genesisId)
+      const { bytes, genesisId } = Genesis.build(config)
+      return Bytes.equals(Genesis.decode(bytes).genesisId, genesisId)
         ? undefined
         : 'another genesis came back'
     },

@@ -36,7 +36,7 @@ const read = () => {
 const replay = (): History => {
   const { genesis: text, chains } = read()
   const genesis = Genesis.build(GenesisConfig.parse(text))
-  const state = LedgerState.create(genesis, Networks.of(genesis.networkID))
+  const state = LedgerState.create(genesis, Networks.of(genesis.networkId))
   const blocks = (['P', 'X', 'C'] as const).flatMap((chain) =>
     chains[chain].flatMap(({ bytes, at }) => (at === null ? [] : [{ chain, at, bytes: Hex.decode(bytes) }])),
   )
@@ -51,13 +51,13 @@ const replay = (): History => {
 
 /** The block with the height and the parent that the state asks for, so that what it holds is looked at. */
 const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
-  P(input, { height, blockID: parentId }) {
+  P(input, { height, blockId: parentId }) {
     return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID: parentId })
   },
-  X(input, { height, blockID: parentId }) {
+  X(input, { height, blockId: parentId }) {
     return AvmBlock.encode({ ...AvmBlock.decode(input), height: height + 1n, parentID: parentId })
   },
-  C: (input, { height, blockID: blockId, time }) =>
+  C: (input, { height, blockId, time }) =>
     rebuild(EvmBlock.decode(input), { height: height + 1n, parentHash: blockId, time }),
 }
 
@@ -137,7 +137,7 @@ const batches = (): Session => {
     run(extData) {
       for (const { block, place } of own) {
         moveTo(place)
-        const { height, blockID: parentHash, time } = LedgerState.tip(state, 'C')
+        const { height, blockId: parentHash, time } = LedgerState.tip(state, 'C')
         const bytes = rebuild({ ...block, extData }, { height: height + 1n, parentHash, time })
         const problem = untouched(state, extData, () => given(state, 'C', bytes))
         if (problem !== undefined) return problem
@@ -161,7 +161,7 @@ const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array):
   const tip = LedgerState.tip(state, chain)
   LedgerState.revert(state, changes)
   if (tip.height !== height + 1n) return 'a block that was taken is not the next one'
-  return Bytes.equals(tip.blockID, idOf(chain, bytes))
+  return Bytes.equals(tip.blockId, idOf(chain, bytes))
     ? undefined
     : 'the chain stands at another block than it took'
 }

@@ -108,7 +108,7 @@ const openFace = async (): Promise<Face> => {
       httpIdleTimeout: 500,
     }),
     identity: {
-      nodeID: new Uint8Array(20),
+      nodeId: new Uint8Array(20),
       publicKey: new Uint8Array(48),
       proofOfPossession: new Uint8Array(96),
     },

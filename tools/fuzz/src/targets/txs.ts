@@ -61,7 +61,7 @@ const json = <T>(
     },
   )
 
-const chain = { networkID: NETWORK_ID, blockchainID: Id.EMPTY, avaxAssetID: Id.EMPTY, xChainID: Id.EMPTY }
+const chain = { networkID: NETWORK_ID, blockchainID: Id.EMPTY, avaxAssetId: Id.EMPTY, xChainId: Id.EMPTY }
 const avmTxs = () => Corpus.bytes(`${VECTORS}/avm-txs`, 'bytes', /valid/)
 const avmBlocks = () => Corpus.bytes(`${VECTORS}/avm-blocks`, 'bytes', /^block$/)
 const atomicTxs = () => Corpus.bytes(`${VECTORS}/cchain-atomic-txs`, 'bytes', /valid/)

@@ -82,7 +82,7 @@ const verification: Target = {
       corpus,
       run: (input) => {
         const message = SignedMessage.decode(input)
-        const result = Verification.verify(message, { networkID: 12345, validatorSet: set, quorum })
+        const result = Verification.verify(message, { networkId: 12345, validatorSet: set, quorum })
         const isSeed = corpus.some((seed) => Bytes.equals(seed, input))
         return result.ok && !isSeed ? `a changed message verifies: ${Hex.encode(input)}` : undefined
       },

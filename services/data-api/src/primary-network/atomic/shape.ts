@@ -36,7 +36,7 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
       ...commonMembers({ listed, spent: sharesOf(consumed), made: unsignedTx.outputs }, around),
       txType: 'ImportTx',
       sourceChain: Id.format(unsignedTx.sourceChain),
-      destinationChain: around.chainIDs.C,
+      destinationChain: around.chainIds.C,
       amountUnlocked: amountsOf(sharesOf(consumed), around),
       amountCreated: amountsOf(unsignedTx.outputs, around),
       evmOutputs: unsignedTx.outputs.map(({ address, assetID: assetId, amount }) => ({
@@ -51,7 +51,7 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
     ...common,
     ...commonMembers({ listed, spent: unsignedTx.inputs, made: sharesOf(made) }, around),
     txType: 'ExportTx',
-    sourceChain: around.chainIDs.C,
+    sourceChain: around.chainIds.C,
     destinationChain: Id.format(unsignedTx.destinationChain),
     amountUnlocked: amountsOf(unsignedTx.inputs, around),
     amountCreated: amountsOf(sharesOf(made), around),

@@ -59,7 +59,7 @@ function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Ui
   return signers
 }
 
-function chainsOf(tx: AvmTx.UnsignedTx, { chainIDs: chainIds }: Surroundings) {
+function chainsOf(tx: AvmTx.UnsignedTx, { chainIds }: Surroundings) {
   if (tx.type === 'ImportTx') return { sourceChain: Id.format(tx.sourceChain), destinationChain: chainIds.X }
   if (tx.type === 'ExportTx')
     return { sourceChain: chainIds.X, destinationChain: Id.format(tx.destinationChain) }

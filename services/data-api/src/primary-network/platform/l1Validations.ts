@@ -72,8 +72,8 @@ export function l1ValidatorDetails(
       {
         validationId: Id.format(validationId),
         validationIdHex: Hex.encode(validationId),
-        nodeId: NodeId.format(validator.nodeID),
-        subnetId: Id.format(validator.subnetID),
+        nodeId: NodeId.format(validator.nodeId),
+        subnetId: Id.format(validator.subnetId),
         weight: isGone ? 0n : validator.weight,
         remainingBalance: isActive ? validator.endAccumulatedFee - fees : 0n,
         balanceChange: paid[i] ?? (refund === 0n ? undefined : -refund),

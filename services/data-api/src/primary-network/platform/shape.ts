@@ -127,7 +127,7 @@ export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts,
 }
 
 /** Both chains always: for all but imports and exports they are the P-chain. */
-function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIDs: chainIds }: Surroundings) {
+function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIds }: Surroundings) {
   return {
     sourceChain: tx.type === 'ImportTx' ? Id.format(tx.sourceChain) : chainIds.P,
     destinationChain: tx.type === 'ExportTx' ? Id.format(tx.destinationChain) : chainIds.P,

@@ -4,8 +4,7 @@ import type { Body } from '../../front/Endpoint.ts'
 
 /** An asset, as far as amounts tell of it. */
 export interface NamedAsset {
-  readonly assetID: Uint8Array
-  /** The id in cb58: answers repeat few of them often. */
+  /** The id in cb58, formatted once because few ids repeat often. */
   readonly assetId: string
   readonly name: string
   readonly symbol: string

@@ -54,7 +54,7 @@ export function avmUtxo(
   around: Surroundings,
   credentials?: readonly Body[],
 ): Body {
-  const { constants, chainIDs: chainIds } = around
+  const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
   const asset = assetNamed(around.assets, utxo.assetID)

@@ -77,7 +77,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
 export function inSharedMemory(
   chain: Schema.Chain,
   sums: readonly Balances.Sum[],
-  around: Pick<Surroundings, 'assets' | 'chainIDs'>,
+  around: Pick<Surroundings, 'assets' | 'chainIds'>,
 ): { readonly atomicMemoryUnlocked: Body[]; readonly atomicMemoryLocked: Body[] } {
   const foreign = Map.groupBy(
     sums.filter(({ source }) => source !== chain),
@@ -89,7 +89,7 @@ export function inSharedMemory(
       assetTotals(
         all.filter(({ lock }) => (lock !== 'none') === isLocked),
         around,
-      ).map((one) => ({ ...(one as object), sharedWithChainId: around.chainIDs[source], ...status })),
+      ).map((one) => ({ ...(one as object), sharedWithChainId: around.chainIds[source], ...status })),
     )
   return { atomicMemoryUnlocked: of(false), atomicMemoryLocked: of(true) }
 }

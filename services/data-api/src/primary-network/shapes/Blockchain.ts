@@ -40,9 +40,9 @@ export function blockchain(
   return {
     createBlockTimestamp: time,
     createBlockNumber: chain.height === 0n ? GENESIS_NUMBER : String(chain.height),
-    blockchainId: Id.format(chain.blockchainID),
-    vmId: Id.format(chain.vmID),
-    subnetId: Id.format(chain.subnetID),
+    blockchainId: Id.format(chain.blockchainId),
+    vmId: Id.format(chain.vmId),
+    subnetId: Id.format(chain.subnetId),
     blockchainName: chain.name,
     evmChainId: genesis && GenesisData.evmChainId(genesis),
     genesisData: genesis !== undefined && isWhole ? GenesisData.of(genesis) : undefined,

@@ -41,7 +41,7 @@ export interface DelegatorFacts {
 
 /** A delegator in the Data API's shape. */
 export function delegator({ listed, shares, gross }: DelegatorFacts, hrp: string): Body {
-  const { txID: txId, nodeID: nodeId, rewardsOwner, weight, startTime, endTime } = listed.staker
+  const { txId, nodeId, rewardsOwner, weight, startTime, endTime } = listed.staker
   const net = String(Rewards.split(gross, shares).remainder)
   const amounts =
     listed.end === undefined

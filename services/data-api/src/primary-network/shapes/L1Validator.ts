@@ -36,13 +36,13 @@ export function l1Validator(
   accruedFees: bigint,
   hrp: string,
 ): Body {
-  const { validationID: validationId, endAccumulatedFee } = validator
+  const { validationId, endAccumulatedFee } = validator
   const isActive = !isRemoved && endAccumulatedFee > accruedFees
   return {
     validationId: Id.format(validationId),
     validationIdHex: Hex.encode(validationId),
-    nodeId: NodeId.format(validator.nodeID),
-    subnetId: Id.format(validator.subnetID),
+    nodeId: NodeId.format(validator.nodeId),
+    subnetId: Id.format(validator.subnetId),
     weight: isRemoved ? 0n : validator.weight,
     remainingBalance: isActive ? endAccumulatedFee - accruedFees : 0n,
     creationTimestamp: validator.startTime,

@@ -38,7 +38,7 @@ export const PlatformUtxo = Type.Object({
 /** What an answer needs to know of the network. */
 export interface Surroundings {
   readonly constants: Networks.Constants
-  readonly chainIDs: { readonly P: string; readonly X: string; readonly C: string }
+  readonly chainIds: { readonly P: string; readonly X: string; readonly C: string }
   readonly assets: ReadonlyMap<string, NamedAsset>
 }
 
@@ -57,7 +57,7 @@ export function platformUtxo(
   around: Surroundings,
   { rewardType, stake }: Role = {},
 ): Body {
-  const { constants, chainIDs: chainIds } = around
+  const { constants, chainIds } = around
   const { output, chain, source, consumed } = utxo
   const { locktime, threshold, addresses } = Records.unlocked(output)
   const asset = assetNamed(around.assets, utxo.assetID)

@@ -49,10 +49,7 @@ export interface Pending {
 export function historicalReward(
   { utxo, staker }: RewardPages.Paid,
   owners: readonly Uint8Array[],
-  {
-    rewardType,
-    rewardTxID: rewardTxId,
-  }: { readonly rewardType: RewardType; readonly rewardTxID: Uint8Array },
+  { rewardType, rewardTxId }: { readonly rewardType: RewardType; readonly rewardTxId: Uint8Array },
   asset: NamedAsset,
   hrp: string,
 ): Body {
@@ -84,7 +81,7 @@ export function pendingReward(
 }
 
 function stakeOf(
-  { txID: txId, weight, nodeID: nodeId, startTime, endTime }: Records.Staker,
+  { txId, weight, nodeId, startTime, endTime }: Records.Staker,
   owners: readonly Uint8Array[],
   hrp: string,
 ) {

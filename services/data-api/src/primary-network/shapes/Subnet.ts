@@ -35,7 +35,7 @@ export const Subnet = Type.Object({
 
 /** A subnet in the Data API's shape. */
 export function subnet(
-  { subnet: { subnetID: subnetId, owner, conversion, height }, time, created }: SubnetPages.Listed,
+  { subnet: { subnetId, owner, conversion, height }, time, created }: SubnetPages.Listed,
   blockchains: readonly Body[],
   hrp: string,
 ): Body {
@@ -50,9 +50,9 @@ export function subnet(
     locktime: first.locktime,
     subnetOwnershipInfo: subnetOwnershipInfo(owner, hrp),
     isL1: conversion !== undefined,
-    l1ConversionTransactionHash: conversion && Id.format(conversion.txID),
+    l1ConversionTransactionHash: conversion && Id.format(conversion.txId),
     l1ValidatorManagerDetails: conversion && {
-      blockchainId: Id.format(conversion.managerChainID),
+      blockchainId: Id.format(conversion.managerChainId),
       contractAddress: managerAddress(conversion.managerAddress),
     },
     blockchains,

@@ -87,17 +87,7 @@ export interface ValidatorFacts {
 /** A validator in the Data API's shape. */
 export function validator(facts: ValidatorFacts, hrp: string): Body {
   const { listed } = facts
-  const {
-    txID: txId,
-    nodeID: nodeId,
-    subnetID: subnetId,
-    weight,
-    startTime,
-    endTime,
-    signer,
-    kind,
-    shares,
-  } = listed.staker
+  const { txId, nodeId, subnetId, weight, startTime, endTime, signer, kind, shares } = listed.staker
   const own = {
     txHash: Id.format(txId),
     nodeId: NodeId.format(nodeId),
@@ -158,7 +148,7 @@ function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
     validationRewardAmount: String(own),
     delegationRewardAmount: String(fee),
     rewardAddresses: rewardsOwner?.addresses.map((one) => address(one, hrp)),
-    rewardTxHash: reward && Id.format(reward.txID),
+    rewardTxHash: reward && Id.format(reward.txId),
   }
 }
 

@@ -90,7 +90,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     endings.push(() => evm.close())
     await writeFile(details, JSON.stringify({ [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT }))
     const aggregatorOption = [`p-chain-api=${devnet.rpcUrl}`, `info-api=${devnet.rpcUrl}`]
-    const network = Network.formatName(ledger.rules.constants.networkID)
+    const network = Network.formatName(ledger.rules.constants.networkId)
     const contents = { message: acceptMessage(devnet), chainId: DemoTraffic.CHAIN_ID, network }
     const ready = async (urls: Up.Urls) => {
       const stop = new AbortController()

@@ -143,7 +143,7 @@ const conversion: Check = (it) => {
 function dumpJustification(value: Justification.Justification | null): Readonly<Record<string, unknown>> {
   if (value === null) return { preimage: null }
   if (value.type === 'RegisterL1ValidatorMessage') return { registerL1ValidatorMessage: value.message }
-  return { convertSubnetToL1TxData: { subnetID: value.subnetID, index: value.index } }
+  return { convertSubnetToL1TxData: { subnetID: value.subnetId, index: value.index } }
 }
 
 function checkJustification(it: Case.Case, value: Justification.Justification | null): void {

@@ -89,7 +89,7 @@ const signedMessage: Check = (it, all) => {
     Case.equals(it, 'numSignersError', 'bitset is invalid')
   } else Case.equals(it, 'numSigners', counted?.value)
   const result = Verification.verify(message, {
-    networkID: Case.number(it, 'networkID'),
+    networkId: Case.number(it, 'networkID'),
     validatorSet: setNamed(Case.text(it, 'validatorSet'), all),
     quorum: { numerator: Case.bigint(it, 'quorumNum'), denominator: Case.bigint(it, 'quorumDen') },
   })
