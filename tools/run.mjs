@@ -20,6 +20,7 @@ const firn = ['--conditions=source', join(root, 'tools', 'cli', 'src', 'main.ts'
 const jobs = {
   start: { direct: [...firn, 'start'] },
   firn: { direct: firn },
+  options: { direct: ['--conditions=source', join(root, 'tools', 'cli', 'src', 'writeOptionTables.ts')] },
   // Named tests are in some packages only; that the others have none of the name is no failure.
   test: { tasks: ['test'], flags: ['--continue'], withArguments: ['--passWithNoTests'] },
   check: { tasks: ['types', 'lint', 'check'], flags: ['--continue'] },

@@ -16,7 +16,7 @@ export interface AppDependencies {
   readonly configuration: Pick<
     Configuration,
     | 'bodyLimitBytes'
-    | 'requestTimeoutSeconds'
+    | 'requestTimeout'
     | 'rateLimitPerMinute'
     | 'apiKeys'
     | 'successStatus'

@@ -1,252 +1,260 @@
 import { TrustedProxies } from '@firn/http'
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { AggregatorError } from './AggregatorError.ts'
-import { kebab } from './internal/names.ts'
-import { describe, excerpt } from './Validation.ts'
-
-const port = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description })
-
-const count = (fallback: number, minimum: number, description: string) =>
-  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description })
-
-/** A day at most: timers hold no more than 2^31 ms, and fire at once beyond that. */
-const seconds = (fallback: number, minimum: number, description: string) =>
-  Type.Integer({ minimum, maximum: 86_400, default: fallback, description })
-
-const texts = (description: string, options: { maxItems?: number } = {}) =>
-  Type.Array(Type.String(), { ...options, default: [], description })
-
-const Upstream = Type.Object(
-  {
-    baseUrl: Type.String({ pattern: '^https?://[^\\s]+$' }),
-    queryParameters: Type.Record(Type.String(), Type.String(), { default: {} }),
-    httpHeaders: Type.Record(Type.String(), Type.String(), { default: {} }),
-  },
-  { additionalProperties: false },
-)
 
 /** One node API: its root, and what goes with every request. */
-export type Upstream = Static<typeof Upstream>
+export interface Upstream {
+  readonly baseUrl: string
+  readonly queryParameters: Readonly<Record<string, string>>
+  readonly httpHeaders: Readonly<Record<string, string>>
+}
 
-const upstreams = (description: string) =>
-  Type.Array(Upstream, {
-    default: [],
-    description,
-    expected: 'an http(s) URL, an object {base-url, query-parameters, http-headers}, or a list of these',
-  })
+/** A node whose address is given by hand. */
+export interface Peer {
+  readonly id: string
+  readonly ip: string
+}
 
-const Peer = Type.Object(
-  { id: Type.String({ pattern: '^NodeID-' }), ip: Type.String({ pattern: '^.+:[0-9]+$' }) },
-  { additionalProperties: false },
-)
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/**
- * Every option of the service: type, default, range and description. Flags (`--api-port`), environment names
- * (`FIRN_API_PORT`), keys of the JSON file (`api-port`), `--help` and the table in `docs/configuration.md` are derived.
- */
-export const Configuration = Type.Object(
-  {
-    network: Type.Enum(['auto', 'mainnet', 'fuji', 'local'], {
-      default: 'auto',
-      description: 'network to serve; auto takes the network of the upstream, any other must match it',
-    }),
-    host: Type.String({
-      minLength: 1,
-      default: '127.0.0.1',
-      description: 'address to listen on; 0.0.0.0 or :: opens the service to others',
-    }),
-    apiPort: port(8080, 'port of the HTTP interface; 0 picks a free one'),
-    metricsPort: port(
-      0,
-      'further port that serves /metrics and /health only; 0 means none (both are on the API port)',
-    ),
-    logLevel: Type.Enum(['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'off'], {
-      default: 'info',
-      description: 'least severe log line to print',
-    }),
-    pChainApi: upstreams(
-      'node APIs for the P-chain, tried in this order; default: the public API of the network, http://127.0.0.1:9650 for local and auto',
-    ),
-    infoApi: upstreams('node APIs for info.*; default: the same as p-chain-api'),
-    trackedSubnetIds: texts(
-      'subnets (cb58) to connect to at start; others are connected on their first request',
-      { maxItems: 1024 },
-    ),
-    manuallyTrackedPeers: Type.Array(Peer, {
-      default: [],
-      description: 'nodes whose address is given by hand: {"id":"NodeID-…","ip":"address:port"}',
-      expected: 'a list of objects {"id":"NodeID-…","ip":"address:port"}',
-    }),
-    allowPrivateIps: Type.Boolean({
-      default: false,
-      description: 'connect to nodes at private addresses; always on for local',
-    }),
-    tlsCertPath: Type.String({
-      default: '',
-      description:
-        'PEM file with the staking certificate of this client; made, with the key, when both files are missing; empty means a new identity at each start',
-    }),
-    tlsKeyPath: Type.String({
-      default: '',
-      description: 'PEM file with the private key of tls-cert-path; both or neither',
-    }),
-    signatureCacheSize: count(65_536, 1, 'signatures kept in memory, at about 2 kB each'),
-    maxPChainLookback: Type.Integer({
-      minimum: -1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 1000,
-      description: 'oldest P-chain height to serve, counted back from the tip; -1 means any',
-    }),
-    validatorRefreshPeriodSeconds: seconds(60, 1, 'time between two looks at validators and their addresses'),
-    staleAfterSeconds: seconds(
-      120,
-      1,
-      'how long the last good validator set stands in for an upstream that fails',
-    ),
-    upstreamTimeoutSeconds: seconds(5, 1, 'time one call of an upstream may take'),
-    connectTimeoutSeconds: seconds(
-      30,
-      0,
-      'time the validators of a subnet get to connect, from the first request for it',
-    ),
-    collectTimeoutSeconds: seconds(
-      15,
-      1,
-      'time the validators get to sign, once enough of them are connected',
-    ),
-    requestTimeoutSeconds: seconds(50, 1, 'time a request may take altogether'),
-    bodyLimitBytes: count(1_048_576, 1024, 'largest request body'),
-    rateLimitPerMinute: count(
-      600,
-      0,
-      'aggregations that one client (API key or address) may ask for in a minute; 0 means any number',
-    ),
-    proxies: count(
-      0,
-      0,
-      'how many proxies every request passes; the address that the outermost of them wrote into X-Forwarded-For is the client’s',
-    ),
-    trustedProxies: texts(
-      'instead of proxies: addresses and networks of the proxies, such as 10.0.0.0/8; the rightmost other address in X-Forwarded-For is the client’s',
-    ),
-    apiKeys: texts(
-      'keys of which callers must send one in x-data-api-key, x-glacier-api-key or Authorization: Bearer; none means open',
-    ),
-    allowedSubnetIds: texts('signing subnets (cb58) to serve; none means all'),
-    successStatus: Type.Enum(['200', '201', 'auto'], {
-      default: '200',
-      description:
-        'status of a signed message on /v1/…/aggregateSignatures; the official TypeScript SDK takes 201 only, auto sends it 201 and everybody else 200',
-    }),
-    shutdownTimeoutSeconds: seconds(10, 1, 'time that requests in progress get to finish after SIGTERM'),
-  },
-  { additionalProperties: false },
-)
+const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
+  isObject(json) && Object.values(json).every((member) => typeof member === 'string')
 
-/** The value of every option; made by {@link createConfiguration} or by the layers of `main`. */
-export type Configuration = Static<typeof Configuration>
+/** Returns an upstream of a URL, or of the object that the Go service's file has; its members may be spelled in camel case. */
+function toUpstream(json: unknown): Upstream | undefined {
+  if (typeof json === 'string') return toUpstream({ baseUrl: json })
+  if (!isObject(json)) return undefined
+  const camel = (key: string) => key.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())
+  const members = Object.fromEntries(Object.entries(json).map(([key, member]) => [camel(key), member]))
+  const { baseUrl, queryParameters = {}, httpHeaders = {}, ...unknown } = members
+  if (typeof baseUrl !== 'string' || !/^https?:\/\/\S+$/.test(baseUrl)) return undefined
+  if (!isTexts(queryParameters) || !isTexts(httpHeaders) || Object.keys(unknown).length > 0) return undefined
+  return { baseUrl, queryParameters, httpHeaders }
+}
 
-/** The name of an option in {@link Configuration}. */
-export type OptionName = keyof Configuration
+function toPeer(json: unknown): Peer | undefined {
+  if (!isTexts(json) || Object.keys(json).length !== 2) return undefined
+  const { id = '', ip = '' } = json
+  return id.startsWith('NodeID-') && /^.+:\d+$/.test(ip) ? { id, ip } : undefined
+}
 
-/** The options in the order of the schema. */
-export const OPTION_NAMES = Object.keys(Configuration.properties) as readonly OptionName[]
-
-/** Options that the Go signature-aggregator knows too; for these the bare upper-snake environment name counts as well. */
-export const GO_OPTIONS: ReadonlySet<OptionName> = new Set<OptionName>([
-  'logLevel',
-  'pChainApi',
-  'infoApi',
-  'apiPort',
-  'metricsPort',
-  'signatureCacheSize',
-  'allowPrivateIps',
-  'trackedSubnetIds',
-  'tlsCertPath',
-  'tlsKeyPath',
-  'manuallyTrackedPeers',
-  'maxPChainLookback',
-  'validatorRefreshPeriodSeconds',
-])
-
-/**
- * A whole configuration from some options; the others take their defaults. Upstreams may be given as URLs.
- * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
- */
-export function createConfiguration(
-  options: Readonly<Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>>> & {
-    readonly pChainApi?: unknown
-    readonly infoApi?: unknown
-  } = {},
-): Configuration {
-  const entries = OPTION_NAMES.map((name) => {
-    const given = options[name]
-    return [name, given === undefined ? defaultOf(name) : check(name, given, kebab(name))]
-  })
-  const configuration = Object.fromEntries(entries) as Configuration
-  if ((configuration.tlsCertPath === '') !== (configuration.tlsKeyPath === '')) {
-    throw wrong('tls-cert-path and tls-key-path: expected both or neither, got only one')
+/** A list in JSON, or one item of it. `toText` reads a flag that holds no JSON. */
+function listOf<T>(
+  placeholder: string,
+  expected: string,
+  toItem: (json: unknown) => T | undefined,
+): Type.Type<readonly T[]> {
+  const fromJson = (json: unknown) => {
+    const items = [json].flat().map(toItem)
+    return items.includes(undefined) ? undefined : (items as readonly T[])
   }
-  orConfigurationError(() => TrustedProxies.create(configuration))
-  return configuration
+  const parse = (text: string) => {
+    if (/^\s*[[{]/.test(text)) return Type.json(expected, fromJson).parse(text)
+    return fromJson(text.split(',').flatMap((part) => part.trim() || []))
+  }
+  const combine = (before: readonly T[], next: readonly T[]) => [...before, ...next]
+  return Type.create({ placeholder, expected, parse, fromJson, combine, format: () => 'none' })
+}
+
+const UPSTREAMS = listOf(
+  'url,…',
+  'an http(s) URL, an object {base-url, query-parameters, http-headers}, or a list of these',
+  toUpstream,
+)
+const PEERS = listOf('json', 'a list of objects {"id":"NodeID-…","ip":"address:port"}', toPeer)
+const TEXTS = Type.list(Type.text)
+const NO_TEXTS: readonly string[] = []
+const count = (least: number) => Type.integer(least, Number.MAX_SAFE_INTEGER)
+
+const seconds = Type.duration({ leastMs: 1_000 })
+/** How values are written under the former names, which end with `-seconds`. */
+const bareSeconds = Type.duration({ leastMs: 1_000, bare: 's' })
+
+/** Options that the Go signature-aggregator has too; their variables also count without the prefix `FIRN_`. */
+const GO_OPTIONS = withEnvironment('', {
+  ...group('HTTP', {
+    apiPort: option(Type.port, { default: 8080, help: 'Port of the HTTP API; 0 picks a free one.' }),
+    metricsPort: option(Type.port, {
+      default: 0,
+      help: 'Further port that serves /metrics and /health only; 0 means none: both are on the API port.',
+    }),
+  }),
+  ...Common.LOG,
+  ...group('Network', {
+    pChainApi: option(UPSTREAMS, {
+      default: [] as readonly Upstream[],
+      defaultText: 'the public API of the network; http://127.0.0.1:9650 for local and auto',
+      isSecret: true,
+      help: 'Node APIs for the P-chain, tried in this order.',
+    }),
+    infoApi: option(UPSTREAMS, {
+      default: [] as readonly Upstream[],
+      defaultText: 'as --p-chain-api',
+      isSecret: true,
+      help: 'Node APIs for info.*, tried in this order.',
+    }),
+    trackedSubnetIds: option(TEXTS, {
+      default: NO_TEXTS,
+      help: 'Subnets (cb58) to connect to at start; others are connected on their first request.',
+    }),
+    manuallyTrackedPeers: option(PEERS, {
+      default: [] as readonly Peer[],
+      help: 'Nodes whose address is given by hand: {"id":"NodeID-…","ip":"address:port"}.',
+    }),
+    allowPrivateIps: option(Type.flag, {
+      default: false,
+      help: 'Connect to nodes at private addresses; always on for local.',
+    }),
+    tlsCertPath: option(Type.path, {
+      default: '',
+      help: 'PEM file with the staking certificate of this client. It is made, with the key, when both files are missing. Without it, each start has a new identity.',
+    }),
+    tlsKeyPath: option(Type.path, {
+      default: '',
+      help: 'PEM file with the private key of --tls-cert-path; pass both or neither.',
+    }),
+    maxPChainLookback: option(Type.integer(-1, Number.MAX_SAFE_INTEGER), {
+      default: 1000,
+      help: 'Oldest P-chain height to serve, counted back from the tip; -1 means any.',
+    }),
+    validatorRefreshPeriod: option(seconds, {
+      default: 60_000,
+      help: 'Time between two updates of the validators and their addresses.',
+      former: { validatorRefreshPeriodSeconds: bareSeconds },
+    }),
+  }),
+  ...group('Aggregation', {
+    signatureCacheSize: option(count(1), {
+      default: 65_536,
+      help: 'Signatures kept in memory, at about 2 kB each.',
+    }),
+  }),
+})
+
+/**
+ * Every option of the service. Flags (`--api-port`), variables of the environment (`FIRN_API_PORT`), keys of the JSON file
+ * (`api-port`), `--help` and the table in `docs/configuration.md` are derived.
+ */
+export const OPTIONS = {
+  ...group('Network', {
+    network: option(Type.choice('auto', 'mainnet', 'fuji', 'local'), {
+      default: 'auto',
+      help: 'Network to serve; auto takes the network of the upstream, any other must match it.',
+    }),
+  }),
+  ...group('HTTP', {
+    host: option(Type.host, {
+      default: '127.0.0.1',
+      help: 'Address to listen on; 0.0.0.0 or :: opens the service to others.',
+    }),
+  }),
+  ...GO_OPTIONS,
+  ...group('Aggregation', {
+    staleAfter: option(seconds, {
+      default: 120_000,
+      help: 'How long the last good validator set replaces an upstream that fails.',
+      former: { staleAfterSeconds: bareSeconds },
+    }),
+    upstreamTimeout: option(seconds, {
+      default: 5_000,
+      help: 'Longest time of one call of an upstream.',
+      former: { upstreamTimeoutSeconds: bareSeconds },
+    }),
+    connectTimeout: option(Type.duration(), {
+      default: 30_000,
+      help: 'Time in which the validators of a subnet must connect, counted from the first request for it.',
+      former: { connectTimeoutSeconds: Type.duration({ bare: 's' }) },
+    }),
+    collectTimeout: option(seconds, {
+      default: 15_000,
+      help: 'Time in which validators must sign, once enough of them are connected.',
+      former: { collectTimeoutSeconds: bareSeconds },
+    }),
+    requestTimeout: option(seconds, {
+      default: 50_000,
+      help: 'Longest time of a request.',
+      former: { requestTimeoutSeconds: bareSeconds },
+    }),
+  }),
+  ...group('HTTP', {
+    bodyLimitBytes: option(count(1024), { default: 1_048_576, help: 'Largest request body.' }),
+    shutdownTimeout: option(seconds, {
+      default: 10_000,
+      help: 'Time that requests in progress get to finish after SIGTERM.',
+      former: { shutdownTimeoutSeconds: bareSeconds },
+    }),
+    successStatus: option(Type.choice('200', '201', 'auto'), {
+      default: '200',
+      help: 'Status of a signed message on /v1/…/aggregateSignatures. The official TypeScript SDK accepts 201 only; auto sends it 201, and 200 to all others.',
+    }),
+  }),
+  ...group('Access', {
+    rateLimitPerMinute: option(count(0), {
+      default: 600,
+      help: 'Aggregations that one client (API key or address) may request in a minute; 0 means any number.',
+    }),
+    apiKeys: option(TEXTS, {
+      default: NO_TEXTS,
+      isSecret: true,
+      help: 'Keys of which callers must send one in x-data-api-key, x-glacier-api-key or Authorization: Bearer; without any, the service is open.',
+    }),
+    allowedSubnetIds: option(TEXTS, {
+      default: NO_TEXTS,
+      defaultText: 'all',
+      help: 'Signing subnets (cb58) to serve.',
+    }),
+  }),
+  ...Common.PROXIES,
+}
+
+/** The value of every option; durations are in milliseconds. */
+export type Configuration = Values<typeof OPTIONS>
+
+/** Upstreams as URLs, objects, or lists of these. */
+type Given = Partial<Omit<Configuration, 'pChainApi' | 'infoApi'>> & {
+  readonly pChainApi?: unknown
+  readonly infoApi?: unknown
 }
 
 /**
- * Runs `work`, and rethrows what it throws as an error of the configuration.
- * @throws AggregatorError `AGGREGATOR_CONFIGURATION`, with the same message
+ * Returns a whole configuration from some options; the others take their defaults.
+ * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
-export function orConfigurationError(work: () => unknown): void {
+export function createConfiguration(given: Given = {}): Configuration {
+  const upstreams = Object.fromEntries(
+    (['pChainApi', 'infoApi'] as const)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => {
+        const read = UPSTREAMS.fromJson(given[name])
+        if (read === undefined) throw wrong(`${name}: expected ${UPSTREAMS.expected}`)
+        return [name, read]
+      }),
+  )
+  const configuration = Layers.complete(OPTIONS, { ...given, ...upstreams } as Partial<Configuration>)
   try {
-    work()
+    check(configuration)
   } catch (cause) {
     throw wrong((cause as Error).message, cause)
   }
+  return configuration
 }
 
-/**
- * The checked value of one option; `place` names it in the error as its author wrote it (`--api-port`, `API_PORT`, …).
- * @throws AggregatorError `AGGREGATOR_CONFIGURATION`: one sentence with the place, what came and what is allowed
- */
-export function check<N extends OptionName>(name: N, value: unknown, place: string): Configuration[N] {
-  const schema = Configuration.properties[name]
-  const normal =
-    name === 'pChainApi' || name === 'infoApi' ? normalUpstreams(value) : normalChoice(name, value)
-  if (!Value.Check(schema, normal))
-    throw wrong(`${place}: expected ${describe(schema)}, got ${excerpt(value)}`)
-  return normal as Configuration[N]
+const MAX_TRACKED_SUBNETS = 1024
+
+/** Rejects options that do not go together. */
+export function check(configuration: Configuration): void {
+  const { tlsCertPath, tlsKeyPath, trackedSubnetIds } = configuration
+  if ((tlsCertPath === '') !== (tlsKeyPath === '')) {
+    throw wrong('tls-cert-path and tls-key-path: expected both or neither, got only one')
+  }
+  if (trackedSubnetIds.length > MAX_TRACKED_SUBNETS) {
+    throw wrong(`tracked-subnet-ids: expected at most ${MAX_TRACKED_SUBNETS}, got ${trackedSubnetIds.length}`)
+  }
+  TrustedProxies.create(configuration)
 }
 
-/** The default of an option. */
-export function defaultOf<N extends OptionName>(name: N): Configuration[N] {
-  return structuredClone(
-    (Configuration.properties[name] as { default?: unknown }).default,
-  ) as Configuration[N]
-}
-
-/** The error for a configuration that can't be used, with the error that told so. */
+/** The error for a configuration that cannot be used, with the error that caused it. */
 export function wrong(message: string, cause?: unknown): AggregatorError {
   return new AggregatorError('AGGREGATOR_CONFIGURATION', message, { cause })
 }
-
-/** A status written as a number in a JSON file means the same as its text. */
-function normalChoice(name: OptionName, value: unknown): unknown {
-  return name === 'successStatus' && typeof value === 'number' ? String(value) : value
-}
-
-function normalUpstreams(value: unknown): unknown {
-  const list = Array.isArray(value) ? value : [value]
-  return list.map((one: unknown) => {
-    if (typeof one === 'string') return { baseUrl: one, queryParameters: {}, httpHeaders: {} }
-    if (typeof one !== 'object' || one === null) return one
-    const renamed = Object.fromEntries(
-      Object.entries(one).map(([key, member]) => [UPSTREAM_KEYS.get(key) ?? key, member]),
-    )
-    return { queryParameters: {}, httpHeaders: {}, ...renamed }
-  })
-}
-
-const UPSTREAM_KEYS: ReadonlyMap<string, string> = new Map(
-  Object.keys(Upstream.properties).map((key) => [kebab(key), key]),
-)

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as ErrorTable from './ErrorTable.ts'
-import * as Help from './Help.ts'
 
 /** The formatter pads the columns of tables. */
 const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')
 const read = (name: string) => squeeze(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8'))
 
 describe('the documents hold what the code says', () => {
-  it('every option', () => {
-    expect(read('configuration.md')).toContain(squeeze(Help.markdownTable()))
-  })
-
   it('every error code with its status', () => {
     expect(read('errors.md')).toContain(squeeze(ErrorTable.markdownTable()))
   })

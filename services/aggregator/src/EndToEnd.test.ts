@@ -17,7 +17,7 @@ beforeAll(async () => {
       { weights: [10n, 10n, 10n, 40n, 30n], inactive: [3] },
     ],
   })
-  bench = await startService(devnet, { requestTimeoutSeconds: 4 })
+  bench = await startService(devnet, { requestTimeout: 4_000 })
 })
 afterEach(() => devnet.clearFaults())
 afterAll(async () => {
@@ -165,8 +165,8 @@ describe('what goes wrong', () => {
     const upstream = await createSwitch(devnet)
     const other = await startService(devnet, {
       pChainApi: upstream.url,
-      staleAfterSeconds: 3,
-      upstreamTimeoutSeconds: 1,
+      staleAfter: 3_000,
+      upstreamTimeout: 1_000,
     })
     const status = async () => (await other.ask({ message: Hex.encode(accept()) })).status
     expect(await status()).toBe(200)

@@ -9,16 +9,13 @@ const LOCAL_API = 'http://127.0.0.1:9650'
 const ROUNDS = 2
 
 /** The options that say where the node APIs are. */
-export type NodeApisOptions = Pick<
-  Configuration,
-  'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeoutSeconds'
->
+export type NodeApisOptions = Pick<Configuration, 'network' | 'pChainApi' | 'infoApi' | 'upstreamTimeout'>
 
 /** Returns the P-chain as the configured node APIs tell it; those that fail are skipped for a while. */
 export function createNodeApis(options: NodeApisOptions, clock: Clock.Clock = Clock.system()): PChain {
   const platform = options.pChainApi.length > 0 ? options.pChainApi : [defaultApi(options.network)]
   const info = options.infoApi.length > 0 ? options.infoApi : platform
-  const timeoutMs = options.upstreamTimeoutSeconds * 1000
+  const timeoutMs = options.upstreamTimeout
   return createPChain(
     upstreams(platform, timeoutMs, clock).client(PlatformMethods, '/ext/bc/P'),
     upstreams(info, timeoutMs, clock).client(InfoMethods, '/ext/info'),

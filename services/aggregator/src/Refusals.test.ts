@@ -216,7 +216,7 @@ describe('failures', () => {
 
   it('503 when the request time-out passes', async () => {
     const { post } = await setUp({
-      configuration: { requestTimeoutSeconds: 1 },
+      configuration: { requestTimeout: 1_000 },
       aggregate: ({ signal }) =>
         new Promise((_resolve, reject) => {
           signal?.addEventListener('abort', () =>

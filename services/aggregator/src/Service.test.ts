@@ -166,15 +166,18 @@ describe('the process', () => {
     const child = start([...rest, option, port])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
     expect(text).toBe(
-      `Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
+      `firn-aggregator: Port ${port} at 127.0.0.1 is in use. Pass ${option} <port>, or stop what listens there.\n`,
     )
     expect(status).toBe(1)
   })
 
-  it('ends with one sentence and status 1 when the configuration is wrong', async () => {
+  it('ends with one sentence and status 2 when the configuration is wrong', async () => {
     const child = start(['--api-port', 'x'])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
-    expect([text, status]).toEqual(['--api-port: expected an integer from 0 to 65535, got "x"\n', 1])
+    expect([text, status]).toEqual([
+      'firn-aggregator: --api-port: expected a whole number from 0 to 65535, got "x". See firn-aggregator --help.\n',
+      2,
+    ])
   })
 })
 

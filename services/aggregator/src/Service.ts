@@ -151,8 +151,8 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     trackedSubnets,
     manualPeers,
     allowPrivate,
-    connectTimeoutMs: configuration.connectTimeoutSeconds * 1000,
-    refreshMs: configuration.validatorRefreshPeriodSeconds * 1000,
+    connectTimeoutMs: configuration.connectTimeout,
+    refreshMs: configuration.validatorRefreshPeriod,
   })
   const aggregator: Aggregator = createAggregator({
     transport: connections.transport,
@@ -168,7 +168,7 @@ function createCore({ configuration, networkId, pChain, clock, register, log }: 
     clock,
     register,
     allowedSubnets,
-    collectTimeoutMs: configuration.collectTimeoutSeconds * 1000,
+    collectTimeoutMs: configuration.collectTimeout,
   })
   const close = async () => {
     connections.close()
@@ -182,7 +182,7 @@ function appDependencies(
   core: ReturnType<typeof createCore>,
 ): AppDependencies {
   const network = networkName(networkId)
-  const staleAfterMs = configuration.staleAfterSeconds * 1000
+  const staleAfterMs = configuration.staleAfter
   return {
     signatures: core.signatures,
     networkId,
@@ -202,7 +202,7 @@ function createKnowledge({
   register,
   log,
 }: Omit<CoreDependencies, 'networkId'>) {
-  const limits = { staleAfterMs: configuration.staleAfterSeconds * 1000, patienceMs: PATIENCE_MS }
+  const limits = { staleAfterMs: configuration.staleAfter, patienceMs: PATIENCE_MS }
   const heights = createHeights({ pChain, clock, ...limits, maxLookback: configuration.maxPChainLookback })
   const subnets = createSubnets({ pChain, clock, log, patienceMs: PATIENCE_MS })
   const validatorSets = createValidatorSets({ pChain, heights, subnets, clock, register, ...limits })
@@ -239,7 +239,7 @@ function createServer(configuration: Configuration, log: Logger): FastifyInstanc
   const server = Fastify({
     ...serverOptions,
     loggerInstance: log,
-    requestTimeout: configuration.requestTimeoutSeconds * 1000,
+    requestTimeout: configuration.requestTimeout,
   })
   return server as unknown as FastifyInstance
 }

@@ -7,9 +7,13 @@
 export { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
 export { app } from './App.ts'
 export type { AppDependencies } from './AppDependencies.ts'
-export { Configuration, createConfiguration } from './Configuration.ts'
-export { parse as parseFlags } from './Layers.ts'
-export { main } from './Main.ts'
+export {
+  type Configuration,
+  check as checkConfiguration,
+  createConfiguration,
+  OPTIONS,
+} from './Configuration.ts'
+export { COMMAND, main } from './Main.ts'
 export type { PChain } from './PChain.ts'
 export type { AggregateRequest } from './RequestBody.ts'
 export { type AggregatorService, createAggregatorService, type ServiceOptions } from './Service.ts'

@@ -15,6 +15,7 @@ const p2p = 'packages/p2p'
 const rpc = 'packages/rpc'
 const http = 'packages/http'
 const nodeApi = 'packages/node-api'
+const options = 'packages/options'
 const txs = 'packages/txs'
 const genesis = 'packages/genesis'
 const genesisData = 'packages/genesis-data'
@@ -33,7 +34,9 @@ const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
 const chain = [codec, keys, txs, genesis, ledger, evm, store]
-const libraries = [...new Set([...signing, aggregation, p2p, rpc, http, nodeApi, ...chain, genesisData])]
+const libraries = [
+  ...new Set([...signing, aggregation, p2p, rpc, http, options, nodeApi, ...chain, genesisData]),
+]
 
 /** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
 export const TABLE: Readonly<Record<string, Row>> = {
@@ -46,6 +49,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [rpc]: { sources: [codec] },
   [http]: { sources: [codec] },
   [nodeApi]: { sources: [codec, http, rpc] },
+  [options]: { sources: [codec, http] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },

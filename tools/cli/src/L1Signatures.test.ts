@@ -34,9 +34,9 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-const startAggregator = async (pChainApi: string, requestTimeoutSeconds = 30) => {
+const startAggregator = async (pChainApi: string, requestTimeout = 30_000) => {
   const aggregator = await createAggregatorService(
-    createConfiguration({ pChainApi, apiPort: 0, logLevel: 'off', requestTimeoutSeconds }),
+    createConfiguration({ pChainApi, apiPort: 0, logLevel: 'off', requestTimeout }),
   )
   closers.push(() => aggregator.close())
   return aggregator
@@ -200,7 +200,7 @@ test.each(['local', 'helicon'] as const)(
       LedgerState.tip(ledger, 'P').height,
     ])
     // What changed since is refused by the service, and by the validators themselves, which an aggregator asks that remembers nothing.
-    const other = await startAggregator(devnet.rpcUrl, 3)
+    const other = await startAggregator(devnet.rpcUrl, 3_000)
     const refusals = all.map(async ({ id, tx }) => {
       const { status } = await ask(id)
       if (status === 200) return []

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { Id, Json, Network } from '@firn/codec'
+import * as Options from '@firn/options'
 import { Quorum, SignedMessage } from '@firn/warp'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import * as AggregatorClient from './AggregatorClient.ts'
@@ -212,8 +215,16 @@ const addDelegates = (program: Command, terminal: Terminal, onExit: (code: numbe
     })
   })
   add('aggregator', 'run the signature aggregator', async (argv) => {
-    await (await import('@firn/aggregator')).main(argv)
-    return undefined
+    const { COMMAND } = await import('@firn/aggregator')
+    return Options.Program.run(
+      { name: 'firn aggregator', version: '0.1.0', load: () => COMMAND },
+      {
+        argv,
+        environment: { HOME: homedir(), ...process.env },
+        readFile: (path) => readFileSync(path, 'utf8'),
+        terminal,
+      },
+    )
   })
   add(
     'node',

@@ -22,7 +22,7 @@ beforeAll(async () => {
       // The Data API counts its callers itself, and none of them needs the aggregator's key.
       rateLimitPerMinute: 1,
       apiKeys: ['of the aggregator'],
-      collectTimeoutSeconds: 2,
+      collectTimeout: 2_000,
     }),
   )
   service = await createDataApi({

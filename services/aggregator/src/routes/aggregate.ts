@@ -152,9 +152,9 @@ async function collect(
   parse: (body: unknown) => RequestBody.AggregateRequest,
 ): Promise<Signed> {
   const wish = parse(request.body)
-  const timeoutMs = configuration.requestTimeoutSeconds * 1000
+  const timeoutMs = configuration.requestTimeout
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(timeout(configuration.requestTimeoutSeconds)), timeoutMs)
+  const timer = setTimeout(() => stop.abort(timeout(timeoutMs)), timeoutMs)
   const onClose = () => stop.abort(new AggregatorError('AGGREGATOR_TIMEOUT', 'the caller went away'))
   reply.raw.once('close', onClose)
   try {
@@ -168,8 +168,8 @@ async function collect(
   }
 }
 
-function timeout(seconds: number): AggregatorError {
-  return new AggregatorError('AGGREGATOR_TIMEOUT', `no answer within the request time-out of ${seconds} s`)
+function timeout(ms: number): AggregatorError {
+  return new AggregatorError('AGGREGATOR_TIMEOUT', `no answer within the request time-out of ${ms / 1_000} s`)
 }
 
 function assertNetwork(network: string, { networkNames }: AppDependencies): void {

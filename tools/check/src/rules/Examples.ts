@@ -14,6 +14,7 @@ export const UNFINISHED: readonly string[] = [
   'packages/http',
   'packages/keys',
   'packages/ledger',
+  'packages/options',
   'packages/p2p',
   'packages/rpc',
   'packages/store',

@@ -179,7 +179,7 @@ test('options of the services reach them', async () => {
   })
   expect(given.node).toMatchObject({ configuration: { httpAllowedHosts: ['up.test'] } })
   expect(given.aggregator).toMatchObject({
-    collectTimeoutSeconds: 2,
+    collectTimeout: 2_000,
     successStatus: 'auto',
   })
   const limited = await fetch(`${url}/v1/networks/${network}/subnets`)

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import {
-  createAggregatorService,
-  createConfiguration,
-  parseFlags as parseAggregatorFlags,
-} from '@firn/aggregator'
+import { OPTIONS as AGGREGATOR_OPTIONS, createAggregatorService, createConfiguration } from '@firn/aggregator'
 import type { BoundPort } from '@firn/http'
 import { type Configuration, Layers, openLoggers, openService } from '@firn/node'
+import { Layers as OptionLayers } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
 import type { Terminal } from '../Terminal.ts'
@@ -106,7 +103,10 @@ const serveAll = async (
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
       proxies: options.proxies ?? 0,
       trustedProxies: [...(options.trustedProxies ?? [])],
-      ...parseAggregatorFlags((options.aggregatorOption ?? []).map((option) => `--${option}`)),
+      ...OptionLayers.fromFlags(
+        AGGREGATOR_OPTIONS,
+        (options.aggregatorOption ?? []).map((option) => `--${option}`),
+      ),
     }),
     { signal: terminal.signal, ...boundPort(options.aggregatorPort) },
   )

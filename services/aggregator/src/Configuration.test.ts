@@ -1,26 +1,23 @@
+import { Program } from '@firn/options'
 import { describe, expect, it } from 'vitest'
-import { createConfiguration, OPTION_NAMES } from './Configuration.ts'
-import * as Help from './Help.ts'
-import { kebab } from './internal/names.ts'
-import { resolve, type Sources } from './Layers.ts'
+import { type Configuration, check, createConfiguration, OPTIONS } from './Configuration.ts'
 
-function run(
+type Environment = Readonly<Record<string, string | undefined>>
+
+function configure(
   argv: readonly string[],
-  environment: Sources['environment'] = {},
+  environment: Environment = {},
   files: Readonly<Record<string, string>> = {},
-) {
+): Configuration {
   const readFile = (path: string) => {
     const text = files[path]
     if (text === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
     return text
   }
-  return resolve({ argv, environment, readFile })
-}
-
-function configure(...given: Parameters<typeof run>) {
-  const wish = run(...given)
-  if (wish.kind !== 'run') throw new Error(`expected a configuration, got ${wish.kind}`)
-  return wish.configuration
+  const command = { options: OPTIONS, isService: true, otherPrefix: '', check }
+  const parsed = Program.parse(command, { argv, environment, readFile })
+  if (parsed.kind !== 'run') throw new Error(`expected a configuration, got ${parsed.kind}`)
+  return parsed.values
 }
 
 /** The file of a Go signature-aggregator, with all its keys. */
@@ -78,7 +75,7 @@ describe('layers', () => {
       tlsKeyPath: '/keys/staker.key',
       manuallyTrackedPeers: GO_FILE['manually-tracked-peers'],
       maxPChainLookback: -1,
-      validatorRefreshPeriodSeconds: 30,
+      validatorRefreshPeriod: 30_000,
     })
   })
 
@@ -116,6 +113,7 @@ describe('layers', () => {
       'fd00::/8',
     ])
     expect(configure([], { FIRN_PROXIES: '2' }).proxies).toBe(2)
+    expect(configure([], { VALIDATOR_REFRESH_PERIOD_SECONDS: '7' }).validatorRefreshPeriod).toBe(7_000)
     expect(configure(['--success-status=auto']).successStatus).toBe('auto')
     expect(configure(['--config-file=c'], {}, { c: '{"success-status":201}' }).successStatus).toBe('201')
   })
@@ -124,94 +122,92 @@ describe('layers', () => {
 describe('what is wrong is one sentence with place, value and what is allowed', () => {
   const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
   const ENOENT = /^config-file: expected a readable file, got "x\.json" \(ENOENT\)$/
-  it.each<[argv: string[], environment: Sources['environment'], files: Record<string, string>, says: RegExp]>(
+  it.each<[argv: string[], environment: Environment, files: Record<string, string>, says: RegExp]>([
+    [['--api-port', 'x'], {}, {}, /^--api-port: expected a whole number from 0 to 65535, got "x"$/],
     [
-      [['--api-port', 'x'], {}, {}, /^--api-port: expected an integer from 0 to 65535, got "x"$/],
-      [
-        ['--request-timeout-seconds', '86401'],
-        {},
-        {},
-        /^--request-timeout-seconds: expected an integer from 1 to 86400, got 86401$/,
-      ],
-      [['--api-port', '65536'], {}, {}, /^--api-port: .* got 65536$/],
-      [
-        ['--network', 'kovan'],
-        {},
-        {},
-        /^--network: expected one of auto, mainnet, fuji, local, got "kovan"$/,
-      ],
-      [['--nonsense'], {}, {}, /^command line: .*--nonsense.*--help lists the options$/],
-      [['stray'], {}, {}, /^command line: .*stray.*--help lists the options$/],
-      [[], { ALLOW_PRIVATE_IPS: 'yes' }, {}, /^ALLOW_PRIVATE_IPS: expected true or false, got "yes"$/],
-      [['--trust-proxy'], {}, {}, TRUST_PROXY],
-      [['--trust-proxy=true'], {}, {}, TRUST_PROXY],
-      [['--no-trust-proxy'], {}, {}, TRUST_PROXY],
-      [[], { FIRN_TRUST_PROXY: 'true' }, {}, TRUST_PROXY],
-      [['--config-file', 'c'], {}, { c: '{"trust-proxy":true}' }, TRUST_PROXY],
-      [['--proxies', '1', '--trusted-proxies', '10.0.0.1'], {}, {}, /exclude each other/],
-      [['--trusted-proxies', 'x'], {}, {}, /^--trusted-proxies: expected addresses or networks .*, got "x"$/],
-      [[], { API_PORT: '' }, {}, /^API_PORT: expected an integer from 0 to 65535, got ""$/],
-      [['--config-file', 'x.json'], {}, {}, ENOENT],
-      [[], { FIRN_CONFIG_FILE: 'x.json' }, {}, ENOENT],
-      [['--config-file', 'c'], {}, { c: '{' }, /^c: expected a JSON object \(/],
-      [['--config-file', 'c'], {}, { c: '[]' }, /^c: expected a JSON object$/],
-      [
-        ['--config-file', 'c'],
-        {},
-        { c: '{"api-prot":1}' },
-        /^c: unknown key "api-prot"; known are network, host, api-port, /,
-      ],
-      [['--config-file', 'c'], {}, { c: '{"apiPort":1}' }, /^c: unknown key "apiPort"/],
-      [
-        ['--config-file', 'c'],
-        {},
-        { c: '{"api-port":"8080"}' },
-        /^c: api-port: expected an integer from 0 to 65535, got "8080"$/,
-      ],
-      [
-        ['--config-file', 'c'],
-        {},
-        { c: '{"p-chain-api":{"base-url":"x"}}' },
-        /^c: p-chain-api: expected an http\(s\) URL, an object \{base-url, /,
-      ],
-      [
-        ['--config-file', 'c'],
-        {},
-        { c: '{"p-chain-api":{"base-url":"http://a","token":"b"}}' },
-        /^c: p-chain-api: expected/,
-      ],
-      [
-        ['--config-file', 'c'],
-        {},
-        { c: '{"manually-tracked-peers":[{"id":"x","ip":"1.2.3.4:5"}]}' },
-        /^c: manually-tracked-peers: expected a list of objects/,
-      ],
-      [
-        ['--tls-cert-path', 'a.crt'],
-        {},
-        {},
-        /^tls-cert-path and tls-key-path: expected both or neither, got only one$/,
-      ],
+      ['--request-timeout', '86401s'],
+      {},
+      {},
+      /^--request-timeout: expected a duration from 1s to 24h, such as .*, got "86401s"$/,
     ],
-  )('%j %j', (argv, environment, files, says) => {
-    expect(() => run(argv, environment, files)).toThrow(
-      expect.objectContaining({ code: 'AGGREGATOR_CONFIGURATION', message: expect.stringMatching(says) }),
+    [['--api-port', '65536'], {}, {}, /^--api-port: .* got "65536"$/],
+    [['--network', 'kovan'], {}, {}, /^--network: expected one of auto, mainnet, fuji, local, got "kovan"$/],
+    [['--nonsense'], {}, {}, /^unknown option --nonsense$/],
+    [['stray'], {}, {}, /^unexpected argument "stray"$/],
+    [[], { ALLOW_PRIVATE_IPS: 'yes' }, {}, /^ALLOW_PRIVATE_IPS: expected true or false, got "yes"$/],
+    [['--trust-proxy'], {}, {}, TRUST_PROXY],
+    [['--trust-proxy=true'], {}, {}, TRUST_PROXY],
+    [['--no-trust-proxy'], {}, {}, TRUST_PROXY],
+    [[], { FIRN_TRUST_PROXY: 'true' }, {}, TRUST_PROXY],
+    [['--config-file', 'c'], {}, { c: '{"trust-proxy":true}' }, TRUST_PROXY],
+    [['--proxies', '1', '--trusted-proxies', '10.0.0.1'], {}, {}, /exclude each other/],
+    [['--trusted-proxies', 'x'], {}, {}, /^--trusted-proxies: expected addresses or networks .*, got "x"$/],
+    [[], { API_PORT: '' }, {}, /^API_PORT: expected a whole number from 0 to 65535, got ""$/],
+    [['--config-file', 'x.json'], {}, {}, ENOENT],
+    [[], { FIRN_CONFIG_FILE: 'x.json' }, {}, ENOENT],
+    [['--config-file', 'c'], {}, { c: '{' }, /^c: expected a JSON object \(/],
+    [['--config-file', 'c'], {}, { c: '[]' }, /^c: expected a JSON object, got \[\]$/],
+    [
+      ['--config-file', 'c'],
+      {},
+      { c: '{"api-prot":1}' },
+      /^c: unknown key "api-prot"; did you mean "api-port"\?$/,
+    ],
+    [['--config-file', 'c'], {}, { c: '{"apiPort":1}' }, /^c: unknown key "apiPort"/],
+    [
+      ['--config-file', 'c'],
+      {},
+      { c: '{"api-port":"x"}' },
+      /^c: api-port: expected a whole number from 0 to 65535, got "x"$/,
+    ],
+    [
+      ['--config-file', 'c'],
+      {},
+      { c: '{"p-chain-api":{"base-url":"x"}}' },
+      /^c: p-chain-api: expected an http\(s\) URL, an object \{base-url, /,
+    ],
+    [
+      ['--config-file', 'c'],
+      {},
+      { c: '{"p-chain-api":{"base-url":"http://a","token":"b"}}' },
+      /^c: p-chain-api: expected/,
+    ],
+    [
+      ['--config-file', 'c'],
+      {},
+      { c: '{"manually-tracked-peers":[{"id":"x","ip":"1.2.3.4:5"}]}' },
+      /^c: manually-tracked-peers: expected a list of objects/,
+    ],
+    [
+      ['--tls-cert-path', 'a.crt'],
+      {},
+      {},
+      /^tls-cert-path and tls-key-path: expected both or neither, got only one$/,
+    ],
+  ])('%j %j', (argv, environment, files, says) => {
+    expect(() => configure(argv, environment, files)).toThrow(
+      expect.objectContaining({ code: 'OPTIONS_USAGE', message: expect.stringMatching(says) }),
     )
   })
 })
 
-describe('help and version', () => {
-  it('are asked for before anything is checked', () => {
-    expect(run(['--help', '--api-port', 'x'], { FIRN_CONFIG_FILE: 'missing' }).kind).toBe('help')
-    expect(run(['-v']).kind).toBe('version')
-  })
+it.each([
+  [['--request-timeout', '2m'], {}, '{}'],
+  [['--request-timeout-seconds', '120'], {}, '{}'],
+  [[], { FIRN_REQUEST_TIMEOUT: '2m' }, '{}'],
+  [[], { FIRN_REQUEST_TIMEOUT_SECONDS: '120' }, '{}'],
+  [[], {}, '{"request-timeout":"2m"}'],
+  [[], {}, '{"request-timeout-seconds":120}'],
+])(
+  'reads a duration with its unit, and seconds under the former name: %j %j %s',
+  (argv, environment, file) => {
+    const { requestTimeout } = configure([...argv, '--config-file', 'c'], environment, { c: file })
+    expect(requestTimeout).toBe(120_000)
+  },
+)
 
-  it('list every option with its default', () => {
-    const text = Help.text()
-    for (const name of OPTION_NAMES) expect(text).toContain(`  --${kebab(name)}`)
-    expect(text.match(/\(default: /g)).toHaveLength(OPTION_NAMES.length + 1)
-    expect(text).toContain(
-      '--api-port <number>\n        port of the HTTP interface; 0 picks a free one (default: 8080)',
-    )
-  })
+it('never repeats a secret', () => {
+  expect(() => configure(['--p-chain-api', '{"http-headers":{"x-key":"secret"}}'])).toThrow(
+    /got a value that is not shown$/,
+  )
 })

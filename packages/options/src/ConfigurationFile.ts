@@ -1,0 +1,84 @@
+import { quote } from './internal/quote.ts'
+import { kebab, type Options } from './Option.ts'
+import { OptionsError } from './OptionsError.ts'
+import type { Spelling } from './Spelling.ts'
+import * as Suggestion from './Suggestion.ts'
+import * as Type from './Type.ts'
+
+/** Returns the options that name the configuration file, which every service has; a prefix adds the variables of another program. */
+export function options(otherPrefix?: string): Options {
+  const prefixes = otherPrefix === undefined ? [] : [otherPrefix]
+  return {
+    configFile: {
+      type: Type.path,
+      help: 'JSON file with options: one object, whose keys are flags without dashes.',
+      prefixes,
+    },
+    configFileContent: { type: Type.base64, help: 'The same in base64.', prefixes },
+  }
+}
+
+/** A file can't name another file. */
+const FLAGS: ReadonlySet<string> = new Set(Object.keys(options()).map(kebab))
+
+/** One key of a file. */
+export interface Entry {
+  /** The file, as it was named. */
+  readonly place: string
+  readonly key: string
+  readonly json: unknown
+}
+
+/**
+ * Returns the entries of a configuration file, or of its content in base64; none if neither is given. `null` means not given.
+ * @throws OptionsError the file can't be read, or is not an object
+ */
+export function read(
+  path: string | undefined,
+  content: string | undefined,
+  readFile: (path: string) => string,
+): readonly Entry[] {
+  if (content) return parse(Buffer.from(content, 'base64').toString('utf8'), 'config-file-content')
+  return path ? parse(readText(path, 'config-file', readFile), path) : []
+}
+
+/**
+ * Returns the text of a file that an option names.
+ * @throws OptionsError naming the option
+ */
+export function readText(path: string, option: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path)
+  } catch (cause) {
+    const { code = String(cause) } = cause as { readonly code?: string }
+    throw new OptionsError(`${option}: expected a readable file, got ${quote(path)} (${code})`, { cause })
+  }
+}
+
+/**
+ * Returns the spelling that a key of a file is.
+ * @throws OptionsError an unknown key
+ */
+export function find(spellings: readonly Spelling[], key: string, place: string): Spelling {
+  const found = spellings.find(({ flag }) => flag === key && !FLAGS.has(flag))
+  if (found !== undefined) return found
+  const likely = Suggestion.nearest(
+    key.replaceAll('_', '-').toLowerCase(),
+    spellings.map(({ flag }) => flag),
+  )
+  const hint = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`
+  throw new OptionsError(`${place}: unknown key ${quote(key)}${hint}`)
+}
+
+function parse(text: string, place: string): readonly Entry[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new OptionsError(`${place}: expected a JSON object (${(cause as Error).message})`, { cause })
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new OptionsError(`${place}: expected a JSON object, got ${quote(json)}`)
+  }
+  return Object.entries(json).flatMap(([key, value]) => (value === null ? [] : [{ place, key, json: value }]))
+}

@@ -1,0 +1,27 @@
+import type { Command } from './Command.ts'
+import * as Help from './Help.ts'
+
+const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\s\S]*?(<!-- \/options -->)/g
+
+/**
+ * Returns a Markdown text in which every table of options is that of its command. A table stands between `<!-- options: firn index -->`
+ * and `<!-- /options -->`; `<!-- options: firn index: once from -->` shows these flags only.
+ * @throws RangeError a table of an unknown command or flag
+ *
+ * @example
+ * ```ts
+ * import { Documents } from '@firn/options'
+ *
+ * Documents.rewriteTables('# Options of nothing\n', new Map()) // '# Options of nothing\n'
+ * ```
+ */
+export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Command>): string {
+  return markdown.replace(
+    TABLE,
+    (_whole, begin: string, name: string, flags: string | undefined, end: string) => {
+      const command = commands.get(name)
+      if (command === undefined) throw new RangeError(`no command ${name} for a table of options`)
+      return `${begin}\n${Help.markdownTable(command, flags?.split(' '))}\n${end}`
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import { BUILT_IN } from './Arguments.ts'
+import type { Command, Commands } from './Command.ts'
+import * as Layers from './Layers.ts'
+import type { Option } from './Option.ts'
+import * as Spelling from './Spelling.ts'
+
+const WIDTH = 100
+/** The longest flag that its help stands beside, not under. */
+const FLAG_WIDTH = 34
+const NO_GROUP = 'Options'
+const GENERAL = 'General'
+
+/** Returns the help of a command; `program` is what was typed, such as `firn index`. */
+export function format(program: string, command: Command): string {
+  const { description, example, operands = [] } = command
+  const names = operands.map(({ name, isOptional, isRepeated }) => {
+    const text = `<${name}>${isRepeated === true ? '…' : ''}`
+    return isOptional === true ? `[${text}]` : text
+  })
+  return [
+    `Usage: ${[program, ...names, '[options]'].join(' ')}`,
+    '',
+    ...wrap(description, WIDTH),
+    '',
+    'Example:',
+    `  ${program} ${example}`.trimEnd(),
+    ...(operands.length === 0
+      ? []
+      : ['', 'Arguments:', ...operands.flatMap(({ name, help }) => row(`<${name}>`, help))]),
+    ...groups(command).flatMap(([title, spellings]) => ['', `${title}:`, ...spellings.flatMap(optionRow)]),
+    '',
+    ...(command.isService === true
+      ? wrap('Later layers win: defaults, configuration file, environment, flags.', WIDTH)
+      : []),
+  ]
+    .join('\n')
+    .trimEnd()
+}
+
+/** Returns the list of the commands under a name. */
+export function formatCommands(program: string, description: string, commands: Commands): string {
+  const names = Object.keys(commands)
+  const width = Math.max(...names.map((name) => name.length)) + 2
+  return [
+    `Usage: ${program} <command> [options]`,
+    '',
+    ...wrap(description, WIDTH),
+    '',
+    'Commands:',
+    ...names.flatMap((name) => row(name, commands[name]?.summary ?? '', width)),
+    '',
+    `See ${program} <command> --help.`,
+  ].join('\n')
+}
+
+/**
+ * Returns the table of a command's options for a README, of all or of some flags in their order.
+ * @throws RangeError an unknown flag
+ */
+export function markdownTable(command: Command, flags?: readonly string[]): string {
+  const shown = groups(command).flatMap(([, spellings]) => spellings)
+  const all = shown.filter(({ flag }) => !Object.hasOwn(BUILT_IN, flag))
+  const chosen = flags?.map((flag) => all.find((one) => one.flag === flag) ?? unknownFlag(flag)) ?? all
+  const rows = chosen.map(({ flag, option, variables }) => [
+    `\`--${flag}\``,
+    variables.map((one) => `\`${one}\``).join(' '),
+    defaultOf(option) ?? '',
+    option.help,
+  ])
+  const line = (row: readonly string[]) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [['flag', 'environment', 'default', 'meaning'], ['---', '---', '---', '---'], ...rows, []]
+    .map((row) => (row.length === 0 ? '' : line(row)))
+    .join('\n')
+}
+
+function unknownFlag(flag: string): never {
+  throw new RangeError(`no flag --${flag} for a table of options`)
+}
+
+/** Returns the options under their headings, in the order of their declaration; those of every command at the end. */
+function groups(command: Command): readonly (readonly [string, readonly Spelling.Spelling[]])[] {
+  const { options, isService = false } = command
+  const general = { ...Layers.withFile({ ...command, options: {} }), ...BUILT_IN }
+  const shown = Object.entries(options).filter(([, { removed }]) => removed === undefined)
+  const byGroup = Map.groupBy(shown, ([, { group = NO_GROUP }]) => group)
+  const all = [...byGroup].map(([title, entries]) => [title, Object.fromEntries(entries)] as const)
+  return [...all, [GENERAL, general] as const].map(([title, members]) => {
+    const spellings = Spelling.all(members, isService)
+    return [
+      title,
+      spellings.filter(({ name }, index) => spellings.findIndex((one) => one.name === name) === index),
+    ]
+  })
+}
+
+function optionRow({ flag, option, type, variables }: Spelling.Spelling): readonly string[] {
+  const { aliases = [], isRequired, help } = option
+  const isOn = type.isSwitch === true && option.default === true
+  const short = { help: '-h, ', version: '-v, ' }[flag] ?? ''
+  const names = [`${short}--${isOn ? 'no-' : ''}${flag}`, ...aliases.map((alias) => `--${alias}`)].join(', ')
+  const placeholder = type.isSwitch === true ? '' : ` <${type.placeholder}>`
+  const facts = [
+    ...(isRequired === true ? ['required'] : []),
+    ...(defaultOf(option) === undefined || type.isSwitch === true ? [] : [`default: ${defaultOf(option)}`]),
+    ...(Object.hasOwn(BUILT_IN, flag) ? [] : variables),
+  ]
+  return row(names + placeholder, facts.length === 0 ? help : `${help} (${facts.join('; ')})`)
+}
+
+function defaultOf({ type, default: value, defaultText }: Option<unknown>): string | undefined {
+  if (defaultText !== undefined) return defaultText
+  if (value === undefined || value === '') return undefined
+  return (type as { format(value: unknown): string }).format(value)
+}
+
+function row(left: string, right: string, width = FLAG_WIDTH): readonly string[] {
+  const indent = ' '.repeat(width + 2)
+  const lines = wrap(right, WIDTH - width - 2).map((line) => indent + line)
+  if (left.length + 2 > width) return [`  ${left}`, ...lines]
+  return [`  ${left}`.padEnd(width + 2) + (lines[0] ?? '').trimStart(), ...lines.slice(1)]
+}
+
+/** Breaks a text into lines at its spaces. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

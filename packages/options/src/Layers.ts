@@ -1,0 +1,143 @@
+import * as Arguments from './Arguments.ts'
+import * as ConfigurationFile from './ConfigurationFile.ts'
+import { quote } from './internal/quote.ts'
+import type { Options, Values } from './Option.ts'
+import { OptionsError } from './OptionsError.ts'
+import * as Spelling from './Spelling.ts'
+
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the layers come from; the process is not touched here. */
+export interface Sources {
+  readonly environment: Environment
+  /** Returns the text of a file, in UTF-8. */
+  readonly readFile: (path: string) => string
+}
+
+/** Options, and whether those of a service: these also come from `FIRN_<NAME>` and a configuration file. */
+export interface Declared<O extends Options = Options> {
+  readonly options: O
+  readonly isService?: boolean
+  /** Prefix of the variables of another program whose configuration is understood too, such as `AVAGO_`. */
+  readonly otherPrefix?: string
+}
+
+/** Returns the options of a command with those that every service has. */
+export function withFile({ options, isService, otherPrefix }: Declared): Options {
+  return isService === true ? { ...options, ...ConfigurationFile.options(otherPrefix) } : options
+}
+
+type Layer = Record<string, unknown>
+
+/**
+ * Returns the value of every option, in layers: defaults, then the configuration file, then the environment, then flags.
+ * @throws OptionsError one sentence with the place, what may stand there, and what came
+ */
+export function resolve<O extends Options>(
+  declared: Declared<O>,
+  { flags }: Pick<Arguments.Arguments, 'flags'>,
+  sources: Sources,
+): Values<O> {
+  const { options, isService = false } = declared
+  const spellings = Spelling.all(withFile(declared), isService)
+  const given = { ...environmentLayer(spellings, sources.environment), ...flagLayer(flags) }
+  const layers: Layer = { ...(isService ? fileLayer(spellings, given, sources) : {}), ...given }
+  const missing = spellings.find(
+    ({ name, option }) => option.isRequired === true && layers[name] === undefined,
+  )
+  if (missing !== undefined) {
+    throw new OptionsError(`--${missing.flag} <${missing.type.placeholder}> is missing`)
+  }
+  return complete(options, layers as Partial<Values<O>>, sources.environment)
+}
+
+/**
+ * Returns a value for every option: those given, and the defaults of the others. `$NAME` in paths becomes the variable of the
+ * environment, and `$DATA_DIR` the value of `dataDir`.
+ */
+export function complete<O extends Options>(
+  options: O,
+  given: Partial<Values<O>>,
+  environment: Environment = {},
+): Values<O> {
+  const all = given as Readonly<Record<string, unknown>>
+  const value = (name: string) => all[name] ?? structuredClone(options[name]?.default)
+  const dataDir = value('dataDir')
+  const isFolder = typeof dataDir === 'string'
+  const variables = isFolder ? { ...environment, DATA_DIR: expand(dataDir, environment) } : environment
+  const entries = Object.entries(options).map(([name, { type }]) => {
+    const found = value(name)
+    return [name, type.isExpanded === true && typeof found === 'string' ? expand(found, variables) : found]
+  })
+  return Object.fromEntries(entries.filter(([, found]) => found !== undefined)) as Values<O>
+}
+
+/** Returns a path in which `$NAME` and `${NAME}` are replaced by variables, as Go's `os.ExpandEnv` does; unknown ones by nothing. */
+export function expand(path: string, environment: Environment): string {
+  return path.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_whole, braced, bare) => environment[braced ?? bare] ?? '')
+}
+
+/**
+ * Returns what flags alone give, for options that one command takes for another.
+ * @throws OptionsError
+ */
+export function fromFlags<O extends Options>(options: O, argv: readonly string[]): Partial<Values<O>> {
+  const { flags, operands } = Arguments.parse(argv, options)
+  if (operands.length > 0) throw new OptionsError(`unexpected argument ${quote(operands[0])}`)
+  return flagLayer(flags) as Partial<Values<O>>
+}
+
+function flagLayer(flags: Arguments.Arguments['flags']): Layer {
+  const combined = [...flags].map(([name, given]) => {
+    const values = given.map(read)
+    const combine = given[0]?.spelling.option.type.combine
+    return [name, combine === undefined ? values.at(-1) : values.reduce(combine as never)]
+  })
+  return Object.fromEntries(combined)
+}
+
+function environmentLayer(spellings: readonly Spelling.Spelling[], environment: Environment): Layer {
+  const layer: Layer = {}
+  for (const spelling of spellings) {
+    const variable = spelling.variables.find((one) => environment[one] !== undefined)
+    if (variable === undefined) continue
+    layer[spelling.name] ??= read({ text: environment[variable] as string, spelling, place: variable })
+  }
+  return layer
+}
+
+function fileLayer(spellings: readonly Spelling.Spelling[], given: Layer, sources: Sources): Layer {
+  const layer: Layer = {}
+  const expanded = (name: string) =>
+    typeof given[name] === 'string' ? expand(given[name], sources.environment) : undefined
+  const file = ConfigurationFile.read(expanded('configFile'), expanded('configFileContent'), sources.readFile)
+  for (const { place, key, json } of file) {
+    const spelling = ConfigurationFile.find(spellings, key, place)
+    layer[spelling.name] = check(spelling, json, `${place}: ${key}`, () => spelling.type.fromJson(json))
+  }
+  return layer
+}
+
+function read({ text, spelling, place }: Arguments.Given): unknown {
+  return check(spelling, text, place, () => spelling.type.parse(text))
+}
+
+/** Returns what `work` gives, or throws what is wrong with the value. */
+function check(
+  { option, type }: Spelling.Spelling,
+  value: unknown,
+  place: string,
+  work: () => unknown,
+): unknown {
+  if (option.removed !== undefined) throw new OptionsError(option.removed)
+  let result: unknown
+  try {
+    result = work()
+  } catch (cause) {
+    throw new OptionsError(`${place}: ${(cause as Error).message}`, { cause })
+  }
+  if (result !== undefined) return result
+  const got = option.isSecret === true ? 'a value that is not shown' : quote(value)
+  throw new OptionsError(`${place}: expected ${type.expected}, got ${got}`)
+}

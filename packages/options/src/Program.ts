@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isFirnError } from '@firn/codec'
+import * as Arguments from './Arguments.ts'
+import type { Command, Commands, Entry, Group, Operand } from './Command.ts'
+import * as Help from './Help.ts'
+import * as Layers from './Layers.ts'
+import type { Options, Values } from './Option.ts'
+import { OptionsError } from './OptionsError.ts'
+import * as Suggestion from './Suggestion.ts'
+import type { Terminal } from './Terminal.ts'
+
+/** The exit statuses of all commands. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, interrupted: 130 } as const
+
+/** A program: one command, or many by their names. */
+export type Program = {
+  /** What is typed: `firn`, or `firn-node`. */
+  readonly name: string
+  readonly version: string
+} & (Pick<Entry, 'load'> | { readonly description: string; readonly commands: Commands })
+
+/** What a run takes from its process. */
+export interface Run extends Layers.Sources {
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[]
+  readonly terminal: Terminal
+}
+
+/**
+ * Runs a command line and resolves to its exit status: 0, 1 for a failure, 2 for a usage error, 130 after an interrupt. Errors of Firn
+ * and of the system become one sentence; others are bugs, and thrown.
+ */
+export async function run(program: Program, { argv, terminal, ...sources }: Run): Promise<number> {
+  let called = program.name
+  try {
+    const found = 'load' in program ? { path: [], rest: argv, entry: program } : find(program, argv)
+    called = [program.name, ...found.path].join(' ')
+    if ('load' in found.entry) {
+      return await runCommand(called, await found.entry.load(), program.version, {
+        argv: found.rest,
+        terminal,
+        ...sources,
+      })
+    }
+    return listCommands(called, found.entry, program.version, found.rest, terminal)
+  } catch (error) {
+    return report(program.name, called, error, terminal)
+  }
+}
+
+/** What {@link main} uses of its process. */
+export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'on'> & {
+  exitCode?: unknown
+}
+
+/** A narrower terminal, or one that does not tell its width, gets plain lines: moving ones would wrap. */
+const LEAST_COLUMNS = 40
+
+/** Returns the terminal of a process; SIGINT and SIGTERM abort its signal. */
+export function terminalOf(process: Process): Terminal {
+  const { stdin, stdout, stderr } = process
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort())
+  return {
+    print: (line) => stdout.write(`${line}\n`),
+    note: (line) => stderr.write(`${line}\n`),
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true && stderr.columns >= LEAST_COLUMNS,
+    signal: controller.signal,
+  }
+}
+
+/** Runs the command line of a process and sets its exit status. */
+export async function main(program: Program, process: Process): Promise<void> {
+  const code = await run(program, {
+    argv: process.argv.slice(2),
+    environment: { HOME: homedir(), ...process.env },
+    readFile: (path) => readFileSync(path, 'utf8'),
+    terminal: terminalOf(process),
+  })
+  // A command that resolves while its service still runs may set a status of its own.
+  if (code !== EXIT.ok) process.exitCode = code
+}
+
+type Found = {
+  readonly path: readonly string[]
+  readonly rest: readonly string[]
+  readonly entry: Pick<Entry, 'load'> | Listed
+}
+type Listed = { readonly text: string; readonly commands: Commands }
+
+/** Follows the names at the beginning of a command line. */
+function find(
+  program: { readonly description: string; readonly commands: Commands },
+  argv: readonly string[],
+): Found {
+  let group: Listed = { text: program.description, commands: program.commands }
+  for (const [index, word] of argv.entries()) {
+    const next: Entry | Group | undefined = Object.hasOwn(group.commands, word)
+      ? group.commands[word]
+      : undefined
+    if (next === undefined) return { path: argv.slice(0, index), rest: argv.slice(index), entry: group }
+    if ('load' in next) return { path: argv.slice(0, index + 1), rest: argv.slice(index + 1), entry: next }
+    group = { text: next.summary, commands: next.commands }
+  }
+  return { path: argv, rest: [], entry: group }
+}
+
+function listCommands(
+  called: string,
+  group: Listed,
+  version: string,
+  rest: readonly string[],
+  terminal: Terminal,
+): number {
+  const { flags, operands } = Arguments.parse(rest, {})
+  const [unknown] = operands
+  if (unknown !== undefined) {
+    const likely = Suggestion.nearest(unknown, Object.keys(group.commands))
+    throw new OptionsError(
+      `unknown command ${JSON.stringify(unknown)}${likely === undefined ? '' : `; did you mean ${likely}?`}`,
+    )
+  }
+  if (flags.has('version')) terminal.print(version)
+  else if (flags.has('help')) terminal.print(Help.formatCommands(called, group.text, group.commands))
+  else throw new OptionsError(`expected a command: ${Object.keys(group.commands).join(', ')}`)
+  return EXIT.ok
+}
+
+/** What a command line asks of a command. */
+export type Parsed<O extends Options> =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'run'; readonly values: Values<O>; readonly operands: readonly string[] }
+
+/**
+ * Reads the command line of one command, with the layers under it.
+ * @throws OptionsError
+ */
+export function parse<O extends Options>(
+  command: Pick<Command<O>, 'options' | 'operands' | 'isService' | 'otherPrefix' | 'check'>,
+  { argv, ...sources }: Omit<Run, 'terminal'>,
+): Parsed<O> {
+  const { flags, operands } = Arguments.parse(argv, Layers.withFile(command))
+  if (flags.has('help')) return { kind: 'help' }
+  if (flags.has('version')) return { kind: 'version' }
+  checkOperands(operands, command.operands ?? [])
+  const values = Layers.resolve(command, { flags }, sources)
+  try {
+    command.check?.(values)
+  } catch (cause) {
+    throw new OptionsError((cause as Error).message, { cause })
+  }
+  return { kind: 'run', values, operands }
+}
+
+async function runCommand(
+  called: string,
+  command: Command,
+  version: string,
+  { terminal, ...line }: Run,
+): Promise<number> {
+  const parsed = parse(command, line)
+  if (parsed.kind === 'help') terminal.print(Help.format(called, command))
+  if (parsed.kind === 'version') terminal.print(version)
+  if (parsed.kind !== 'run') return EXIT.ok
+  return (await command.run(parsed.values, { operands: parsed.operands, terminal })) ?? EXIT.ok
+}
+
+function checkOperands(given: readonly string[], expected: readonly Operand[]): void {
+  const missing = expected.find(({ isOptional }, index) => given[index] === undefined && isOptional !== true)
+  if (missing !== undefined) throw new OptionsError(`<${missing.name}> is missing`)
+  const extra = given[expected.length]
+  if (extra === undefined || expected.at(-1)?.isRepeated === true) return
+  throw new OptionsError(`unexpected argument ${JSON.stringify(extra)}`)
+}
+
+/** What the operating system refused: a port that is in use, a file that may not be read. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
+
+/** Writes what went wrong, and returns the exit status. Codes of usage errors end with `_USAGE` in every package. */
+function report(name: string, called: string, error: unknown, terminal: Terminal): number {
+  if (isFirnError(error) && error.code.endsWith('_USAGE')) {
+    terminal.note(
+      `${called}: ${error.message.replace(/\.$/, '')}${error.message.endsWith('?') ? '' : '.'} See ${called} --help.`,
+    )
+    return EXIT.usage
+  }
+  if (terminal.signal.aborted) return EXIT.interrupted
+  if (!isFirnError(error) && !isSystemError(error)) throw error
+  terminal.note(`${name}: ${error.message}`)
+  return EXIT.failure
+}

@@ -1,0 +1,32 @@
+import { kebab, type Option, type Options, upperSnake } from './Option.ts'
+import type { Type } from './Type.ts'
+
+/** One way to name an option: by its own name, an alias, or a former name. */
+export interface Spelling {
+  /** The name of the option in its declaration. */
+  readonly name: string
+  readonly option: Option<unknown>
+  /** How values are written under this name. */
+  readonly type: Type<unknown>
+  /** The flag without its dashes, and the key of the configuration file. */
+  readonly flag: string
+  /** Variables of the environment; the first that is set counts. */
+  readonly variables: readonly string[]
+}
+
+/** Returns every spelling of every option, its own name first. Options of services have the variable `FIRN_<NAME>`. */
+export function all(options: Options, isService: boolean): readonly Spelling[] {
+  return Object.entries(options).flatMap(([name, option]) => {
+    const { type, aliases = [], former = {}, environment = [] } = option
+    const prefixes = [...(isService ? ['FIRN_'] : []), ...(option.prefixes ?? [])]
+    const spell = (spelling: string, own: Type<unknown>, more: readonly string[]): Spelling => {
+      const variables = [...prefixes.map((prefix) => prefix + upperSnake(spelling)), ...more]
+      return { name, option, type: own, flag: kebab(spelling), variables: [...new Set(variables)] }
+    }
+    return [
+      spell(name, type, environment),
+      ...aliases.map((alias) => spell(alias, type, [])),
+      ...Object.entries(former).map(([alias, own]) => spell(alias, own, [])),
+    ]
+  })
+}

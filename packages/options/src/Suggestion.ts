@@ -1,0 +1,21 @@
+/** Returns how many letters must be inserted, removed or replaced to turn one text into the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (letter === b[j] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** Returns the known word that is nearest to a mistyped one; undefined if all differ by more than half of their letters. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
+  const rated = known.map((word) => ({ word, edits: distance(given, word) }))
+  const [best] = rated.toSorted((a, b) => a.edits - b.edits)
+  if (best === undefined || best.edits * 2 > Math.max(given.length, best.word.length)) return undefined
+  return best.word
+}

@@ -1,0 +1,194 @@
+import { Network } from '@firn/codec'
+import * as Duration from './Duration.ts'
+import { quote } from './internal/quote.ts'
+
+/** How the value of an option is written, in texts (flags and variables) and in JSON (the configuration file). */
+export interface Type<T> {
+  /** What stands for the value in help, such as `port`; empty for switches. */
+  readonly placeholder: string
+  /** What may be given, in words: `a port from 0 to 65535`. */
+  readonly expected: string
+  /** Returns the value of a text; undefined if it has none. What it throws is reported with its own message. */
+  parse(text: string): T | undefined
+  /** Returns the value of JSON; undefined if it has none. */
+  fromJson(json: unknown): T | undefined
+  /** Returns the text of a value, for help. */
+  format(value: T): string
+  /** True for a flag that takes no value: `--once`, `--no-once`. */
+  readonly isSwitch?: boolean
+  /** Combines the values of a flag that is repeated; otherwise the last one counts. */
+  combine?(before: T, next: T): T
+  /** True if `$NAME` in the text stands for a variable of the environment. */
+  readonly isExpanded?: boolean
+}
+
+/** What {@link create} needs; the rest is derived. */
+type Given<T> = Pick<Type<T>, 'placeholder' | 'expected' | 'parse'> & Partial<Type<T>>
+
+/** Creates a type. JSON strings and numbers are read as texts, and values are written by `String`, unless it says otherwise. */
+export function create<T>(given: Given<T>): Type<T> {
+  const fromJson = (json: unknown) =>
+    typeof json === 'string' || typeof json === 'number' ? given.parse(String(json)) : undefined
+  return { fromJson, format: String, ...given }
+}
+
+const onlyStrings = (json: unknown) => (typeof json === 'string' ? json : undefined)
+
+/** Any text. */
+export const text: Type<string> = create({
+  placeholder: 'text',
+  expected: 'a text',
+  parse: (given) => given,
+  fromJson: onlyStrings,
+})
+
+/** The name of a file or a folder; `$NAME` in it stands for a variable of the environment, and `$DATA_DIR` for `--data-dir`. */
+export const path: Type<string> = { ...text, placeholder: 'path', isExpanded: true }
+
+/** Text in base64, as the node takes the content of files. */
+export const base64: Type<string> = { ...text, placeholder: 'base64' }
+
+/** An address to listen on. */
+export const host: Type<string> = { ...text, placeholder: 'address', expected: 'an address' }
+
+/** True or false; a flag needs no value, and `--no-<name>` means false. */
+export const flag: Type<boolean> = create({
+  placeholder: '',
+  expected: 'true or false',
+  parse: (given) => (given === 'true' ? true : given === 'false' ? false : undefined),
+  fromJson: (json) =>
+    typeof json === 'boolean' ? json : json === 'true' ? true : json === 'false' ? false : undefined,
+  isSwitch: true,
+})
+
+/** A whole number from `least` to `most`. */
+export function integer(least: number, most: number, placeholder = 'number'): Type<number> {
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+  return create({
+    placeholder,
+    expected: `a whole number ${bounds}`,
+    parse: (given) => {
+      const value = /^-?\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+      return value >= least && value <= most ? value : undefined
+    },
+  })
+}
+
+/** A port; 0 means any free one. */
+export const port: Type<number> = integer(0, 65_535, 'port')
+
+/** A number of bytes, from 0 to 2^40. */
+export const bytes: Type<number> = integer(0, 2 ** 40, 'bytes')
+
+/** A number of things, from 1. */
+export const count: Type<number> = integer(1, 999_999)
+
+/** A whole number from 0 without an upper bound. */
+export const big: Type<bigint> = create({
+  placeholder: 'number',
+  expected: 'a whole number',
+  parse: (given) => (/^\d{1,40}$/.test(given) ? BigInt(given) : undefined),
+})
+
+const LONGEST_MS = 86_400_000
+
+/**
+ * A duration of at most a day, in milliseconds: `10s`, `500ms`, `2m`. `bare` is the unit of a number without one; `bareJson` that of a
+ * number in the configuration file, if it differs.
+ */
+export function duration(
+  units: { readonly bare?: Duration.Unit; readonly bareJson?: Duration.Unit; readonly leastMs?: number } = {},
+): Type<number> {
+  const { bare, bareJson = bare, leastMs = 0 } = units
+  const within = (ms: number | undefined) =>
+    ms !== undefined && ms >= leastMs && ms <= LONGEST_MS ? ms : undefined
+  const least = leastMs === 0 ? 'up to' : `from ${Duration.format(leastMs)} to`
+  return create({
+    placeholder: 'duration',
+    expected: `a duration ${least} 24h, such as 10s, 500ms or 1m30s`,
+    parse: (given) => within(Duration.parse(given, bare)),
+    fromJson: (json) =>
+      typeof json === 'number' || typeof json === 'string'
+        ? within(Duration.parse(String(json), typeof json === 'number' ? bareJson : bare))
+        : undefined,
+    format: Duration.format,
+  })
+}
+
+/** One of some words, in any case; the value is the word as it is declared. */
+export function choice<const W extends string>(...words: readonly W[]): Type<W> {
+  return create<W>({
+    placeholder: words.join('|').length > 24 ? 'word' : words.join('|'),
+    expected: `one of ${words.join(', ')}`,
+    parse: (given) => words.find((word) => word.toLowerCase() === given.toLowerCase()),
+  })
+}
+
+/** Several values, separated by commas or by `separator`; a flag may be repeated as well. */
+export function list<T>(item: Type<T>, separator: string | RegExp = ','): Type<readonly T[]> {
+  const all = (given: readonly (T | undefined)[]): readonly T[] | undefined =>
+    given.includes(undefined) ? undefined : (given as readonly T[])
+  const parse = (given: string) => {
+    const parts = given.split(separator).flatMap((part) => part.trim() || [])
+    return all(parts.map((part) => item.parse(part)))
+  }
+  return {
+    ...item,
+    placeholder: `${item.placeholder},…`,
+    expected: `${item.expected}, or several of these separated by ${separator === ',' ? 'commas' : 'spaces'}`,
+    parse,
+    fromJson: (json) => {
+      if (Array.isArray(json)) return all(json.map((one) => item.fromJson(one)))
+      return typeof json === 'string' ? parse(json) : undefined
+    },
+    format: (values) => (values.length === 0 ? 'none' : values.map(item.format).join(',')),
+    combine: (before, next) => [...before, ...next],
+  }
+}
+
+/** A URL of one of some protocols. */
+export function url(...protocols: readonly string[]): Type<string> {
+  const names = protocols.map((name) => `${name}:`)
+  return create({
+    placeholder: 'url',
+    expected: `a URL such as ${protocols[0]}://127.0.0.1:9650`,
+    parse: (given) =>
+      URL.canParse(given) && names.includes(new URL(given).protocol) && given.includes('://')
+        ? given
+        : undefined,
+    fromJson: onlyStrings,
+  })
+}
+
+/** A network by its name or id. */
+export const network: Type<number> = create({
+  placeholder: 'network',
+  expected: 'mainnet, fuji, local, network-<id> or an id',
+  parse: (given) => {
+    try {
+      return Network.parseName(given)
+    } catch {
+      return undefined
+    }
+  },
+  format: Network.formatName,
+})
+
+/** JSON that `read` turns into a value. What `read` throws is reported with its own message. */
+export function json<T>(expected: string, read: (json: unknown) => T | undefined): Type<T> {
+  return create({
+    placeholder: 'json',
+    expected,
+    parse: (given) => {
+      let value: unknown
+      try {
+        value = JSON.parse(given)
+      } catch (cause) {
+        throw new SyntaxError(`expected ${expected}, got ${quote(given)}`, { cause })
+      }
+      return read(value)
+    },
+    fromJson: read,
+    format: (value) => JSON.stringify(value),
+  })
+}

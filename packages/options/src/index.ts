@@ -1,0 +1,30 @@
+/**
+ * Options of commands and services, declared once: parsing, layers, help texts and tables in documents are derived.
+ *
+ * @packageDocumentation
+ */
+export * as Arguments from './Arguments.ts'
+export * as Command from './Command.ts'
+export * as Common from './Common.ts'
+export * as ConfigurationFile from './ConfigurationFile.ts'
+export * as Documents from './Documents.ts'
+export * as Duration from './Duration.ts'
+export * as Help from './Help.ts'
+export * as Layers from './Layers.ts'
+export {
+  defaults,
+  group,
+  kebab,
+  type Option,
+  type Options,
+  option,
+  pick,
+  removed,
+  upperSnake,
+  type Values,
+  withEnvironment,
+} from './Option.ts'
+export { OptionsError, type OptionsErrorCode } from './OptionsError.ts'
+export * as Program from './Program.ts'
+export type { Terminal } from './Terminal.ts'
+export * as Type from './Type.ts'
