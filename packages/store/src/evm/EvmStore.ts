@@ -15,7 +15,7 @@ import * as EvmSnapshots from './EvmSnapshot.ts'
 export interface EvmOptions
   extends Pick<
     Options,
-    'url' | 'folder' | 'attach' | 'dump' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
+    'url' | 'folder' | 'attach' | 'pglite' | 'connections' | 'statementTimeoutMs' | 'log' | 'now' | 'schema'
   > {
   /** The EVM chain id. */
   readonly chainId: bigint

@@ -1,3 +1,4 @@
+import type { PGlite } from 'kysely'
 import type { Log } from '../Log.ts'
 import { StoreError } from '../StoreError.ts'
 import type { Driver } from './Driver.ts'
@@ -15,8 +16,8 @@ export interface DriverOptions {
    * blocks needs the folder for itself.
    */
   readonly attach?: boolean | undefined
-  /** What PGlite in memory begins with: a dump of its folder. */
-  readonly dump?: Blob | undefined
+  /** A PGlite to use in place of a new one. Closing the store closes it. */
+  readonly pglite?: PGlite | undefined
   /** Most connections to PostgreSQL at a time; 10. */
   readonly connections?: number | undefined
   /**
@@ -35,12 +36,12 @@ const CONNECTIONS = 10
  * @throws StoreError `STORE_SCHEMA`, `STORE_UNAVAILABLE`, `STORE_IN_USE`
  */
 export async function openDriver(options: DriverOptions, schema: string): Promise<Driver> {
-  const { url, folder, attach, dump, connections = CONNECTIONS, statementTimeoutMs, log } = options
+  const { url, folder, attach, pglite: started, connections = CONNECTIONS, statementTimeoutMs, log } = options
   if (!SCHEMA.test(schema)) {
     const message = `expected a schema's name of small letters, digits and _, got ${schema}`
     throw new StoreError('STORE_SCHEMA', message, { details: { schema } })
   }
   return url === undefined
-    ? pglite.open({ folder, dump, attach }, schema)
+    ? pglite.open({ folder, pglite: started, attach }, schema)
     : postgres.open(url, schema, { connections, statementTimeoutMs, log })
 }

