@@ -35,7 +35,7 @@ const query: fc.Arbitrary<UsageMetrics.UsageQuery> = fc.record({
   to: LAST,
   limit: fc.constant(1000),
   groupBy: sometimes(fc.constantFrom('rpcMethod', 'responseCode', 'rlBypassToken')),
-  chainID: seldom(fc.constantFrom('43114', '1')),
+  chainId: seldom(fc.constantFrom('43114', '1')),
   method: seldom(fc.constant('eth_call')),
   status: seldom(fc.constantFrom(200, 429)),
   token: seldom(fc.constantFrom('explorer', '')),

@@ -221,7 +221,7 @@ describe('On the C-chain', () => {
     time: NOW,
     baseFee: 30_000_000_000n,
   }
-  const context = { networkID: 1, blockchainID: cChainId, avaxAssetID: avax, xChainID: xChainId }
+  const context = { networkID: 1, blockchainID: cChainId, avaxAssetId: avax, xChainId }
   const evm = keys.map((key) => PublicKey.evmAddress(PrivateKey.publicKey(key)))
 
   it('an import gives all but its fee, and an export takes what it gives and its fee', () => {

@@ -57,7 +57,7 @@ function output(
 const staker = (fill: number, given: Partial<Records.Staker>) =>
   adding('staker', inventedStaker({ txId: id(fill), nodeId: node(fill), ...given }))
 
-const elastic = { subnetID: ELASTIC, kind: 'permissionless' } as const
+const elastic = { subnetId: ELASTIC, kind: 'permissionless' } as const
 const END = 1_900_000_000n
 
 let platform: InventedPlatform

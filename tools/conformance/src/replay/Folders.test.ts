@@ -19,7 +19,7 @@ const moment = samples['moment'] as RawCase
 const sets = samples['sets'] as readonly RawCase[]
 const archive = {
   constants: Networks.LOCAL,
-  genesis: { platform: { validators: [] }, cChain: { blockchainID: new Uint8Array(32) } },
+  genesis: { platform: { validators: [] }, cChain: { blockchainId: new Uint8Array(32) } },
   store: { snapshot: async () => ({ P: { time: 1_000n } }) },
   madeBy: () => 'a block',
   arrange: async () => undefined,

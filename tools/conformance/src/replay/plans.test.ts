@@ -10,7 +10,7 @@ const node = (number: number) => NodeId.format(Uint8Array.of(number, ...new Uint
 const archive = {
   genesis: {
     platform: { validators: [{ unsignedTx: { validator: { nodeID: NodeId.parse(node(1)) } } }] },
-    cChain: { blockchainID: Id.EMPTY },
+    cChain: { blockchainId: Id.EMPTY },
   },
 } as unknown as Archive
 
