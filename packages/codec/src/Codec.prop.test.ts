@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Codec } from './Codec.ts'
 import { CodecError } from './CodecError.ts'
 import * as Json from './Json.ts'
+import { arbitrary } from './testing/arbitrary.ts'
 import { BaseTx, PackedBaseTx, PackedUnsignedMessage, TYPES, UnsignedMessage } from './testing/layouts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of codecs of any types
@@ -13,7 +14,7 @@ describe('every codec', () => {
     '%s: what is encoded decodes to the same, and its size is told before',
     (_name, codec) => {
       fc.assert(
-        fc.property(codec.arbitrary(fc), (value) => {
+        fc.property(arbitrary(codec), (value) => {
           const bytes = codec.encode(value)
           expect(codec.size(value)).toBe(bytes.length)
           expect(codec.decode(bytes)).toEqual(value)
@@ -24,7 +25,7 @@ describe('every codec', () => {
 
   it.each(Object.entries(ALL))('%s: its JSON gives the value back, through text', (name, codec) => {
     fc.assert(
-      fc.property(codec.arbitrary(fc), (value) => {
+      fc.property(arbitrary(codec), (value) => {
         const json = codec.toJSON(value)
         expect(codec.fromJSON(json)).toEqual(value)
         if (!name.includes('Str') && name !== 'Prims')
@@ -38,7 +39,7 @@ describe('every codec', () => {
     (_name, codec) => {
       const mutated = fc
         .tuple(
-          codec.arbitrary(fc),
+          arbitrary(codec),
           fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
           fc.nat(),
         )
@@ -63,7 +64,7 @@ describe('every codec', () => {
 describe('the same layouts on a second engine', () => {
   it('give the same bytes of a base transaction', () => {
     fc.assert(
-      fc.property(BaseTx.arbitrary(fc), (value) => {
+      fc.property(arbitrary(BaseTx), (value) => {
         const packed = PackedBaseTx.encode({
           ...value,
           outputs: value.outputs.map(({ assetID: assetId, output: { type: _, ...data } }) => ({
@@ -82,7 +83,7 @@ describe('the same layouts on a second engine', () => {
 
   it('give the same bytes of a Warp message', () => {
     fc.assert(
-      fc.property(UnsignedMessage.arbitrary(fc), (value) => {
+      fc.property(arbitrary(UnsignedMessage), (value) => {
         expect(UnsignedMessage.encode(value)).toEqual(PackedUnsignedMessage.encode(value))
       }),
     )

@@ -2,8 +2,10 @@
  * The declarative binary codec: one declaration gives bytes, the TypeScript type, the size, the node's JSON and random values.
  * Big-endian, strict and bounded. Source: avalanchego `codec/linearcodec` and `codec.Manager`.
  */
+
+export type { Arbitrary, FastCheck } from './binary/Arbitrary.ts'
 export { type BytesJson, bytes, fixed, id, nodeId, shortId } from './binary/ByteStrings.ts'
-export type { Codec, Fc, Infer, JsonContext } from './binary/Codec.ts'
+export type { Codec, Infer, JsonContext } from './binary/Codec.ts'
 export { array, type Entry, map, tuple } from './binary/Collections.ts'
 export { bool, i8, i16, i32, i64, u8, u16, u32, u64 } from './binary/Numbers.ts'
 export { string, utf8 } from './binary/Strings.ts'

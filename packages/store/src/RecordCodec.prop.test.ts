@@ -1,4 +1,5 @@
 import type { Codec } from '@firn/codec'
+import { arbitrary } from '@firn/codec/testing'
 import { LedgerState, type Records } from '@firn/ledger'
 import { AvmFx, Stakeable } from '@firn/txs'
 import fc from 'fast-check'
@@ -18,7 +19,7 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
 
   test('any record comes back from its bytes', () => {
     fc.assert(
-      fc.property(codec.arbitrary(fc), (value) => {
+      fc.property(arbitrary(codec), (value) => {
         expect(codec.decode(codec.encode(value))).toEqual(value)
       }),
     )
@@ -26,7 +27,7 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
 
   test('no part of its bytes is a record', () => {
     fc.assert(
-      fc.property(codec.arbitrary(fc), fc.nat(), (value, cut) => {
+      fc.property(arbitrary(codec), fc.nat(), (value, cut) => {
         const bytes = codec.encode(value)
         expect(() => codec.decode(bytes.subarray(0, cut % bytes.length))).toThrow(
           expect.objectContaining({ name: 'CodecError' }),
@@ -37,7 +38,7 @@ describe.each(Object.keys(CODECS))('%s', (name) => {
 })
 
 describe('what a UTXO holds', () => {
-  const output = fc.oneof(AvmFx.State.arbitrary(fc), Stakeable.Output.arbitrary(fc))
+  const output = fc.oneof(arbitrary(AvmFx.State), arbitrary(Stakeable.Output))
 
   test('comes back from its bytes', () => {
     fc.assert(

@@ -17,12 +17,11 @@ import { TxsError } from './TxsError.ts'
 export type { Description, Members, Options }
 
 /** A structure as plain data, with the names of the node's JSON; 64-bit numbers may be `bigint` (`Json.stringify` prints them). */
-export interface Tree {
+export type Tree = Readonly<Record<string, Json.Json>> & {
   /** What the bytes are. */
   readonly kind: string
   /** Other structures that the very same bytes are, the likelier first; only there when there are such. */
   readonly alsoReadsAs?: readonly string[]
-  readonly [member: string]: Json.Json
 }
 
 /** How to read bytes as one structure. */

@@ -13,12 +13,11 @@ import { WarpError } from './WarpError.ts'
 import * as WarpEvent from './WarpEvent.ts'
 
 /** A structure as plain data: ids as cb58, other bytes as `0x` hex, 64-bit numbers as `bigint` (`Json.stringify` prints them). */
-export interface Tree {
+export type Tree = Readonly<Record<string, Json.Json>> & {
   /** The structure that the bytes encode. */
   readonly kind: Kind
   /** Other structures that the same bytes encode; absent when there are none. */
   readonly alsoReadsAs?: readonly Kind[]
-  readonly [member: string]: Json.Json
 }
 
 /** Structures that {@link tree} recognizes. */

@@ -26,13 +26,13 @@ import { addOperationRoutes } from './routes/operations.ts'
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
 
 /** Options that a server needs beside the plugin, as they can't be set later. */
-export const serverOptions = {
+export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorTable.toBody(toAggregatorError(error))
     void (reply as FastifyReply).code(body.statusCode).send(body)
   },
-} satisfies FastifyServerOptions
+}
 
 /** Returns the HTTP interface as a fastify plugin: all routes, errors, limits and the OpenAPI page. */
 export function app(dependencies: AppDependencies): FastifyPluginAsync {

@@ -14,6 +14,7 @@ import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { readmes } from './rules/Readmes.ts'
+import { misplaced } from './rules/Tarballs.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Workspace from './Workspace.ts'
 
@@ -240,6 +241,23 @@ describe('code examples', () => {
     ['returns a function that throws', 'export const decode = () => ({ run() { throw 1 } })'],
   ])('does not ask for @throws of a function that %s', (_, code) => {
     expect(library({ 'Hex.ts': documented(example, code) })).toEqual([])
+  })
+})
+
+describe('tarballs', () => {
+  const owner = { folder: 'packages/codec', name: '@firn/codec', manifest: {} }
+
+  test.each(['src/Hex.test.ts', 'dist/Hex.bench.js', 'dist/fixtures/a.js', 'src/testing/vectors.ts'])(
+    'names %s, which serves tests alone',
+    (file) => {
+      const [found] = misplaced({ owner, manifest: {}, files: ['dist/index.js', file] })
+      expect(found?.message).toContain(`the tarball has 1 files for tests, such as ${file}`)
+    },
+  )
+
+  test('accepts the helpers for tests that a package exports', () => {
+    const manifest = { exports: { './testing': {} } }
+    expect(misplaced({ owner, manifest, files: ['dist/testing/index.js'] })).toEqual([])
   })
 })
 

@@ -7,6 +7,7 @@ import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { readmes } from './rules/Readmes.ts'
+import { tarballs } from './rules/Tarballs.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Source from './Source.ts'
 import { isSource, type Workspace } from './Workspace.ts'
@@ -19,6 +20,7 @@ export const RULES: readonly Rule[] = [
   bundleSizes,
   readmes,
   examples,
+  tarballs,
   house,
   machineTraces,
   vectorSizes,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { compiler } from './Consumer.ts'
 import type { Violation } from './Rule.ts'
 
 /** One ```ts fence: its code, and the line of the text where the code starts. */
@@ -30,7 +30,8 @@ export type Placed = {
   readonly subject?: string
 }
 
-type Written = Placed & { readonly written: string }
+/** A fence that was written to a file, whose path ends with `written`. */
+export type Written = Placed & { readonly written: string }
 
 const configuration = (files: readonly string[], root: string, at: string) => ({
   extends: relative(at, join(root, 'tsconfig.base.json')),
@@ -48,12 +49,16 @@ const configuration = (files: readonly string[], root: string, at: string) => ({
   files: files.map((file) => relative(at, join(root, file))),
 })
 
-const compiler = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url))
-
-/** Returns what a TypeScript compiler prints about a project, empty if it finds nothing. */
-export const runCompiler = async (project: string, cwd: string, binary = compiler): Promise<string> => {
+/** Returns what a TypeScript compiler (the script of one) prints about a project; empty if it finds nothing. */
+export const runCompiler = async (
+  project: string,
+  cwd: string,
+  script = compiler('typescript').script,
+  mode: '-p' | '-b' = '-p',
+): Promise<string> => {
   try {
-    await promisify(execFile)(binary, ['-p', project, '--pretty', 'false'], { cwd, maxBuffer: 16 << 20 })
+    const options = { cwd, maxBuffer: 16 << 20 }
+    await promisify(execFile)(process.execPath, [script, mode, project, '--pretty', 'false'], options)
     return ''
   } catch (cause) {
     const { stdout, message } = cause as { stdout?: string; message: string }
@@ -61,15 +66,15 @@ export const runCompiler = async (project: string, cwd: string, binary = compile
   }
 }
 
-/** Compiler messages `path(line,column): error …`, moved to the line of the file that holds the fence. */
-const translate = (output: string, written: readonly Written[]): readonly Violation[] =>
+/** Returns compiler messages `path(line,column): error …`, moved to the line of the file that holds the fence. */
+export const translate = (output: string, written: readonly Written[]): readonly Violation[] =>
   output
     .split('\n')
     .filter((text) => /\berror\b/.test(text))
     .map((text) => {
       const found = /^(.+?)\((\d+),\d+\): error (.*)$/.exec(text)
       const owner = written.find((one) => found?.[1]?.endsWith(one.written))
-      if (!found || !owner) return { where: 'examples', message: text }
+      if (!found || !owner) return { where: found?.[1] ?? 'examples', message: found?.[3] ?? text }
       const { file, fence, subject } = owner
       return {
         where: `${file}:${fence.line + Number(found[2]) - 1}`,
@@ -77,25 +82,30 @@ const translate = (output: string, written: readonly Written[]): readonly Violat
       }
     })
 
+/** Writes fences below `root`, each as a module of its own in the folder of its package. */
+export const write = (root: string, name: string, placed: readonly Placed[]): readonly Written[] => {
+  for (const folder of new Set(placed.map((one) => one.folder)))
+    rmSync(join(root, folder, name), { recursive: true, force: true })
+  return placed.map((one, index) => {
+    const written = `${one.folder}/${name}/example-${index + 1}.ts`
+    mkdirSync(dirname(join(root, written)), { recursive: true })
+    writeFileSync(join(root, written), `${one.fence.code}\nexport {}\n`)
+    return { ...one, written }
+  })
+}
+
 /**
- * Compiles fences, each as a module of its own beside the sources of its package, so that it resolves what an installed
- * package would: itself and its dependencies. `name` keeps the generated files of two callers apart.
+ * Compiles fences beside the sources of their packages, so that each resolves what an installed package would: itself and
+ * its dependencies. `name` keeps the generated files of two callers apart.
  */
 export const compile = async (
   root: string,
   name: string,
   placed: readonly Placed[],
 ): Promise<readonly Violation[]> => {
-  const at = join(root, 'tools/check/.firn', name)
-  for (const folder of new Set(placed.map((one) => one.folder)))
-    rmSync(join(root, folder, '.firn', name), { recursive: true, force: true })
-  const written = placed.map((one, index) => {
-    const path = `${one.folder}/.firn/${name}/example-${index + 1}.ts`
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), `${one.fence.code}\nexport {}\n`)
-    return { ...one, written: path }
-  })
+  const written = write(root, `.firn/${name}`, placed)
   if (written.length === 0) return []
+  const at = join(root, 'tools/check/.firn', name)
   mkdirSync(at, { recursive: true })
   const project = join(at, 'tsconfig.json')
   const files = written.map((one) => one.written)

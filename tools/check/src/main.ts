@@ -4,14 +4,16 @@ import * as Examples from './rules/Examples.ts'
 import * as Workspace from './Workspace.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const [option, ...named] = process.argv.slice(2)
 const workspace = Workspace.open(root)
-if (option === '--examples') {
+const args = process.argv.slice(2)
+if (args[0] === '--examples') {
   const subject = Check.parse(workspace)
   const outcomes = await Check.runRules(subject, [Examples.examples])
-  console.log(`${Examples.format(Examples.coverage(subject), named)}\n${Check.format(outcomes)}`)
+  console.log(`${Examples.format(Examples.coverage(subject), args.slice(1))}\n${Check.format(outcomes)}`)
 } else {
-  const outcomes = await Check.run(workspace)
+  // Without names every rule is checked.
+  const rules = Check.RULES.filter(({ name }) => args.length === 0 || args.includes(name))
+  const outcomes = await Check.run(workspace, rules)
   console.log(Check.format(outcomes))
   process.exitCode = outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0
 }

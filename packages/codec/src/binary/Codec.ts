@@ -1,7 +1,6 @@
-import type fastCheck from 'fast-check'
-import type { Arbitrary } from 'fast-check'
 import { CodecError } from '../CodecError.ts'
 import type { Json } from '../Json.ts'
+import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import * as Reader from './Reader.ts'
 import * as Writer from './Writer.ts'
 
@@ -13,9 +12,6 @@ export interface JsonContext {
   readonly chain?: string
   readonly [name: string]: unknown
 }
-
-/** The fast-check module, handed in by tests, so that the library doesn't depend on it. */
-export type Fc = typeof fastCheck
 
 /** How one type of value stands in bytes and in the node's JSON. */
 export interface Codec<T> {
@@ -39,8 +35,11 @@ export interface Codec<T> {
    * @throws CodecError `CODEC_VALUE` with `path`, or a text's own code
    */
   fromJSON(json: Json, context?: JsonContext): T
-  /** Random values of the type; `open` holds the union types that may not occur again on the way down. */
-  arbitrary(fc: Fc, open?: readonly unknown[]): Arbitrary<T>
+  /**
+   * Returns random values of the type; `open` holds the union types that may not occur again on the way down. Tests get
+   * them with fast-check's own type from `@firn/codec/testing`.
+   */
+  arbitrary(fc: FastCheck, open?: readonly unknown[]): Arbitrary<T>
   /** Fewest bytes that any value takes; bounds counts before memory is taken. */
   readonly minSize: number
   /** Bytes that every value takes, where all take the same. */

@@ -1,5 +1,6 @@
+import type { Arbitrary, FastCheck } from './Arbitrary.ts'
 import { put, slice } from './ByteStrings.ts'
-import { type Codec, create, type Fc } from './Codec.ts'
+import { type Codec, create } from './Codec.ts'
 import { Fault, readU16 } from './Reader.ts'
 import { writeU16 } from './Writer.ts'
 
@@ -24,7 +25,7 @@ export const utf8: Codec<string> = text(decodeStrict, (fc) => fc.string({ unit: 
 
 function text(
   decode: (bytes: Uint8Array) => string | undefined,
-  arbitrary: (fc: Fc) => ReturnType<Codec<string>['arbitrary']>,
+  arbitrary: (fc: FastCheck) => Arbitrary<string>,
 ): Codec<string> {
   const bytesOf = (value: unknown): Uint8Array => {
     if (typeof value !== 'string') throw new Fault('CODEC_VALUE', `expected a string, got ${typeof value}`)

@@ -1,6 +1,6 @@
-import type { Arbitrary } from 'fast-check'
 import type { Json } from '../Json.ts'
-import { type Codec, create, type Fc, type Infer, type JsonContext } from './Codec.ts'
+import type { Arbitrary, FastCheck } from './Arbitrary.ts'
+import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { at, Fault, type Reader } from './Reader.ts'
 import type { Writer } from './Writer.ts'
 
@@ -120,7 +120,7 @@ function unjsonOf(
   return target
 }
 
-function arbitraryOf(fc: Fc, fields: Fields, open?: readonly unknown[]): Arbitrary<Record_> {
+function arbitraryOf(fc: FastCheck, fields: Fields, open?: readonly unknown[]): Arbitrary<Record_> {
   return fc.record(
     Object.fromEntries(Object.entries(fields).map(([name, codec]) => [name, codec.arbitrary(fc, open)])),
     {

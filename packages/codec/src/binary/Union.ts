@@ -1,6 +1,6 @@
-import type { Arbitrary } from 'fast-check'
 import type { Json } from '../Json.ts'
-import { type Codec, create, type Fc, type Infer, type JsonContext } from './Codec.ts'
+import type { Arbitrary, FastCheck } from './Arbitrary.ts'
+import { type Codec, create, type Infer, type JsonContext } from './Codec.ts'
 import { at, Fault, type Reader, readU32 } from './Reader.ts'
 import { type Fields, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
@@ -135,7 +135,7 @@ function hasMembers(variant: Variant, members: Readonly<Record<string, Json>>): 
   return names.length === variant.names.length && variant.names.every((name) => name in members)
 }
 
-function arbitraryOf(fc: Fc, all: readonly Variant[], open: readonly unknown[]): Arbitrary<unknown> {
+function arbitraryOf(fc: FastCheck, all: readonly Variant[], open: readonly unknown[]): Arbitrary<unknown> {
   const free = all.filter((variant) => !open.includes(variant.codec))
   return fc.oneof(
     ...free.map((variant) =>

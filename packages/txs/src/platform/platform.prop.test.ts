@@ -1,4 +1,5 @@
 import type { Codec } from '@firn/codec'
+import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { describe } from 'vitest'
 import * as NodeJson from '../avax/NodeJson.ts'
@@ -25,10 +26,10 @@ const STRUCTS: Readonly<Record<UnsignedTx.TxType, Codec.StructCodec<any>>> = {
 const TYPES = Object.entries(STRUCTS).filter(([name]) => name.endsWith('Tx') && name !== 'UnsignedTx')
 
 describe.each(TYPES)('%s', (type, struct) => {
-  const credentials = fc.array(Verifiable.Verifiable.arbitrary(fc), { maxLength: 3 })
-  const unsignedTx = struct.arbitrary(fc, [struct]).map((fields) => ({ type, ...fields }))
-  const arbitrary = () => fc.record({ unsignedTx, credentials }, { noNullPrototype: true })
-  const codec = { ...PlatformTx.codec, arbitrary } as unknown as typeof PlatformTx.codec
+  const credentials = fc.array(arbitrary(Verifiable.Verifiable), { maxLength: 3 })
+  const unsignedTx = arbitrary(struct, [struct]).map((fields) => ({ type, ...fields }))
+  const transactions = () => fc.record({ unsignedTx, credentials }, { noNullPrototype: true })
+  const codec = { ...PlatformTx.codec, arbitrary: transactions } as unknown as typeof PlatformTx.codec
   itKeepsItsWord('a transaction', codec, { context, hasJson: isText, numRuns: 20 })
 })
 

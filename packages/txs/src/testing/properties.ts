@@ -1,4 +1,5 @@
 import { Bytes, type Codec, isFirnError, Json } from '@firn/codec'
+import { arbitrary } from '@firn/codec/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -13,7 +14,7 @@ interface Options<T> {
 /** The properties that every structure has. For tests only. */
 export function itKeepsItsWord<T>(name: string, codec: Codec.Codec<T>, options: Options<T> = {}): void {
   const { context, hasJson = () => true, numRuns = 100 } = options
-  const values = codec.arbitrary(fc)
+  const values = arbitrary(codec)
 
   it(`${name}: bytes there and back, and their size told before`, () => {
     fc.assert(

@@ -36,14 +36,14 @@ export interface FrontOptions {
 }
 
 /** Options that a server needs beside the plugin, as they can't be set later. */
-export const serverOptions = {
+export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
   frameworkErrors: (error, _request, reply) => {
     const body = ErrorBody.of(error)
     void (reply as FastifyReply).code(body.statusCode).headers(CrossOrigin.HEADERS).send(body)
   },
-} satisfies FastifyServerOptions
+}
 
 const BODY_LIMIT = 1_048_576
 /** When what is unavailable may be asked for again, unless its error says so itself. */

@@ -81,7 +81,8 @@ export const format = (found: readonly Coverage[], named: readonly string[]): st
 const subjectAt = ({ text }: Source, end: number): string | undefined =>
   /^\s*export (?:async )?(?:const|function\*?) (\w+)/.exec(text.slice(end))?.[1]
 
-const fencesOf = (source: Source): readonly Fences.Placed[] =>
+/** Returns the examples in the documentation comments of a source. */
+export const fencesOf = (source: Source): readonly Fences.Placed[] =>
   source.comments
     .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
     .flatMap(({ value, start, end }) => {

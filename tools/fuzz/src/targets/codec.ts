@@ -1,4 +1,5 @@
 import { Address, Bytes, Cb58, CheckedHex, Codec, Hex, Id, Json, NodeId, ShortId } from '@firn/codec'
+import { arbitrary } from '@firn/codec/testing'
 import * as fc from 'fast-check'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, ofText, type Target } from '../Target.ts'
@@ -27,7 +28,7 @@ const everything = Codec.versioned(
   { version: 0, maxSize: 64 * 1024 },
 )
 
-const samples = () => fc.sample(everything.arbitrary(fc), { seed: 1, numRuns: 64 })
+const samples = () => fc.sample(arbitrary(everything), { seed: 1, numRuns: 64 })
 
 const roundTrip = (input: Uint8Array, output: Uint8Array): string | undefined =>
   Bytes.equals(input, output) ? undefined : 'decoded bytes encode to other bytes'

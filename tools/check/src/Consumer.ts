@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Manifest, Package, Workspace } from './Workspace.ts'
+
+/** A package as users get it: its tarball, unpacked. */
+export type Installed = {
+  readonly owner: Package
+  readonly manifest: Manifest & { readonly exports?: Readonly<Record<string, unknown>> }
+  /** The files of the tarball, with `/` and from the package's root. */
+  readonly files: readonly string[]
+}
+
+/** A project outside of the repository in which the tarballs of all public packages are installed. */
+export type Consumer = { readonly folder: string; readonly installed: readonly Installed[] }
+
+const run = promisify(execFile)
+
+const link = (from: string, dependency: string, at: string): void => {
+  const path = join(at, 'node_modules', dependency)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(realpathSync(join(from, 'node_modules', dependency)), path, 'dir')
+}
+
+const isForeign = (name: string): boolean => !name.startsWith('@firn/')
+
+const unpack = async (root: string, folder: string, owner: Package, tarball: string): Promise<Installed> => {
+  const at = join(folder, 'node_modules', owner.name)
+  mkdirSync(at, { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', at, '--strip-components=1'])
+  const files = readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(at.length + 1)
+        .replaceAll('\\', '/'),
+    )
+  const manifest = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Installed['manifest']
+  // Only what the tarball declares, so that a type from a development dependency is missed as it is for users.
+  for (const name of Object.keys(manifest.dependencies ?? {}).filter(isForeign))
+    link(join(root, owner.folder), name, at)
+  return { owner, manifest, files }
+}
+
+/** Packs every public package and installs the tarballs in a new temporary folder. */
+export const create = async ({ root, packages }: Workspace): Promise<Consumer> => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firn-consumer-'))
+  const tarballs = join(folder, 'tarballs')
+  const owners = packages.filter(({ manifest }) => manifest.private !== true)
+  const filters = owners.flatMap(({ name }) => ['--filter', name])
+  const pnpm = join(root, 'node_modules/.bin/pnpm')
+  await run(pnpm, ['--recursive', ...filters, 'pack', '--pack-destination', tarballs], { cwd: root })
+  const packed = readdirSync(tarballs)
+  const installed: Installed[] = []
+  for (const owner of owners) {
+    const prefix = `${owner.name.replace('@', '').replace('/', '-')}-`
+    const tarball = packed.find((name) => name.startsWith(prefix) && /^\d/.test(name.slice(prefix.length)))
+    if (tarball) installed.push(await unpack(root, folder, owner, join(tarballs, tarball)))
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  link(root, '@types/node', folder)
+  return { folder, installed }
+}
+
+/** Makes the libraries that a package uses, also in its tests, resolvable for examples in `folder`. */
+export const linkForExamples = (root: string, { folder, manifest }: Package, at: string): void => {
+  const names = [...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.devDependencies ?? {})]
+  for (const name of new Set(names.filter(isForeign))) link(join(root, folder), name, at)
+}
+
+/** The script of a TypeScript compiler that this package depends on under `alias`, and its version. */
+export const compiler = (alias: string): { readonly script: string; readonly version: string } => {
+  const manifest = createRequire(import.meta.url).resolve(`${alias}/package.json`)
+  const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    readonly version: string
+    readonly bin: { readonly tsc: string }
+  }
+  return { script: join(dirname(manifest), bin.tsc), version }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as Consumer from '../Consumer.ts'
+import * as Fences from '../Fences.ts'
+import type { Rule, Subject, Violation } from '../Rule.ts'
+import { fencesOf } from './Examples.ts'
+
+/** One way to compile the consumer. */
+type Setting = {
+  readonly compiler: 'typescript' | 'typescript-least'
+  readonly moduleResolution: 'nodenext' | 'bundler'
+  readonly exactOptionalPropertyTypes: boolean
+}
+
+// Each compiler gets both values of both options, in two runs instead of four: this check is the slowest of all.
+const SETTINGS: readonly Setting[] = [
+  { compiler: 'typescript-least', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
+  { compiler: 'typescript-least', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
+  { compiler: 'typescript', moduleResolution: 'nodenext', exactOptionalPropertyTypes: false },
+  { compiler: 'typescript', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
+]
+
+const FOR_TESTS = /\.(test|bench|test-d)\.|(^|\/)fixtures\//
+
+/** Returns a violation if a tarball has files that serve tests alone; `testing/` may be there for packages that export it. */
+export const misplaced = ({ owner, manifest, files }: Consumer.Installed): readonly Violation[] => {
+  const exportsTesting = './testing' in (manifest.exports ?? {})
+  const wrong = files.filter(
+    (file) => FOR_TESTS.test(file) || (!exportsTesting && /(^|\/)testing\//.test(file)),
+  )
+  const [first] = wrong
+  if (first === undefined) return []
+  const message = `the tarball has ${wrong.length} files for tests, such as ${first}; exclude them in "files"`
+  return [{ where: `${owner.folder}/package.json`, message }]
+}
+
+const importsOf = (installed: readonly Consumer.Installed[]): string =>
+  installed
+    .flatMap(({ owner, manifest }) =>
+      Object.keys(manifest.exports ?? {})
+        // Helpers for tests need the test's own libraries.
+        .filter((subpath) => subpath !== './testing')
+        .map((subpath) => `${owner.name}${subpath.slice(1)}`),
+    )
+    .map((name, index) => `export * as entry${index} from '${name}'\n`)
+    .join('')
+
+const configuration = (setting: Setting, files: readonly string[]) => ({
+  compilerOptions: {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    types: ['node'],
+    module: setting.moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution: setting.moduleResolution,
+    exactOptionalPropertyTypes: setting.exactOptionalPropertyTypes,
+  },
+  files,
+})
+
+const describe = ({ compiler, moduleResolution, exactOptionalPropertyTypes }: Setting): string =>
+  `TypeScript ${Consumer.compiler(compiler).version}, ${moduleResolution}, ` +
+  `${exactOptionalPropertyTypes ? 'with' : 'without'} exactOptionalPropertyTypes`
+
+const compile = async (
+  folder: string,
+  setting: Setting,
+  files: readonly string[],
+  written: readonly Fences.Written[],
+): Promise<readonly Violation[]> => {
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify(configuration(setting, files)))
+  const output = await Fences.runCompiler(project, folder, Consumer.compiler(setting.compiler).script)
+  return Fences.translate(output, written).map(({ where, message }) => ({
+    where,
+    message: `${message} (${describe(setting)})`,
+  }))
+}
+
+/**
+ * Returns the examples of public packages. Left out are those that import a private package, which compile only inside
+ * the repository, and those that import helpers for tests, which need the test's own libraries.
+ */
+const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]): readonly Fences.Placed[] => {
+  const { workspace, sources } = subject
+  const isPublic = (folder: string) => installed.some(({ owner }) => owner.folder === folder)
+  const hidden = workspace.packages.filter(({ folder }) => !isPublic(folder))
+  const readmes = installed.flatMap(({ owner: { folder } }) => {
+    const file = `${folder}/README.md`
+    const text = workspace.files.includes(file) ? workspace.read(file) : ''
+    return Fences.inMarkdown(text).map((fence) => ({ folder, file, fence }))
+  })
+  const stands = ({ code }: Fences.Fence) =>
+    !/from '@firn\/[\w-]+\/testing'/.test(code) && !hidden.some(({ name }) => code.includes(`'${name}`))
+  return [...readmes, ...sources.flatMap(fencesOf)].filter(
+    ({ folder, fence }) => isPublic(folder) && stands(fence),
+  )
+}
+
+const unstated = (subject: Subject): readonly Violation[] => {
+  const { version } = Consumer.compiler('typescript-least')
+  const statement = `TypeScript ${version.split('.').slice(0, 2).join('.')}`
+  const states = subject.workspace.read('README.md').includes(statement)
+  return states
+    ? []
+    : [{ where: 'README.md', message: `does not say that types need at least ${statement}, which is tested` }]
+}
+
+const run = async (subject: Subject) => {
+  const { workspace } = subject
+  const { root } = workspace
+  // The declarations are built before, where that was not done yet.
+  const build = await Fences.runCompiler(join(root, 'tsconfig.json'), root, undefined, '-b')
+  const { folder, installed } = await Consumer.create(workspace)
+  try {
+    writeFileSync(join(folder, 'consumer.ts'), importsOf(installed))
+    const written = Fences.write(folder, 'examples', examplesOf(subject, installed))
+    for (const { owner } of installed) {
+      const at = join(folder, owner.folder)
+      mkdirSync(at, { recursive: true })
+      Consumer.linkForExamples(root, owner, at)
+    }
+    const violations = [...Fences.translate(build, []), ...installed.flatMap(misplaced), ...unstated(subject)]
+    for (const setting of SETTINGS) {
+      const isNewest = setting.compiler === 'typescript'
+      const files = ['consumer.ts', ...(isNewest ? written.map((one) => one.written) : [])]
+      violations.push(...(await compile(folder, setting, files, written)))
+    }
+    return {
+      examined: `${installed.length} packages, ${written.length} examples, ${SETTINGS.length} settings`,
+      violations,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Public packages hold no tests when packed, and their types compile in a strict project that installs them. */
+export const tarballs: Rule = { name: 'tarballs', run }
