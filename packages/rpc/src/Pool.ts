@@ -124,9 +124,11 @@ export function createPool<T>({ values, now, restMs = () => REST_MS, observe }: 
         const end = pool.begin(member)
         try {
           const result = await work(member.value, member)
-          pool.succeeded(member, now() - start)
           observe?.({ value: member.value, milliseconds: now() - start, error: undefined })
-          if (result !== undefined) return result
+          // A server that has nothing proves nothing.
+          if (result === undefined) continue
+          pool.succeeded(member, now() - start)
+          return result
         } catch (error) {
           if (signal?.aborted || !isFirnError(error)) throw error
           observe?.({ value: member.value, milliseconds: now() - start, error })

@@ -1,5 +1,7 @@
 import { Hex } from '@firn/codec'
+import { connect, createPool } from '@firn/rpc'
 import type { Observation } from './Context.ts'
+import { DataApiError } from './DataApiError.ts'
 import * as Names from './Names.ts'
 
 /** How often a node is asked, and for how long what it said stands in for it when it doesn't answer. */
@@ -12,7 +14,7 @@ type Observations = ReadonlyMap<string, Observation>
 
 /** What {@link createObserver} takes. */
 export interface ObserverOptions {
-  /** Nodes without a path, in the order of preference: the first that answers is believed. */
+  /** Nodes without a path, in the order of preference, at least one: the first that answers is believed. */
   readonly urls: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -30,17 +32,16 @@ export function createObserver({
   now,
   fetch: ask = fetch,
 }: ObserverOptions): () => Promise<Observations> {
+  const pool = createPool({ values: urls, now })
   let seen: { readonly at: number; readonly observations: Observations } | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   let flight: Promise<void> | undefined
   const refresh = async (): Promise<void> => {
     triedAt = now()
-    for (const url of urls) {
-      const observations = await observe(url, ask).catch(() => undefined)
-      if (observations === undefined) continue
-      seen = { at: now(), observations }
-      return
-    }
+    const observations = await pool
+      .attempt((url) => observe(url, ask), { isFinal: () => false })
+      .catch(() => undefined)
+    if (observations !== undefined) seen = { at: now(), observations }
   }
   return async () => {
     if (now() - triedAt >= REFRESH_MS && flight === undefined) {
@@ -56,10 +57,12 @@ export function createObserver({
 
 async function observe(url: string, ask: typeof fetch): Promise<Observations> {
   const [{ validators }, { peers }, own] = await Promise.all([
-    call(ask, `${url}/ext/bc/P`, 'platform.getCurrentValidators'),
-    call(ask, `${url}/ext/info`, 'info.peers'),
+    call(ask, url, '/ext/bc/P', 'platform.getCurrentValidators'),
+    call(ask, url, '/ext/info', 'info.peers'),
     observeItself(url, ask),
   ])
+  if (!Array.isArray(validators) || !Array.isArray(peers))
+    throw new DataApiError('DATA_UPSTREAM', 'the node did not answer with lists')
   const seen = [...(peers as readonly Row[]), ...own]
   const peerOf = new Map(seen.map((peer) => [String(peer['nodeID']), peer]))
   return new Map(
@@ -84,8 +87,8 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
   try {
     const [{ nodeID: nodeId }, { version }] = await Promise.all([
-      call(ask, `${url}/ext/info`, 'info.getNodeID'),
-      call(ask, `${url}/ext/info`, 'info.getNodeVersion'),
+      call(ask, url, '/ext/info', 'info.getNodeID'),
+      call(ask, url, '/ext/info', 'info.getNodeVersion'),
     ])
     return [{ nodeID: nodeId, version }]
   } catch {
@@ -95,13 +98,7 @@ async function observeItself(url: string, ask: typeof fetch): Promise<readonly R
 
 type Row = Readonly<Record<string, unknown>>
 
-async function call(ask: typeof fetch, url: string, method: string): Promise<Row> {
-  const response = await ask(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  })
-  const { result } = (await response.json()) as { result: Row }
-  return result
+async function call(ask: typeof fetch, url: string, path: string, method: string): Promise<Row> {
+  const node = connect({ url, path, fetch: ask, timeoutMs: PATIENCE_MS })
+  return (await node.call(method, {})) as Row
 }

@@ -56,7 +56,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     network ? withPrimaryIds(chain, network.genesis) : chain,
   )
   const nodes = new Map(served.map((one) => [one.store.chainId, one.nodes]))
-  const nativeBalance = createNativeBalances(nodes, fetch)
+  const nativeBalance = createNativeBalances(nodes, fetch, Date.now)
   const context: EvmContext = {
     chains: chains.sources,
     isPending: (chainId) => chains.pending.has(chainId),

@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, type Agent as SecureAgent } from 'node:https'
+import { parseRetryAfter } from '@firn/rpc'
 import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
 import type { Node, Nodes } from './Nodes.ts'
@@ -62,7 +63,7 @@ class Failure extends GatewayError {
  */
 export async function forward(asking: Asking, forwarded: Forwarded): Promise<Answer> {
   const { nodes } = asking
-  const order = nodes.order(forwarded.home).filter(({ hasHttp }) => hasHttp)
+  const order = nodes.order(forwarded.home).filter(({ value }) => value.hasHttp)
   let failure: Failure | undefined
   for (const node of order.slice(0, MOST_TRIES)) {
     const end = nodes.begin(node)
@@ -71,7 +72,7 @@ export async function forward(asking: Asking, forwarded: Forwarded): Promise<Ans
     } catch (error) {
       end()
       if (!(error instanceof Failure)) throw error
-      nodes.failed(node, error.refusesMs)
+      nodes.failed(node, error, error.refusesMs)
       failure = error
       if (error.isBegun && !forwarded.isRepeatable) break
     }
@@ -115,7 +116,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     }
     nodes.succeeded(node)
     const contentType = headers['content-type'] ?? 'application/json'
-    const rest = all(first, parts, limits.answerBytes, () => nodes.failed(node), end)
+    const rest = all(first, parts, limits.answerBytes, (error) => nodes.failed(node, error), end)
     return { status, contentType, length, parts: rest, close: () => message.destroy() }
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -135,7 +136,7 @@ async function send(
   { body, isRepeatable }: Forwarded,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const kept = node.url.protocol === 'https:' ? agents.https : agents.http
+  const kept = node.value.url.protocol === 'https:' ? agents.https : agents.http
   try {
     return await sendOn(isRepeatable ? kept : false, node, body, signal)
   } catch (error) {
@@ -149,7 +150,7 @@ class Stale extends GatewayError {}
 
 function sendOn(
   agent: Agent | SecureAgent | false,
-  { url }: Node,
+  { value: { url } }: Node,
   body: Uint8Array,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -179,7 +180,7 @@ async function* all(
   first: IteratorResult<Buffer>,
   parts: AsyncIterator<Buffer>,
   most: number,
-  onFailure: () => void,
+  onFailure: (error: Error) => void,
   onEnd: () => void,
 ): AsyncGenerator<Uint8Array> {
   let length = 0
@@ -193,8 +194,9 @@ async function* all(
     }
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
-    onFailure()
-    throw new GatewayError('GATEWAY_UPSTREAM', 'the answer of the node broke off', { cause: error })
+    const failure = new GatewayError('GATEWAY_UPSTREAM', 'the answer of the node broke off', { cause: error })
+    onFailure(failure)
+    throw failure
   } finally {
     onEnd()
     await parts.return?.()
@@ -211,8 +213,7 @@ function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined
   const text = headers['retry-after']
   if (text === undefined) return statusCode === 429 ? 1_000 : undefined
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(wait) ? 1_000 : Math.max(0, wait)
+  return parseRetryAfter(text, Date.now()) ?? 1_000
 }
 
 function lengthOf(text: string | undefined): number | undefined {

@@ -88,7 +88,7 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
   const stops = await Promise.all(
     chains.map(({ id, nodes }) => {
       const chainId = /^\d{1,20}$/.test(id) ? BigInt(id) : undefined
-      return startProbes({ nodes, agents, log, chainId })
+      return startProbes({ nodes, log, chainId })
     }),
   )
   const tokens = await openBypassTokens(usage, log)

@@ -67,7 +67,8 @@ export function createMetrics(
     registers,
     collect() {
       for (const { id, nodes } of chains) {
-        for (const { url, isUp } of nodes.all) this.set({ chain: id, node: url.host }, isUp ? 1 : 0)
+        for (const node of nodes.all)
+          this.set({ chain: id, node: node.value.url.host }, nodes.isUp(node) ? 1 : 0)
       }
     },
   })

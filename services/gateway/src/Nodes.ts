@@ -1,116 +1,86 @@
-/** A node of a chain, and how it has been doing. */
-export interface Node {
+import { createPool, type Member, type Pool } from '@firn/rpc'
+
+/** Where a node is. */
+export interface NodeAddress {
   readonly url: URL
-  /** Where its websocket is. */
+  /** URL of its WebSocket. */
   readonly socketUrl: URL
-  /** Whether requests go to `url`: not where that is a websocket's. */
+  /** Whether `url` takes HTTP requests; false if it is a WebSocket's. */
   readonly hasHttp: boolean
-  readonly isUp: boolean
 }
 
+/** A node of a chain, and how it has been doing. */
+export type Node = Member<NodeAddress>
+
 /** The nodes of a chain. */
-export interface Nodes {
+export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
   /**
-   * The nodes to ask, the best first: those that are well and have the least to do, then those that failed lately. None that said
-   * when to come again, or that serve another chain. Of the same `home` the first is mostly the same.
+   * Returns the nodes to ask, the best first: those that don't rest, by their load, then those that failed lately. Without those
+   * that asked to be left alone and those of another chain. For the same `home` the first is mostly the same.
    */
   order(home?: string): readonly Node[]
-  /** A request that is under way; the result ends it. */
-  begin(node: Node): () => void
-  succeeded(node: Node): void
-  /** What went wrong lately makes the node come last for a while, longer each time; `refusesMs`: it is not asked for so long. */
-  failed(node: Node, refusesMs?: number): void
-  /** Whether it serves this chain. */
+  /** Notes whether a node serves this chain. */
   identified(node: Node, isRight: boolean): void
+  /** Returns whether a node answered last and serves this chain. */
+  isUp(node: Node): boolean
   /** Milliseconds until the first of them takes requests again. */
   readonly retryAfterMs: number
 }
 
-interface State extends Node {
-  isUp: boolean
-  inFlight: number
-  failures: number
-  restsUntil: number
-  refusesUntil: number
-  isWrong: boolean
-}
+const MIN_REST_MS = 1_000
+const MAX_REST_MS = 30_000
+const MAX_REFUSAL_MS = 60_000
 
-const FIRST_REST = 1_000
-const LONGEST_REST = 30_000
-const LONGEST_REFUSAL = 60_000
-
-/** The nodes of URLs: of `http` and `https`, whose websocket is at `/ws` in place of `/rpc`, and of `ws` and `wss`. */
+/** Returns the nodes at URLs of `http` and `https`, whose WebSocket is at `/ws` in place of `/rpc`, and of `ws` and `wss`. */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
-  const states = urls.map(stateOf)
-  let turn = 0
-  const order = (home?: string): readonly State[] => {
-    const time = now()
-    const able = states.filter((state) => !state.isWrong && state.refusesUntil <= time)
-    const first = home === undefined ? turn++ : hash(home)
-    const rank = (state: State) =>
-      (states.indexOf(state) - (first % states.length) + states.length) % states.length
-    const load = (state: State) => (home === undefined ? state.inFlight : 0)
-    return able.sort(
-      (one, other) =>
-        Number(one.restsUntil > time) - Number(other.restsUntil > time) ||
-        load(one) - load(other) ||
-        rank(one) - rank(other),
-    )
+  const restMs = (failures: number) => {
+    const rest = Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS)
+    return rest / 2 + (rest / 2) * random()
   }
-  const find = (node: Node): State => node as State
+  const { members, begin, succeeded, failed, attempt } = createPool({
+    values: urls.map(toAddress),
+    now,
+    restMs,
+  })
+  const wrong = new Set<Node>()
+  let turn = 0
   return {
-    all: states,
-    order,
-    begin(node) {
-      const state = find(node)
-      state.inFlight++
-      return () => {
-        state.inFlight--
-      }
-    },
-    succeeded(node) {
-      Object.assign(find(node), { failures: 0, restsUntil: 0, isUp: !find(node).isWrong })
-    },
-    failed(node, refusesMs) {
-      const state = find(node)
-      const rest = Math.min(FIRST_REST * 2 ** state.failures, LONGEST_REST)
-      state.failures++
-      state.isUp = false
-      // Not all of them at once.
-      state.restsUntil = now() + rest / 2 + (rest / 2) * random()
-      if (refusesMs !== undefined) state.refusesUntil = now() + Math.min(refusesMs, LONGEST_REFUSAL)
+    all: members,
+    begin,
+    succeeded,
+    failed,
+    attempt,
+    order(home) {
+      const time = now()
+      const first = (home === undefined ? turn++ : hash(home)) % members.length
+      const resting = ({ restsUntil }: Node) => Number(restsUntil > time)
+      const load = ({ inFlight }: Node) => (home === undefined ? inFlight : 0)
+      return [...members.slice(first), ...members.slice(0, first)]
+        .filter((node) => !wrong.has(node) && node.refusesUntil <= time)
+        .sort((one, other) => resting(one) - resting(other) || load(one) - load(other))
     },
     identified(node, isRight) {
-      find(node).isWrong = !isRight
-      if (!isRight) find(node).isUp = false
+      if (isRight) wrong.delete(node)
+      else wrong.add(node)
     },
+    isUp: (node) => node.isUp && !wrong.has(node),
     get retryAfterMs() {
-      const until = states.filter(({ isWrong }) => !isWrong).map(({ refusesUntil }) => refusesUntil)
-      return until.length === 0 ? LONGEST_REFUSAL : Math.max(FIRST_REST, Math.min(...until) - now())
+      const until = members.filter((node) => !wrong.has(node)).map(({ refusesUntil }) => refusesUntil)
+      return until.length === 0 ? MAX_REFUSAL_MS : Math.max(MIN_REST_MS, Math.min(...until) - now())
     },
   }
 }
 
-function stateOf(url: URL): State {
+function toAddress(url: URL): NodeAddress {
   const hasHttp = url.protocol.startsWith('http')
   const socketUrl = new URL(url)
   if (hasHttp) {
     socketUrl.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    // Nodes of Avalanche have both side by side.
+    // Nodes of Avalanche serve both side by side.
     socketUrl.pathname = url.pathname.replace(/\/rpc$/, '/ws')
   }
-  return {
-    url,
-    socketUrl,
-    hasHttp,
-    isUp: true,
-    inFlight: 0,
-    failures: 0,
-    restsUntil: 0,
-    refusesUntil: 0,
-    isWrong: false,
-  }
+  return { url, socketUrl, hasHttp }
 }
 
 function hash(text: string): number {

@@ -98,7 +98,7 @@ function healthOf({ chains }: GatewayContext) {
   const states = [...new Set(chains.values())].map(({ id, nodes }) => ({
     chainId: id,
     nodes: nodes.all.length,
-    up: nodes.all.filter(({ isUp }) => isUp).length,
+    up: nodes.all.filter(nodes.isUp).length,
   }))
   const isUp = states.every(({ up }) => up > 0)
   return { status: isUp ? 'up' : 'down', chains: states }

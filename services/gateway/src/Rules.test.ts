@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAdmission } from './Admission.ts'
 import { AnswerTap } from './AnswerTap.ts'
+import { GatewayError } from './GatewayError.ts'
 import { LIMITS } from './Limits.ts'
 import { createCosts } from './MethodCosts.ts'
 import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
@@ -91,9 +92,9 @@ test('nodes that failed come last, those that said when to come again not before
   const order = (home?: string) =>
     nodes
       .order(home)
-      .map(({ url }) => url.hostname)
+      .map(({ value }) => value.url.hostname)
       .join('')
-  expect(nodes.all.map(({ socketUrl }) => socketUrl.href)).toEqual([
+  expect(nodes.all.map(({ value }) => value.socketUrl.href)).toEqual([
     'ws://a/ext/bc/C/ws',
     'wss://b/',
     'wss://c/',
@@ -103,15 +104,16 @@ test('nodes that failed come last, those that said when to come again not before
   const end = nodes.begin(a)
   expect(order()).toBe('bca')
   end()
-  nodes.failed(b)
-  nodes.failed(c, 5_000)
+  const error = new GatewayError('GATEWAY_UPSTREAM', 'it failed')
+  nodes.failed(b, error)
+  nodes.failed(c, error, 5_000)
   expect(order()).toBe('ab')
   expect(new Set([order('x'), order('x'), order('x')]).size).toBe(1)
   time = 6_000
   expect(order().length).toBe(3)
   nodes.identified(a, false)
   nodes.succeeded(a)
-  expect([order().includes('a'), a.isUp]).toEqual([false, false])
+  expect([order().includes('a'), nodes.isUp(a)]).toEqual([false, false])
 })
 
 const answers = fc.array(

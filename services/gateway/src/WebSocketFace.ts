@@ -94,12 +94,19 @@ async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket
     const far = await openSocket(node, context)
     if (far !== undefined) return far.once('close', end)
     end()
-    nodes.failed(node)
+    nodes.failed(node, unreachable())
   }
-  throw new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain takes websockets now')
+  throw unreachable()
 }
 
-function openSocket({ socketUrl }: Node, { limits }: GatewayContext): Promise<WebSocket | undefined> {
+function unreachable(): GatewayError {
+  return new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain takes websockets now')
+}
+
+function openSocket(
+  { value: { socketUrl } }: Node,
+  { limits }: GatewayContext,
+): Promise<WebSocket | undefined> {
   return new Promise((resolve) => {
     const far = new WebSocket(socketUrl, {
       handshakeTimeout: PATIENCE_MS,

@@ -110,8 +110,8 @@ interface Clients {
   readonly evm: Client<typeof EvmBlocks>
 }
 
-function createClients({ url, ...rest }: NodeSourceOptions): Clients {
-  const at = (path: string) => ({ ...rest, url: url.replace(/\/+$/, '') + path })
+function createClients(options: NodeSourceOptions): Clients {
+  const at = (path: string) => ({ ...options, path })
   const index = (chain: Chain) => createClient(IndexMethods, at(`/ext/index/${chain}/block`))
   return {
     index: { P: index('P'), X: index('X'), C: index('C') },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes, CheckedHex, Id, isFirnError } from '@firn/codec'
-import { createClient, InfoMethods, isRpcError } from '@firn/rpc'
+import { createClient, createPool, InfoMethods, isRpcError } from '@firn/rpc'
 import type { Store } from '@firn/store'
 import { PlatformBlock } from '@firn/txs'
 import { createArchiveSource } from './ArchiveSource.ts'
@@ -177,21 +177,31 @@ export async function readNetworkId(
   { upstreams = [] }: Pick<NetworkOptions, 'upstreams'>,
   signal: AbortSignal,
 ): Promise<number> {
-  let failure: Error | undefined
-  for (const { url, ...rest } of upstreams) {
-    try {
-      const client = createClient(InfoMethods, { ...rest, url: `${url.replace(/\/+$/, '')}/ext/info` })
-      return (await client.call('info.getNetworkID', {}, { signal })).networkID
-    } catch (error) {
-      if (!isFirnError(error) || signal.aborted) throw error
-      failure = error
-    }
+  if (upstreams.length === 0)
+    throw new IndexerError('INDEXER_CONFIGURATION', 'No network given. Pass --network or --upstream.')
+  try {
+    const { networkID } = await first(upstreams, signal, (options) =>
+      createClient(InfoMethods, { ...options, path: '/ext/info' }).call('info.getNetworkID', {}, { signal }),
+    )
+    return networkID
+  } catch (cause) {
+    if (!isFirnError(cause) || signal.aborted) throw cause
+    throw new IndexerError(
+      'INDEXER_CONFIGURATION',
+      `Cannot read the network id from --upstream: ${cause.message}. Start the node, or pass --network.`,
+      { cause },
+    )
   }
-  const message =
-    failure === undefined
-      ? 'No network given. Pass --network or --upstream.'
-      : `Cannot read the network id from --upstream: ${failure.message}. Start the node, or pass --network.`
-  throw new IndexerError('INDEXER_CONFIGURATION', message, { cause: failure })
+}
+
+/** Returns the answer of the first node that gives one. */
+async function first<T extends object>(
+  upstreams: readonly NodeSourceOptions[],
+  signal: AbortSignal,
+  ask: (options: NodeSourceOptions) => Promise<T>,
+): Promise<T> {
+  const pool = createPool({ values: upstreams, now: () => 0 })
+  return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
 }
 
 /** Nodes that can't be reached now are no reason not to start with what the database knows. */
@@ -250,16 +260,16 @@ async function genesisIdOf(
   const { upstreams = [] } = options
   let failure: unknown
   for (let attempt = 1; attempt <= attempts && upstreams.length > 0; attempt++) {
-    for (const { url, ...rest } of upstreams) {
-      try {
-        const client = createClient(PlatformBlocks, { ...rest, url: `${url.replace(/\/+$/, '')}/ext/bc/P` })
+    try {
+      return await first(upstreams, signal, async (node) => {
+        const client = createClient(PlatformBlocks, { ...node, path: '/ext/bc/P' })
         const params = { height: 0n, encoding: 'hex' } as const
         const { block } = await client.call('platform.getBlockByHeight', params, { signal })
         return PlatformBlock.decode(CheckedHex.decode(String(block))).parentID
-      } catch (error) {
-        if (!isFirnError(error) || signal.aborted) throw error
-        failure = error
-      }
+      })
+    } catch (error) {
+      if (!isFirnError(error) || signal.aborted) throw error
+      failure = error
     }
     if (attempt < attempts) await pause(attempt, options, signal)
     signal.throwIfAborted()

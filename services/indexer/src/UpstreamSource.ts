@@ -1,3 +1,4 @@
+import { createPool, type Pool } from '@firn/rpc'
 import type { Clock } from './Clock.ts'
 import { IndexerError } from './IndexerError.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
@@ -12,46 +13,45 @@ export interface UpstreamSourceOptions {
   readonly cooldownMs?: number
 }
 
-type Member = { readonly source: Source; failedAt: number }
-
-/** Several nodes of one network behind one face: what one can't give, or gave wrongly, another is asked for. */
-export function createUpstreamSource(options: UpstreamSourceOptions): Source {
-  const { nodes, clock, cooldownMs = 10_000 } = options
+/** Returns several nodes of one network as one source: what one can't give, or gave wrongly, another is asked for. */
+export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got none')
-  const members: Member[] = nodes.map((node) => ({
-    source: createNodeSource(node),
-    failedAt: Number.NEGATIVE_INFINITY,
-  }))
-  const isCooling = (member: Member) => clock.now() - member.failedAt < cooldownMs
-  const inOrder = () => [...members.filter((it) => !isCooling(it)), ...members.filter(isCooling)]
-  const isOf = (origin: string) => (member: Member) => new URL(member.source.name).host === origin
+  const pool = createPool({ values: nodes.map(createNodeSource), now: clock.now, restMs: () => cooldownMs })
+  const { members } = pool
   return {
-    name: members.map(({ source }) => source.name).join(', '),
+    name: members.map(({ value }) => value.name).join(', '),
     isFixed: false,
-    tip: (chain, signal) => highestTip(chain, members, clock, signal),
-    blocks: (chain, from, limit, signal) => firstBlocks(inOrder(), clock, chain, from, limit, signal),
+    tip: (chain, signal) => highestTip(pool, chain, signal),
+    async blocks(chain, from, limit, signal) {
+      const read = async (source: Source): Promise<readonly SourceBlock[] | undefined> => {
+        const found = await source.blocks(chain, from, limit, signal)
+        return found.length > 0 ? found : undefined
+      }
+      return (await pool.attempt(read, { signal, isFinal: () => false })) ?? []
+    },
     refuse(origin) {
-      const member = members.find(isOf(origin))
-      if (member !== undefined) member.failedAt = clock.now()
+      const member = members.find(({ value }) => new URL(value.name).host === origin)
+      if (member !== undefined)
+        pool.failed(member, new IndexerError('INDEXER_BLOCK', 'it gave a wrong block'))
     },
     close: async () => {
-      for (const { source } of members) await source.close()
+      for (const { value } of members) await value.close()
     },
   }
 }
 
-/** A node that lags must not end the chain, so the highest counts; one answer is enough. */
+/** A node that lags must not end the chain, so the highest tip counts. One answer is enough. */
 async function highestTip(
+  pool: Pool<Source>,
   chain: Chain,
-  members: readonly Member[],
-  clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<bigint | undefined> {
-  const answers = await Promise.allSettled(members.map(({ source }) => source.tip(chain, signal)))
+  const answers = await Promise.allSettled(pool.members.map(({ value }) => value.tip(chain, signal)))
   answers.forEach((answer, i) => {
-    const member = members[i]
-    if (answer.status === 'rejected' && member !== undefined) member.failedAt = clock.now()
+    const member = pool.members[i]
+    // A good tip says nothing about blocks, so it does not end a rest.
+    if (answer.status === 'rejected' && member !== undefined) pool.failed(member, answer.reason)
   })
   const answered = answers.filter((answer) => answer.status === 'fulfilled')
   if (answered.length === 0) throw (answers[0] as PromiseRejectedResult).reason
@@ -59,27 +59,4 @@ async function highestTip(
     if (value === undefined) return highest
     return highest === undefined || value > highest ? value : highest
   }, undefined)
-}
-
-async function firstBlocks(
-  members: readonly Member[],
-  clock: Clock,
-  chain: Chain,
-  from: bigint,
-  limit: number,
-  signal: AbortSignal | undefined,
-): Promise<readonly SourceBlock[]> {
-  let failure: unknown
-  for (const member of members) {
-    try {
-      const found = await member.source.blocks(chain, from, limit, signal)
-      if (found.length > 0) return found
-    } catch (error) {
-      if (signal?.aborted) throw error
-      member.failedAt = clock.now()
-      failure ??= error
-    }
-  }
-  if (failure !== undefined) throw failure
-  return []
 }

@@ -320,11 +320,14 @@ test.each(['c', 'helicon'] as const)('native balances on %s are what its node an
   const store = await recordedEvmStore(name)
   const answered: Readonly<Record<string, string>> = ANSWERED[name]
   const node = (async (_url: string, { body }: { body: string }) => {
-    const { method, params } = JSON.parse(body)
+    const { id, method, params } = JSON.parse(body)
     const result = method === 'eth_getBalance' && params[0] === EWOQ ? answered[params[1]] : undefined
-    return Response.json(result === undefined ? { error: { message: 'not recorded' } } : { result })
+    return Response.json({
+      id,
+      ...(result === undefined ? { error: { message: 'not recorded' } } : { result }),
+    })
   }) as unknown as typeof fetch
-  const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node)
+  const nativeBalance = createNativeBalances(new Map([[store.chainId, ['http://node']]]), node, () => 0)
   const ask = await serveEvm([store], { nativeBalance })
   const path = `/v1/chains/${store.chainId}/addresses/${EWOQ}/balances`
   for (const [height, balance] of Object.entries(answered)) {

@@ -11,12 +11,13 @@ const SIGNAL = new AbortController().signal
 function nodes(answers: Readonly<Record<string, object | undefined>>) {
   const asked: unknown[] = []
   const get = (async (url: string, { body }: { body: string }) => {
-    asked.push([url, JSON.parse(body)])
-    const answer = answers[url]
+    asked.push([new URL(url).host, JSON.parse(body)])
+    const answer = answers[new URL(url).host]
     if (answer === undefined) throw new TypeError('fetch failed')
-    return Response.json(answer)
+    return Response.json({ jsonrpc: '2.0', id: (JSON.parse(body) as { id: number }).id, ...answer })
   }) as unknown as typeof fetch
-  return { asked, balance: createNativeBalances(new Map([[7n, Object.keys(answers)]]), get) }
+  const urls = Object.keys(answers).map((host) => `http://${host}`)
+  return { asked, balance: createNativeBalances(new Map([[7n, urls]]), get, () => 0) }
 }
 
 test('a balance is asked for at its height, exactly', async () => {

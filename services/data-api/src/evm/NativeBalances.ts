@@ -1,36 +1,49 @@
 import { Hex } from '@firn/codec'
+import { type Connection, connect, createPool, isRpcError } from '@firn/rpc'
 import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
 /**
- * Returns what reads native balances from nodes of the chains, by EVM chain id: the first of a chain's URLs that answers is believed. A
- * chain's rows alone don't tell them: fees, imports and minting move them without a transaction that says so.
+ * Returns a function that reads native balances from nodes of the chains, given by EVM chain id: the first of a chain's nodes that
+ * knows the balance counts. A chain's rows alone don't tell it: fees, imports and minting change balances without a transaction.
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,
   get: typeof fetch,
+  now: () => number,
 ): NonNullable<EvmContext['nativeBalance']> {
+  const pools = new Map(
+    [...nodes].flatMap(([chainId, urls]) => {
+      if (urls.length === 0) return []
+      return [[chainId, createPool({ values: urls.map((url) => connect({ url, fetch: get })), now })]]
+    }),
+  )
   return async ({ chainId }, address, height, signal) => {
-    const params = [Hex.encode(address), `0x${height.toString(16)}`]
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params })
-    let reason = 'no node of this chain is configured'
-    for (const url of nodes.get(chainId) ?? []) {
-      try {
-        return await ask(url, body, get, signal)
-      } catch (error) {
-        signal.throwIfAborted()
-        reason = error instanceof DataApiError ? error.message : 'its node does not answer'
-      }
+    const read = async (node: Connection): Promise<bigint> => {
+      const params = [Hex.encode(address), `0x${height.toString(16)}`]
+      const result = await node.call('eth_getBalance', params, { signal })
+      if (typeof result === 'string' && /^0x[0-9a-f]{1,64}$/.test(result)) return BigInt(result)
+      throw new DataApiError('DATA_UPSTREAM', 'its node did not answer with a quantity')
     }
-    throw new DataApiError('DATA_UNAVAILABLE', `the native balance is not known: ${reason}`)
+    const pool = pools.get(chainId)
+    if (pool === undefined) throw unknown('no node of this chain is configured')
+    try {
+      // A node may lack the state of a block that another one has, so no refusal is final.
+      return (await pool.attempt(read, { signal, isFinal: () => false })) as bigint
+    } catch (error) {
+      signal.throwIfAborted()
+      throw unknown(reasonOf(error))
+    }
   }
 }
 
-async function ask(url: string, body: string, get: typeof fetch, signal: AbortSignal): Promise<bigint> {
-  const headers = { 'content-type': 'application/json' }
-  const response = await get(url, { method: 'POST', headers, body, signal })
-  const answer = (await response.json()) as { result?: unknown; error?: { message?: unknown } } | null
-  const { result, error } = answer ?? {}
-  if (typeof result === 'string' && /^0x[0-9a-f]{1,64}$/.test(result)) return BigInt(result)
-  throw new DataApiError('DATA_UPSTREAM', `its node answered: ${String(error?.message ?? response.status)}`)
+/** The URL of a node may contain a key, so the errors of the transport are not shown. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DataApiError) return error.message
+  const words = isRpcError(error) ? error.details.rpcMessage : undefined
+  return words === undefined ? 'its node does not answer' : `its node answered: ${words}`
+}
+
+function unknown(reason: string): DataApiError {
+  return new DataApiError('DATA_UNAVAILABLE', `the native balance is not known: ${reason}`)
 }
