@@ -1,10 +1,9 @@
-import { AtomicBatch, AtomicTx, AtomicUtxo, EvmBlock, Flow } from '@firn/txs'
+import { AtomicBatch, AtomicTx, EvmBlock, Flow } from '@firn/txs'
 import type { Change } from './Change.ts'
 import { isBonus } from './internal/bonusBlocks.ts'
 import { Draft } from './internal/Draft.ts'
 import { assertExtData } from './internal/extData.ts'
 import * as follow from './internal/follow.ts'
-import { peer } from './internal/peers.ts'
 import * as utxos from './internal/utxos.ts'
 import type { LedgerState } from './LedgerState.ts'
 
@@ -45,23 +44,18 @@ function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeat
 }
 
 /** Takes what is imported out of shared memory, and puts what is exported into it. */
-function move(draft: Draft, tx: AtomicTx.AtomicTx, txId: Uint8Array): void {
-  const { unsignedTx } = tx
-  if (unsignedTx.type === 'ImportTx') {
-    const source = peer(draft, unsignedTx.sourceChain)
-    const consumed = unsignedTx.importedInputs.map(({ assetID: assetId, input }) => ({
-      assetID: assetId,
-      amount: input.amount,
-    }))
-    Flow.assertBalanced(consumed, unsignedTx.outputs)
-    for (const input of unsignedTx.importedInputs) utxos.spend(draft, input, input.input, source)
-    return
-  }
-  const chain = peer(draft, unsignedTx.destinationChain)
-  const produced = unsignedTx.exportedOutputs.map(({ assetID: assetId, output }) => ({
-    assetID: assetId,
+function move(draft: Draft, { unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): void {
+  const imported = AtomicTx.imported(unsignedTx)
+  const exported = AtomicTx.exported(unsignedTx)
+  const consumed = (imported?.inputs ?? []).map(({ assetID, input }) => ({ assetID, amount: input.amount }))
+  const produced = (exported?.outputs ?? []).map(({ assetID, output }) => ({
+    assetID,
     amount: output.amount,
   }))
-  Flow.assertBalanced(unsignedTx.inputs, produced)
-  for (const utxo of AtomicUtxo.of(tx, txId)) draft.makeUtxo(utxo, 'output', chain)
+  Flow.assertBalanced(
+    [...consumed, ...AtomicTx.debited(unsignedTx)],
+    [...AtomicTx.credited(unsignedTx), ...produced],
+  )
+  utxos.takeImported(draft, imported)
+  utxos.putExported(draft, exported, txId, 0)
 }

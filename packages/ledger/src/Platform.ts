@@ -4,7 +4,7 @@ import type { Change } from './Change.ts'
 import * as follow from './internal/follow.ts'
 import * as l1Validators from './internal/l1Validators.ts'
 import { PlatformDraft as Draft } from './internal/PlatformDraft.ts'
-import * as proposals from './internal/proposals.ts'
+import type * as proposals from './internal/proposals.ts'
 import { refuse } from './internal/refuse.ts'
 import { consumeGas } from './internal/spend.ts'
 import * as time from './internal/time.ts'
@@ -67,7 +67,7 @@ function decide(draft: Draft, block: Block, choice: proposals.Choice): void {
     time.advance(draft, block.time)
     executeAll(draft, block.txs)
   }
-  if ('tx' in block) proposals.execute(draft, block.tx, choice)
+  if ('tx' in block) transactions.decide(draft, block.tx, choice)
 }
 
 function execute(draft: Draft, block: Block): void {

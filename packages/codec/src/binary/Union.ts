@@ -5,9 +5,11 @@ import { at, Fault, type Reader, readU32 } from './Reader.ts'
 import { type Fields, readInto, type StructCodec } from './Struct.ts'
 import { type Writer, writeU32 } from './Writer.ts'
 
-/** Name → type id on the wire and the struct behind it. */
-// biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
-export type Variants = Readonly<Record<string, readonly [typeId: number, struct: StructCodec<any>]>>
+/** Name → type id on the wire and the struct behind it; what follows them is its owner's, and ignored. */
+export type Variants = Readonly<
+  // biome-ignore lint/suspicious/noExplicitAny: structs of any fields; `Infer` recovers each
+  Record<string, readonly [typeId: number, struct: StructCodec<any>, ...others: readonly unknown[]]>
+>
 
 /** The type of a union's values: the struct's fields beside `type`, the variant's name. */
 export type InferVariants<V extends Variants> = {

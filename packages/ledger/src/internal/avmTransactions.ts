@@ -1,43 +1,43 @@
 import { Hex, Id } from '@firn/codec'
-import { AvmFx, type AvmTx, AvmUtxo, Flow, Utxo } from '@firn/txs'
+import { AvmFx, AvmTx, AvmUtxo, Flow } from '@firn/txs'
 import type * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
 import { operate } from './operations.ts'
-import { peer } from './peers.ts'
 import { refuse } from './refuse.ts'
 import * as utxos from './utxos.ts'
 
 /** The feature extension of transfers, by its index. */
 const TRANSFERS = 0
 
+type Effect<T extends AvmTx.TxType> = (draft: Draft, txId: Uint8Array, tx: AvmTx.Of<T>) => void
+
+/** What each type does beside moving assets. */
+const EFFECTS: { readonly [T in AvmTx.TxType]: Effect<T> } = {
+  BaseTx: () => undefined,
+  CreateAssetTx: (draft, txId, tx) => draft.write('asset', undefined, assetOf(txId, tx)),
+  OperationTx(draft, _txId, { operations }) {
+    for (const item of operations) {
+      assertUsable(draft, item.assetID, AvmFx.IDS.indexOf(AvmFx.idOf(item.operation)))
+      operate(draft, item)
+    }
+  },
+  ImportTx: () => undefined,
+  ExportTx: () => undefined,
+}
+
 /** Executes a transaction of the X-chain. Its signatures and its fee are not looked at. */
 export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   const { unsignedTx } = tx
   const { inputs, outputs } = unsignedTx
-  const imported = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []
-  const exported = unsignedTx.type === 'ExportTx' ? unsignedTx.exportedOutputs : []
-  assertTransfers(draft, [...inputs, ...imported], [...outputs, ...exported])
+  const imported = AvmTx.imported(unsignedTx)
+  const exported = AvmTx.exported(unsignedTx)
+  assertTransfers(draft, [...inputs, ...(imported?.inputs ?? [])], [...outputs, ...(exported?.outputs ?? [])])
   for (const input of inputs) utxos.spend(draft, input, input.input)
-  switch (unsignedTx.type) {
-    case 'ImportTx': {
-      const source = peer(draft, unsignedTx.sourceChain)
-      for (const input of imported) utxos.spend(draft, input, input.input, source)
-      break
-    }
-    case 'CreateAssetTx':
-      draft.write('asset', undefined, assetOf(txId, unsignedTx))
-      break
-    case 'OperationTx':
-      for (const item of unsignedTx.operations) {
-        assertUsable(draft, item.assetID, AvmFx.IDS.indexOf(AvmFx.idOf(item.operation)))
-        operate(draft, item)
-      }
-      break
-  }
+  utxos.takeImported(draft, imported)
+  const effect = EFFECTS[unsignedTx.type] as Effect<AvmTx.TxType>
+  effect(draft, txId, unsignedTx)
   for (const utxo of AvmUtxo.of(tx, txId)) draft.makeUtxo(utxo, 'output')
-  if (unsignedTx.type !== 'ExportTx') return
-  const chain = peer(draft, unsignedTx.destinationChain)
-  for (const utxo of Utxo.of(txId, exported, outputs.length)) draft.makeUtxo(utxo, 'output', chain)
+  utxos.putExported(draft, exported, txId, outputs.length)
 }
 
 /** The asset that a transaction creates. */

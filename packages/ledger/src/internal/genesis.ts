@@ -6,9 +6,9 @@ import type { Change, TransactionChange } from '../Change.ts'
 import type * as Records from '../Records.ts'
 import { assetOf } from './avmTransactions.ts'
 import { own } from './own.ts'
+import { chainOf } from './platformRules.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
-import { chainOf } from './transactions.ts'
 
 /** The bound of a genesis, which is not that of transactions that are issued. */
 const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })

@@ -1,7 +1,8 @@
 import { Bytes, Id } from '@firn/codec'
-import type { UnsignedTx } from '@firn/txs'
+import { Amount, type Flow } from '@firn/txs'
 import { ConversionData } from '@firn/warp'
 import type * as Records from '../Records.ts'
+import type { Effect } from './Effect.ts'
 import * as l1Messages from './l1Messages.ts'
 import * as l1Validators from './l1Validators.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
@@ -10,8 +11,6 @@ import { refuse } from './refuse.ts'
 /** Seconds by which a registration's expiry may be ahead: a day. */
 const EXPIRY_WINDOW = 86_400n
 const MAX_NONCE = 2n ** 64n - 1n
-
-type Effect<T extends UnsignedTx.TxType> = (draft: Draft, txId: Uint8Array, tx: UnsignedTx.Of<T>) => void
 
 /** What the transactions of ACP-77 do beside spending and making UTXOs. */
 export const EFFECTS: {
@@ -54,6 +53,7 @@ export const EFFECTS: {
       txId,
     }
     draft.write('subnet', before, { ...before, conversion })
+    return deposit(draft, Amount.sum(tx.validators.map(({ balance }) => balance)))
   },
 
   RegisterL1ValidatorTx(draft, _txId, { message, balance }) {
@@ -76,6 +76,7 @@ export const EFFECTS: {
       endAccumulatedFee: l1Validators.endOf(draft, balance),
     })
     draft.write('expiry', undefined, expiry)
+    return deposit(draft, balance)
   },
 
   SetL1ValidatorWeightTx(draft, txId, tx) {
@@ -102,6 +103,7 @@ export const EFFECTS: {
       ? before.endAccumulatedFee + balance
       : l1Validators.endOf(draft, balance)
     l1Validators.put(draft, before, { ...before, endAccumulatedFee })
+    return deposit(draft, balance)
   },
 
   DisableL1ValidatorTx(draft, txId, tx) {
@@ -110,6 +112,11 @@ export const EFFECTS: {
     l1Validators.refund(draft, txId, tx, before)
     l1Validators.put(draft, before, { ...before, endAccumulatedFee: 0n })
   },
+}
+
+/** What goes into balances of L1 validators. */
+function deposit({ rules }: Draft, amount: bigint): Flow.Share {
+  return { assetID: rules.avaxAssetId, amount }
 }
 
 /** A message must come from the contract that manages the L1. */

@@ -1,6 +1,6 @@
 import { Bytes, Id } from '@firn/codec'
 import { Rewards, Upgrades } from '@firn/genesis'
-import { PlatformTx, type Secp256k1, type UnsignedTx } from '@firn/txs'
+import type { Secp256k1, UnsignedTx } from '@firn/txs'
 import type * as Records from '../Records.ts'
 import { nextTime } from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
@@ -12,37 +12,14 @@ import * as time from './time.ts'
 /** How a proposal was decided. */
 export type Choice = 'commit' | 'abort'
 
-/** Executes the transaction of a proposal as it was decided. */
-export function execute(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
-  const { unsignedTx } = tx
-  const bytes = PlatformTx.encode(tx)
-  const txId = PlatformTx.id(bytes)
-  draft.txId = txId
-  switch (unsignedTx.type) {
-    case 'AdvanceTimeTx':
-      advance(draft, unsignedTx.time, choice)
-      break
-    case 'RewardValidatorTx':
-      reward(draft, unsignedTx.txID, choice)
-      break
-    case 'RewardAutoRenewedValidatorTx':
-      rewardAutoRenewed(draft, txId, unsignedTx, choice)
-      break
-    case 'AddValidatorTx':
-    case 'AddSubnetValidatorTx':
-    case 'AddDelegatorTx':
-      addStaker(draft, txId, unsignedTx, choice)
-      break
-    default:
-      refuse('LEDGER_TX_TYPE', `expected a transaction of a proposal, got a ${unsignedTx.type}`)
-  }
-  const status = choice === 'commit' ? 'Committed' : 'Aborted'
-  draft.decide({ txId, ...draft.nextPlace(), name: unsignedTx.type, bytes, status })
-  draft.txId = undefined
-}
-
-function advance(draft: Draft, to: bigint, choice: Choice): void {
-  assertBeforeBanff(draft, to, 'AdvanceTimeTx')
+/** Advances the time of the chain, which blocks before Banff did by a proposal. */
+export function advance(
+  draft: Draft,
+  _txId: Uint8Array,
+  { type, time: to }: UnsignedTx.Of<'AdvanceTimeTx'>,
+  choice: Choice,
+): void {
+  assertBeforeBanff(draft, to, type)
   if (choice === 'abort') return
   time.assertNext(draft, to)
   time.advance(draft, to)
@@ -57,7 +34,7 @@ function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): v
 }
 
 /** Before Banff stakers were voted on: one that was aborted gets its stake back, and its fee is spent. */
-function addStaker(
+export function addStaker(
   draft: Draft,
   txId: Uint8Array,
   tx: UnsignedTx.Of<'AddValidatorTx' | 'AddSubnetValidatorTx' | 'AddDelegatorTx'>,
@@ -66,7 +43,7 @@ function addStaker(
   assertBeforeBanff(draft, draft.tip.time, tx.type)
   if (choice === 'commit') stakers.add(draft, txId, tx)
   spend(draft, txId, tx, undefined)
-  if (choice === 'abort' && 'stake' in tx) returnStake(draft, stakers.describe(txId, tx))
+  if (choice === 'abort') returnStake(draft, stakers.describe(txId, tx))
 }
 
 /** The staker that is next to be rewarded, whose time must be over by now. */
@@ -90,8 +67,14 @@ function firstCurrent(draft: Draft): Records.Staker | undefined {
   return undefined
 }
 
-function reward(draft: Draft, txId: Uint8Array, choice: Choice): void {
-  const staker = next(draft, txId)
+/** Rewards and removes the staker of one period whose time is over, or removes it without a reward. */
+export function reward(
+  draft: Draft,
+  _txId: Uint8Array,
+  { txID: stakerId }: UnsignedTx.Of<'RewardValidatorTx'>,
+  choice: Choice,
+): void {
+  const staker = next(draft, stakerId)
   if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
     refuse('LEDGER_TX_TYPE', 'expected a staker of one period for a RewardValidatorTx, got another')
   }
@@ -154,7 +137,7 @@ function pay(
 }
 
 /** The end of an auto-renewed validator's cycle: the next one begins, or it leaves with all that it has. */
-function rewardAutoRenewed(
+export function rewardAutoRenewed(
   draft: Draft,
   txId: Uint8Array,
   tx: UnsignedTx.Of<'RewardAutoRenewedValidatorTx'>,

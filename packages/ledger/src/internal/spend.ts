@@ -1,7 +1,6 @@
 import { Upgrades } from '@firn/genesis'
-import { Amount, Complexity, Flow, Gas, PlatformTx, Stakeable, type UnsignedTx, Utxo } from '@firn/txs'
+import { Complexity, Flow, Gas, type PlatformTx, Stakeable, UnsignedTx, Utxo } from '@firn/txs'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
-import { peer } from './peers.ts'
 import * as utxos from './utxos.ts'
 
 /** The price of gas for all transactions of a block: undefined before Etna. */
@@ -21,50 +20,40 @@ export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]):
 
 type Spending = Extract<UnsignedTx.UnsignedTx, { readonly inputs: unknown }>
 
-/** Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included. */
-export function spend(draft: Draft, txId: Uint8Array, tx: Spending, price: GasPrice): void {
-  assertBalanced(draft, tx, price)
+/**
+ * Consumes what a transaction spends and makes its outputs, once they are found to balance, fee included.
+ * @param locked what the transaction locks beside its outputs and stake, as its effect says
+ */
+export function spend(
+  draft: Draft,
+  txId: Uint8Array,
+  tx: Spending,
+  price: GasPrice,
+  locked?: Flow.Share,
+): void {
+  assertBalanced(draft, tx, price, locked === undefined ? [] : [locked])
   for (const input of tx.inputs) utxos.spend(draft, input, Stakeable.unlockedInput(input.input))
-  if (tx.type === 'ImportTx') {
-    const source = peer(draft, tx.sourceChain)
-    for (const input of tx.importedInputs) {
-      utxos.spend(draft, input, Stakeable.unlockedInput(input.input), source)
-    }
-  }
+  utxos.takeImported(draft, UnsignedTx.imported(tx))
   for (const utxo of Utxo.of(txId, tx.outputs)) draft.makeUtxo(utxo, 'output')
-  if (tx.type !== 'ExportTx') return
-  const chain = peer(draft, tx.destinationChain)
-  for (const utxo of Utxo.of(txId, tx.exportedOutputs, tx.outputs.length)) {
-    draft.makeUtxo(utxo, 'output', chain)
-  }
+  utxos.putExported(draft, UnsignedTx.exported(tx), txId, tx.outputs.length)
 }
 
-function assertBalanced({ rules }: Draft, tx: Spending, price: GasPrice): void {
+function assertBalanced(
+  { rules }: Draft,
+  tx: Spending,
+  price: GasPrice,
+  locked: readonly Flow.Share[],
+): void {
   const { avaxAssetId: assetId, constants } = rules
   const fee = price === undefined ? 0n : Complexity.fee(tx, constants.dynamicFee.weights, price)
-  const consumed = PlatformTx.inputs({ unsignedTx: tx, credentials: [] }).map(
-    ({ assetID: assetId, input }) => ({
-      assetID: assetId,
-      amount: Stakeable.unlockedInput(input).amount,
-    }),
-  )
-  Flow.assertBalanced(consumed, [...produced(tx, assetId), { assetID: assetId, amount: fee }])
-}
-
-/** All that a transaction brings forth beside its fee: outputs, exports, stake, rewards to be and balances. */
-function* produced(tx: Spending, avaxAssetId: Uint8Array): Iterable<Flow.Share> {
-  const outs = [
-    ...tx.outputs,
-    ...('stake' in tx ? tx.stake : []),
-    ...(tx.type === 'ExportTx' ? tx.exportedOutputs : []),
-  ]
-  for (const { assetID: assetId, output } of outs)
-    yield { assetID: assetId, amount: Stakeable.unlocked(output).amount }
-  if (tx.type === 'TransformSubnetTx') {
-    yield { assetID: tx.assetID, amount: tx.maximumSupply - tx.initialSupply }
-  }
-  if (tx.type === 'ConvertSubnetToL1Tx') {
-    yield { assetID: avaxAssetId, amount: Amount.sum(tx.validators.map(({ balance }) => balance)) }
-  }
-  if ('balance' in tx) yield { assetID: avaxAssetId, amount: tx.balance }
+  const consumed = UnsignedTx.inputs(tx).map(({ assetID: assetId, input }) => ({
+    assetID: assetId,
+    amount: Stakeable.unlockedInput(input).amount,
+  }))
+  const outs = [...tx.outputs, ...UnsignedTx.stake(tx), ...(UnsignedTx.exported(tx)?.outputs ?? [])]
+  const produced = outs.map(({ assetID: assetId, output }) => ({
+    assetID: assetId,
+    amount: Stakeable.unlocked(output).amount,
+  }))
+  Flow.assertBalanced(consumed, [...produced, ...locked, { assetID: assetId, amount: fee }])
 }

@@ -1,6 +1,6 @@
 import { Bytes, Id, NodeId } from '@firn/codec'
 import { Networks, Rewards, Upgrades } from '@firn/genesis'
-import type { Secp256k1, Signer, Stakeable, UnsignedTx } from '@firn/txs'
+import { type Secp256k1, type Signer, type Stakeable, UnsignedTx } from '@firn/txs'
 import * as Records from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
@@ -22,61 +22,50 @@ const APRICOT_DELEGATOR_PENDING = 1
 
 const SECOND = 1_000_000_000n
 
-/** The types that add a staker for a time that they tell. */
-export type BoundedTx = UnsignedTx.Of<
-  | 'AddValidatorTx'
-  | 'AddSubnetValidatorTx'
-  | 'AddDelegatorTx'
-  | 'AddPermissionlessValidatorTx'
-  | 'AddPermissionlessDelegatorTx'
->
+/** The types that add a staker, and say for which time. */
+type BoundedType = Exclude<UnsignedTx.StakingType<'validator' | 'delegator'>, 'AddAutoRenewedValidatorTx'>
+export type BoundedTx = UnsignedTx.Of<BoundedType>
 
 interface Payment {
-  readonly stake: readonly Stakeable.Out[]
   readonly rewardsOwner: Secp256k1.OutputOwners | undefined
   readonly delegationRewardsOwner: Secp256k1.OutputOwners | undefined
   readonly shares: number
 }
 
 const NO_PAYMENT: Payment = {
-  stake: [],
   rewardsOwner: undefined,
   delegationRewardsOwner: undefined,
   shares: 0,
 }
 
-function paymentOf(tx: BoundedTx): Payment {
-  switch (tx.type) {
-    case 'AddSubnetValidatorTx':
-      return NO_PAYMENT
-    case 'AddValidatorTx':
-      return {
-        stake: tx.stake,
-        rewardsOwner: tx.rewardsOwner,
-        delegationRewardsOwner: tx.rewardsOwner,
-        shares: tx.shares,
-      }
-    case 'AddPermissionlessValidatorTx':
-      return {
-        stake: tx.stake,
-        rewardsOwner: tx.validationRewardsOwner,
-        delegationRewardsOwner: tx.delegationRewardsOwner,
-        shares: tx.shares,
-      }
-    default:
-      return { ...NO_PAYMENT, stake: tx.stake, rewardsOwner: tx.rewardsOwner }
-  }
-}
-
-function subnetOf(tx: BoundedTx): Uint8Array {
-  if (tx.type === 'AddSubnetValidatorTx') return tx.validator.subnetID
-  return 'subnetID' in tx ? tx.subnetID : Networks.PRIMARY_NETWORK_ID
+/** The subnet of each type, and who is paid for what. */
+const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & { subnetID: Uint8Array } } = {
+  AddValidatorTx: ({ rewardsOwner, shares }) => ({
+    subnetID: Networks.PRIMARY_NETWORK_ID,
+    rewardsOwner,
+    delegationRewardsOwner: rewardsOwner,
+    shares,
+  }),
+  AddSubnetValidatorTx: ({ validator }) => ({ ...NO_PAYMENT, subnetID: validator.subnetID }),
+  AddDelegatorTx: ({ rewardsOwner }) => ({
+    ...NO_PAYMENT,
+    subnetID: Networks.PRIMARY_NETWORK_ID,
+    rewardsOwner,
+  }),
+  AddPermissionlessValidatorTx: ({ subnetID, validationRewardsOwner, delegationRewardsOwner, shares }) => ({
+    subnetID,
+    rewardsOwner: validationRewardsOwner,
+    delegationRewardsOwner,
+    shares,
+  }),
+  AddPermissionlessDelegatorTx: ({ subnetID, rewardsOwner }) => ({ ...NO_PAYMENT, subnetID, rewardsOwner }),
 }
 
 /** The pending staker that a transaction describes. */
 export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
-  const subnetId = subnetOf(tx)
-  const role = tx.type.endsWith('ValidatorTx') ? 'validator' : 'delegator'
+  const terms = TERMS[tx.type] as (tx: BoundedTx) => Payment & { subnetID: Uint8Array }
+  const { subnetID: subnetId, ...payment } = terms(tx)
+  const { staking: role } = UnsignedTx.TYPES[tx.type][2]
   const kind =
     tx.type === 'AddSubnetValidatorTx'
       ? 'permissioned'
@@ -98,7 +87,8 @@ export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
     signer: 'signer' in tx ? keyOf(tx.signer) : undefined,
     potentialReward: 0n,
     delegateeReward: 0n,
-    ...paymentOf(tx),
+    ...payment,
+    stake: UnsignedTx.stake(tx),
     stakeIndex: tx.outputs.length,
     autoRenewal: undefined,
   }
@@ -186,7 +176,7 @@ function rewardsOf(draft: Draft, { subnetId, startTime }: Records.Staker): Rewar
 }
 
 /** Adds the staker of a transaction: current at once since Durango, pending before. */
-export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): void {
+export function add(draft: Draft, txId: Uint8Array, tx: BoundedTx): undefined {
   const { time } = draft.tip
   const pending = describe(txId, tx)
   assertNew(draft, pending)

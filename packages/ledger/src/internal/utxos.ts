@@ -1,8 +1,9 @@
 import { Bytes } from '@firn/codec'
-import { type Secp256k1, type TransferableInput, UtxoId } from '@firn/txs'
+import { type Secp256k1, Stakeable, type TransferableInput, Utxo, UtxoId } from '@firn/txs'
 import * as Records from '../Records.ts'
 import type { Draft } from './Draft.ts'
 import { flatHex } from './flatHex.ts'
+import { peer } from './peers.ts'
 import { refuse } from './refuse.ts'
 
 /**
@@ -51,4 +52,32 @@ export function spend(
   if (held === amount && Bytes.equals(utxo.assetID, source.assetID)) return
   const details = { utxo: UtxoId.format(source), held, spent: amount }
   refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${details.utxo}, got another`, details)
+}
+
+/**
+ * Consumes the UTXOs that a transaction imports, if any.
+ * @throws LedgerError `LEDGER_CHAIN`; `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
+ */
+export function takeImported(
+  draft: Draft,
+  imported: { readonly from: Uint8Array; readonly inputs: readonly Stakeable.In[] } | undefined,
+): void {
+  if (imported === undefined) return
+  const source = peer(draft, imported.from)
+  for (const input of imported.inputs) spend(draft, input, Stakeable.unlockedInput(input.input), source)
+}
+
+/**
+ * Makes the UTXOs that a transaction exports, if any, on the chain that can import them.
+ * @throws LedgerError `LEDGER_CHAIN`
+ */
+export function putExported(
+  draft: Draft,
+  exported: { readonly to: Uint8Array; readonly outputs: readonly Stakeable.Out[] } | undefined,
+  txId: Uint8Array,
+  firstIndex: number,
+): void {
+  if (exported === undefined) return
+  const chain = peer(draft, exported.to)
+  for (const utxo of Utxo.of(txId, exported.outputs, firstIndex)) draft.makeUtxo(utxo, 'output', chain)
 }

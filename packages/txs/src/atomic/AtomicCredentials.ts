@@ -25,22 +25,21 @@ export interface State {
  */
 export function assertValid(bytes: Uint8Array, tx: AtomicTx.AtomicTx, state: State): void {
   const { unsignedTx } = tx
-  const inputs = unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : unsignedTx.inputs
-  if (tx.credentials.length !== inputs.length) {
-    refuse('TXS_CREDENTIAL', `expected ${inputs.length} credentials, got ${tx.credentials.length}`)
+  const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
+  const debited = AtomicTx.debited(unsignedTx)
+  const expected = imported.length + debited.length
+  if (tx.credentials.length !== expected) {
+    refuse('TXS_CREDENTIAL', `expected ${expected} credentials, got ${tx.credentials.length}`)
   }
   const credentials = tx.credentials.map(assertCredential)
   const unsignedBytes = AtomicTx.unsignedBytes(bytes, tx)
-  if (unsignedTx.type === 'ExportTx') {
-    unsignedTx.inputs.forEach(({ address }, i) => {
-      assertSigned(unsignedBytes, address, credentials[i] as Secp256k1.Credential)
-    })
-    return
-  }
-  unsignedTx.importedInputs.forEach((item, i) => {
+  imported.forEach((item, i) => {
     const owners = ownersOf(item, state)
     const credential = credentials[i] as Secp256k1.Credential
     Credentials.assertValid({ unsignedBytes, owners, input: item.input, credential, time: state.time })
+  })
+  debited.forEach(({ address }, i) => {
+    assertSigned(unsignedBytes, address, credentials[imported.length + i] as Secp256k1.Credential)
   })
 }
 

@@ -15,11 +15,10 @@ export const WEI_PER_NAVAX = 1_000_000_000n
  * import, or for each input of an export.
  */
 export function contentGas({ unsignedTx }: AtomicTx.AtomicTx): bigint {
-  const signatures =
-    unsignedTx.type === 'ImportTx'
-      ? unsignedTx.importedInputs.reduce((sum, { input }) => sum + input.signatureIndices.length, 0)
-      : unsignedTx.inputs.length
-  return BigInt(AtomicTx.unsignedSize(unsignedTx)) + BigInt(signatures) * SIGNATURE_GAS
+  const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
+  const signatures = imported.reduce((sum, { input }) => sum + input.signatureIndices.length, 0)
+  const all = signatures + AtomicTx.debited(unsignedTx).length
+  return BigInt(AtomicTx.unsignedSize(unsignedTx)) + BigInt(all) * SIGNATURE_GAS
 }
 
 /** Gas of a transaction since Apricot phase 5: {@link contentGas} and {@link INTRINSIC_GAS}. */
@@ -32,18 +31,16 @@ export function gasUsed(tx: AtomicTx.AtomicTx): bigint {
  * @throws TxsError `TXS_OVERFLOW`; `TXS_FUNDS`: it gives out more than it takes in
  */
 export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): bigint {
-  const [ins, outs] =
-    unsignedTx.type === 'ImportTx'
-      ? [
-          unsignedTx.importedInputs.map(({ assetID: assetId, input }) => ({ assetID: assetId, ...input })),
-          unsignedTx.outputs,
-        ]
-      : [
-          unsignedTx.inputs,
-          unsignedTx.exportedOutputs.map(({ assetID: assetId, output }) => ({ assetID: assetId, ...output })),
-        ]
-  const produced = totalOf(outs, assetId)
-  const consumed = totalOf(ins, assetId)
+  const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
+  const exported = AtomicTx.exported(unsignedTx)?.outputs ?? []
+  const produced = totalOf(
+    [...AtomicTx.credited(unsignedTx), ...exported.map(({ assetID, output }) => ({ assetID, ...output }))],
+    assetId,
+  )
+  const consumed = totalOf(
+    [...imported.map(({ assetID, input }) => ({ assetID, ...input })), ...AtomicTx.debited(unsignedTx)],
+    assetId,
+  )
   if (produced <= consumed) return consumed - produced
   throw new TxsError('TXS_FUNDS', `expected to produce at most ${consumed}, got ${produced}`, {
     details: { consumed, produced },

@@ -1,5 +1,6 @@
+import * as Utxo from '../avax/Utxo.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
-import type * as AtomicTx from './AtomicTx.ts'
+import * as AtomicTx from './AtomicTx.ts'
 import * as AtomicUtxo from './AtomicUtxo.ts'
 
 /** A UTXO as it is put into the memory that two chains share. */
@@ -12,7 +13,7 @@ export interface Element {
   readonly traits: readonly Uint8Array[]
 }
 
-/** What an accepted transaction does to the memory that the C-chain shares with `chainID`. */
+/** What an accepted transaction does to the memory that the C-chain shares with `chainId`. */
 export interface AtomicRequests {
   readonly chainId: Uint8Array
   /** Input ids of the UTXOs that an import takes out. */
@@ -22,17 +23,28 @@ export interface AtomicRequests {
 }
 
 /** What a transaction, whose id is `txID`, does to shared memory. */
-export function of(tx: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
-  const { unsignedTx } = tx
-  if (unsignedTx.type === 'ImportTx') {
-    return { chainId: unsignedTx.sourceChain, remove: unsignedTx.importedInputs.map(UtxoId.inputId), put: [] }
-  }
-  const put = AtomicUtxo.of(tx, txId).map((utxo) => ({
-    key: UtxoId.inputId(utxo),
-    value: AtomicUtxo.encode(utxo),
-    traits: utxo.output.addresses,
-  }))
-  return { chainId: unsignedTx.destinationChain, remove: [], put }
+export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
+  const requests = REQUESTS[unsignedTx.type] as Requests<AtomicTx.TxType>
+  return requests(unsignedTx, txId)
+}
+
+type Requests<T extends AtomicTx.TxType> = (tx: AtomicTx.Of<T>, txId: Uint8Array) => AtomicRequests
+
+const REQUESTS: { readonly [T in AtomicTx.TxType]: Requests<T> } = {
+  ImportTx: ({ sourceChain, importedInputs }) => ({
+    chainId: sourceChain,
+    remove: importedInputs.map(UtxoId.inputId),
+    put: [],
+  }),
+  ExportTx: ({ destinationChain, exportedOutputs }, txId) => ({
+    chainId: destinationChain,
+    remove: [],
+    put: Utxo.of(txId, exportedOutputs).map((utxo) => ({
+      key: UtxoId.inputId(utxo),
+      value: AtomicUtxo.encode(utxo),
+      traits: utxo.output.addresses,
+    })),
+  }),
 }
 
 /**
@@ -40,13 +52,15 @@ export function of(tx: AtomicTx.AtomicTx, txId: Uint8Array): AtomicRequests {
  * export the nonce (8 bytes), the length 20 (4 bytes) and the address of each account.
  */
 export function spent({ unsignedTx }: AtomicTx.AtomicTx): Uint8Array[] {
-  if (unsignedTx.type === 'ImportTx') return unsignedTx.importedInputs.map(UtxoId.inputId)
-  return unsignedTx.inputs.map(({ nonce, address }) => {
-    const id = new Uint8Array(32)
-    const view = new DataView(id.buffer)
-    view.setBigUint64(0, nonce)
-    view.setUint32(8, address.length)
-    id.set(address, 12)
-    return id
-  })
+  const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
+  return [...imported.map(UtxoId.inputId), ...AtomicTx.debited(unsignedTx).map(accountId)]
+}
+
+function accountId({ nonce, address }: AtomicTx.EvmInput): Uint8Array {
+  const id = new Uint8Array(32)
+  const view = new DataView(id.buffer)
+  view.setBigUint64(0, nonce)
+  view.setUint32(8, address.length)
+  id.set(address, 12)
+  return id
 }

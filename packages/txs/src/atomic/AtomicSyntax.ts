@@ -20,8 +20,13 @@ const NO_MEMO = new Uint8Array()
  * @throws TxsError with the first reason for which the node refuses the transaction
  */
 export function assertValid(tx: AtomicTx.UnsignedTx, context: Context): void {
-  if (tx.type === 'ImportTx') assertImport(tx, context)
-  else assertExport(tx, context)
+  const check = CHECKS[tx.type] as (tx: AtomicTx.UnsignedTx, context: Context) => void
+  check(tx, context)
+}
+
+const CHECKS: { readonly [T in AtomicTx.TxType]: (tx: AtomicTx.Of<T>, context: Context) => void } = {
+  ImportTx: assertImport,
+  ExportTx: assertExport,
 }
 
 function assertImport(tx: AtomicTx.Of<'ImportTx'>, context: Context): void {

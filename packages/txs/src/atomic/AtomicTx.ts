@@ -2,6 +2,16 @@ import * as Codec from '@firn/codec/Codec'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
+import type {
+  AnyStruct,
+  Entry,
+  Exported,
+  Exporting,
+  FieldOf,
+  Imported,
+  Importing,
+  Role,
+} from '../internal/registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 
 /** What an imported input holds. */
@@ -40,34 +50,140 @@ export type EvmInput = Codec.Infer<typeof EvmInput>
 
 const begin = { networkID: Codec.u32, blockchainID: Codec.id }
 
-/** Both types of atomic transaction, told by `type`: 0 and 1 on the wire. */
-export const UnsignedTx = Codec.union({
-  ImportTx: [
-    0,
-    Codec.struct({
-      ...begin,
-      sourceChain: Codec.id,
-      importedInputs: Codec.array(In),
-      outputs: Codec.array(EvmOutput),
-    }),
-  ],
-  ExportTx: [
-    1,
-    Codec.struct({
-      ...begin,
-      destinationChain: Codec.id,
-      inputs: Codec.array(EvmInput),
-      exportedOutputs: Codec.array(Out),
-    }),
-  ],
+/** The layout of a transaction that takes what another chain has exported. */
+export const ImportTx = Codec.struct({
+  ...begin,
+  sourceChain: Codec.id,
+  importedInputs: Codec.array(In),
+  outputs: Codec.array(EvmOutput),
 })
-export type UnsignedTx = Codec.Infer<typeof UnsignedTx>
+
+/** The layout of a transaction that puts assets where another chain can import them. */
+export const ExportTx = Codec.struct({
+  ...begin,
+  destinationChain: Codec.id,
+  inputs: Codec.array(EvmInput),
+  exportedOutputs: Codec.array(Out),
+})
+
+type Roles<Tx> = Importing<Tx, In> &
+  Exporting<Tx, Out> &
+  Role<'credited', Tx, readonly EvmOutput[], FieldOf<Tx, readonly EvmOutput[]>> &
+  Role<'debited', Tx, readonly EvmInput[], FieldOf<Tx, readonly EvmInput[]>>
+
+const entry = <L extends AnyStruct>(
+  typeId: number,
+  layout: L,
+  roles: Roles<Codec.Infer<L>>,
+): Entry<L, object> => [typeId, layout, roles]
+
+/**
+ * Every type of atomic transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
+ * elsewhere is a map over the same names.
+ *
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * console.log(AtomicTx.TYPES.ExportTx[0]) // 1
+ * ```
+ */
+export const TYPES = {
+  ImportTx: entry(0, ImportTx, {
+    imported: (tx) => ({ from: tx.sourceChain, inputs: tx.importedInputs }),
+    credited: (tx) => tx.outputs,
+  }),
+  ExportTx: entry(1, ExportTx, {
+    exported: (tx) => ({ to: tx.destinationChain, outputs: tx.exportedOutputs }),
+    debited: (tx) => tx.inputs,
+  }),
+}
+
+type Types = typeof TYPES
 
 /** The name of a type of transaction. */
-export type TxType = UnsignedTx['type']
+export type TxType = keyof Types
 
-/** The transaction of one type. */
-export type Of<T extends TxType> = Extract<UnsignedTx, { readonly type: T }>
+/** The transaction of one type, or of one of several. */
+export type Of<T extends TxType> = {
+  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
+}[T]
+
+/** A transaction of any type, told by `type`. */
+export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+
+/** The bytes of a transaction behind its type id, and its JSON. */
+export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
+
+/** The roles as far as they are known without the type. */
+interface AnyRoles {
+  readonly imported?: (tx: UnsignedTx) => Imported<In>
+  readonly exported?: (tx: UnsignedTx) => Exported<Out>
+  readonly credited?: (tx: UnsignedTx) => readonly EvmOutput[]
+  readonly debited?: (tx: UnsignedTx) => readonly EvmInput[]
+}
+
+const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+
+/**
+ * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.UnsignedTx
+ * console.log(AtomicTx.imported(tx)?.inputs.length)
+ * ```
+ */
+export function imported(tx: UnsignedTx): Imported<In> | undefined {
+  return rolesOf(tx).imported?.(tx)
+}
+
+/**
+ * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.UnsignedTx
+ * console.log(AtomicTx.exported(tx)?.outputs.length)
+ * ```
+ */
+export function exported(tx: UnsignedTx): Exported<Out> | undefined {
+  return rolesOf(tx).exported?.(tx)
+}
+
+/**
+ * Returns what a transaction adds to accounts; empty for types that add nothing.
+ *
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.UnsignedTx
+ * console.log(AtomicTx.credited(tx).length)
+ * ```
+ */
+export function credited(tx: UnsignedTx): readonly EvmOutput[] {
+  return rolesOf(tx).credited?.(tx) ?? []
+}
+
+/**
+ * Returns what a transaction takes from accounts; empty for types that take nothing.
+ *
+ * @example
+ * ```ts
+ * import { AtomicTx } from '@firn/txs'
+ *
+ * declare const tx: AtomicTx.UnsignedTx
+ * console.log(AtomicTx.debited(tx).length)
+ * ```
+ */
+export function debited(tx: UnsignedTx): readonly EvmInput[] {
+  return rolesOf(tx).debited?.(tx) ?? []
+}
 
 /**
  * What proves the right to an input. Valid transactions have `Credential` here, but the node's parser takes every type that has

@@ -34,5 +34,5 @@ export function assertValid({ assetID: assetId, output }: AtomicUtxo): void {
 
 /** The UTXOs that a transaction exports to its destination chain; an import makes none. */
 export function of({ unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): AtomicUtxo[] {
-  return unsignedTx.type === 'ExportTx' ? Utxo.of(txId, unsignedTx.exportedOutputs) : []
+  return Utxo.of(txId, AtomicTx.exported(unsignedTx)?.outputs ?? [])
 }

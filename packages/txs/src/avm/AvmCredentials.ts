@@ -37,12 +37,8 @@ export function assertValid(bytes: Uint8Array, tx: AvmTx.AvmTx, state: State): v
   }
   const claims = [
     ...unsignedTx.inputs.map((input) => claimOfInput(input, state)),
-    ...(unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs : []).map((input) =>
-      claimOfInput(input, state),
-    ),
-    ...(unsignedTx.type === 'OperationTx' ? unsignedTx.operations : []).map((item) =>
-      claimOfOperation(item, state),
-    ),
+    ...(AvmTx.imported(unsignedTx)?.inputs ?? []).map((input) => claimOfInput(input, state)),
+    ...AvmTx.operations(unsignedTx).map((item) => claimOfOperation(item, state)),
   ]
   const proof = { unsignedBytes: AvmTx.unsignedBytes(bytes, tx), time: state.time }
   claims.forEach(({ fxId, ...signing }, i) => {

@@ -1,4 +1,4 @@
-import type { UnsignedTx } from './AvmTx.ts'
+import type { TxType } from './AvmTx.ts'
 
 /** What the X-chain charges, in nAVAX: a fixed amount by type. */
 export interface Fees {
@@ -12,7 +12,15 @@ export const DEFAULT: Fees = { tx: 1_000_000n, createAsset: 10_000_000n }
 /** The fees of local and custom networks: 0.001 AVAX for every type. */
 export const LOCAL: Fees = { tx: 1_000_000n, createAsset: 1_000_000n }
 
+const FEE_OF: { readonly [T in TxType]: keyof Fees } = {
+  BaseTx: 'tx',
+  CreateAssetTx: 'createAsset',
+  OperationTx: 'tx',
+  ImportTx: 'tx',
+  ExportTx: 'tx',
+}
+
 /** What a transaction must burn, in nAVAX. */
-export function required(tx: Pick<UnsignedTx, 'type'>, fees: Fees = DEFAULT): bigint {
-  return tx.type === 'CreateAssetTx' ? fees.createAsset : fees.tx
+export function required({ type }: { readonly type: TxType }, fees: Fees = DEFAULT): bigint {
+  return fees[FEE_OF[type]]
 }

@@ -32,14 +32,11 @@ export interface Context extends BaseTx.Chain {
  */
 export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
   const { unsignedTx, credentials } = tx
-  if (unsignedTx.type === 'CreateAssetTx') assertAsset(unsignedTx)
-  if (unsignedTx.type === 'OperationTx') assertSome('operation', unsignedTx.operations)
-  if (unsignedTx.type === 'ImportTx') assertSome('imported input', unsignedTx.importedInputs)
-  if (unsignedTx.type === 'ExportTx') assertSome('exported output', unsignedTx.exportedOutputs)
+  const { before, after } = CHECKS[unsignedTx.type] as Checks<AvmTx.TxType>
+  before?.(unsignedTx)
   BaseTx.assertMetadata(unsignedTx, context)
   assertFlow(unsignedTx, context)
-  if (unsignedTx.type === 'CreateAssetTx') assertInitialStates(unsignedTx.initialStates)
-  if (unsignedTx.type === 'OperationTx') assertOperations(unsignedTx)
+  after?.(unsignedTx)
   credentials.forEach(assertFxValue)
   const expected = credentialCount(unsignedTx)
   if (credentials.length === expected) return
@@ -51,9 +48,21 @@ export function assertValid(tx: AvmTx.AvmTx, context: Context): void {
 
 /** How many credentials a transaction needs: one for each input, operation and imported input. */
 export function credentialCount(tx: AvmTx.UnsignedTx): number {
-  const operations = tx.type === 'OperationTx' ? tx.operations.length : 0
-  const imported = tx.type === 'ImportTx' ? tx.importedInputs.length : 0
-  return tx.inputs.length + operations + imported
+  return tx.inputs.length + AvmTx.operations(tx).length + (AvmTx.imported(tx)?.inputs.length ?? 0)
+}
+
+/** What is checked of one type before the common part, and after it. */
+interface Checks<T extends AvmTx.TxType> {
+  readonly before?: (tx: AvmTx.Of<T>) => void
+  readonly after?: (tx: AvmTx.Of<T>) => void
+}
+
+const CHECKS: { readonly [T in AvmTx.TxType]: Checks<T> } = {
+  BaseTx: {},
+  CreateAssetTx: { before: assertAsset, after: (tx) => assertInitialStates(tx.initialStates) },
+  OperationTx: { before: (tx) => assertSome('operation', tx.operations), after: assertOperations },
+  ImportTx: { before: (tx) => assertSome('imported input', tx.importedInputs) },
+  ExportTx: { before: (tx) => assertSome('exported output', tx.exportedOutputs) },
 }
 
 function assertAsset(tx: AvmTx.Of<'CreateAssetTx'>): void {
@@ -87,8 +96,8 @@ function assertSome(what: string, list: readonly unknown[]): void {
 
 /** Each list is sorted, each element valid, and all outputs with the fee are covered by the inputs. */
 function assertFlow(tx: AvmTx.UnsignedTx, { avaxAssetId, fees }: Context): void {
-  const outputs = tx.type === 'ExportTx' ? [tx.outputs, tx.exportedOutputs] : [tx.outputs]
-  const inputs = tx.type === 'ImportTx' ? [tx.inputs, tx.importedInputs] : [tx.inputs]
+  const outputs = [tx.outputs, AvmTx.exported(tx)?.outputs ?? []]
+  const inputs = [tx.inputs, AvmTx.imported(tx)?.inputs ?? []]
   for (const list of outputs) {
     for (const { assetID: assetId, output } of list) {
       BaseTx.assertAsset(assetId)

@@ -4,6 +4,16 @@ import * as BaseTxOf from '../avax/BaseTx.ts'
 import * as TransferableInput from '../avax/TransferableInput.ts'
 import * as TransferableOutput from '../avax/TransferableOutput.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
+import type {
+  AnyStruct,
+  Entry,
+  Exported,
+  Exporting,
+  FieldOf,
+  Imported,
+  Importing,
+  Role,
+} from '../internal/registry.ts'
 import { signedTx } from '../internal/signedTx.ts'
 import { withId } from '../internal/withId.ts'
 import * as AvmCredential from './AvmCredential.ts'
@@ -52,21 +62,136 @@ export const CreateAssetTx = Codec.struct({
 })
 export type CreateAssetTx = Codec.Infer<typeof CreateAssetTx>
 
-/** Every type of X-chain transaction, told by `type`: 0–4 on the wire. */
-export const UnsignedTx = Codec.union({
-  BaseTx: [0, Codec.struct(base)],
-  CreateAssetTx: [1, CreateAssetTx],
-  OperationTx: [2, Codec.struct({ ...base, operations: Codec.array(Operation) })],
-  ImportTx: [3, Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })],
-  ExportTx: [4, Codec.struct({ ...base, destinationChain: Codec.id, exportedOutputs: Codec.array(Out) })],
+/** The layout of a transaction that does operations. */
+export const OperationTx = Codec.struct({ ...base, operations: Codec.array(Operation) })
+
+/** The layout of a transaction that takes what another chain has exported. */
+export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
+
+/** The layout of a transaction that puts assets where another chain can import them. */
+export const ExportTx = Codec.struct({
+  ...base,
+  destinationChain: Codec.id,
+  exportedOutputs: Codec.array(Out),
 })
-export type UnsignedTx = Codec.Infer<typeof UnsignedTx>
+
+type Roles<Tx> = Importing<Tx, In> &
+  Exporting<Tx, Out> &
+  Role<'operations', Tx, readonly Operation[], FieldOf<Tx, readonly Operation[]>> &
+  Role<'initialStates', Tx, readonly InitialState[], FieldOf<Tx, readonly InitialState[]>>
+
+const entry = <L extends AnyStruct>(
+  typeId: number,
+  layout: L,
+  roles: Roles<Codec.Infer<L>>,
+): Entry<L, object> => [typeId, layout, roles]
+
+/**
+ * Every type of X-chain transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
+ * elsewhere is a map over the same names.
+ *
+ * @example
+ * ```ts
+ * import { AvmTx } from '@firn/txs'
+ *
+ * console.log(AvmTx.TYPES.CreateAssetTx[0]) // 1
+ * ```
+ */
+export const TYPES = {
+  BaseTx: entry(0, Codec.struct(base), {}),
+  CreateAssetTx: entry(1, CreateAssetTx, { initialStates: (tx) => tx.initialStates }),
+  OperationTx: entry(2, OperationTx, { operations: (tx) => tx.operations }),
+  ImportTx: entry(3, ImportTx, { imported: (tx) => ({ from: tx.sourceChain, inputs: tx.importedInputs }) }),
+  ExportTx: entry(4, ExportTx, {
+    exported: (tx) => ({ to: tx.destinationChain, outputs: tx.exportedOutputs }),
+  }),
+}
+
+type Types = typeof TYPES
 
 /** The name of a type of transaction. */
-export type TxType = UnsignedTx['type']
+export type TxType = keyof Types
 
-/** The transaction of one type. */
-export type Of<T extends TxType> = Extract<UnsignedTx, { readonly type: T }>
+/** The transaction of one type, or of one of several. */
+export type Of<T extends TxType> = {
+  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
+}[T]
+
+/** A transaction of any type, told by `type`. */
+export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+
+/** The bytes of a transaction behind its type id, and its JSON. */
+export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
+
+/** The roles as far as they are known without the type. */
+interface AnyRoles {
+  readonly imported?: (tx: UnsignedTx) => Imported<In>
+  readonly exported?: (tx: UnsignedTx) => Exported<Out>
+  readonly operations?: (tx: UnsignedTx) => readonly Operation[]
+  readonly initialStates?: (tx: UnsignedTx) => readonly InitialState[]
+}
+
+const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+
+/**
+ * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.UnsignedTx
+ * console.log(AvmTx.imported(tx)?.inputs.length)
+ * ```
+ */
+export function imported(tx: UnsignedTx): Imported<In> | undefined {
+  return rolesOf(tx).imported?.(tx)
+}
+
+/**
+ * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.UnsignedTx
+ * console.log(AvmTx.exported(tx)?.outputs.length)
+ * ```
+ */
+export function exported(tx: UnsignedTx): Exported<Out> | undefined {
+  return rolesOf(tx).exported?.(tx)
+}
+
+/**
+ * Returns the operations of a transaction; empty for types that have none.
+ *
+ * @example
+ * ```ts
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.UnsignedTx
+ * console.log(AvmTx.operations(tx).length)
+ * ```
+ */
+export function operations(tx: UnsignedTx): readonly Operation[] {
+  return rolesOf(tx).operations?.(tx) ?? []
+}
+
+/**
+ * Returns what the asset that a transaction creates begins with; empty for types that create none.
+ *
+ * @example
+ * ```ts
+ * import { AvmTx } from '@firn/txs'
+ *
+ * declare const tx: AvmTx.UnsignedTx
+ * console.log(AvmTx.initialStates(tx).length)
+ * ```
+ */
+export function initialStates(tx: UnsignedTx): readonly InitialState[] {
+  return rolesOf(tx).initialStates?.(tx) ?? []
+}
 
 /** A transaction: what it does, and a credential for each input, then for each operation or imported input. */
 export interface AvmTx {
@@ -120,15 +245,11 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
 
 /** The UTXOs that a transaction spends: inputs, then those of operations or imported ones. */
 export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
-  const { inputs } = unsignedTx
-  switch (unsignedTx.type) {
-    case 'OperationTx':
-      return [...inputs, ...unsignedTx.operations.flatMap(({ inputIDs: inputIds }) => inputIds)]
-    case 'ImportTx':
-      return [...inputs, ...unsignedTx.importedInputs]
-    default:
-      return [...inputs]
-  }
+  return [
+    ...unsignedTx.inputs,
+    ...operations(unsignedTx).flatMap(({ inputIDs }) => inputIDs),
+    ...(imported(unsignedTx)?.inputs ?? []),
+  ]
 }
 
 /** The input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link spent}. */

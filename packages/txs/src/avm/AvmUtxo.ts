@@ -3,7 +3,7 @@ import * as BaseTx from '../avax/BaseTx.ts'
 import * as Utxo from '../avax/Utxo.ts'
 import { assertFxValue } from '../internal/fxChecks.ts'
 import * as AvmFx from './AvmFx.ts'
-import type { AvmTx } from './AvmTx.ts'
+import * as AvmTx from './AvmTx.ts'
 
 /** An unspent output of the X-chain. */
 export type AvmUtxo = Utxo.Utxo<AvmFx.State>
@@ -37,23 +37,16 @@ export function assertValid({ assetID: assetId, output }: AvmUtxo): void {
  * The UTXOs that a transaction makes on the X-chain when it is accepted: its outputs, then an asset's initial state or what
  * its operations make. Exports are not among them.
  */
-export function of({ unsignedTx }: AvmTx, txId: Uint8Array): AvmUtxo[] {
-  const outputs: readonly { readonly assetID: Uint8Array; readonly output: AvmFx.State }[] =
-    unsignedTx.outputs
-  switch (unsignedTx.type) {
-    case 'CreateAssetTx': {
-      const initial = unsignedTx.initialStates.flatMap((state) => state.outputs)
-      return Utxo.of(txId, [...outputs, ...initial.map((output) => ({ assetID: txId, output }))])
-    }
-    case 'OperationTx': {
-      const made = unsignedTx.operations.flatMap(({ assetID: assetId, operation }) =>
-        madeBy(operation).map((output) => ({ assetID: assetId, output })),
-      )
-      return Utxo.of(txId, [...outputs, ...made])
-    }
-    default:
-      return Utxo.of(txId, outputs)
-  }
+export function of({ unsignedTx }: AvmTx.AvmTx, txId: Uint8Array): AvmUtxo[] {
+  const states = AvmTx.initialStates(unsignedTx).flatMap((state) => state.outputs)
+  const made: readonly { readonly assetID: Uint8Array; readonly output: AvmFx.State }[] = [
+    ...unsignedTx.outputs,
+    ...states.map((output) => ({ assetID: txId, output })),
+    ...AvmTx.operations(unsignedTx).flatMap(({ assetID, operation }) =>
+      madeBy(operation).map((output) => ({ assetID, output })),
+    ),
+  ]
+  return Utxo.of(txId, made)
 }
 
 function madeBy(operation: AvmFx.Action): AvmFx.State[] {

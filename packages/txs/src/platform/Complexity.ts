@@ -51,7 +51,7 @@ const L1_VALIDATOR_WRITES = 4
  * or WarpError of a malformed Warp message
  */
 export function of(tx: UnsignedTx): Gas.Dimensions {
-  const parts = PARTS[tx.type] as ((tx: UnsignedTx) => readonly Gas.Dimensions[]) | undefined
+  const parts = PARTS[tx.type] as Parts<TxType> | undefined
   if (parts === undefined) {
     throw new TxsError('TXS_UNSUPPORTED', `expected a type that pays a dynamic fee, got ${tx.type}`, {
       details: { type: tx.type },
@@ -155,8 +155,19 @@ function l1Validator({
   )
 }
 
-/** What each type uses beside the common part. Reads and writes are those of its execution. */
-const PARTS: { readonly [T in TxType]?: (tx: Of<T>) => readonly Gas.Dimensions[] } = {
+type Parts<T extends TxType> = (tx: Of<T>) => readonly Gas.Dimensions[]
+
+/**
+ * What each type uses beside the common part, or undefined for types that pay no dynamic fee. Reads and writes are those of its
+ * execution.
+ */
+const PARTS: { readonly [T in TxType]: Parts<T> | undefined } = {
+  AddValidatorTx: undefined,
+  AddDelegatorTx: undefined,
+  AdvanceTimeTx: undefined,
+  RewardValidatorTx: undefined,
+  TransformSubnetTx: undefined,
+  RewardAutoRenewedValidatorTx: undefined,
   BaseTx: () => [],
   AddSubnetValidatorTx: (tx) => [
     dimensions({ bandwidth: VALIDATOR + ID + AUTHORIZATION, dbRead: 3, dbWrite: 3 }),

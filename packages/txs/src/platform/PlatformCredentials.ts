@@ -7,7 +7,7 @@ import { refuse } from '../internal/platformChecks.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import type { PlatformUtxo } from './PlatformUtxo.ts'
 import * as Stakeable from './Stakeable.ts'
-import type { UnsignedTx } from './UnsignedTx.ts'
+import * as UnsignedTx from './UnsignedTx.ts'
 import type { Verifiable } from './Verifiable.ts'
 
 /** What must be known of the chain to judge the credentials of a transaction. */
@@ -33,7 +33,7 @@ type Signing = Pick<Credentials.Claim, 'owners' | 'input'>
 export function assertValid(bytes: Uint8Array, tx: PlatformTx.PlatformTx, state: State): void {
   const unsignedBytes = PlatformTx.unsignedBytes(bytes, tx)
   const inputs = PlatformTx.inputs(tx)
-  const authorization = authorizationOf(tx.unsignedTx)
+  const authorization = UnsignedTx.authorization(tx.unsignedTx)
   const expected = inputs.length + (authorization === undefined ? 0 : 1)
   if (tx.credentials.length !== expected) {
     const details = { expected, actual: tx.credentials.length }
@@ -57,13 +57,6 @@ function consentOf(authorization: Verifiable, { authority }: State): Signing {
   const got =
     authority === undefined ? 'no authority to check it against' : `one of the type ${authorization.type}`
   return refuse('TXS_CREDENTIAL', `expected an authorization of the type Input, got ${got}`)
-}
-
-/** The authorization of the types that have one. */
-export function authorizationOf(tx: UnsignedTx): Verifiable | undefined {
-  if ('subnetAuthorization' in tx) return tx.subnetAuthorization
-  if ('disableAuthorization' in tx) return tx.disableAuthorization
-  return 'auth' in tx ? tx.auth : undefined
 }
 
 function assertCredential(credential: Verifiable): Secp256k1.Credential {

@@ -4,7 +4,7 @@ import { signedTx } from '../internal/signedTx.ts'
 import { withId } from '../internal/withId.ts'
 import type * as PlatformUtxo from './PlatformUtxo.ts'
 import type * as Stakeable from './Stakeable.ts'
-import { UnsignedTx } from './UnsignedTx.ts'
+import { inputs as inputsOf, UnsignedTx } from './UnsignedTx.ts'
 import { Verifiable } from './Verifiable.ts'
 
 /** A transaction of the P-chain: what it does, and the credentials of those who must consent. */
@@ -32,8 +32,7 @@ export const { Tx, codec, decode, encode, id, encodeUnsigned, unsignedBytes, toJ
 
 /** All inputs of a transaction in the order of their credentials: imported ones last. */
 export function inputs({ unsignedTx }: PlatformTx): Stakeable.In[] {
-  const own = 'inputs' in unsignedTx ? unsignedTx.inputs : []
-  return unsignedTx.type === 'ImportTx' ? [...own, ...unsignedTx.importedInputs] : [...own]
+  return inputsOf(unsignedTx)
 }
 
 /** The input ids (32 bytes each) of all UTXOs that a transaction spends, in the order of {@link inputs}. */

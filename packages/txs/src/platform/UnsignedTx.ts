@@ -1,188 +1,203 @@
 import * as Codec from '@firn/codec/Codec'
-import { ProofOfPossession, Signer } from './Signer.ts'
-import { In, Out } from './Stakeable.ts'
+import type { AnyStruct, Entry, Exported, FieldOf, Imported, Importing, Role } from '../internal/registry.ts'
+import * as layouts from './layouts.ts'
+import type { In, Out } from './Stakeable.ts'
 import * as StakerTx from './StakerTx.ts'
-import { AddSubnetValidatorTx, Authorization } from './Verifiable.ts'
+import { AddSubnetValidatorTx, type Verifiable } from './Verifiable.ts'
 
-const { base, Owner } = StakerTx
+export * from './layouts.ts'
 
-/** Moves assets within the P-chain. */
-export const BaseTx = Codec.struct(base)
+/** What a type does to the set of stakers: it adds one, proposes to reward the one that `txID` added, or neither. */
+type Staking = 'validator' | 'delegator' | 'reward' | 'none'
 
-/** Creates a blockchain on a subnet. */
-export const CreateChainTx = Codec.struct({
-  ...base,
-  subnetID: Codec.id,
-  chainName: Codec.string,
-  vmID: Codec.id,
-  fxIDs: Codec.array(Codec.id),
-  genesisData: Codec.bytes({ json: 'base64' }),
-  subnetAuthorization: Authorization,
-})
+/** The role of outputs beside `outputs`: they are stake or exported. */
+type Producing<Tx> = [FieldOf<Tx, readonly Out[], 'outputs'>] extends [never]
+  ? { readonly stake?: undefined; readonly exported?: undefined }
+  :
+      | { readonly stake: (tx: Tx) => readonly Out[]; readonly exported?: undefined }
+      | { readonly stake?: undefined; readonly exported: (tx: Tx) => Exported<Out> }
 
-/** Creates a subnet; its id is the transaction's. */
-export const CreateSubnetTx = Codec.struct({ ...base, owner: Owner })
+type Roles<Tx> = Role<'authorization', Tx, Verifiable, FieldOf<Tx, Verifiable>> &
+  Importing<Tx, In> &
+  Producing<Tx>
 
-/** Takes assets that another chain has exported. */
-export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
+const entry = <L extends AnyStruct, S extends Staking>(
+  typeId: number,
+  layout: L,
+  staking: S,
+  roles: Roles<Codec.Infer<L>>,
+): Entry<L, { readonly staking: S }> => [typeId, layout, { staking, ...roles }]
 
-/** Puts assets where another chain can import them. */
-export const ExportTx = Codec.struct({
-  ...base,
-  destinationChain: Codec.id,
-  exportedOutputs: Codec.array(Out),
-})
+/**
+ * Every type of P-chain transaction: its type id on the wire, its layout, and the roles of its fields. What differs by type
+ * elsewhere is a map over the same names, so that a type that is added here does not compile until each place has decided.
+ *
+ * @example
+ * ```ts
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * const [typeId, layout, { staking }] = UnsignedTx.TYPES.AddValidatorTx
+ * console.log(typeId, Object.keys(layout.fields), staking) // 12, […], 'validator'
+ * ```
+ */
+export const TYPES = {
+  AddValidatorTx: entry(12, StakerTx.AddValidatorTx, 'validator', { stake: (tx) => tx.stake }),
+  AddSubnetValidatorTx: entry(13, AddSubnetValidatorTx, 'validator', {
+    authorization: (tx) => tx.subnetAuthorization,
+  }),
+  AddDelegatorTx: entry(14, StakerTx.AddDelegatorTx, 'delegator', { stake: (tx) => tx.stake }),
+  CreateChainTx: entry(15, layouts.CreateChainTx, 'none', { authorization: (tx) => tx.subnetAuthorization }),
+  CreateSubnetTx: entry(16, layouts.CreateSubnetTx, 'none', {}),
+  ImportTx: entry(17, layouts.ImportTx, 'none', {
+    imported: (tx) => ({ from: tx.sourceChain, inputs: tx.importedInputs }),
+  }),
+  ExportTx: entry(18, layouts.ExportTx, 'none', {
+    exported: (tx) => ({ to: tx.destinationChain, outputs: tx.exportedOutputs }),
+  }),
+  AdvanceTimeTx: entry(19, layouts.AdvanceTimeTx, 'none', {}),
+  RewardValidatorTx: entry(20, layouts.RewardValidatorTx, 'reward', {}),
+  RemoveSubnetValidatorTx: entry(23, layouts.RemoveSubnetValidatorTx, 'none', {
+    authorization: (tx) => tx.subnetAuthorization,
+  }),
+  TransformSubnetTx: entry(24, layouts.TransformSubnetTx, 'none', {
+    authorization: (tx) => tx.subnetAuthorization,
+  }),
+  AddPermissionlessValidatorTx: entry(25, StakerTx.AddPermissionlessValidatorTx, 'validator', {
+    stake: (tx) => tx.stake,
+  }),
+  AddPermissionlessDelegatorTx: entry(26, StakerTx.AddPermissionlessDelegatorTx, 'delegator', {
+    stake: (tx) => tx.stake,
+  }),
+  TransferSubnetOwnershipTx: entry(33, layouts.TransferSubnetOwnershipTx, 'none', {
+    authorization: (tx) => tx.subnetAuthorization,
+  }),
+  BaseTx: entry(34, layouts.BaseTx, 'none', {}),
+  ConvertSubnetToL1Tx: entry(35, layouts.ConvertSubnetToL1Tx, 'none', {
+    authorization: (tx) => tx.subnetAuthorization,
+  }),
+  RegisterL1ValidatorTx: entry(36, layouts.RegisterL1ValidatorTx, 'none', {}),
+  SetL1ValidatorWeightTx: entry(37, layouts.SetL1ValidatorWeightTx, 'none', {}),
+  IncreaseL1ValidatorBalanceTx: entry(38, layouts.IncreaseL1ValidatorBalanceTx, 'none', {}),
+  DisableL1ValidatorTx: entry(39, layouts.DisableL1ValidatorTx, 'none', {
+    authorization: (tx) => tx.disableAuthorization,
+  }),
+  AddAutoRenewedValidatorTx: entry(40, layouts.AddAutoRenewedValidatorTx, 'validator', {
+    stake: (tx) => tx.stake,
+  }),
+  SetAutoRenewedValidatorConfigTx: entry(41, layouts.SetAutoRenewedValidatorConfigTx, 'none', {
+    authorization: (tx) => tx.auth,
+  }),
+  RewardAutoRenewedValidatorTx: entry(42, layouts.RewardAutoRenewedValidatorTx, 'reward', {}),
+}
 
-/** Proposes a new chain time (Apricot). */
-export const AdvanceTimeTx = Codec.struct({ time: Codec.u64 })
-
-/** Proposes to reward and remove the staker that the transaction `txID` added. */
-export const RewardValidatorTx = Codec.struct({ txID: Codec.id })
-
-/** Removes a validator from a permissioned subnet. */
-export const RemoveSubnetValidatorTx = Codec.struct({
-  ...base,
-  nodeID: Codec.nodeId,
-  subnetID: Codec.id,
-  subnetAuthorization: Authorization,
-})
-
-/** Makes a permissioned subnet permissionless, with its own staking asset (Banff, refused since Etna). */
-export const TransformSubnetTx = Codec.struct({
-  ...base,
-  subnetID: Codec.id,
-  assetID: Codec.id,
-  initialSupply: Codec.u64,
-  maximumSupply: Codec.u64,
-  minConsumptionRate: Codec.u64,
-  maxConsumptionRate: Codec.u64,
-  minValidatorStake: Codec.u64,
-  maxValidatorStake: Codec.u64,
-  minStakeDuration: Codec.u32,
-  maxStakeDuration: Codec.u32,
-  minDelegationFee: Codec.u32,
-  minDelegatorStake: Codec.u64,
-  maxValidatorWeightFactor: Codec.u8,
-  uptimeRequirement: Codec.u32,
-  subnetAuthorization: Authorization,
-})
-
-/** Hands a permissioned subnet to a new owner. */
-export const TransferSubnetOwnershipTx = Codec.struct({
-  ...base,
-  subnetID: Codec.id,
-  subnetAuthorization: Authorization,
-  newOwner: Owner,
-})
-
-/** An owner as L1 validators have it: no lock time; its addresses print as cb58. */
-export const PChainOwner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
-export type PChainOwner = Codec.Infer<typeof PChainOwner>
-
-/** A validator that an L1 begins with; `nodeID` has any length on the wire. */
-export const L1Validator = Codec.struct({
-  nodeID: Codec.bytes(),
-  weight: Codec.u64,
-  balance: Codec.u64,
-  signer: ProofOfPossession,
-  remainingBalanceOwner: PChainOwner,
-  deactivationOwner: PChainOwner,
-})
-export type L1Validator = Codec.Infer<typeof L1Validator>
-
-/** Makes a permissioned subnet an L1, whose validators the contract `address` on `chainID` manages (Etna). */
-export const ConvertSubnetToL1Tx = Codec.struct({
-  ...base,
-  subnetID: Codec.id,
-  chainID: Codec.id,
-  address: Codec.bytes(),
-  validators: Codec.array(L1Validator),
-  subnetAuthorization: Authorization,
-})
-
-/** Registers the L1 validator of a signed Warp message, with a balance for its fees. */
-export const RegisterL1ValidatorTx = Codec.struct({
-  ...base,
-  balance: Codec.u64,
-  proofOfPossession: Codec.fixed(96, { json: 'numbers' }),
-  message: Codec.bytes(),
-})
-
-/** Sets the weight of an L1 validator as a signed Warp message says. */
-export const SetL1ValidatorWeightTx = Codec.struct({ ...base, message: Codec.bytes() })
-
-/** Adds to the balance of an L1 validator. */
-export const IncreaseL1ValidatorBalanceTx = Codec.struct({
-  ...base,
-  validationID: Codec.id,
-  balance: Codec.u64,
-})
-
-/** Deactivates an L1 validator, by its deactivation owner. */
-export const DisableL1ValidatorTx = Codec.struct({
-  ...base,
-  validationID: Codec.id,
-  disableAuthorization: Authorization,
-})
-
-/** Stakes on the Primary Network for one period after the other (Helicon). */
-export const AddAutoRenewedValidatorTx = Codec.struct({
-  ...base,
-  nodeID: Codec.bytes(),
-  signer: Signer,
-  stake: Codec.array(Out),
-  validationRewardsOwner: Owner,
-  delegationRewardsOwner: Owner,
-  validatorAuthority: Owner,
-  delegationShares: Codec.u32,
-  /** Part of the rewards that is staked again, in millionths. */
-  autoCompoundRewardShares: Codec.u32,
-  /** Seconds. */
-  period: Codec.u64,
-})
-
-/** Changes what an auto-renewed validator does at the end of its period; a period of 0 ends it. */
-export const SetAutoRenewedValidatorConfigTx = Codec.struct({
-  ...base,
-  txID: Codec.id,
-  auth: Authorization,
-  autoCompoundRewardShares: Codec.u32,
-  period: Codec.u64,
-})
-
-/** Proposes to reward an auto-renewed validator for the period that ended at `timestamp`. */
-export const RewardAutoRenewedValidatorTx = Codec.struct({ txID: Codec.id, timestamp: Codec.u64 })
-
-/** Every type of P-chain transaction, told by `type`. */
-export const UnsignedTx = Codec.union({
-  AddValidatorTx: [12, StakerTx.AddValidatorTx],
-  AddSubnetValidatorTx: [13, AddSubnetValidatorTx],
-  AddDelegatorTx: [14, StakerTx.AddDelegatorTx],
-  CreateChainTx: [15, CreateChainTx],
-  CreateSubnetTx: [16, CreateSubnetTx],
-  ImportTx: [17, ImportTx],
-  ExportTx: [18, ExportTx],
-  AdvanceTimeTx: [19, AdvanceTimeTx],
-  RewardValidatorTx: [20, RewardValidatorTx],
-  RemoveSubnetValidatorTx: [23, RemoveSubnetValidatorTx],
-  TransformSubnetTx: [24, TransformSubnetTx],
-  AddPermissionlessValidatorTx: [25, StakerTx.AddPermissionlessValidatorTx],
-  AddPermissionlessDelegatorTx: [26, StakerTx.AddPermissionlessDelegatorTx],
-  TransferSubnetOwnershipTx: [33, TransferSubnetOwnershipTx],
-  BaseTx: [34, BaseTx],
-  ConvertSubnetToL1Tx: [35, ConvertSubnetToL1Tx],
-  RegisterL1ValidatorTx: [36, RegisterL1ValidatorTx],
-  SetL1ValidatorWeightTx: [37, SetL1ValidatorWeightTx],
-  IncreaseL1ValidatorBalanceTx: [38, IncreaseL1ValidatorBalanceTx],
-  DisableL1ValidatorTx: [39, DisableL1ValidatorTx],
-  AddAutoRenewedValidatorTx: [40, AddAutoRenewedValidatorTx],
-  SetAutoRenewedValidatorConfigTx: [41, SetAutoRenewedValidatorConfigTx],
-  RewardAutoRenewedValidatorTx: [42, RewardAutoRenewedValidatorTx],
-})
-export type UnsignedTx = Codec.Infer<typeof UnsignedTx>
+type Types = typeof TYPES
 
 /** The name of a type of transaction. */
-export type TxType = UnsignedTx['type']
+export type TxType = keyof Types
 
-/** The transaction of one type. */
-export type Of<T extends TxType> = Extract<UnsignedTx, { readonly type: T }>
+/** The transaction of one type, or of one of several. */
+export type Of<T extends TxType> = {
+  readonly [K in T]: { readonly type: K } & Codec.Infer<Types[K][1]>
+}[T]
+
+/** A transaction of any type, told by `type`. */
+export type UnsignedTx = { readonly [T in TxType]: Of<T> }[TxType]
+
+/** The names of the types that do something to the set of stakers. */
+export type StakingType<S extends Staking> = {
+  readonly [T in TxType]: Types[T][2]['staking'] extends S ? T : never
+}[TxType]
+
+/** The bytes of a transaction behind its type id, and its JSON. */
+export const UnsignedTx: Codec.Codec<UnsignedTx> = Codec.union(TYPES)
+
+/** The roles as far as they are known without the type. */
+interface AnyRoles {
+  readonly authorization?: (tx: UnsignedTx) => Verifiable
+  readonly stake?: (tx: UnsignedTx) => readonly Out[]
+  readonly imported?: (tx: UnsignedTx) => Imported<In>
+  readonly exported?: (tx: UnsignedTx) => Exported<Out>
+}
+
+const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
+
+/**
+ * Returns all inputs of a transaction in the order of their credentials: imported ones last.
+ *
+ * @example
+ * ```ts
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * console.log(UnsignedTx.inputs(tx).length)
+ * ```
+ */
+export function inputs(tx: UnsignedTx): In[] {
+  const there = imported(tx)
+  const own = 'inputs' in tx ? tx.inputs : []
+  return there === undefined ? [...own] : [...own, ...there.inputs]
+}
+
+/**
+ * Returns the consent of an owner that a transaction holds, or undefined for types that need none.
+ *
+ * @example
+ * ```ts
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * console.log(UnsignedTx.authorization(tx)?.type) // 'Input' in valid transactions
+ * ```
+ */
+export function authorization(tx: UnsignedTx): Verifiable | undefined {
+  return rolesOf(tx).authorization?.(tx)
+}
+
+/**
+ * Returns the outputs that a transaction stakes; empty for types that stake nothing.
+ *
+ * @example
+ * ```ts
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * console.log(UnsignedTx.stake(tx).length)
+ * ```
+ */
+export function stake(tx: UnsignedTx): readonly Out[] {
+  return rolesOf(tx).stake?.(tx) ?? []
+}
+
+/**
+ * Returns what a transaction imports and the id of the chain that exported it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * const imported = UnsignedTx.imported(tx)
+ * if (imported !== undefined) console.log(Id.format(imported.from), imported.inputs.length)
+ * ```
+ */
+export function imported(tx: UnsignedTx): Imported<In> | undefined {
+  return rolesOf(tx).imported?.(tx)
+}
+
+/**
+ * Returns what a transaction exports and the id of the chain that can import it, or undefined.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * const exported = UnsignedTx.exported(tx)
+ * if (exported !== undefined) console.log(Id.format(exported.to), exported.outputs.length)
+ * ```
+ */
+export function exported(tx: UnsignedTx): Exported<Out> | undefined {
+  return rolesOf(tx).exported?.(tx)
+}

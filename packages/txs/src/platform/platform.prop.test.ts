@@ -7,7 +7,6 @@ import { itKeepsItsWord } from '../testing/properties.ts'
 import * as PlatformBlock from './PlatformBlock.ts'
 import * as PlatformTx from './PlatformTx.ts'
 import * as PlatformUtxo from './PlatformUtxo.ts'
-import * as StakerTx from './StakerTx.ts'
 import * as UnsignedTx from './UnsignedTx.ts'
 import * as Verifiable from './Verifiable.ts'
 
@@ -16,18 +15,11 @@ const context = NodeJson.context(1, 'P')
 const isText = (tx: PlatformTx.PlatformTx) =>
   !('chainName' in tx.unsignedTx) || tx.unsignedTx.chainName.isWellFormed()
 
-// biome-ignore lint/suspicious/noExplicitAny: structs of any fields
-const STRUCTS: Readonly<Record<UnsignedTx.TxType, Codec.StructCodec<any>>> = {
-  ...StakerTx,
-  ...UnsignedTx,
-  AddSubnetValidatorTx: Verifiable.AddSubnetValidatorTx,
-}
+const LAYOUTS = Object.entries(UnsignedTx.TYPES).map(([type, [, layout]]) => [type, layout] as const)
 
-const TYPES = Object.entries(STRUCTS).filter(([name]) => name.endsWith('Tx') && name !== 'UnsignedTx')
-
-describe.each(TYPES)('%s', (type, struct) => {
+describe.each(LAYOUTS)('%s', (type, layout) => {
   const credentials = fc.array(arbitrary(Verifiable.Verifiable), { maxLength: 3 })
-  const unsignedTx = arbitrary(struct, [struct]).map((fields) => ({ type, ...fields }))
+  const unsignedTx = arbitrary(layout as Codec.Codec<object>, [layout]).map((fields) => ({ type, ...fields }))
   const transactions = () => fc.record({ unsignedTx, credentials }, { noNullPrototype: true })
   const codec = { ...PlatformTx.codec, arbitrary: transactions } as unknown as typeof PlatformTx.codec
   itKeepsItsWord('a transaction', codec, { context, hasJson: isText, numRuns: 20 })

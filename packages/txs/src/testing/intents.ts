@@ -10,6 +10,7 @@ import * as Credentials from '../fx/Credentials.ts'
 import * as Secp256k1 from '../fx/Secp256k1.ts'
 import * as PlatformTx from '../platform/PlatformTx.ts'
 import * as PlatformUtxo from '../platform/PlatformUtxo.ts'
+import * as UnsignedTx from '../platform/UnsignedTx.ts'
 import * as AtomicBuilder from '../wallet/AtomicBuilder.ts'
 import * as AvmBuilder from '../wallet/AvmBuilder.ts'
 import * as Coins from '../wallet/Coins.ts'
@@ -172,28 +173,13 @@ export function* platform(recorded: Issued, order: Coins.Order): Generator<() =>
 
 function platformDraft(
   wallet: PlatformBuilder.PlatformWallet,
-  unsignedTx: PlatformTx.PlatformTx['unsignedTx'],
+  unsignedTx: UnsignedTx.UnsignedTx,
   authority: Owners,
 ): Signing.Draft {
-  const fields = { ...unsignedTx, authority } as never
-  switch (unsignedTx.type) {
-    case 'ExportTx':
-      return PlatformBuilder.exportTo(
-        wallet,
-        unsignedTx.destinationChain,
-        paymentsOf(unsignedTx.exportedOutputs).toReversed(),
-      )
-    case 'CreateSubnetTx':
-      return PlatformBuilder.createSubnet(wallet, unsignedTx.owner)
-    case 'SetL1ValidatorWeightTx':
-      return L1Builder.setL1ValidatorWeight(wallet, unsignedTx.message)
-    case 'AddAutoRenewedValidatorTx': {
-      const weight = paymentsOf(unsignedTx.stake).reduce((sum, { amount }) => sum + amount, 0n)
-      return StakingBuilder.addAutoRenewedValidator(wallet, { ...rest(unsignedTx), weight })
-    }
-    default:
-      return BUILDERS[unsignedTx.type]?.(wallet, rest(fields)) as Signing.Draft
-  }
+  const build = BUILDERS[unsignedTx.type]
+  if (build === undefined) throw new Error(`wallets issue no ${unsignedTx.type}`)
+  const weight = paymentsOf(UnsignedTx.stake(unsignedTx)).reduce((sum, { amount }) => sum + amount, 0n)
+  return build(wallet, rest({ ...unsignedTx, authority, weight }) as never)
 }
 
 /** The fields of a transaction that are its caller's. */
@@ -204,9 +190,22 @@ function rest<T extends object>(tx: T): T {
   ) as T
 }
 
-const BUILDERS: {
-  readonly [type: string]: (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
-} = {
+type Builder = (wallet: PlatformBuilder.PlatformWallet, fields: never) => Signing.Draft
+
+/** The builder of each type, or undefined: of types that wallets do not issue, and of those that are read in several ways. */
+const BUILDERS: { readonly [T in UnsignedTx.TxType]: Builder | undefined } = {
+  BaseTx: undefined,
+  ImportTx: undefined,
+  AdvanceTimeTx: undefined,
+  RewardValidatorTx: undefined,
+  RewardAutoRenewedValidatorTx: undefined,
+  ExportTx: (wallet, { destinationChain, exportedOutputs }: UnsignedTx.Of<'ExportTx'>) =>
+    PlatformBuilder.exportTo(wallet, destinationChain, paymentsOf(exportedOutputs).toReversed()),
+  CreateSubnetTx: (wallet, { owner }: UnsignedTx.Of<'CreateSubnetTx'>) =>
+    PlatformBuilder.createSubnet(wallet, owner),
+  SetL1ValidatorWeightTx: (wallet, { message }: UnsignedTx.Of<'SetL1ValidatorWeightTx'>) =>
+    L1Builder.setL1ValidatorWeight(wallet, message),
+  AddAutoRenewedValidatorTx: StakingBuilder.addAutoRenewedValidator,
   CreateChainTx: PlatformBuilder.createChain,
   AddSubnetValidatorTx: PlatformBuilder.addSubnetValidator,
   RemoveSubnetValidatorTx: PlatformBuilder.removeSubnetValidator,

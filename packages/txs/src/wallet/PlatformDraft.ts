@@ -1,11 +1,13 @@
 import { Id } from '@firn/codec'
 import type { Share } from '../avax/Flow.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
+import type { FieldOf } from '../internal/registry.ts'
 import * as Complexity from '../platform/Complexity.ts'
 import * as Gas from '../platform/Gas.ts'
 import type * as Stakeable from '../platform/Stakeable.ts'
 import type { Owner } from '../platform/StakerTx.ts'
 import type { Of, TxType, UnsignedTx } from '../platform/UnsignedTx.ts'
+import type { Verifiable } from '../platform/Verifiable.ts'
 import type * as Coins from './Coins.ts'
 import * as Shortage from './Shortage.ts'
 import * as Signing from './Signing.ts'
@@ -60,11 +62,11 @@ export interface Declaration {
   }
 }
 
-/** Fields of a type that its caller gives: all but the common part, stake and authorization. */
-export type Given<T extends TxType, Other extends string = never> = Omit<
-  Of<T>,
-  keyof Parts['base'] | 'type' | 'stake' | 'subnetAuthorization' | 'disableAuthorization' | 'auth' | Other
->
+/** The fields that {@link Parts} gives a type. */
+type Settled<T extends TxType> = keyof Parts['base'] | 'type' | 'stake' | FieldOf<Of<T>, Verifiable>
+
+/** Fields of a type that its caller gives. */
+export type Given<T extends TxType, Other extends string = never> = Omit<Of<T>, Settled<T> | Other>
 
 /** Owners as P-chain transactions hold them. */
 export function asOwner(owners: Secp256k1.OutputOwners): Owner {

@@ -1,11 +1,11 @@
 import { Hex } from '@firn/codec'
-import type * as AtomicTx from '../atomic/AtomicTx.ts'
+import * as AtomicTx from '../atomic/AtomicTx.ts'
 import * as UtxoId from '../avax/UtxoId.ts'
-import type * as AvmTx from '../avm/AvmTx.ts'
+import * as AvmTx from '../avm/AvmTx.ts'
 import type * as Secp256k1 from '../fx/Secp256k1.ts'
-import * as PlatformCredentials from '../platform/PlatformCredentials.ts'
 import * as Stakeable from '../platform/Stakeable.ts'
-import type * as UnsignedTx from '../platform/UnsignedTx.ts'
+import * as UnsignedTx from '../platform/UnsignedTx.ts'
+import type { Verifiable } from '../platform/Verifiable.ts'
 import { TxsError } from '../TxsError.ts'
 import * as Coins from './Coins.ts'
 
@@ -33,20 +33,21 @@ export interface Known {
   readonly authority?: Secp256k1.OutputOwners | undefined
 }
 
-interface Slot {
-  readonly type: Signers['type']
-  readonly indices: readonly number[]
-  readonly source: UtxoId.UtxoId | 'authority'
-}
+/** A credential of the owners of a UTXO or of the authority, or of an account. */
+type Slot = { readonly type: Signers['type'] } & (
+  | { readonly indices: readonly number[]; readonly source: UtxoId.UtxoId | 'authority' }
+  | { readonly account: Uint8Array }
+)
 
 /**
  * Whose signatures each credential of a transaction needs, in the order of credentials.
  * @throws TxsError `TXS_UTXO`: the owners of a UTXO, or of the authority, are not known; `TXS_SIGNERS`: they have no such index
  */
 export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known: Known): Signers[] {
-  if (isOfAccounts(chain, unsignedTx)) return accounts(unsignedTx)
   const utxos = new Map(known.utxos.map((utxo) => [UtxoId.format(utxo), utxo]))
-  return slots(unsignedTx as Spending).map(({ type, indices, source }) => {
+  return SLOTS[chain](unsignedTx).map((slot) => {
+    if ('account' in slot) return { type: slot.type, addresses: [slot.account] }
+    const { type, indices, source } = slot
     const utxo = source === 'authority' ? undefined : utxos.get(UtxoId.format(source))
     const owners = source === 'authority' ? known.authority : utxo && Coins.ownersOf(utxo)
     const name = source === 'authority' ? 'of the authority' : `of ${UtxoId.format(source)}`
@@ -56,20 +57,10 @@ export function of<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], known:
 
 /** The same, where it is known without any UTXO that all signatures are of one address. */
 export function byOne<C extends Chain>(chain: C, unsignedTx: UnsignedTxs[C], address: Uint8Array): Signers[] {
-  if (isOfAccounts(chain, unsignedTx)) return accounts(unsignedTx)
-  return slots(unsignedTx as Spending).map(({ type, indices }) => ({
-    type,
-    addresses: indices.map(() => address),
+  return SLOTS[chain](unsignedTx).map((slot) => ({
+    type: slot.type,
+    addresses: 'account' in slot ? [slot.account] : slot.indices.map(() => address),
   }))
-}
-
-/** An export of the C-chain names the accounts that sign. */
-function isOfAccounts(chain: Chain, tx: UnsignedTxs[Chain]): tx is AtomicTx.Of<'ExportTx'> {
-  return chain === 'C' && tx.type === 'ExportTx'
-}
-
-function accounts({ inputs }: AtomicTx.Of<'ExportTx'>): Signers[] {
-  return inputs.map(({ address }) => ({ type: 'Credential', addresses: [address] }))
 }
 
 function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, name: string): Uint8Array {
@@ -81,20 +72,21 @@ function addressAt(owners: Secp256k1.OutputOwners | undefined, index: number, na
   throw new TxsError('TXS_SIGNERS', `expected an owner ${index} ${name}, got none`, { details })
 }
 
-type Spending = UnsignedTxs['P'] | UnsignedTxs['X'] | AtomicTx.Of<'ImportTx'>
+const SLOTS: { readonly [C in Chain]: (tx: UnsignedTxs[C]) => Slot[] } = {
+  P: (tx) => [...UnsignedTx.inputs(tx).map(inputSlot), ...authoritySlots(UnsignedTx.authorization(tx))],
+  X: (tx) => [
+    ...[...tx.inputs, ...(AvmTx.imported(tx)?.inputs ?? [])].map(inputSlot),
+    ...AvmTx.operations(tx).map(operationSlot),
+  ],
+  // What an export takes from accounts is signed by those accounts.
+  C: (tx) => [
+    ...(AtomicTx.imported(tx)?.inputs ?? []).map(inputSlot),
+    ...AtomicTx.debited(tx).map(({ address }): Slot => ({ type: 'Credential', account: address })),
+  ],
+}
 
-function slots(tx: Spending): Slot[] {
-  const inputs = [
-    ...('inputs' in tx ? tx.inputs : []),
-    ...('importedInputs' in tx ? tx.importedInputs : []),
-  ].map(
-    (item): Slot => ({
-      type: 'Credential',
-      indices: Stakeable.unlockedInput(item.input).signatureIndices,
-      source: item,
-    }),
-  )
-  return [...inputs, ...('operations' in tx ? tx.operations.map(operationSlot) : []), ...authorities(tx)]
+function inputSlot({ input, ...source }: Stakeable.In): Slot {
+  return { type: 'Credential', indices: Stakeable.unlockedInput(input).signatureIndices, source }
 }
 
 function operationSlot({ operation, inputIDs: inputIds }: AvmTx.Operation): Slot {
@@ -112,8 +104,7 @@ function operationSlot({ operation, inputIDs: inputIds }: AvmTx.Operation): Slot
   return { type, indices: signatureIndices, source }
 }
 
-function authorities(tx: Spending): Slot[] {
-  const authorization = PlatformCredentials.authorizationOf(tx as UnsignedTxs['P'])
+function authoritySlots(authorization: Verifiable | undefined): Slot[] {
   if (authorization?.type !== 'Input') return []
   return [{ type: 'Credential', indices: authorization.signatureIndices, source: 'authority' }]
 }

@@ -1,0 +1,36 @@
+import type * as Codec from '@firn/codec/Codec'
+
+/** A struct of any fields. */
+// biome-ignore lint/suspicious/noExplicitAny: `Codec.Infer` recovers the fields
+export type AnyStruct = Codec.StructCodec<any>
+
+/** The names of the fields of `Tx` that are exactly of the type `V`; those of `Known` are not looked at. */
+export type FieldOf<Tx, V, Known = never> = {
+  [K in keyof Tx]: K extends Known ? never : [Tx[K], V] extends [V, Tx[K]] ? K : never
+}[keyof Tx]
+
+/** Inputs that consume UTXOs which the chain `from` (its id) has exported. */
+export interface Imported<In> {
+  readonly from: Uint8Array
+  readonly inputs: readonly In[]
+}
+
+/** Outputs that the chain `to` (its id) can import. */
+export interface Exported<Out> {
+  readonly to: Uint8Array
+  readonly outputs: readonly Out[]
+}
+
+/** The role `Name`, which reads `V` from a transaction: required where there is a `Field` to be read, else forbidden. */
+export type Role<Name extends string, Tx, V, Field> = [Field] extends [never]
+  ? { readonly [N in Name]?: undefined }
+  : { readonly [N in Name]: (tx: Tx) => V }
+
+/** A row of a registry: a variant of the codec's union, and the roles of its fields. */
+export type Entry<L, R> = readonly [typeId: number, layout: L, roles: R]
+
+/** What a type imports: the role of inputs beside `inputs`. */
+export type Importing<Tx, In> = Role<'imported', Tx, Imported<In>, FieldOf<Tx, readonly In[], 'inputs'>>
+
+/** What a type exports: the role of outputs beside `outputs`, on chains without stake. */
+export type Exporting<Tx, Out> = Role<'exported', Tx, Exported<Out>, FieldOf<Tx, readonly Out[], 'outputs'>>

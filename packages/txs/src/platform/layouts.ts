@@ -1,0 +1,154 @@
+import * as Codec from '@firn/codec/Codec'
+import { ProofOfPossession, Signer } from './Signer.ts'
+import { In, Out } from './Stakeable.ts'
+import * as StakerTx from './StakerTx.ts'
+import { Authorization } from './Verifiable.ts'
+
+const { base, Owner } = StakerTx
+
+/** Moves assets within the P-chain. */
+export const BaseTx = Codec.struct(base)
+
+/** Creates a blockchain on a subnet. */
+export const CreateChainTx = Codec.struct({
+  ...base,
+  subnetID: Codec.id,
+  chainName: Codec.string,
+  vmID: Codec.id,
+  fxIDs: Codec.array(Codec.id),
+  genesisData: Codec.bytes({ json: 'base64' }),
+  subnetAuthorization: Authorization,
+})
+
+/** Creates a subnet; its id is the transaction's. */
+export const CreateSubnetTx = Codec.struct({ ...base, owner: Owner })
+
+/** Takes assets that another chain has exported. */
+export const ImportTx = Codec.struct({ ...base, sourceChain: Codec.id, importedInputs: Codec.array(In) })
+
+/** Puts assets where another chain can import them. */
+export const ExportTx = Codec.struct({
+  ...base,
+  destinationChain: Codec.id,
+  exportedOutputs: Codec.array(Out),
+})
+
+/** Proposes a new chain time (Apricot). */
+export const AdvanceTimeTx = Codec.struct({ time: Codec.u64 })
+
+/** Proposes to reward and remove the staker that the transaction `txID` added. */
+export const RewardValidatorTx = Codec.struct({ txID: Codec.id })
+
+/** Removes a validator from a permissioned subnet. */
+export const RemoveSubnetValidatorTx = Codec.struct({
+  ...base,
+  nodeID: Codec.nodeId,
+  subnetID: Codec.id,
+  subnetAuthorization: Authorization,
+})
+
+/** Makes a permissioned subnet permissionless, with its own staking asset (Banff, refused since Etna). */
+export const TransformSubnetTx = Codec.struct({
+  ...base,
+  subnetID: Codec.id,
+  assetID: Codec.id,
+  initialSupply: Codec.u64,
+  maximumSupply: Codec.u64,
+  minConsumptionRate: Codec.u64,
+  maxConsumptionRate: Codec.u64,
+  minValidatorStake: Codec.u64,
+  maxValidatorStake: Codec.u64,
+  minStakeDuration: Codec.u32,
+  maxStakeDuration: Codec.u32,
+  minDelegationFee: Codec.u32,
+  minDelegatorStake: Codec.u64,
+  maxValidatorWeightFactor: Codec.u8,
+  uptimeRequirement: Codec.u32,
+  subnetAuthorization: Authorization,
+})
+
+/** Hands a permissioned subnet to a new owner. */
+export const TransferSubnetOwnershipTx = Codec.struct({
+  ...base,
+  subnetID: Codec.id,
+  subnetAuthorization: Authorization,
+  newOwner: Owner,
+})
+
+/** An owner as L1 validators have it: no lock time; its addresses print as cb58. */
+export const PChainOwner = Codec.struct({ threshold: Codec.u32, addresses: Codec.array(Codec.shortId) })
+export type PChainOwner = Codec.Infer<typeof PChainOwner>
+
+/** A validator that an L1 begins with; `nodeID` has any length on the wire. */
+export const L1Validator = Codec.struct({
+  nodeID: Codec.bytes(),
+  weight: Codec.u64,
+  balance: Codec.u64,
+  signer: ProofOfPossession,
+  remainingBalanceOwner: PChainOwner,
+  deactivationOwner: PChainOwner,
+})
+export type L1Validator = Codec.Infer<typeof L1Validator>
+
+/** Makes a permissioned subnet an L1, whose validators the contract `address` on `chainID` manages (Etna). */
+export const ConvertSubnetToL1Tx = Codec.struct({
+  ...base,
+  subnetID: Codec.id,
+  chainID: Codec.id,
+  address: Codec.bytes(),
+  validators: Codec.array(L1Validator),
+  subnetAuthorization: Authorization,
+})
+
+/** Registers the L1 validator of a signed Warp message, with a balance for its fees. */
+export const RegisterL1ValidatorTx = Codec.struct({
+  ...base,
+  balance: Codec.u64,
+  proofOfPossession: Codec.fixed(96, { json: 'numbers' }),
+  message: Codec.bytes(),
+})
+
+/** Sets the weight of an L1 validator as a signed Warp message says. */
+export const SetL1ValidatorWeightTx = Codec.struct({ ...base, message: Codec.bytes() })
+
+/** Adds to the balance of an L1 validator. */
+export const IncreaseL1ValidatorBalanceTx = Codec.struct({
+  ...base,
+  validationID: Codec.id,
+  balance: Codec.u64,
+})
+
+/** Deactivates an L1 validator, by its deactivation owner. */
+export const DisableL1ValidatorTx = Codec.struct({
+  ...base,
+  validationID: Codec.id,
+  disableAuthorization: Authorization,
+})
+
+/** Stakes on the Primary Network for one period after the other (Helicon). */
+export const AddAutoRenewedValidatorTx = Codec.struct({
+  ...base,
+  nodeID: Codec.bytes(),
+  signer: Signer,
+  stake: Codec.array(Out),
+  validationRewardsOwner: Owner,
+  delegationRewardsOwner: Owner,
+  validatorAuthority: Owner,
+  delegationShares: Codec.u32,
+  /** Part of the rewards that is staked again, in millionths. */
+  autoCompoundRewardShares: Codec.u32,
+  /** Seconds. */
+  period: Codec.u64,
+})
+
+/** Changes what an auto-renewed validator does at the end of its period; a period of 0 ends it. */
+export const SetAutoRenewedValidatorConfigTx = Codec.struct({
+  ...base,
+  txID: Codec.id,
+  auth: Authorization,
+  autoCompoundRewardShares: Codec.u32,
+  period: Codec.u64,
+})
+
+/** Proposes to reward an auto-renewed validator for the period that ended at `timestamp`. */
+export const RewardAutoRenewedValidatorTx = Codec.struct({ txID: Codec.id, timestamp: Codec.u64 })
