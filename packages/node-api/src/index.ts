@@ -1,15 +1,32 @@
 /**
- * The JSON-RPC server of an Avalanche node, on node:http: envelope, HTTP rules, routes and their aliases.
+ * The JSON-RPC server of an Avalanche node, on node:http, and the methods of its APIs over the ledger's store.
  *
  * @packageDocumentation
  */
-
+export * as Addresses from './Addresses.ts'
+export { type Aliases, createAliases, type NamedChain } from './Aliases.ts'
+export { type AnswerCache, createAnswerCache } from './AnswerCache.ts'
+export * as Apis from './Apis.ts'
+export * as Admin from './admin/Admin.ts'
+export { Profiler } from './admin/Profiler.ts'
+export * as Chains from './Chains.ts'
+export type { Freshness, FreshnessTable, Logger, NodeContext, ValidatorView } from './Context.ts'
+export * as IndexMarks from './containers/IndexMarks.ts'
 export type { Endpoint, Upgrade } from './Exchange.ts'
 export * as Exchange from './Exchange.ts'
+export { type Check, createHealth, type Health } from './Health.ts'
+export * as HealthEndpoints from './HealthEndpoints.ts'
 export * as HttpRules from './HttpRules.ts'
+export type { PublicIdentity } from './info/Info.ts'
+export * as Info from './info/Info.ts'
+export * as NodeVersion from './info/NodeVersion.ts'
+export type { PrimaryValidator } from './info/PrimaryNetwork.ts'
 export { goQuote } from './internal/goJson.ts'
 export * as LandingEndpoint from './LandingEndpoint.ts'
 export { createListener, type Listener, type ListenerOptions } from './Listener.ts'
+export { LEVELS, type Level, type LoggerLevels, type Loggers } from './Loggers.ts'
+export { isNodeError, NodeError, type NodeErrorCode } from './NodeError.ts'
+export * as Peers from './peers/Peers.ts'
 export { createRoutes, type Route, type Routes } from './Routes.ts'
 export * as RpcEndpoint from './RpcEndpoint.ts'
 export {
@@ -23,3 +40,11 @@ export {
   type Service,
   type ServiceOptions,
 } from './Service.ts'
+export {
+  createUpstream,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamCall,
+  type UpstreamHealth,
+} from './Upstream.ts'
+export { createVms, type Vms } from './vms/Vms.ts'

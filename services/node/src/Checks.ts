@@ -1,11 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { Id } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { Chains, type Check, type NodeContext, NodeError } from '@firn/node-api'
 import { Blocks, type Store } from '@firn/store'
-import * as Chains from './Chains.ts'
-import type { NodeContext } from './Context.ts'
-import type { Check } from './Health.ts'
-import { NodeError } from './NodeError.ts'
 
 /** What the checks of a replica look at. */
 export interface ChecksOptions {

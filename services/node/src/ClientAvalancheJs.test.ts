@@ -1,5 +1,5 @@
+import { Peers } from '@firn/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Peers from './peers/Peers.ts'
 import * as AvalancheJs from './testing/avalancheJs.ts'
 import { plain, said, unordered } from './testing/clients.ts'
 import { IDENTITY, IP, PEERS } from './testing/recordedNode.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Peers } from '@firn/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Peers from './peers/Peers.ts'
 import { connect, plain, type Sdk, said } from './testing/clients.ts'
 import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from './testing/recordedNode.ts'
 import { type Replica, startReplica } from './testing/replica.ts'

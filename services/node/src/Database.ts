@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { Network } from '@firn/codec'
+import { type Logger, NodeError } from '@firn/node-api'
 import { type Options, Store, StoredNetworks, schemaOf } from '@firn/store'
-import type { Logger } from './Context.ts'
 import type { Configuration } from './configuration/Options.ts'
-import { NodeError } from './NodeError.ts'
 
 type Place = Pick<Configuration, 'databaseUrl' | 'dbDir'>
 

@@ -1,6 +1,5 @@
 import type { LandingPage } from '@firn/http'
-import { type Endpoint, LandingEndpoint } from '@firn/node-api'
-import type { Health } from './Health.ts'
+import { type Endpoint, type Health, LandingEndpoint } from '@firn/node-api'
 import { VERSION } from './Version.ts'
 
 const ABOUT = {

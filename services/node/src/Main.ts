@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isFirnError } from '@firn/codec'
+import { isNodeError } from '@firn/node-api'
 import closeWithGrace from 'close-with-grace'
 import * as Help from './configuration/Help.ts'
 import * as Layers from './configuration/Layers.ts'
 import type { Configuration } from './configuration/Options.ts'
-import { isNodeError } from './NodeError.ts'
 import { openService, type Service } from './Service.ts'
 import { VERSION } from './Version.ts'
 

@@ -1,8 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { Exchange } from '@firn/node-api'
+import { type AnswerCache, Exchange, type UpstreamHealth } from '@firn/node-api'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { AnswerCache } from './AnswerCache.ts'
-import type { UpstreamHealth } from './Upstream.ts'
 
 /** What this process counts of its requests. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import { Bytes, NodeId } from '@firn/codec'
+import { Peers } from '@firn/node-api'
 import { call, envelopeExchanges, headersOf, post, send } from '@firn/node-api/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as Peers from './peers/Peers.ts'
 import { type Replica, type ReplicaOptions, startReplica } from './testing/replica.ts'
 
 const L1_SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'

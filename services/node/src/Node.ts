@@ -5,35 +5,46 @@ import { join } from 'node:path'
 import { Bytes, NodeId } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { BoundPort, TrustedProxies } from '@firn/http'
-import { createListener, createRoutes, HttpRules, type Listener } from '@firn/node-api'
+import {
+  Admin,
+  type AnswerCache,
+  Apis,
+  Chains,
+  type Check,
+  createAnswerCache,
+  createHealth,
+  createListener,
+  createRoutes,
+  createUpstream,
+  createVms,
+  type Health,
+  HealthEndpoints,
+  HttpRules,
+  Info,
+  type Listener,
+  type Logger,
+  type NodeContext,
+  NodeError,
+  Peers,
+  Profiler,
+  type PublicIdentity,
+  type Upstream,
+  type Vms,
+} from '@firn/node-api'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
 import type { Registry } from 'prom-client'
-import { type AnswerCache, createAnswerCache } from './AnswerCache.ts'
-import * as Apis from './Apis.ts'
-import * as Admin from './admin/Admin.ts'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
-import { Profiler } from './admin/Profiler.ts'
-import * as Chains from './Chains.ts'
 import * as Checks from './Checks.ts'
-import type { Logger, NodeContext } from './Context.ts'
 import { readText, wrong } from './configuration/Layers.ts'
 import type { Configuration } from './configuration/Options.ts'
 import type { IndexKeeper } from './containers/IndexKeeper.ts'
-import { type Check, createHealth, type Health } from './Health.ts'
-import * as HealthEndpoints from './HealthEndpoints.ts'
-import type { PublicIdentity } from './identity/OwnIdentity.ts'
-import * as Info from './info/Info.ts'
 import * as Landing from './Landing.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
-import { NodeError } from './NodeError.ts'
 import * as Parts from './Parts.ts'
-import * as Peers from './peers/Peers.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
-import { createUpstream, type Upstream } from './Upstream.ts'
-import { createVms, type Vms } from './vms/Vms.ts'
 
 /** The flags that change the address of the HTTP server. */
 export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
@@ -105,7 +116,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   const vms = await loadVms(options, names.vmAliasesFile)
   const profiler = addNodeApis(mounting, options, names, vms)
   Apis.addChains(mounting)
-  if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options))
+  if (configuration.indexEnabled) Apis.addIndices(mounting, keeperOf(options).spans)
   if (configuration.apiHealthEnabled) HealthEndpoints.add(context.routes, health)
   if (configuration.apiMetricsEnabled) {
     const registries = () => [metrics.registry, ...(options.registries?.() ?? [])]

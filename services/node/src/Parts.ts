@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
-import type { FurtherNames } from './Chains.ts'
+import type { Chains } from '@firn/node-api'
 import { readText, wrong } from './configuration/Layers.ts'
 import { type Configuration, kebab } from './configuration/Options.ts'
 
@@ -10,7 +10,7 @@ type FileOption = 'chainAliasesFile' | 'vmAliasesFile'
  * Names from a JSON file of ids and lists of names, or from the same in base64; none if neither is given.
  * @throws NodeError `NODE_CONFIGURATION`
  */
-export function furtherNames(configuration: Configuration, option: FileOption): FurtherNames {
+export function furtherNames(configuration: Configuration, option: FileOption): Chains.FurtherNames {
   const content = configuration[`${option}Content`]
   const path = configuration[option]
   if (content !== '')
@@ -22,7 +22,7 @@ export function furtherNames(configuration: Configuration, option: FileOption): 
   )
 }
 
-function parse(text: string, place: string): FurtherNames {
+function parse(text: string, place: string): Chains.FurtherNames {
   const expected = `${place}: expected JSON like {"<id>":["name"]}`
   let json: unknown
   try {
@@ -69,7 +69,7 @@ export function database({ databaseUrl, dbDir }: Configuration): {
 }
 
 /** Names as the node's configuration tells them. */
-export function toJSON(names: FurtherNames): Readonly<Record<string, readonly string[]>> | null {
+export function toJSON(names: Chains.FurtherNames): Readonly<Record<string, readonly string[]>> | null {
   return names.size === 0 ? null : Object.fromEntries(names)
 }
 

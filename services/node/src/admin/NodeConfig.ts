@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Id, type Json, NodeId } from '@firn/codec'
 import { type Networks, Upgrades } from '@firn/genesis'
+import { NodeVersion } from '@firn/node-api'
 import type { Configuration } from '../configuration/Options.ts'
-import * as NodeVersion from '../info/NodeVersion.ts'
 
 /** What the configuration is told from. */
 export interface ConfigFacts {

@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LEVELS, type Logger } from '@firn/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Logger } from '../Context.ts'
-import { LEVELS } from '../Loggers.ts'
 import { createLoggers, type NodeLoggers } from './PinoLoggers.ts'
 
 let folder: string

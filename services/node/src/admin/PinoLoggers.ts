@@ -1,7 +1,6 @@
 import { join } from 'node:path'
+import type { Level, Logger, LoggerLevels, Loggers } from '@firn/node-api'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
-import type { Logger } from '../Context.ts'
-import type { Level, LoggerLevels, Loggers } from '../Loggers.ts'
 import { LogFile } from './LogFile.ts'
 
 /** What {@link createLoggers} takes. */

@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
-import { createRoutes, createService, type Service } from '@firn/node-api'
+import {
+  Admin,
+  createAliases,
+  createRoutes,
+  createService,
+  createVms,
+  Info,
+  Peers,
+  type Service,
+} from '@firn/node-api'
 import { AdminMethods, InfoMethods } from '@firn/rpc'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAliases } from '../Aliases.ts'
-import * as Info from '../info/Info.ts'
-import * as Peers from '../peers/Peers.ts'
 import { IDENTITY, PEERS } from '../testing/recordedNode.ts'
-import { createVms } from '../vms/Vms.ts'
-import * as Admin from './Admin.ts'
 import { createLoggers } from './PinoLoggers.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { TrustedProxies } from '@firn/http'
-import { NodeError } from '../NodeError.ts'
+import { NodeError } from '@firn/node-api'
 import { type Configuration, get, kebab, NAMES, OPTIONS, type OptionName, variables } from './Options.ts'
 
 /** Where the layers come from; the process is not touched here. */

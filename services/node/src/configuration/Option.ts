@@ -1,5 +1,5 @@
 import { Network } from '@firn/codec'
-import { LEVELS, type Level } from '../Loggers.ts'
+import { LEVELS, type Level } from '@firn/node-api'
 
 /** One setting: how it is read, what it is when nobody says, and what may be said. */
 export interface Option<T> {

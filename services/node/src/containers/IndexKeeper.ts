@@ -1,7 +1,5 @@
+import { IndexMarks, type Logger, NodeError } from '@firn/node-api'
 import type { Store } from '@firn/store'
-import type { Logger } from '../Context.ts'
-import { NodeError } from '../NodeError.ts'
-import * as IndexMarks from './IndexMarks.ts'
 import * as MarksFile from './MarksFile.ts'
 
 /** How the index is kept. */

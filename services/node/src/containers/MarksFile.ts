@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { IndexMarks, NodeError } from '@firn/node-api'
 import { isRpcError, Schema } from '@firn/rpc'
-import { NodeError } from '../NodeError.ts'
-import { type Marks, NONE } from './IndexMarks.ts'
 
 /** The name of the file in the data folder. */
 export const NAME = 'index-marks.json'
@@ -23,17 +22,17 @@ const File = Schema.struct({
 })
 
 /** The marks in a folder; those from before the first start where there is no file. @throws NodeError `NODE_CONFIGURATION` */
-export async function read(folder: string): Promise<Marks> {
+export async function read(folder: string): Promise<IndexMarks.Marks> {
   const path = join(folder, NAME)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw cause
   })
-  return text === undefined ? NONE : parse(text, path)
+  return text === undefined ? IndexMarks.NONE : parse(text, path)
 }
 
 /** Replaces the marks in a folder: whoever reads sees the old ones or the new ones, also after the power went. */
-export async function write(folder: string, marks: Marks): Promise<void> {
+export async function write(folder: string, marks: IndexMarks.Marks): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, NAME)
   const draft = `${path}.${randomUUID()}`
@@ -56,7 +55,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-function parse(text: string, path: string): Marks {
+function parse(text: string, path: string): IndexMarks.Marks {
   try {
     return File.parse(JSON.parse(text), 'marks')
   } catch (cause) {

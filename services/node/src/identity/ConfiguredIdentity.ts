@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { SecretKey } from '@firn/bls'
 import { StakingCertificate } from '@firn/keys'
+import { NodeError } from '@firn/node-api'
 import type { Configuration } from '../configuration/Options.ts'
-import { NodeError } from '../NodeError.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 
 /** The options that an identity follows from. */

@@ -3,19 +3,9 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { StakingCertificate, StakingKey } from '@firn/keys'
+import { NodeError, type PublicIdentity } from '@firn/node-api'
 import { Identity } from '@firn/p2p'
 import { createOnce } from '../internal/createOnce.ts'
-import { NodeError } from '../NodeError.ts'
-
-/** What a node says of itself: its NodeID, and a BLS key with the proof that it holds the secret one. */
-export interface PublicIdentity {
-  /** 20 bytes, of the staking certificate. */
-  readonly nodeId: Uint8Array
-  /** Compressed, 48 bytes. */
-  readonly publicKey: Uint8Array
-  /** 96 bytes. */
-  readonly proofOfPossession: Uint8Array
-}
 
 /** Who this process is among its peers. */
 export interface OwnIdentity extends PublicIdentity {

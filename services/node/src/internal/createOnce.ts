@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { NodeError } from '../NodeError.ts'
+import { NodeError } from '@firn/node-api'
 
 /** How {@link createOnce} makes a file. */
 export interface CreateOnceOptions {

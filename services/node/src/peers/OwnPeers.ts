@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Bytes } from '@firn/codec'
+import { type Logger, Peers } from '@firn/node-api'
 import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers, Version } from '@firn/p2p'
-import type { Logger } from '../Context.ts'
 import { replaceFile } from '../internal/replaceFile.ts'
-import { type ConnectedPeer, key, type Peers } from './Peers.ts'
 import * as Uptimes from './Uptimes.ts'
 
 /** A node and where it listens. */
@@ -33,8 +32,8 @@ export interface OwnPeersOptions {
   readonly refreshMs?: number
 }
 
-/** Peers that come and go. */
-export interface OwnPeers extends Peers {
+/** Peers.Peers that come and go. */
+export interface OwnPeers extends Peers.Peers {
   /** Keeps the uptimes, ends all connections; resolves when they are gone. */
   close(): Promise<void>
 }
@@ -89,7 +88,7 @@ class NetworkPeers implements OwnPeers {
     this.#refreshing = this.#refresh()
   }
 
-  list(): readonly ConnectedPeer[] {
+  list(): readonly Peers.ConnectedPeer[] {
     return [...this.#connected.values()].map(describe)
   }
 
@@ -98,7 +97,7 @@ class NetworkPeers implements OwnPeers {
   }
 
   isConnected(nodeId: Uint8Array): boolean {
-    return this.#isSelf(nodeId) || this.#connected.has(key(nodeId))
+    return this.#isSelf(nodeId) || this.#connected.has(Peers.key(nodeId))
   }
 
   async close(): Promise<void> {
@@ -115,13 +114,13 @@ class NetworkPeers implements OwnPeers {
   }
 
   #onConnected(peer: Peer): void {
-    this.#connected.set(key(peer.nodeId), peer)
+    this.#connected.set(Peers.key(peer.nodeId), peer)
     this.#uptimes.onConnected(peer.nodeId)
   }
 
   /** Also called for connections that never stood, where there is nothing to forget. */
   #onDisconnected(peer: Peer): void {
-    this.#connected.delete(key(peer.nodeId))
+    this.#connected.delete(Peers.key(peer.nodeId))
     this.#uptimes.onDisconnected(peer.nodeId)
   }
 
@@ -145,8 +144,8 @@ class NetworkPeers implements OwnPeers {
   }
 
   #track(nodeIds: readonly Uint8Array[]): void {
-    const wanted = new Set(nodeIds.map(key))
-    this.#network.untrack(this.#tracked.filter((nodeId) => !wanted.has(key(nodeId))))
+    const wanted = new Set(nodeIds.map(Peers.key))
+    this.#network.untrack(this.#tracked.filter((nodeId) => !wanted.has(Peers.key(nodeId))))
     this.#network.track(nodeIds)
     this.#tracked = nodeIds
   }
@@ -168,7 +167,14 @@ class NetworkPeers implements OwnPeers {
   }
 }
 
-function describe({ nodeId, remote, info, lastSent, lastReceived, observedUptime }: Peer): ConnectedPeer {
+function describe({
+  nodeId,
+  remote,
+  info,
+  lastSent,
+  lastReceived,
+  observedUptime,
+}: Peer): Peers.ConnectedPeer {
   return {
     nodeID: nodeId,
     ip: Endpoint.format(remote),

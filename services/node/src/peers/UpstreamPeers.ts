@@ -1,7 +1,7 @@
 import { NodeId } from '@firn/codec'
+import type { Upstream } from '@firn/node-api'
 import { Endpoint } from '@firn/p2p'
 import { InfoMethods } from '@firn/rpc'
-import type { Upstream } from '../Upstream.ts'
 import type { Address } from './OwnPeers.ts'
 
 /** NodeIDs asked for in one call. */

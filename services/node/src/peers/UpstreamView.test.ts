@@ -1,7 +1,6 @@
 import { NodeId } from '@firn/codec'
-import { methodError } from '@firn/node-api'
+import { methodError, type Upstream } from '@firn/node-api'
 import { describe, expect, test, vi } from 'vitest'
-import type { Upstream } from '../Upstream.ts'
 import { createUpstreamView } from './UpstreamView.ts'
 
 const [A, B, C, D] = [1, 2, 3, 4].map((byte) => new Uint8Array(20).fill(byte)) as [

@@ -1,7 +1,5 @@
 import { NodeId } from '@firn/codec'
-import type { Logger, ValidatorView } from '../Context.ts'
-import type { Upstream } from '../Upstream.ts'
-import { key, UNKNOWN } from './Peers.ts'
+import { type Logger, Peers, type Upstream, type ValidatorView } from '@firn/node-api'
 
 /** Time between two requests, shorter while nothing is known, and the age at which an answer is no longer used. */
 const REFRESH_MS = 30_000
@@ -56,17 +54,17 @@ export function createUpstreamView({
         flight = undefined
       })
     if (usable() === undefined && flight !== undefined) await atMost(flight, triedAt + patienceMs - now())
-    return usable() ?? UNKNOWN
+    return usable() ?? Peers.UNKNOWN
   }
 }
 
 function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
   return {
     uptime: (nodeId) => {
-      const percent = seen.get(key(nodeId))?.uptime
+      const percent = seen.get(Peers.key(nodeId))?.uptime
       return percent === undefined ? undefined : percent / 100
     },
-    isConnected: (nodeId) => seen.get(key(nodeId))?.isConnected,
+    isConnected: (nodeId) => seen.get(Peers.key(nodeId))?.isConnected,
   }
 }
 
@@ -80,7 +78,7 @@ function read(result: unknown): ReadonlyMap<string, Seen> {
     if (nodeId === undefined) continue
     const uptime = typeof entry?.['uptime'] === 'string' ? Number(entry['uptime']) : Number.NaN
     const isConnected = entry?.['connected']
-    seen.set(key(nodeId), {
+    seen.set(Peers.key(nodeId), {
       uptime: uptime >= 0 && uptime <= 100 ? uptime : undefined,
       isConnected: typeof isConnected === 'boolean' ? isConnected : undefined,
     })

@@ -1,5 +1,5 @@
 import { NodeId } from '@firn/codec'
-import { key } from './Peers.ts'
+import { Peers } from '@firn/node-api'
 
 /** What was measured of a node. */
 export interface Measured {
@@ -31,42 +31,42 @@ export class Uptimes {
   constructor(now: () => number, measured: readonly Measured[] = []) {
     this.#now = now
     for (const { nodeId, since, down } of measured) {
-      this.#entries.set(key(nodeId), { nodeId, since, down, goneAt: undefined })
+      this.#entries.set(Peers.key(nodeId), { nodeId, since, down, goneAt: undefined })
     }
   }
 
   /** Watches exactly these nodes from now on; of others nothing is kept. */
   watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
-    const wanted = new Set(nodeIds.map(key))
+    const wanted = new Set(nodeIds.map(Peers.key))
     for (const known of [...this.#entries.keys()]) if (!wanted.has(known)) this.#entries.delete(known)
     for (const nodeId of nodeIds) {
-      const entry = this.#entries.get(key(nodeId)) ?? {
+      const entry = this.#entries.get(Peers.key(nodeId)) ?? {
         nodeId,
         since: now,
         down: 0,
         goneAt: undefined,
       }
-      this.#entries.set(key(nodeId), entry)
+      this.#entries.set(Peers.key(nodeId), entry)
       if (!isConnected(nodeId)) entry.goneAt ??= now
     }
   }
 
   onConnected(nodeId: Uint8Array): void {
-    const entry = this.#entries.get(key(nodeId))
+    const entry = this.#entries.get(Peers.key(nodeId))
     if (entry === undefined) return
     entry.down = this.#downOf(entry)
     entry.goneAt = undefined
   }
 
   onDisconnected(nodeId: Uint8Array): void {
-    const entry = this.#entries.get(key(nodeId))
+    const entry = this.#entries.get(Peers.key(nodeId))
     if (entry !== undefined) entry.goneAt ??= this.#now()
   }
 
   /** Returns the part of the time that a node was connected, from 0 to 1; undefined for one that is not watched. */
   of(nodeId: Uint8Array): number | undefined {
-    const entry = this.#entries.get(key(nodeId))
+    const entry = this.#entries.get(Peers.key(nodeId))
     if (entry === undefined) return undefined
     const watched = this.#now() - entry.since
     if (watched <= 0) return 1

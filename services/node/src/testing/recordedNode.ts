@@ -4,27 +4,28 @@ import { join } from 'node:path'
 import { Hex, Id, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import {
+  Admin,
+  type Aliases,
+  createAliases,
   createListener,
   createRoutes,
   createService,
+  createVms,
   HttpRules,
+  Info,
   type Listener,
+  Peers,
+  type PrimaryValidator,
+  Profiler,
   type Routes,
   RpcEndpoint,
 } from '@firn/node-api'
 import { freePort } from '@firn/node-api/testing'
 import { AdminMethods, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import type { Snapshot } from '@firn/store'
-import { type Aliases, createAliases } from '../Aliases.ts'
-import * as Admin from '../admin/Admin.ts'
 import * as NodeConfig from '../admin/NodeConfig.ts'
 import { createLoggers, type NodeLoggers } from '../admin/PinoLoggers.ts'
-import { Profiler } from '../admin/Profiler.ts'
 import * as Layers from '../configuration/Layers.ts'
-import * as Info from '../info/Info.ts'
-import type { PrimaryValidator } from '../info/PrimaryNetwork.ts'
-import * as Peers from '../peers/Peers.ts'
-import { createVms } from '../vms/Vms.ts'
 
 const { LOCAL } = Networks
 const L1_CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'

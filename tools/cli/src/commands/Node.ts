@@ -5,7 +5,6 @@ import {
   type Configuration,
   Help,
   HTTP_FLAGS,
-  isNodeError,
   Layers,
   NodeDatabase,
   type NodeLoggers,
@@ -14,6 +13,7 @@ import {
   type Service,
   VERSION,
 } from '@firn/node'
+import { isNodeError } from '@firn/node-api'
 import { schemaOf } from '@firn/store'
 import type { Terminal } from '../Terminal.ts'
 import * as Indexing from './Indexing.ts'

@@ -1,0 +1,70 @@
+import { Address, Id, ShortId } from '@firn/codec'
+import type { NodeContext } from './Context.ts'
+import * as Bech32Text from './internal/Bech32Text.ts'
+import { goQuote } from './internal/goJson.ts'
+import { methodError } from './Service.ts'
+
+/** What an address is read with: the names that count now, and the network's prefix. */
+export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
+
+/**
+ * The 20 bytes of an address in the forms that the node takes: bare cb58, or `<chain>-<bech32>` whose chain is the serving one.
+ * Source: avalanchego `vms/components/avax/addresses.go`, 1cf1fc3d17.
+ * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
+ */
+export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
+  const bare = parseBare(text)
+  if (bare !== undefined) return bare
+  const parsed = parseLocal(text, chainId, context)
+  if (typeof parsed !== 'string') return parsed
+  throw methodError(`couldn't parse address ${goQuote(text)}: ${parsed}`)
+}
+
+/** The addresses of a list as a set, in the order of their first appearance. @throws as {@link parse}, for the first that is wrong */
+export function parseAll(
+  texts: readonly string[],
+  chainId: Uint8Array,
+  context: AddressContext,
+): readonly Uint8Array[] {
+  const addresses = new Map<string, Uint8Array>()
+  for (const text of texts) {
+    const address = parse(text, chainId, context)
+    const key = ShortId.format(address)
+    if (!addresses.has(key)) addresses.set(key, address)
+  }
+  return [...addresses.values()]
+}
+
+/** The text of an address: primary alias of the chain, dash, bech32. */
+export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
+  return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
+}
+
+/** All Go clients send this form. */
+function parseBare(text: string): Uint8Array | undefined {
+  try {
+    return ShortId.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function parseLocal(
+  text: string,
+  chainId: Uint8Array,
+  { chains, constants }: AddressContext,
+): Uint8Array | string {
+  const dash = text.indexOf('-')
+  if (dash < 0) return 'no separator found in address'
+  const decoded = Bech32Text.decode(text.slice(dash + 1))
+  if (typeof decoded === 'string') return decoded
+  const chain = chains.lookup(text.slice(0, dash))
+  if (chain === undefined) return `there is no ID with alias: ${text.slice(0, dash)}`
+  if (decoded.hrp !== constants.hrp)
+    return `expected hrp ${goQuote(constants.hrp)} but got ${goQuote(decoded.hrp)}`
+  const { payload } = decoded
+  if (payload.length !== Address.LENGTH)
+    return `invalid hash length: expected ${Address.LENGTH} bytes but got ${payload.length}`
+  const [own, other] = [Id.format(chainId), Id.format(chain.id)]
+  return own === other ? payload : `mismatched chainIDs: expected "${own}" but got "${other}"`
+}

@@ -1,0 +1,138 @@
+import { type MethodTable, Schema } from '@firn/rpc'
+import { describe, expect, test } from 'vitest'
+import { createAnswerCache } from './AnswerCache.ts'
+import { createService } from './Service.ts'
+
+const none = Schema.struct({})
+const counted = Schema.struct({ n: Schema.u64 })
+const Methods = {
+  'a.forever': { params: none, result: counted },
+  'a.snapshot': { params: none, result: counted },
+  'a.second': { params: none, result: counted },
+  'a.volatile': { params: none, result: counted },
+  'a.unnamed': { params: none, result: counted },
+} satisfies MethodTable
+
+function setUp({ maxBytes = 100_000 } = {}) {
+  let key = '1.1.1'
+  let now = 1_500
+  let isDown = false
+  let calls = 0
+  let during = () => {}
+  const count = () => {
+    calls += 1
+    during()
+    return { n: BigInt(calls) }
+  }
+  const snapshot = async () => {
+    if (isDown) throw new RangeError('no database')
+    return { key }
+  }
+  const cache = createAnswerCache({ maxBytes, snapshot, now: () => now })
+  const freshness = {
+    'a.forever': 'forever',
+    'a.snapshot': 'snapshot',
+    'a.second': 'second',
+    'a.volatile': 'volatile',
+  } as const
+  const handlers = {
+    ...{ 'a.forever': count, 'a.snapshot': count, 'a.second': count },
+    ...{ 'a.volatile': count, 'a.unnamed': count },
+  }
+  const services = ['one', 'two'].map((name) =>
+    createService(Methods, handlers, { memory: cache.of(name, freshness) }),
+  )
+  const ask = async (method: string, service = 0, id = 1) => {
+    const body = new TextEncoder().encode(`{"jsonrpc":"2.0","id":${id},"method":"a.${method}"}`)
+    const answer = await services[service]?.handle(body)
+    return Number(JSON.parse(answer?.body ?? '').result.n)
+  }
+  return {
+    ask,
+    cache,
+    move: (to: string) => {
+      key = to
+    },
+    takeDown: () => {
+      isDown = true
+    },
+    wait: (ms: number) => {
+      now += ms
+    },
+    onCall: (listener: () => void) => {
+      during = listener
+    },
+  }
+}
+
+describe('an answer is kept', () => {
+  test('for ever where it never changes', async () => {
+    const { ask, move } = setUp()
+    expect(await ask('forever')).toBe(1)
+    move('2.1.1')
+    expect(await ask('forever')).toBe(1)
+  })
+
+  test('until the snapshot moves', async () => {
+    const { ask, move } = setUp()
+    expect([await ask('snapshot'), await ask('snapshot')]).toEqual([1, 1])
+    move('1.1.2')
+    expect([await ask('snapshot'), await ask('snapshot')]).toEqual([2, 2])
+  })
+
+  test('until the next second of the clock where that counts', async () => {
+    const { ask, move, wait } = setUp()
+    expect([await ask('second'), await ask('second')]).toEqual([1, 1])
+    wait(499)
+    expect(await ask('second')).toBe(1)
+    wait(1)
+    expect([await ask('second'), await ask('second')]).toEqual([2, 2])
+    move('2.1.1')
+    expect(await ask('second')).toBe(3)
+  })
+
+  test.each(['volatile', 'unnamed'])('not at all: %s', async (method) => {
+    const { ask } = setUp()
+    expect([await ask(method), await ask(method)]).toEqual([1, 2])
+  })
+
+  test('for each service by itself', async () => {
+    const { ask } = setUp()
+    expect([await ask('forever', 0), await ask('forever', 1), await ask('forever', 0)]).toEqual([1, 2, 1])
+  })
+
+  test('until names change, also when it was being made meanwhile', async () => {
+    const { ask, cache, onCall } = setUp()
+    await ask('forever')
+    cache.clear()
+    onCall(() => cache.clear())
+    expect(await ask('forever')).toBe(2)
+    expect(await ask('forever')).toBe(3)
+  })
+
+  test('under the older snapshot when that moves while it is made', async () => {
+    const { ask, move, onCall } = setUp()
+    onCall(() => move('2.1.1'))
+    expect(await ask('snapshot')).toBe(1)
+    expect(await ask('snapshot')).toBe(2)
+  })
+})
+
+test('without a snapshot only what never changes is kept, and nobody is told of it here', async () => {
+  const { ask, takeDown } = setUp()
+  await ask('forever')
+  await ask('snapshot')
+  takeDown()
+  expect([await ask('snapshot'), await ask('snapshot'), await ask('second')]).toEqual([3, 4, 5])
+  expect(await ask('forever')).toBe(1)
+})
+
+test('the oldest answers go when there is no room, and one too large is not taken in', async () => {
+  const { ask, cache } = setUp({ maxBytes: 2_500 })
+  await ask('forever')
+  for (let id = 0; id < 100; id += 1) await ask('snapshot', 0, id)
+  expect(cache.statistics()).toMatchObject({ entries: 2, hits: 99 })
+  const small = setUp({ maxBytes: 1_000 })
+  await small.ask('forever')
+  expect(small.cache.statistics()).toMatchObject({ entries: 0, bytes: 0 })
+})

@@ -1,0 +1,145 @@
+import { Id } from '@firn/codec'
+import { ClientAddress, IpAddress, type TrustedProxies } from '@firn/http'
+import {
+  AvaxMethods,
+  AvmMethods,
+  IndexMethods,
+  type MethodTable,
+  PlatformMethods,
+  ProposerVmMethods,
+  WalletMethods,
+} from '@firn/rpc'
+import type { AnswerCache } from './AnswerCache.ts'
+import * as AvaxApi from './avax/AvaxApi.ts'
+import * as AvmApi from './avm/AvmApi.ts'
+import * as Chains from './Chains.ts'
+import type { Freshness, NodeContext } from './Context.ts'
+import * as IndexApi from './containers/IndexApi.ts'
+import type { Endpoint } from './Exchange.ts'
+import * as Exchange from './Exchange.ts'
+import * as HttpRules from './HttpRules.ts'
+import * as PassThrough from './PassThrough.ts'
+import * as PlatformApi from './platform/PlatformApi.ts'
+import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
+import * as RpcEndpoint from './RpcEndpoint.ts'
+import { createService, type Handlers, type ResultMemory } from './Service.ts'
+
+/** What mounting needs beside the context. */
+export interface Mounting {
+  readonly context: NodeContext
+  /** Undefined: nothing is kept. */
+  readonly cache: AnswerCache | undefined
+}
+
+/** Returns the endpoint of a method table: what its results may be kept for, and the log for what should not have been thrown. */
+export function endpoint<const T extends MethodTable>(
+  { context, cache }: Mounting,
+  name: string,
+  table: T,
+  handlers: Partial<Handlers<T>>,
+  freshness: Readonly<Record<string, Freshness>>,
+): Endpoint {
+  const { log } = context
+  const onError = (err: unknown, method: string) => log.error({ err, method }, 'a method failed')
+  const memory: { memory?: ResultMemory } = cache === undefined ? {} : { memory: cache.of(name, freshness) }
+  return RpcEndpoint.create(createService(table, handlers, { onError, ...memory }))
+}
+
+/** Serves the chains of the Primary Network, each behind the gate that keeps it shut until it is bootstrapped. */
+export function addChains(mounting: Mounting): void {
+  const { context } = mounting
+  const { P, X, C } = Chains.ids(context.genesis)
+  Chains.addPaths(context.routes, context.genesis)
+  const platform = PlatformApi.handlers(context)
+  addEndpoint(mounting, P, '', endpoint(mounting, 'P', PlatformMethods, platform, PlatformApi.FRESHNESS))
+  addEndpoint(
+    mounting,
+    X,
+    '',
+    endpoint(mounting, 'X', AvmMethods, AvmApi.handlers(context), AvmApi.FRESHNESS),
+  )
+  const wallet = AvmApi.walletHandlers(context)
+  addEndpoint(mounting, X, '/wallet', endpoint(mounting, 'X/wallet', WalletMethods, wallet, {}))
+  const avax = AvaxApi.handlers(context)
+  addEndpoint(mounting, C, '/avax', endpoint(mounting, 'C/avax', AvaxMethods, avax, AvaxApi.FRESHNESS))
+  for (const [letter, chainId] of [
+    ['P', P],
+    ['X', X],
+    ['C', C],
+  ] as const) {
+    const proposer = ProposerVmApi.handlers(context, letter)
+    const target = endpoint(
+      mounting,
+      `${letter}/proposervm`,
+      ProposerVmMethods,
+      proposer,
+      ProposerVmApi.FRESHNESS,
+    )
+    addEndpoint(mounting, chainId, '/proposervm', target)
+  }
+  for (const name of ['/rpc', '/ws'])
+    addEndpoint(mounting, C, name, PassThrough.create(`/ext/bc/C${name}`, context))
+}
+
+function addEndpoint({ context }: Mounting, chainId: Uint8Array, name: string, target: Endpoint): void {
+  context.routes.add(Chains.baseOf(chainId), name, gated(context, chainId, target))
+}
+
+const SHUT: HttpRules.Refusal = {
+  status: 503,
+  body: 'API call rejected because chain is not done bootstrapping\n',
+}
+
+function gated({ isBootstrapped }: NodeContext, chainId: Uint8Array, target: Endpoint): Endpoint {
+  const { upgrade } = target
+  return {
+    handle: (exchange) => {
+      if (isBootstrapped(chainId)) target.handle(exchange)
+      else Exchange.refuse(exchange, SHUT)
+    },
+    ...(upgrade === undefined ? {} : { upgrade }),
+  }
+}
+
+/** Serves the indices. */
+export function addIndices(mounting: Mounting, spans: Parameters<typeof IndexApi.handlers>[2]): void {
+  for (const place of IndexApi.ENDPOINTS) {
+    const { base, endpoint: name } = place
+    const handlers = IndexApi.handlers(mounting.context, place, spans)
+    const target = endpoint(mounting, `${base}${name}`, IndexMethods, handlers, IndexApi.FRESHNESS)
+    mounting.context.routes.add(base, name, target)
+  }
+}
+
+/** What an EVM chain of an Avalanche L1 serves. */
+const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin'] as const
+
+/** Passes the paths of a chain that the upstream runs on to it, and gives the chain its id as a name. */
+export function addForeignChain({ context }: Mounting, chainId: Uint8Array): void {
+  const base = Chains.baseOf(chainId)
+  const text = Id.format(chainId)
+  if (context.chains.lookup(text) !== undefined) return
+  context.chains.add(chainId, text)
+  for (const name of L1_ENDPOINTS)
+    context.routes.add(base, name, PassThrough.create(`/ext/${base}${name}`, context))
+}
+
+/** Passes what is asked of chains that only the upstream may know on to it; only ids, since names differ from node to node. */
+export function createFallback(context: NodeContext): (path: string) => Endpoint | undefined {
+  return (path) => {
+    const id = /^\/ext\/bc\/([1-9A-HJ-NP-Za-km-z]{40,60})(?:\/|$)/.exec(path)?.[1]
+    if (id === undefined || context.upstream === undefined || context.chains.lookup(id) !== undefined)
+      return undefined
+    return PassThrough.create(encodeURI(path), context)
+  }
+}
+
+/** Returns an endpoint that answers callers on this machine; it answers others as a path that does not exist. */
+export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
+  return {
+    handle(exchange) {
+      if (IpAddress.isLoopback(ClientAddress.find(exchange.request, trusted))) target.handle(exchange)
+      else Exchange.refuse(exchange, HttpRules.NOT_FOUND)
+    },
+  }
+}

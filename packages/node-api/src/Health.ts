@@ -1,0 +1,167 @@
+import type { HealthCheck, HealthMethods, HealthReport } from '@firn/rpc'
+import type { FreshnessTable } from './Context.ts'
+import * as GoTime from './internal/GoTime.ts'
+import { NodeError } from './NodeError.ts'
+import type { Handlers } from './Service.ts'
+
+/** One thing to look at. */
+export interface Check {
+  readonly name: string
+  /** Subnets (cb58) that it belongs to; none: the whole process, and every report has it. */
+  readonly tags?: readonly string[]
+  /** Whether readiness depends on it: only until it passed once. */
+  readonly isReadiness?: boolean
+  /** Returns what to tell (JSON), or nothing. What it throws makes the process unhealthy. */
+  readonly run: (signal: AbortSignal) => unknown
+}
+
+/** Runs checks now and then, and tells what came out last. */
+export interface Health {
+  report(kind: 'health' | 'readiness' | 'liveness', tags?: readonly string[]): HealthReport
+  /** Has one thing more looked at from now on. */
+  add(check: Check): void
+  /** Runs all checks once. */
+  refresh(): Promise<void>
+  /** Begins to run them at the given pace. */
+  start(everyMs: number): void
+  close(): Promise<void>
+}
+
+/** What {@link createHealth} needs. */
+export interface HealthOptions {
+  readonly checks: readonly Check[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** A check that takes longer has failed. */
+  readonly timeoutMs: number
+  /** Told when a check begins to fail, and when it passes again. */
+  readonly onTurn?: (name: string, error: string | undefined) => void
+}
+
+const NEVER_RUN: HealthCheck = { error: 'not yet run', timestamp: '0001-01-01T00:00:00Z', duration: 0 }
+
+/** How long results may be kept: they are kept here. */
+export const FRESHNESS: FreshnessTable<typeof HealthMethods> = {
+  'health.health': 'volatile',
+  'health.liveness': 'volatile',
+  'health.readiness': 'volatile',
+}
+
+/** The Health API. */
+export function handlers(health: Health): Handlers<typeof HealthMethods> {
+  return {
+    'health.health': ({ tags }) => health.report('health', tags),
+    'health.liveness': ({ tags }) => health.report('liveness', tags),
+    'health.readiness': ({ tags }) => health.report('readiness', tags),
+  }
+}
+
+/** Returns checks of which none has run. */
+export function createHealth(options: HealthOptions): Health {
+  return new Checks(options)
+}
+
+class Checks implements Health {
+  readonly #options: HealthOptions
+  readonly #checks: Check[]
+  readonly #results = new Map<Check, HealthCheck>()
+  /** The first good results of checks that readiness depends on. */
+  readonly #ready = new Map<Check, HealthCheck>()
+  readonly #ended = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<void> = Promise.resolve()
+
+  constructor(options: HealthOptions) {
+    this.#options = options
+    this.#checks = [...options.checks]
+  }
+
+  add(check: Check): void {
+    this.#checks.push(check)
+  }
+
+  report(kind: 'health' | 'readiness' | 'liveness', tags: readonly string[] = []): HealthReport {
+    const checks = this.#checks
+    const wanted =
+      kind === 'health' ? checks : checks.filter((check) => kind === 'readiness' && check.isReadiness)
+    const results = wanted
+      .filter((check) => tags.length === 0 || isTagged(check, tags))
+      .map((check) => [check.name, this.#resultOf(check, kind)] as const)
+    return { checks: new Map(results), healthy: results.every(([, { error }]) => error === undefined) }
+  }
+
+  #resultOf(check: Check, kind: string): HealthCheck {
+    const ready = kind === 'readiness' ? this.#ready.get(check) : undefined
+    return ready ?? this.#results.get(check) ?? NEVER_RUN
+  }
+
+  async refresh(): Promise<void> {
+    await Promise.all(this.#checks.map((check) => this.#run(check)))
+  }
+
+  start(everyMs: number): void {
+    const again = () => {
+      this.#round = this.refresh().then(() => {
+        if (!this.#ended.signal.aborted) this.#timer = setTimeout(again, everyMs).unref()
+      })
+    }
+    again()
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort()
+    clearTimeout(this.#timer)
+    await this.#round
+  }
+
+  async #run(check: Check): Promise<void> {
+    const { now, onTurn } = this.#options
+    const started = now()
+    const start = process.hrtime.bigint()
+    const outcome = await this.#outcome(check)
+    // Closing interrupts checks that are running, which says nothing about what they look at.
+    if (this.#ended.signal.aborted) return
+    const duration = Number(process.hrtime.bigint() - start)
+    const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)
+    const before = this.#results.get(check)
+    const result = { ...outcome, timestamp, duration, ...failureFacts(outcome.error, before, timestamp) }
+    this.#results.set(check, result)
+    if (outcome.error === undefined && check.isReadiness && !this.#ready.has(check))
+      this.#ready.set(check, result)
+    if (before?.error !== outcome.error) onTurn?.(check.name, outcome.error)
+  }
+
+  async #outcome(check: Check): Promise<{ readonly message?: unknown; readonly error?: string }> {
+    const { timeoutMs } = this.#options
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([timeout, this.#ended.signal])
+    const given = Promise.withResolvers<never>()
+    const onAbort = () => given.reject(new NodeError('NODE_UNHEALTHY', `no result within ${timeoutMs} ms`))
+    signal.addEventListener('abort', onAbort)
+    try {
+      const message = await Promise.race([check.run(signal), given.promise])
+      return message === undefined ? {} : { message }
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+}
+
+function isTagged({ tags = [] }: Check, wanted: readonly string[]): boolean {
+  return tags.length === 0 || tags.some((tag) => wanted.includes(tag))
+}
+
+/** When failing began, and for how many rounds it has. */
+function failureFacts(
+  error: string | undefined,
+  before: HealthCheck | undefined,
+  timestamp: string,
+): Pick<HealthCheck, 'contiguousFailures' | 'timeOfFirstFailure'> {
+  if (error === undefined) return {}
+  return {
+    contiguousFailures: (before?.contiguousFailures ?? 0) + 1,
+    timeOfFirstFailure: before?.timeOfFirstFailure ?? timestamp,
+  }
+}

@@ -1,0 +1,34 @@
+import { Json } from '@firn/codec'
+import { HealthMethods, HealthReport } from '@firn/rpc'
+import * as Exchange from './Exchange.ts'
+import * as Health from './Health.ts'
+import type { Routes } from './Routes.ts'
+import * as RpcEndpoint from './RpcEndpoint.ts'
+import { createService } from './Service.ts'
+
+const TYPE: readonly string[] = ['Content-Type', 'application/json']
+
+/** Serves `/ext/health`: JSON-RPC, and what `GET` asks for. */
+export function add(routes: Routes, health: Health.Health): void {
+  const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
+  const whole = reporter(health, 'health')
+  const either: Exchange.Endpoint = {
+    handle: (exchange) => (exchange.request.method === 'GET' ? whole : rpc).handle(exchange),
+  }
+  routes.add('health', '', either)
+  routes.add('health', '/health', whole)
+  routes.add('health', '/readiness', reporter(health, 'readiness'))
+  routes.add('health', '/liveness', reporter(health, 'liveness'))
+}
+
+/** Answers any method: 503 when something is wrong. */
+function reporter(health: Health.Health, kind: 'health' | 'readiness' | 'liveness'): Exchange.Endpoint {
+  return {
+    handle(exchange) {
+      const { searchParams } = new URL(exchange.request.url ?? '/', 'http://localhost')
+      const report = health.report(kind, searchParams.getAll('tag'))
+      const body = `${Json.stringify(HealthReport.format(report))}\n`
+      Exchange.send(exchange, report.healthy ? 200 : 503, TYPE, body)
+    },
+  }
+}

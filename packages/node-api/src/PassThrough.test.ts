@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Logger } from './Context.ts'
+import * as HttpRules from './HttpRules.ts'
+import { createListener } from './Listener.ts'
+import * as PassThrough from './PassThrough.ts'
+import { createRoutes } from './Routes.ts'
+import { freePort, post, raw, send } from './testing/http.ts'
+import { createUpstream, type Upstream } from './Upstream.ts'
+
+const log: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+type Reply = (
+  request: IncomingMessage,
+  body: string,
+) => { status?: number; type?: string; body?: string; headers?: Record<string, string> } | undefined
+
+/** A node of which nothing is known but what it replies; undefined: nothing, ever. */
+async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; asked: string[] }> {
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    asked.push(`${request.method} ${request.url} ${body}`)
+    const answer = reply(request, body)
+    if (answer === undefined) return
+    const { status = 200, type = 'application/json', body: text = '', headers = {} } = answer
+    response.writeHead(status, { 'content-type': type, 'x-secret': 'hidden', ...headers }).end(text)
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, asked }
+}
+
+function upstreamOf(urls: readonly string[], { timeoutMs = 1_000, now = (): number => 0 } = {}): Upstream {
+  return createUpstream({ urls, timeoutMs, fetch, now })
+}
+
+async function serve(upstream: Upstream | undefined): Promise<string> {
+  const routes = createRoutes()
+  for (const endpoint of ['/rpc', '/ws'])
+    routes.add('bc/C', endpoint, PassThrough.create(`/ext/bc/C${endpoint}`, { upstream, log }))
+  const times = {
+    readTimeoutMs: 9_000,
+    readHeaderTimeoutMs: 9_000,
+    writeTimeoutMs: 9_000,
+    idleTimeoutMs: 9_000,
+  }
+  const listener = createListener({ routes, rules: HttpRules.create({ nodeId: 'NodeID-me' }), ...times })
+  closers.unshift(() => listener.close(0))
+  return listener.listen(await freePort())
+}
+
+describe('a request is passed on', () => {
+  test('byte for byte, with the query, and so is the answer', async () => {
+    const { url, asked } = await fakeNode(() => ({ body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}\n' }))
+    const answer = await post(
+      await serve(upstreamOf([`${url}/base/?token=t`])),
+      '/ext/bc/C/rpc?x=1',
+      '{"id" : 1}',
+    )
+    expect(asked).toEqual(['POST /base/ext/bc/C/rpc?token=t&x=1 {"id" : 1}'])
+    expect(answer.body).toBe('{"jsonrpc":"2.0","id":1,"result":"0x1"}\n')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'node-id': 'NodeID-me',
+      vary: 'Origin',
+    })
+    expect(answer.headers['x-secret']).toBeUndefined()
+  })
+
+  test('with its method, and the status comes back', async () => {
+    const { url, asked } = await fakeNode(() => ({ status: 405, type: 'text/plain', body: 'no' }))
+    const answer = await send(await serve(upstreamOf([url])), { path: '/ext/bc/C/rpc', method: 'GET' })
+    expect(asked).toEqual(['GET /ext/bc/C/rpc '])
+    expect(answer).toMatchObject({ status: 405, body: 'no' })
+  })
+
+  test('to where a websocket could be opened, which says so', async () => {
+    const { url } = await fakeNode(() => ({ status: 400, headers: { 'Sec-Websocket-Version': '13' } }))
+    const answer = await post(await serve(upstreamOf([url])), '/ext/bc/C/ws', '{}')
+    expect(answer).toMatchObject({ status: 400, headers: { 'sec-websocket-version': '13' } })
+  })
+
+  test('to nobody, and told so', async () => {
+    const answer = await post(await serve(undefined), '/ext/bc/C/rpc', '{}')
+    expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('follows no other') })
+  })
+
+  test('in vain, and told so within the time-out', async () => {
+    const { url } = await fakeNode(() => undefined)
+    const answer = await post(await serve(upstreamOf([url], { timeoutMs: 50 })), '/ext/bc/C/rpc', '{}')
+    expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('within 50 ms') })
+  })
+})
+
+describe('of several upstreams', () => {
+  test('the next is asked when one is down, and the other is left alone for a while', async () => {
+    const down = await fakeNode(() => ({ status: 503, body: 'bootstrapping' }))
+    const up = await fakeNode(() => ({ body: '"up"' }))
+    let now = 0
+    const upstream = upstreamOf(['http://127.0.0.1:1', down.url, up.url], { now: () => now })
+    const ask = async () => new TextDecoder().decode((await upstream.call('/x', new Uint8Array(0))).body)
+    expect([await ask(), await ask()]).toEqual(['"up"', '"up"'])
+    expect(down.asked.length).toBe(1)
+    expect(upstream.health().map(({ healthy, lastError }) => [healthy, lastError])).toEqual([
+      [false, expect.stringMatching(/ECONNREFUSED|bad port/)],
+      [false, expect.stringContaining('HTTP status 503')],
+      [true, undefined],
+    ])
+    now = 10_000
+    expect(await ask()).toBe('"up"')
+    expect(down.asked.length).toBe(2)
+  })
+
+  test('the last answer is passed on when all are busy', async () => {
+    const busy = await fakeNode(() => ({ status: 503, body: 'busy' }))
+    const answer = await upstreamOf(['http://127.0.0.1:1', busy.url]).call('/x', new Uint8Array(0))
+    expect(answer.status).toBe(503)
+  })
+
+  test('none answers: the error names each', async () => {
+    const lost = upstreamOf(['http://user:secret@127.0.0.1:1?key=secret'])
+    const error = await lost.call('/x', new Uint8Array(0)).catch((caught: Error) => caught)
+    expect(error).toMatchObject({
+      code: 'NODE_UPSTREAM',
+      message: expect.stringContaining('127.0.0.1:1: '),
+    })
+    expect(String(error)).not.toContain('secret')
+  })
+})
+
+describe('a method of the upstream', () => {
+  const method = async (body: string, status = 200) => {
+    const { url, asked } = await fakeNode(() => ({ body, status }))
+    const result = upstreamOf([url]).method('/ext/bc/P', 'platform.issueTx', { tx: '0x1', n: 2n ** 64n })
+    return { result: await result.catch((error: Error) => error), asked }
+  }
+
+  test('gives its result', async () => {
+    const { result, asked } = await method('{"jsonrpc":"2.0","result":{"n":18446744073709551616},"id":1}')
+    expect(result).toEqual({ n: 2n ** 64n })
+    expect(asked).toEqual([
+      'POST /ext/bc/P {"jsonrpc":"2.0","id":1,"method":"platform.issueTx","params":{"tx":"0x1","n":18446744073709551616}}',
+    ])
+  })
+
+  test('gives its error as it was said', async () => {
+    const { result } = await method(
+      '{"jsonrpc":"2.0","error":{"code":-7,"message":"no <tx>","data":[1]},"id":1}',
+    )
+    expect(result).toMatchObject({
+      code: 'RPC_REMOTE',
+      details: { rpcCode: -7, rpcMessage: 'no <tx>', data: [1] },
+    })
+  })
+
+  test.each([
+    ['404 page not found\n', 404, 'HTTP status 404'],
+    ['[]', 200, 'got "[]"'],
+    ['{"result":', 200, 'expected JSON'],
+  ])('reports %j as no answer', async (body, status, words) => {
+    const { result } = await method(body, status)
+    expect(result).toMatchObject({
+      code: 'NODE_UPSTREAM',
+      message: expect.stringContaining(words),
+    })
+  })
+})
+
+describe('a websocket', () => {
+  const upgrade = (url: string, later?: string) =>
+    raw(
+      url,
+      'GET /ext/bc/C/ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\nfrom near',
+      300,
+      later,
+    )
+
+  test('is joined to the one of the upstream', async () => {
+    const { url, server } = await fakeNode(() => ({}))
+    server.on('upgrade', (request, socket, head) => {
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers['sec-websocket-key']}\r\n\r\n`,
+      )
+      socket.write(head)
+      socket.on('data', (chunk: Buffer) => socket.write(`far has ${chunk}`))
+      closers.unshift(() => socket.destroy())
+    })
+    const text = await upgrade(await serve(upstreamOf([url])), ', and later')
+    expect(text).toContain('101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: k\r\n')
+    expect(text).toContain('far has from near')
+    expect(text.endsWith('far has , and later')).toBe(true)
+  })
+
+  test('that the upstream refuses is refused in its words', async () => {
+    const { url } = await fakeNode(() => ({ status: 400, body: 'not here' }))
+    const text = await upgrade(await serve(upstreamOf([url])))
+    expect(text).toContain('HTTP/1.1 400 Bad Request')
+    expect(text).toContain('not here')
+  })
+
+  test('without an upstream is refused', async () => {
+    expect(await upgrade(await serve(upstreamOf(['http://127.0.0.1:1'])))).toContain('502 Bad Gateway')
+    expect(await upgrade(await serve(undefined))).toContain('400 Bad Request')
+  })
+})

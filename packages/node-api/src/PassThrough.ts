@@ -1,0 +1,153 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Duplex } from 'node:stream'
+import type { Logger } from './Context.ts'
+import * as Exchange from './Exchange.ts'
+import type { Upstream } from './Upstream.ts'
+
+/** What {@link create} needs. */
+export interface PassThroughOptions {
+  readonly upstream: Upstream | undefined
+  readonly log: Logger
+}
+
+/** What goes to the upstream and what comes back; the rest belongs to each connection, or is this server's own to say. */
+const REQUEST_HEADERS = ['content-type', 'accept']
+const ANSWER_HEADERS = {
+  'content-type': 'Content-Type',
+  // Of who asks at the path of a websocket without opening one.
+  'sec-websocket-version': 'Sec-Websocket-Version',
+  'x-content-type-options': 'X-Content-Type-Options',
+}
+
+const NO_UPSTREAM = 'this node follows no other, which would answer here: start it with --upstream\n'
+
+/** Returns an endpoint that asks the upstream at `path`, and repeats its answer byte for byte; websockets are tunnelled. */
+export function create(path: string, { upstream, log }: PassThroughOptions): Exchange.Endpoint {
+  if (upstream === undefined) {
+    return { handle: (exchange) => Exchange.refuse(exchange, { status: 503, body: NO_UPSTREAM }) }
+  }
+  return {
+    handle(exchange) {
+      Exchange.readBody(exchange, (body) => {
+        void forward(exchange, path, body, upstream).catch((error: unknown) => {
+          log.warn({ err: error, path }, 'a request could not be passed on')
+          Exchange.refuse(exchange, { status: 502, body: `${messageOf(error)}\n` })
+        })
+      })
+    },
+    upgrade: (upgrade) => tunnel(upgrade, path, upstream, log),
+  }
+}
+
+async function forward(
+  exchange: Exchange.Exchange,
+  path: string,
+  body: Uint8Array,
+  upstream: Upstream,
+): Promise<void> {
+  const { request, response } = exchange
+  const gone = new AbortController()
+  const onClose = () => gone.abort()
+  response.on('close', onClose)
+  const { method = 'POST' } = request
+  const headers = pick(request.headers, REQUEST_HEADERS)
+  const answer = await upstream.call(path + queryOf(request.url), body, {
+    method,
+    headers,
+    signal: gone.signal,
+  })
+  response.off('close', onClose)
+  const kept = Object.entries(ANSWER_HEADERS).flatMap(([name, written]) => {
+    const value = answer.headers[name]
+    return value === undefined ? [] : [written, value]
+  })
+  Exchange.send(exchange, answer.status, kept, answer.body)
+}
+
+function queryOf(url = ''): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark)
+}
+
+function pick(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  names: readonly string[],
+): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers[name]
+    if (typeof value === 'string') picked[name] = value
+  }
+  return picked
+}
+
+/** Headers that make a websocket. */
+const WEBSOCKET_HEADERS = [
+  'connection',
+  'upgrade',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-protocol',
+  'sec-websocket-extensions',
+]
+
+/** Opens the same websocket at the upstream and joins the two; either end closes both. */
+function tunnel(
+  { request, socket, head }: Exchange.Upgrade,
+  path: string,
+  upstream: Upstream,
+  log: Logger,
+): void {
+  const [target] = upstream.targets(path)
+  if (target === undefined) return void socket.destroy()
+  if ('setTimeout' in socket && typeof socket.setTimeout === 'function') socket.setTimeout(0)
+  const open = target.url.startsWith('https:') ? requestHttps : requestHttp
+  const opening = open(target.url, {
+    headers: { ...target.headers, ...pick(request.headers, WEBSOCKET_HEADERS) },
+  })
+  const abandon = () => opening.destroy()
+  socket.on('close', abandon)
+  opening.on('upgrade', (answer, far, farHead) => {
+    socket.off('close', abandon)
+    socket.write(statusAndHeaders(101, 'Switching Protocols', answer.rawHeaders))
+    if (farHead.length > 0) socket.write(farHead)
+    if (head.length > 0) far.write(head)
+    join(socket, far)
+  })
+  opening.on('response', (answer) => {
+    socket.off('close', abandon)
+    socket.write(
+      statusAndHeaders(answer.statusCode ?? 502, answer.statusMessage ?? '', ['Connection', 'close']),
+    )
+    answer.pipe(socket)
+  })
+  opening.on('error', (error) => {
+    if (socket.destroyed) return
+    log.warn({ err: error, path }, 'a websocket could not be passed on')
+    socket.end(statusAndHeaders(502, 'Bad Gateway', ['Connection', 'close']))
+  })
+  opening.end()
+}
+
+function statusAndHeaders(status: number, reason: string, headers: readonly string[]): string {
+  let text = `HTTP/1.1 ${status} ${reason}\r\n`
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`
+  return `${text}\r\n`
+}
+
+function join(near: Duplex, far: Duplex): void {
+  near.pipe(far)
+  far.pipe(near)
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    one.on('error', () => one.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,78 @@
+import { Bytes, Id } from '@firn/codec'
+import type { AvaxMethods, Params, Result } from '@firn/rpc'
+import { type Snapshot, Transactions } from '@firn/store'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import { issue } from '../internal/issue.ts'
+import { type Handlers, methodError } from '../Service.ts'
+import type { Era } from './CAddresses.ts'
+import * as CUtxos from './CUtxos.ts'
+import * as UpstreamStatus from './UpstreamStatus.ts'
+
+/** How long the results may be kept. What is not accepted yet can change at any time. */
+export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
+  'avax.getAtomicTx': 'forever',
+  'avax.getAtomicTxStatus': 'volatile',
+  'avax.getUTXOs': 'snapshot',
+  'avax.issueTx': 'volatile',
+}
+
+/** Seconds before the time of Helicon from which a block is the last of the old implementation. */
+const SWITCH_SECONDS = 10n
+
+const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding tx' }
+
+/** What the C-chain tells of its imports and exports, in the words of the implementation that runs it by then. */
+export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
+  const eraAt = ({ C }: Snapshot): Era =>
+    C.time >= context.constants.upgrades.helicon - SWITCH_SECONDS ? 'saevm' : 'coreth'
+  return {
+    'avax.getAtomicTx': async (params) => {
+      const at = await context.snapshot()
+      return atomicTx(context, at, eraAt(at), params)
+    },
+    'avax.getAtomicTxStatus': async ({ txID: txId }) => {
+      const at = await context.snapshot()
+      const era = eraAt(at)
+      if (era === 'coreth') assertId(txId)
+      const found = await Transactions.statusById(context.store, at, 'C', txId)
+      if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
+      // The later implementation tells of accepted ones only.
+      return era === 'coreth' ? UpstreamStatus.of(context, txId) : { status: 'Unknown' }
+    },
+    'avax.getUTXOs': async (params) => {
+      const at = await context.snapshot()
+      const answer = eraAt(at) === 'coreth' ? CUtxos.coreth : CUtxos.saevm
+      return answer(context, at, params)
+    },
+    'avax.issueTx': async (params) => {
+      const undecodable = UNDECODABLE[eraAt(await context.snapshot())]
+      return issue(context, { path: '/ext/bc/C/avax', method: 'avax.issueTx', undecodable }, params)
+    },
+  }
+}
+
+async function atomicTx(
+  { store }: NodeContext,
+  at: Snapshot,
+  era: Era,
+  { txID: txId, encoding = 'hex' }: Params<typeof AvaxMethods, 'avax.getAtomicTx'>,
+): Promise<Result<typeof AvaxMethods, 'avax.getAtomicTx'>> {
+  if (era === 'coreth') assertId(txId)
+  const found = await Transactions.byId(store, at, 'C', txId)
+  if (found === undefined)
+    throw methodError(
+      era === 'coreth' ? `could not find tx ${Id.format(txId)}` : 'fetching tx: reading tx: not found',
+    )
+  const prefix = era === 'coreth' ? '' : 'encoding tx: encoding tx: '
+  return { tx: encoded(found.bytes, encoding, prefix), encoding, blockHeight: found.height }
+}
+
+function encoded(bytes: Uint8Array, encoding: Parameters<typeof ByteText.encode>[1], prefix: string): string {
+  if (encoding === 'json') throw methodError(`${prefix}unsupported encoding in method`)
+  return ByteText.encode(bytes, encoding)
+}
+
+function assertId(txId: Uint8Array): void {
+  if (Bytes.isZero(txId)) throw methodError('nil transaction ID')
+}

@@ -1,0 +1,63 @@
+import { Address, Bytes, Id, ShortId } from '@firn/codec'
+import type { NodeContext } from '../Context.ts'
+import * as Bech32Text from '../internal/Bech32Text.ts'
+import { goQuote } from '../internal/goJson.ts'
+
+/** Which of the C-chain's implementations speaks: they check in another order, and in other words. */
+export type Era = 'coreth' | 'saevm'
+
+/** What is asked before something is served: undefined, or what is wrong. */
+type Check = (
+  chain: string,
+  decoded: { readonly hrp: string; readonly payload: Uint8Array },
+) => string | undefined
+
+/**
+ * The 20 bytes of an address as the C-chain's API takes them, or why it is none in its words.
+ * Source: avalanchego `graft/coreth/plugin/evm/atomic/vm/formatting.go` and `vms/saevm/cchain/api.go`, 1cf1fc3d17.
+ */
+export function parse(text: string, era: Era, context: NodeContext): Uint8Array | string {
+  const bare = parseBare(text)
+  if (bare !== undefined) return bare
+  const dash = text.indexOf('-')
+  if (dash < 0) return 'no separator found in address'
+  const decoded = Bech32Text.decode(text.slice(dash + 1))
+  if (typeof decoded === 'string') return decoded
+  for (const check of checks(era, context)) {
+    const problem = check(text.slice(0, dash), decoded)
+    if (problem !== undefined) return problem
+  }
+  return decoded.payload
+}
+
+/** All Go clients send this form. */
+function parseBare(text: string): Uint8Array | undefined {
+  try {
+    return ShortId.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function checks(era: Era, { chains, constants, genesis }: NodeContext): readonly Check[] {
+  const own = genesis.cChain.blockchainId
+  const hrp: Check = (_chain, decoded) =>
+    decoded.hrp === constants.hrp
+      ? undefined
+      : `expected hrp ${goQuote(constants.hrp)} but got ${goQuote(decoded.hrp)}`
+  const known: Check = (chain) =>
+    chains.lookup(chain) === undefined ? `there is no ID with alias: ${chain}` : undefined
+  const length: Check = (_chain, { payload }) =>
+    payload.length === Address.LENGTH
+      ? undefined
+      : `invalid hash length: expected ${Address.LENGTH} bytes but got ${payload.length}`
+  const here: Check = (chain) => {
+    const other = chains.lookup(chain)?.id ?? own
+    if (Bytes.equals(other, own)) return undefined
+    const [expected, got] = [Id.format(own), Id.format(other)]
+    return era === 'coreth'
+      ? `expected chainID to be "${expected}" but was "${got}"`
+      : `expected chainID "${expected}" but got "${got}"`
+  }
+  return era === 'coreth' ? [known, hrp, length, here] : [hrp, known, here, length]
+}

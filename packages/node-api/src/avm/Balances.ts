@@ -1,0 +1,73 @@
+import { Id } from '@firn/codec'
+import { Utxos } from '@firn/store'
+import * as Addresses from '../Addresses.ts'
+import type { NodeContext } from '../Context.ts'
+import { methodError } from '../Service.ts'
+import * as Amounts from '../utxos/Amounts.ts'
+import * as ChainLists from '../utxos/ChainLists.ts'
+
+/** The codec's type id of the only output that holds an amount. */
+const TRANSFER_OUTPUT = 7
+
+/** Whose balance is asked for. `includePartial`: with what others have a part in, and what is locked. */
+export interface BalanceParams {
+  readonly address: string
+  readonly includePartial?: boolean | undefined
+}
+
+/**
+ * What of an address counts for balances, newest first.
+ * @throws RpcError `RPC_REMOTE` `problem parsing address '…': …`
+ */
+export async function holdings(
+  context: NodeContext,
+  { address, includePartial = false }: BalanceParams,
+): Promise<Utxos.Holding[]> {
+  const owner = parseAddress(context, address)
+  const all = await Utxos.holdings(context.store, await context.snapshot(), 'X', [owner])
+  const now = BigInt(Math.floor(context.now() / 1000))
+  return all.filter((holding) => counts(holding, now, includePartial))
+}
+
+/** Whether an output counts at a time (Unix seconds); `includePartial` as in {@link BalanceParams}. */
+export function counts(
+  { outputType, addresses, locktime }: Utxos.Holding,
+  now: bigint,
+  includePartial: boolean,
+): boolean {
+  return outputType === TRANSFER_OUTPUT && (includePartial || (addresses === 1 && locktime <= now))
+}
+
+/** Sums by asset. They stay at the most that 64 bits hold. */
+export function sums(held: readonly Utxos.Holding[]): Amounts.Amounts {
+  const amounts: Amounts.Amounts = new Map()
+  for (const { assetId, amount = 0n } of held) Amounts.add(amounts, assetId, amount)
+  return amounts
+}
+
+/** The sum of one asset. @throws RpcError `RPC_REMOTE` `overflow` */
+export function sumOf(held: readonly Utxos.Holding[]): bigint {
+  const sum = held.reduce((total, { amount = 0n }) => total + amount, 0n)
+  if (sum > Amounts.MAX) throw methodError('overflow')
+  return sum
+}
+
+/** @throws RpcError `RPC_REMOTE` `asset '…' not found`: neither a name nor an id */
+export function assetOf(byName: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
+  const known = byName.get(name)
+  if (known !== undefined) return known
+  try {
+    return Id.parse(name)
+  } catch {
+    throw methodError(`asset '${name}' not found`)
+  }
+}
+
+/** @throws RpcError `RPC_REMOTE` */
+export function parseAddress(context: NodeContext, text: string): Uint8Array {
+  try {
+    return Addresses.parse(text, ChainLists.idOf(context, 'X'), context)
+  } catch (cause) {
+    throw methodError(`problem parsing address '${text}': ${cause instanceof Error ? cause.message : cause}`)
+  }
+}

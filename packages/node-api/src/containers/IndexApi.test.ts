@@ -1,0 +1,96 @@
+import { Id } from '@firn/codec'
+import { Networks } from '@firn/genesis'
+import type { IndexMethods } from '@firn/rpc'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { NodeContext } from '../Context.ts'
+import type { Handlers } from '../Service.ts'
+import { COMPLETE, recordedContext } from '../testing/chainReplay.ts'
+import * as IndexApi from './IndexApi.ts'
+
+type Api = Handlers<typeof IndexMethods>
+
+let context: NodeContext
+beforeAll(async () => {
+  context = await recordedContext('local', { heights: { C: 0n } })
+})
+
+/** What each method says to plain questions. */
+async function answers(api: Api): Promise<Record<string, unknown>> {
+  const questions: Record<string, () => unknown> = {
+    byID: () => api['index.getContainerByID']({ id: Id.EMPTY }),
+    byIndex: () => api['index.getContainerByIndex']({ index: 0n }),
+    range: () => api['index.getContainerRange']({ startIndex: 0n, numToFetch: 1n }),
+    tooMany: () => api['index.getContainerRange']({ startIndex: 0n, numToFetch: 1025n }),
+    index: () => api['index.getIndex']({ id: Id.EMPTY }),
+    last: () => api['index.getLastAccepted']({ encoding: 'json' }),
+    isAccepted: () => api['index.isAccepted']({ id: Id.EMPTY }),
+  }
+  const said: Record<string, unknown> = {}
+  for (const [name, ask] of Object.entries(questions))
+    said[name] = await Promise.resolve()
+      .then(ask)
+      .catch((error: Error) => error.message)
+  return said
+}
+
+const EMPTY = {
+  byID: 'not found',
+  byIndex: 'no container at index 0',
+  range: 'no containers have been accepted',
+  tooMany: 'numToFetch must be in [1,1024] but is 1025',
+  index: 'not found',
+  last: 'no containers have been accepted',
+  isAccepted: { isAccepted: false },
+}
+
+describe('an index without a container', () => {
+  test('is that of a chain at its genesis, which is never accepted', async () => {
+    const api = IndexApi.handlers(context, { chain: 'C', kind: 'block' }, COMPLETE)
+    expect(await answers(api)).toEqual(EMPTY)
+  })
+
+  test('is that of a chain that was never indexed', async () => {
+    const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, () => [])
+    expect(await answers(api)).toEqual(EMPTY)
+  })
+
+  test.each(['tx', 'vtx'] as const)('is X/%s of a network that was never a graph', async (kind) => {
+    expect(await answers(IndexApi.handlers(context, { chain: 'X', kind }, COMPLETE))).toEqual(EMPTY)
+  })
+})
+
+test.each([Networks.MAINNET, Networks.FUJI])(
+  'what $name had before its linearization is said to be missing, not to be empty',
+  async (constants) => {
+    const api = IndexApi.handlers({ ...context, constants }, { chain: 'X', kind: 'tx' }, COMPLETE)
+    const missing = "the X-chain's vertices and transactions from before its linearization are not kept here"
+    expect(await answers(api)).toEqual({
+      ...Object.fromEntries(Object.keys(EMPTY).map((name) => [name, missing])),
+      tooMany: EMPTY.tooMany,
+    })
+  },
+)
+
+test('an index with gaps serves ranges across them, and hides what it missed', async () => {
+  const spans = () => [{ first: 3n, last: 4n }, { first: 8n, last: 9n }, { first: 30n }]
+  const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, spans)
+  const complete = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, COMPLETE)
+  const { containers } = await api['index.getContainerRange']({ startIndex: 1n, numToFetch: 4n })
+  const all = await complete['index.getContainerRange']({ startIndex: 0n, numToFetch: 40n })
+  const atHeight = (height: number) => ({ ...all.containers[height - 1], index: expect.anything() })
+  expect(containers).toEqual([4, 8, 9, 30].map(atHeight))
+  expect(containers.map(({ index }) => index)).toEqual([1n, 2n, 3n, 4n])
+  const missed = { id: all.containers[4]?.id ?? Id.EMPTY }
+  expect(await api['index.isAccepted'](missed)).toEqual({ isAccepted: false })
+  await expect(api['index.getIndex'](missed)).rejects.toThrow('not found')
+  await expect(api['index.getContainerByID'](missed)).rejects.toThrow('not found')
+  const last = await api['index.getLastAccepted']({})
+  expect(last.index).toBe(4n + 85n - 30n)
+})
+
+test('where nobody noted when a block was accepted, its own time stands in', async () => {
+  const helicon = await recordedContext('helicon')
+  const api = IndexApi.handlers(helicon, { chain: 'X', kind: 'block' }, COMPLETE)
+  const { timestamp } = await api['index.getContainerByIndex']({ index: 0n })
+  expect(Date.parse(timestamp)).toBe(1_795_222_657_000)
+})

@@ -1,0 +1,172 @@
+import { Bytes } from '@firn/codec'
+import type { IndexedContainer, IndexMethods, Schema } from '@firn/rpc'
+import { Blocks, type Snapshot } from '@firn/store'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import * as GoTime from '../internal/GoTime.ts'
+import { type Handlers, methodError } from '../Service.ts'
+import type { Letter, Span } from './IndexMarks.ts'
+import * as Places from './Places.ts'
+
+/** An index of a chain, and where it is served. */
+export interface IndexEndpoint {
+  /** Under `/ext/`. */
+  readonly base: string
+  readonly endpoint: string
+  readonly chain: Letter
+  readonly kind: 'block' | 'tx' | 'vtx'
+}
+
+/** All indices of a node. They have no other paths: neither the chain's id nor an alias added later. */
+export const ENDPOINTS: readonly IndexEndpoint[] = [
+  { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
+  { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },
+  { base: 'index/X', endpoint: '/tx', chain: 'X', kind: 'tx' },
+  { base: 'index/X', endpoint: '/vtx', chain: 'X', kind: 'vtx' },
+  { base: 'index/C', endpoint: '/block', chain: 'C', kind: 'block' },
+]
+
+/** How long the results may be kept: places never change, while the index runs. */
+export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
+  'index.getContainerByID': 'forever',
+  'index.getContainerByIndex': 'forever',
+  'index.getContainerRange': 'snapshot',
+  'index.getIndex': 'forever',
+  'index.getLastAccepted': 'snapshot',
+  'index.isAccepted': 'snapshot',
+}
+
+/** Most containers of one call. */
+export const MAX_CONTAINERS = 1024n
+
+type Api = Handlers<typeof IndexMethods>
+type Item = Schema.Infer<typeof IndexedContainer>
+
+/** The Index API of one index. `spans` tells which heights it has. */
+export function handlers(
+  context: NodeContext,
+  { chain, kind }: Pick<IndexEndpoint, 'chain' | 'kind'>,
+  spans: (chain: Letter) => readonly Span[],
+): Api {
+  if (kind !== 'block') return beforeLinearization(context)
+  return { ...single(context, chain, () => spans(chain)), ...several(context, chain, () => spans(chain)) }
+}
+
+function single(
+  { store, snapshot }: NodeContext,
+  chain: Letter,
+  spans: () => readonly Span[],
+): Pick<Api, 'index.getContainerByID' | 'index.getContainerByIndex' | 'index.getIndex' | 'index.isAccepted'> {
+  const placeOf = async (
+    at: Snapshot,
+    id: Uint8Array,
+  ): Promise<{ height: bigint; index: bigint } | undefined> => {
+    const height = await Blocks.heightOfContainer(store, at, chain, id)
+    if (height === undefined) return undefined
+    const index = Places.indexOf(spans(), at[chain].height, height)
+    return index === undefined ? undefined : { height, index }
+  }
+  return {
+    'index.getContainerByID': async ({ id, encoding = 'hex' }) => {
+      const at = await snapshot()
+      const place = await placeOf(at, id)
+      const found = place && (await Blocks.containers(store, at, chain, place.height, place.height))[0]
+      if (place === undefined || found === undefined) throw methodError('not found')
+      return item(found, place.index, encoding)
+    },
+    'index.getContainerByIndex': async ({ index, encoding = 'hex' }) => {
+      const at = await snapshot()
+      const [run] = Places.heightsFrom(spans(), at[chain].height, index, 1n)
+      const found = run && (await Blocks.containers(store, at, chain, run.first, run.last))[0]
+      if (found === undefined) throw methodError(`no container at index ${index}`)
+      return item(found, index, encoding)
+    },
+    'index.getIndex': async ({ id }) => {
+      const place = await placeOf(await snapshot(), id)
+      if (place === undefined) throw methodError('not found')
+      return { index: place.index }
+    },
+    'index.isAccepted': async ({ id }) => ({
+      isAccepted: (await placeOf(await snapshot(), id)) !== undefined,
+    }),
+  }
+}
+
+function several(
+  { store, snapshot }: NodeContext,
+  chain: Letter,
+  spans: () => readonly Span[],
+): Pick<Api, 'index.getContainerRange' | 'index.getLastAccepted'> {
+  return {
+    'index.getContainerRange': async ({ startIndex, numToFetch, encoding = 'hex' }) => {
+      assertNumber(numToFetch)
+      const at = await snapshot()
+      const size = assertNotEmpty(Places.count(spans(), at[chain].height))
+      if (startIndex >= size)
+        throw methodError(`start index (${startIndex}) > last accepted index (${size - 1n})`)
+      const runs = Places.heightsFrom(spans(), at[chain].height, startIndex, numToFetch)
+      const found = await Promise.all(
+        runs.map(({ first, last }) => Blocks.containers(store, at, chain, first, last)),
+      )
+      return { containers: found.flat().map((each, i) => item(each, startIndex + BigInt(i), encoding)) }
+    },
+    'index.getLastAccepted': async ({ encoding = 'hex' }) => {
+      const at = await snapshot()
+      const index = assertNotEmpty(Places.count(spans(), at[chain].height)) - 1n
+      const [run] = Places.heightsFrom(spans(), at[chain].height, index, 1n)
+      const found = run && (await Blocks.containers(store, at, chain, run.first, run.last))[0]
+      if (found === undefined) throw methodError('no containers have been accepted')
+      return item(found, index, encoding)
+    },
+  }
+}
+
+/**
+ * The indices of what the X-chain was before its linearization: nothing on networks that never were anything else. Elsewhere there was
+ * something, which is not among what is followed here.
+ */
+function beforeLinearization({ constants }: NodeContext): Api {
+  const refuse = (text: string) => async (): Promise<never> => {
+    if (!Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId))
+      throw methodError(
+        "the X-chain's vertices and transactions from before its linearization are not kept here",
+      )
+    throw methodError(text)
+  }
+  return {
+    'index.getContainerByID': refuse('not found'),
+    'index.getContainerByIndex': async ({ index }) => refuse(`no container at index ${index}`)(),
+    'index.getContainerRange': async ({ numToFetch }) => {
+      assertNumber(numToFetch)
+      return refuse('no containers have been accepted')()
+    },
+    'index.getIndex': refuse('not found'),
+    'index.getLastAccepted': refuse('no containers have been accepted'),
+    'index.isAccepted': async () => {
+      if (Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId)) return { isAccepted: false }
+      return refuse('')()
+    },
+  }
+}
+
+function assertNumber(numToFetch: bigint): void {
+  if (numToFetch === 0n || numToFetch > MAX_CONTAINERS)
+    throw methodError(`numToFetch must be in [1,${MAX_CONTAINERS}] but is ${numToFetch}`)
+}
+
+function assertNotEmpty(size: bigint): bigint {
+  if (size === 0n) throw methodError('no containers have been accepted')
+  return size
+}
+
+/** Where nobody knows when a node accepted a block, its own time stands in. */
+function item(container: Blocks.Container, index: bigint, encoding: Schema.Encoding): Item {
+  const { id, bytes, time, acceptedAt = time * 1_000_000_000n } = container
+  return {
+    id,
+    bytes: ByteText.encode(bytes, encoding),
+    timestamp: GoTime.format(acceptedAt),
+    encoding,
+    index,
+  }
+}

@@ -1,0 +1,166 @@
+import { Bytes, Id, Json } from '@firn/codec'
+import { Networks, Upgrades, Vm } from '@firn/genesis'
+import { InfoMethods } from '@firn/rpc'
+import type { Snapshot } from '@firn/store'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as GoTime from '../internal/GoTime.ts'
+import { type ConnectedPeer, key, NONE, type Peers } from '../peers/Peers.ts'
+import { type Handlers, methodError } from '../Service.ts'
+import type { Vms } from '../vms/Vms.ts'
+import * as Acps from './Acps.ts'
+import * as NodeUptime from './NodeUptime.ts'
+import * as NodeVersion from './NodeVersion.ts'
+import * as PrimaryNetwork from './PrimaryNetwork.ts'
+import * as TxFees from './TxFees.ts'
+
+/** The public identity of a node: its NodeID, and a BLS key with its proof of possession. */
+export interface PublicIdentity {
+  /** 20 bytes, of the staking certificate. */
+  readonly nodeId: Uint8Array
+  /** Compressed, 48 bytes. */
+  readonly publicKey: Uint8Array
+  /** 96 bytes. */
+  readonly proofOfPossession: Uint8Array
+}
+
+/** What the Info API tells of beside the chains. */
+export interface InfoParts {
+  readonly identity: PublicIdentity
+  /** The address that this node announces to its peers, as `127.0.0.1:9651`; empty for none. */
+  readonly ip: () => string
+  readonly peers: Peers
+  readonly vms: Vms
+  /** The validators of the Primary Network. */
+  readonly primaryNetwork: (at: Snapshot) => Promise<readonly PrimaryNetwork.PrimaryValidator[]>
+}
+
+/** The part of the context that is used here. */
+export type InfoContext = Pick<NodeContext, 'constants' | 'chains' | 'snapshot' | 'isBootstrapped'>
+
+/** How long a result may be kept. */
+export const FRESHNESS: FreshnessTable<typeof InfoMethods> = {
+  'info.acps': 'volatile',
+  'info.getBlockchainID': 'forever',
+  'info.getNetworkID': 'forever',
+  'info.getNetworkName': 'forever',
+  'info.getNodeID': 'forever',
+  'info.getNodeIP': 'volatile',
+  'info.getNodeVersion': 'volatile',
+  'info.getTxFee': 'forever',
+  'info.getVMs': 'volatile',
+  'info.isBootstrapped': 'volatile',
+  'info.peers': 'volatile',
+  'info.upgrades': 'forever',
+  'info.uptime': 'volatile',
+}
+
+const FX_NAMES: ReadonlyMap<string, string> = new Map([
+  [Id.format(Vm.SECP256K1_FX), 'secp256k1fx'],
+  [Id.format(Vm.NFT_FX), 'nftfx'],
+  [Id.format(Vm.PROPERTY_FX), 'propertyfx'],
+])
+
+/** Returns the handlers of the Info API. */
+export function handlers(context: InfoContext, parts: InfoParts): Handlers<typeof InfoMethods> {
+  const { constants } = context
+  const { identity, vms } = parts
+  const upgrades = InfoMethods['info.upgrades'].result.parse(
+    Json.parse(Json.stringify(Upgrades.toJSON(constants.upgrades))),
+  )
+  const txFees = TxFees.of(constants)
+  return {
+    ...chainHandlers(context),
+    ...peerHandlers(context, parts),
+    'info.getNetworkID': () => ({ networkID: constants.networkId }),
+    'info.getNetworkName': () => ({ networkName: constants.name }),
+    'info.getNodeID': () => {
+      const { nodeId, publicKey, proofOfPossession } = identity
+      return { nodeID: nodeId, nodePOP: { publicKey, proofOfPossession } }
+    },
+    'info.getNodeIP': () => ({ ip: parts.ip() }),
+    'info.getNodeVersion': () => ({
+      version: NodeVersion.NODE,
+      databaseVersion: NodeVersion.DATABASE,
+      rpcProtocolVersion: NodeVersion.RPC_PROTOCOL,
+      gitCommit: NodeVersion.GIT_COMMIT,
+      vmVersions: vms.versions(),
+    }),
+    'info.getTxFee': () => txFees,
+    'info.getVMs': () => ({ vms: vms.list(), fxs: FX_NAMES }),
+    'info.upgrades': () => upgrades,
+  }
+}
+
+function chainHandlers({
+  chains,
+  isBootstrapped,
+}: InfoContext): Pick<Handlers<typeof InfoMethods>, 'info.getBlockchainID' | 'info.isBootstrapped'> {
+  return {
+    'info.getBlockchainID': ({ alias }) => {
+      const chain = chains.lookup(alias)
+      if (chain === undefined) throw methodError(`there is no ID with alias: ${alias}`)
+      return { blockchainID: chain.id }
+    },
+    'info.isBootstrapped': ({ chain: name }) => {
+      if (name === '') throw methodError("argument 'chain' not given")
+      const chain = chains.lookup(name)
+      if (chain === undefined) throw methodError(`there is no chain with alias/ID '${name}'`)
+      return { isBootstrapped: isBootstrapped(chain.id) }
+    },
+  }
+}
+
+function peerHandlers(
+  { constants, snapshot }: InfoContext,
+  { identity, peers, primaryNetwork }: InfoParts,
+): Pick<Handlers<typeof InfoMethods>, 'info.acps' | 'info.peers' | 'info.uptime'> {
+  const validators = async () => primaryNetwork(await snapshot())
+  return {
+    'info.acps': async () => ({
+      acps: Acps.opinions(peers.list(), PrimaryNetwork.weights(await validators())),
+    }),
+    'info.peers': ({ nodeIDs: nodeIds = [] }) => {
+      const found = nodeIds.length === 0 ? peers.list() : asked(peers.list(), nodeIds)
+      return { numPeers: BigInt(found.length), peers: found.map(formatPeer) }
+    },
+    'info.uptime': async () => {
+      const all = await validators()
+      const self = all.find(({ nodeId }) => Bytes.equals(nodeId, identity.nodeId))
+      return NodeUptime.seenBy({
+        nodeId: identity.nodeId,
+        peers: peers === NONE ? undefined : peers.list(),
+        weights: PrimaryNetwork.weights(all),
+        requirement: NodeUptime.requirement(self, constants),
+      })
+    },
+  }
+}
+
+/** In the order of the question: a node asked for twice is told twice, one that is not connected is left out. */
+function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
+  const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
+  return nodeIds.map((nodeId) => byNode.get(key(nodeId))).filter((peer) => peer !== undefined)
+}
+
+function formatPeer(peer: ConnectedPeer) {
+  const { trackedSubnets, supportedACPs, objectedACPs, lastSent, lastReceived } = peer
+  return {
+    ...peer,
+    lastSent: wholeSeconds(lastSent),
+    lastReceived: wholeSeconds(lastReceived),
+    trackedSubnets: [Networks.PRIMARY_NETWORK_ID, ...trackedSubnets.toSorted(Bytes.compare)],
+    supportedACPs: asText(supportedACPs),
+    objectedACPs: asText(objectedACPs),
+    // Only a node that takes part in consensus puts peers on a bench.
+    benched: [],
+  }
+}
+
+function wholeSeconds(milliseconds: number): string {
+  return GoTime.format(BigInt(Math.floor(milliseconds / 1000)) * 1_000_000_000n)
+}
+
+/** A set of Go prints its members in the order of their texts. */
+function asText(numbers: readonly number[]): readonly number[] {
+  return numbers.toSorted((a, b) => (a.toString() < b.toString() ? -1 : 1))
+}

@@ -1,0 +1,162 @@
+import { Bytes, Hex } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import type { PlatformMethods } from '@firn/rpc'
+import { L1Validators, type Snapshot, Stakers, Subnets, Tips } from '@firn/store'
+import type { AddressContext } from '../Addresses.ts'
+import type { NodeContext } from '../Context.ts'
+import type { Handlers } from '../Service.ts'
+import * as Rendering from './Rendering.ts'
+
+/** An entry of the answer, in any of its three shapes. */
+export type Entry = Awaited<
+  ReturnType<Handlers<typeof PlatformMethods>['platform.getCurrentValidators']>
+>['validators'][number]
+
+/** What is asked for. */
+export interface Query {
+  readonly subnetID: Uint8Array
+  /** Whose entries; none: all. Each once. */
+  readonly nodeIDs: readonly Uint8Array[]
+}
+
+type L1Entry = Extract<Entry, { readonly validationID: Uint8Array }>
+type StakingEntry = Extract<Entry, { readonly potentialReward: bigint }>
+type SubnetEntry = Omit<Exclude<Entry, L1Entry>, 'potentialReward'>
+
+const MILLION = 1_000_000
+
+/** The current validators of a subnet but for what this process itself has seen of them. */
+export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
+  const { store } = context
+  const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
+  return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
+}
+
+/** An L1 validator as results have it; what it has been charged is what all have. */
+export function l1Entry(
+  context: AddressContext,
+  validator: Records.L1Validator,
+  accruedFees: bigint,
+): L1Entry {
+  const { endAccumulatedFee: end, nodeId, weight, startTime, validationId, publicKey, minNonce } = validator
+  return {
+    nodeID: nodeId,
+    weight,
+    startTime,
+    validationID: validationId,
+    publicKey,
+    remainingBalanceOwner: Rendering.owner(context, validator.remainingBalanceOwner),
+    deactivationOwner: Rendering.owner(context, validator.deactivationOwner),
+    minNonce,
+    balance: end === 0n ? 0n : end - accruedFees,
+  }
+}
+
+/** Those who were there before the subnet became an L1 stay, first in the list, until their time is over. */
+async function l1(
+  context: NodeContext,
+  at: Snapshot,
+  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
+): Promise<Entry[]> {
+  const { store } = context
+  const only = nodeIds.length === 0 ? undefined : nodeIds
+  const [legacy, validators, { accruedFees }] = await Promise.all([
+    Stakers.validators(store, at, subnetId, only),
+    L1Validators.bySubnet(store, at, subnetId, only),
+    Tips.platform(store, at),
+  ])
+  return [
+    ...legacy.map(subnetEntry),
+    ...validators.map((validator) => l1Entry(context, validator, accruedFees)),
+  ]
+}
+
+/** Delegators are told one by one where one validator is asked for, else in sum. */
+async function stakers(
+  context: NodeContext,
+  at: Snapshot,
+  { subnetID: subnetId, nodeIDs: nodeIds }: Query,
+): Promise<Entry[]> {
+  const { store } = context
+  const [single, ...others] = nodeIds
+  if (single !== undefined && others.length === 0) {
+    const [validators, delegators] = await Promise.all([
+      Stakers.validators(store, at, subnetId, [single]),
+      Stakers.delegators(store, at, subnetId, single),
+    ])
+    const count = BigInt(delegators.length)
+    const weight = delegators.reduce((sum, delegator) => sum + delegator.weight, 0n)
+    const told = delegators.map((delegator) => delegatorEntry(context, delegator))
+    return validators.map((validator) => entry(context, validator, { count, weight, delegators: told }))
+  }
+  const only = single === undefined ? undefined : nodeIds
+  const [validators, delegations] = await Promise.all([
+    Stakers.validators(store, at, subnetId, only),
+    Stakers.delegations(store, at, subnetId, only),
+  ])
+  const byNode = new Map(delegations.map((delegation) => [Hex.encode(delegation.nodeId), delegation]))
+  return validators.map((validator) =>
+    entry(context, validator, byNode.get(Hex.encode(validator.nodeId)) ?? NONE),
+  )
+}
+
+interface Delegated {
+  readonly count: bigint
+  readonly weight: bigint
+  readonly delegators?: NonNullable<StakingEntry['delegators']>
+}
+
+const NONE: Delegated = { count: 0n, weight: 0n }
+
+function entry(context: AddressContext, validator: Records.Staker, delegated: Delegated): Entry {
+  return validator.kind === 'permissioned'
+    ? subnetEntry(validator)
+    : stakingEntry(context, validator, delegated)
+}
+
+function subnetEntry({ txId, startTime, endTime, weight, nodeId }: Records.Staker): SubnetEntry {
+  return { txID: txId, startTime, endTime, weight, nodeID: nodeId }
+}
+
+function stakingEntry(
+  context: AddressContext,
+  validator: Records.Staker,
+  delegated: Delegated,
+): StakingEntry {
+  const { rewardsOwner, delegationRewardsOwner, signer, autoRenewal } = validator
+  return {
+    ...subnetEntry(validator),
+    validationRewardOwner: rewardsOwner && Rendering.owner(context, rewardsOwner),
+    delegationRewardOwner: delegationRewardsOwner && Rendering.owner(context, delegationRewardsOwner),
+    potentialReward: validator.potentialReward,
+    accruedDelegateeReward: validator.delegateeReward,
+    delegationFee: percent(validator.shares),
+    signer,
+    ...(autoRenewal === undefined
+      ? {}
+      : {
+          validatorAuthority: Rendering.owner(context, autoRenewal.authority),
+          nextPeriod: autoRenewal.nextPeriod,
+          autoCompoundRewardShares: autoRenewal.autoCompoundRewardShares,
+        }),
+    delegatorCount: delegated.count,
+    delegatorWeight: delegated.weight,
+    ...(delegated.delegators === undefined ? {} : { delegators: delegated.delegators }),
+  }
+}
+
+function delegatorEntry(
+  context: AddressContext,
+  delegator: Records.Staker,
+): NonNullable<StakingEntry['delegators']>[number] {
+  const { rewardsOwner, potentialReward } = delegator
+  if (rewardsOwner === undefined) return { ...subnetEntry(delegator), potentialReward, rewardOwner: NOBODY }
+  return { ...subnetEntry(delegator), rewardOwner: Rendering.owner(context, rewardsOwner), potentialReward }
+}
+
+const NOBODY = { locktime: 0n, threshold: 0, addresses: [] }
+
+/** In floats of 32 bits, as the node computes it. */
+function percent(shares: number): number {
+  return Math.fround(Math.fround(100 * Math.fround(shares)) / MILLION)
+}

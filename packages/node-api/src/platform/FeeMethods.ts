@@ -1,0 +1,38 @@
+import type { PlatformMethods } from '@firn/rpc'
+import { Tips } from '@firn/store'
+import { Gas, ValidatorFee } from '@firn/txs'
+import type { Freshness, NodeContext } from '../Context.ts'
+import type { Handlers } from '../Service.ts'
+import * as Rendering from './Rendering.ts'
+
+/** How long the results may be kept. */
+export const FRESHNESS = {
+  'platform.getFeeConfig': 'forever',
+  'platform.getFeeState': 'snapshot',
+  'platform.getValidatorFeeConfig': 'forever',
+  'platform.getValidatorFeeState': 'snapshot',
+} as const satisfies Readonly<Record<string, Freshness>>
+
+/** Fees of the P-chain: for gas, and for L1 validators. */
+export function handlers({
+  store,
+  snapshot,
+  constants: { dynamicFee, validatorFee },
+}: NodeContext): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {
+  return {
+    'platform.getFeeConfig': () => {
+      const { weights, ...config } = dynamicFee
+      return { ...config, weights: [weights.bandwidth, weights.dbRead, weights.dbWrite, weights.compute] }
+    },
+    'platform.getFeeState': async () => {
+      const { gas, time } = await Tips.platform(store, await snapshot())
+      const price = Gas.price({ ...dynamicFee, excess: gas.excess })
+      return { ...gas, price, timestamp: Rendering.time(time) }
+    },
+    'platform.getValidatorFeeConfig': () => validatorFee,
+    'platform.getValidatorFeeState': async () => {
+      const { validatorExcess: excess, time } = await Tips.platform(store, await snapshot())
+      return { excess, price: ValidatorFee.price(excess, validatorFee), timestamp: Rendering.time(time) }
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { Bytes, Id, NodeId } from '@firn/codec'
+import type { Records } from '@firn/ledger'
+import type { PlatformMethods } from '@firn/rpc'
+import type { NodeContext } from '../Context.ts'
+import { type Handlers, methodError } from '../Service.ts'
+
+/** A set by NodeID, and all sets by the texts of their subnets' ids, as results have them. */
+export type NodeSet = Awaited<ReturnType<Handlers<typeof PlatformMethods>['platform.getValidatorsAt']>>
+export type WarpSets = Awaited<
+  ReturnType<Handlers<typeof PlatformMethods>['platform.getAllValidatorsAt']>
+>['validatorSets']
+
+type WarpSet = WarpSets extends ReadonlyMap<string, infer S> ? S : never
+
+const MAX_WEIGHT = 2n ** 64n - 1n
+
+/** The set of a subnet by the texts of its NodeIDs. */
+export function byNode(members: readonly Records.Member[]): NodeSet {
+  return new Map(
+    members.map(({ nodeId, publicKey, weight }) => [
+      NodeId.format(nodeId),
+      { publicKey: publicKey ?? null, weight },
+    ]),
+  )
+}
+
+/**
+ * The sets of all subnets in the order that signers are counted in. A subnet whose weights don't fit into 64 bits has none, since
+ * nothing can be signed there.
+ */
+export function canonical(members: readonly Records.Member[]): WarpSets {
+  const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
+  const sets = new Map<string, WarpSet>()
+  for (const [subnetId, set] of bySubnet) {
+    const totalWeight = set.reduce((sum, { weight }) => sum + weight, 0n)
+    if (totalWeight <= MAX_WEIGHT) sets.set(subnetId, { validators: signers(set), totalWeight })
+  }
+  return sets
+}
+
+/** Those with a key, ascending by it; who shares one is one signer. */
+function signers(members: readonly Records.Member[]): WarpSet['validators'] {
+  const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
+  for (const { publicKey, weight, nodeId } of members.toSorted(bySigner)) {
+    if (publicKey === undefined) continue
+    const last = signers.at(-1)
+    if (last !== undefined && Bytes.equals(last.publicKey, publicKey)) {
+      last.weight += weight
+      last.nodeIDs.push(nodeId)
+    } else signers.push({ publicKey, weight, nodeIDs: [nodeId] })
+  }
+  return signers
+}
+
+function bySigner(a: Records.Member, b: Records.Member): number {
+  const keys = compareKeys(a.publicKey ?? NO_KEY, b.publicKey ?? NO_KEY)
+  return keys === 0 ? Bytes.compare(a.nodeId, b.nodeId) : keys
+}
+
+const NO_KEY = new Uint8Array(48)
+/** Of a compressed key's first byte: what tells the greater of the two points with this x, and what belongs to x. */
+const GREATER_Y = 0x20
+const X_BITS = 0x1f
+
+/** The order of the uncompressed keys, which are x and y: without decompressing, which takes a square root each. */
+function compareKeys(a: Uint8Array, b: Uint8Array): number {
+  const first = ((a[0] as number) & X_BITS) - ((b[0] as number) & X_BITS)
+  if (first !== 0) return first
+  const rest = Bytes.compare(a.subarray(1), b.subarray(1))
+  return rest === 0 ? ((a[0] as number) & GREATER_Y) - ((b[0] as number) & GREATER_Y) : rest
+}
+
+/**
+ * Draws `size` units of weight, no unit twice, and tells whose they are: NodeIDs ascending by bytes, those of much weight often.
+ * @throws RpcError `RPC_REMOTE` with the node's text
+ */
+export function sample(
+  subnetId: Uint8Array,
+  members: readonly Records.Member[],
+  size: number,
+  random: NodeContext['random'],
+): Uint8Array[] {
+  if (size === 0) return []
+  const refuse = (reason: string) => methodError(`sampling ${Id.format(subnetId)} errored with ${reason}`)
+  if (members.length === 0) throw refuse('missing validators')
+  const sorted = members.toSorted((a, b) => Bytes.compare(a.nodeId, b.nodeId))
+  const total = sorted.reduce((sum, { weight }) => sum + weight, 0n)
+  if (BigInt(size) > total) throw refuse('insufficient weight')
+  const units = drawUnits(total, size, random).sort((a, b) => (a < b ? -1 : 1))
+  const drawn: Uint8Array[] = []
+  let below = 0n
+  for (const { nodeId, weight } of sorted) {
+    below += weight
+    while (drawn.length < size && (units[drawn.length] as bigint) < below) drawn.push(nodeId)
+  }
+  return drawn
+}
+
+/** A subset of the numbers below `total`, each as likely as any other (Floyd's algorithm). */
+function drawUnits(total: bigint, size: number, random: NodeContext['random']): bigint[] {
+  const drawn = new Set<bigint>()
+  for (let top = total - BigInt(size); top < total; top++) {
+    const unit = below(top + 1n, random)
+    drawn.add(drawn.has(unit) ? top : unit)
+  }
+  return [...drawn]
+}
+
+const DIGIT = 2 ** 32
+
+/** A number below `limit`; the three digits are so many more than 64 bits that no number is noticeably preferred. */
+function below(limit: bigint, random: NodeContext['random']): bigint {
+  let value = 0n
+  for (let digits = 0; digits < 3; digits++) value = (value << 32n) | BigInt(Math.floor(random() * DIGIT))
+  return value % limit
+}

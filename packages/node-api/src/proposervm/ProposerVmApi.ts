@@ -1,0 +1,71 @@
+import type { ProposerVmMethods } from '@firn/rpc'
+import { Blocks, type Snapshot } from '@firn/store'
+import { Container, Epoch } from '@firn/txs'
+import type { FreshnessTable, NodeContext } from '../Context.ts'
+import * as ProposedHeight from '../platform/ProposedHeight.ts'
+import type { Handlers } from '../Service.ts'
+
+/** How long the results may be kept: both follow the clock. */
+export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
+  'proposervm.getProposedHeight': 'second',
+  'proposervm.getCurrentEpoch': 'second',
+}
+
+type Chain = 'P' | 'X' | 'C'
+
+/** The proposervm's API on one chain: what the next block's container will say. Source: avalanchego `vms/proposervm`, 1cf1fc3d17. */
+export function handlers(context: NodeContext, chain: Chain): Handlers<typeof ProposerVmMethods> {
+  const { constants, now } = context
+  return {
+    'proposervm.getProposedHeight': async () => {
+      const at = await context.snapshot()
+      const [{ leastHeight }, proposed] = await Promise.all([
+        lastView(context, at, chain),
+        ProposedHeight.at(context, at),
+      ])
+      if (proposed < leastHeight) return { height: leastHeight }
+      return { height: proposed }
+    },
+    'proposervm.getCurrentEpoch': async () => {
+      const { pChainHeight, epoch, time } = await lastView(context, await context.snapshot(), chain)
+      const seconds = BigInt(Math.floor(now() / 1000))
+      return Epoch.newEpoch({
+        graniteTime: constants.upgrades.granite,
+        epochDurationSeconds: Number(constants.upgrades.graniteEpochDuration) / 1e9,
+        parentPChainHeight: pChainHeight,
+        parentEpoch: epoch,
+        parentTimestamp: time,
+        childTimestamp: seconds < time ? time : seconds,
+      })
+    },
+  }
+}
+
+/** What the last container says of the P-chain. */
+interface View {
+  readonly pChainHeight: bigint
+  /** The least height that its child can have. */
+  readonly leastHeight: bigint
+  readonly epoch: Epoch.Epoch
+  /** Unix seconds. */
+  readonly time: bigint
+}
+
+/** An option has the view of the block that it decides; a block from before containers has none. */
+async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: Chain): Promise<View> {
+  const { height, time } = at[chain]
+  const containers = await Blocks.containers(store, at, chain, height > 0n ? height - 1n : 0n, height)
+  const opened = containers.map(({ bytes }) => Container.open(bytes)).reverse()
+  const proposed = opened.find((block) => block.kind === 'preFork' || block.container.type !== 'Option')
+  if (proposed?.kind !== 'postFork' || proposed.container.type === 'Option') {
+    const leastHeight = constants.upgrades.apricotPhase4MinPChainHeight
+    return { pChainHeight: 0n, leastHeight, epoch: Epoch.NONE, time }
+  }
+  const { pChainHeight, timestamp } = proposed.container
+  return {
+    pChainHeight,
+    leastHeight: pChainHeight,
+    epoch: Container.epoch(proposed.container),
+    time: timestamp,
+  }
+}

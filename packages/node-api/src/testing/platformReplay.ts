@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { Bytes, Id, Json } from '@firn/codec'
+import { PlatformMethods } from '@firn/rpc'
+import type { NodeContext } from '../Context.ts'
+import * as PlatformApi from '../platform/PlatformApi.ts'
+import { createService, type Service } from '../Service.ts'
+import { type ChainExchange, type ContextOptions, recordedContext } from './chainReplay.ts'
+
+/** The P-chain's recorded exchanges of some files, in their order; whole answers. */
+export function platformExchanges(
+  ...files: readonly string[]
+): readonly (ChainExchange & { readonly response: string })[] {
+  const all = lines('platform').map((line) => JSON.parse(line))
+  return all.filter(({ file }) => files.includes(file))
+}
+
+/** What a node said of the validator sets of a height: of all subnets at once, and of each by its id. */
+export interface RecordedSets {
+  readonly height: number
+  readonly all: Json.Json
+  readonly bySubnet: Readonly<Record<string, Json.Json>>
+}
+
+/** The validator sets of every height. */
+export function recordedSets(): readonly RecordedSets[] {
+  return lines('validators_at').map((line) => Json.parse(line) as unknown as RecordedSets)
+}
+
+function lines(name: string): readonly string[] {
+  const packed = readFileSync(new URL(`../../vectors/${name}.jsonl.gz`, import.meta.url))
+  return gunzipSync(packed).toString('utf8').trimEnd().split('\n')
+}
+
+const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')
+/** The recorded node that validated nothing. */
+const BYSTANDER = 9660
+
+/** A context as that of a recorded node, which is told by its port. */
+export async function platformContext(
+  name: 'local' | 'helicon',
+  { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
+): Promise<NodeContext> {
+  const context = await recordedContext(name, options)
+  const isValidated = (subnetId: Uint8Array) => Bytes.isZero(subnetId) || Bytes.equals(subnetId, L1_SUBNET)
+  return {
+    ...context,
+    ...SIGHT,
+    isValidating: async (subnetId) => port !== BYSTANDER && isValidated(subnetId),
+  }
+}
+
+/** What a node sees and says beside what is stored: everybody connected, and up for half of the time. */
+export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
+  validators: async () => ({ uptime: () => 0.5, isConnected: () => true }),
+  log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+}
+
+/** The P-chain's API on a context. */
+export function platformService(context: NodeContext): Service {
+  return createService(PlatformMethods, PlatformApi.handlers(context))
+}
+
+/** An answer without what a node has seen itself: how long validators were up, and which are connected. */
+export function masked(answer: string | undefined): string | undefined {
+  return answer?.replace(/"uptime":"[0-9.]+","connected":(?:true|false)/g, '"uptime":"…","connected":"…"')
+}

@@ -1,0 +1,122 @@
+import { Id } from '@firn/codec'
+import type { GetUtxos, Schema } from '@firn/rpc'
+import { Blockchains, type Snapshot, type Utxos } from '@firn/store'
+import * as Addresses from '../Addresses.ts'
+import type { NodeContext } from '../Context.ts'
+import * as ByteText from '../internal/ByteText.ts'
+import * as Cb58Text from '../internal/Cb58Text.ts'
+import { goQuote } from '../internal/goJson.ts'
+import { methodError } from '../Service.ts'
+import * as ChainLists from './ChainLists.ts'
+import * as Paging from './Paging.ts'
+
+/** Arguments and result of `getUTXOs`, which all three chains share. */
+export type Params = Schema.Infer<(typeof GetUtxos)['params']>
+export type Result = Schema.Infer<(typeof GetUtxos)['result']>
+
+/** Most addresses, and most UTXOs, of one call. */
+export const MAX_ADDRESSES = 1024
+export const MAX_UTXOS = 1024
+
+/**
+ * `getUTXOs` of the P- and X-chain.
+ * @param unencodable what the chain calls an encoding that no bytes have
+ * @throws RpcError `RPC_REMOTE` with the node's text
+ */
+export async function answer(
+  context: NodeContext,
+  chain: 'P' | 'X',
+  params: Params,
+  unencodable: 'string' | 'json',
+): Promise<Result> {
+  assertAddresses(params)
+  const chainId = ChainLists.idOf(context, chain)
+  const at = await context.snapshot()
+  const sourceId = params.sourceChain ? await sourceOf(context, at, params.sourceChain) : chainId
+  const addresses = Addresses.parseAll(params.addresses ?? [], chainId, context)
+  const start = startOf(params, (text) => startAddress(text, chainId, context))
+  const source = ChainLists.letterOf(context, sourceId)
+  const lists = ChainLists.of(context.store, at, chain, source)
+  const request = { addresses, start, limit: limitOf(params) }
+  const page = await (source === chain ? Paging.native(lists, request) : Paging.atomic(lists, request))
+  const { encoding = 'hex' } = params
+  const [first] = page.utxos
+  if (encoding === 'json' && first !== undefined)
+    throw methodError(
+      `couldn't encode UTXO ${Id.format(first.id)} as ${unencodable}: unsupported encoding in method`,
+    )
+  return result(page.utxos, encoding, {
+    address: Addresses.format(page.end.address, chainId, context),
+    utxo: Id.format(page.end.utxoID),
+  })
+}
+
+/** @throws RpcError `RPC_REMOTE`: there is no address, or there are too many */
+export function assertAddresses({ addresses = [] }: Params): void {
+  if (addresses.length === 0) throw methodError('no addresses provided')
+  if (addresses.length > MAX_ADDRESSES)
+    throw methodError(`number of addresses given, ${addresses.length}, exceeds maximum, ${MAX_ADDRESSES}`)
+}
+
+/** Returns the id of the chain with a name. @throws RpcError `RPC_REMOTE`: no chain has it */
+export async function sourceOf(context: NodeContext, at: Snapshot, name: string): Promise<Uint8Array> {
+  const id = await findSource(context, at, name)
+  if (id !== undefined) return id
+  throw methodError(`problem parsing source chainID ${goQuote(name)}: there is no ID with alias: ${name}`)
+}
+
+/**
+ * Returns the id of a chain that this node runs, or of any other blockchain of the network by its id, from which nothing was exported:
+ * a node that tracks its subnet answers with an empty result too.
+ */
+export async function findSource(
+  { chains, store }: Pick<NodeContext, 'chains' | 'store'>,
+  at: Snapshot,
+  name: string,
+): Promise<Uint8Array | undefined> {
+  const run = chains.lookup(name)
+  if (run !== undefined) return run.id
+  const id = Cb58Text.id(name)
+  if (typeof id === 'string') return undefined
+  return (await Blockchains.byId(store, at, id)) === undefined ? undefined : id
+}
+
+/** Where the page begins, if the caller says so. @throws RpcError `RPC_REMOTE`: the UTXO's id is none */
+export function startOf(
+  { startIndex }: Params,
+  parseAddress: (text: string) => Uint8Array,
+): Paging.Cursor | undefined {
+  if (startIndex === undefined || (startIndex.address === '' && startIndex.utxo === '')) return undefined
+  const address = parseAddress(startIndex.address)
+  const utxoId = Cb58Text.id(startIndex.utxo)
+  if (typeof utxoId === 'string') throw methodError(`couldn't parse start index utxo: ${utxoId}`)
+  return { address, utxoID: utxoId }
+}
+
+/** How many UTXOs are wanted at most. */
+export function limitOf({ limit = 0 }: Params): number {
+  return limit === 0 || limit > MAX_UTXOS ? MAX_UTXOS : limit
+}
+
+/** The answer of these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
+export function result(
+  utxos: readonly Utxos.Listed[],
+  encoding: Schema.Encoding,
+  endIndex: Result['endIndex'],
+): Result {
+  return {
+    numFetched: BigInt(utxos.length),
+    utxos: utxos.map(({ bytes }) => ByteText.encode(bytes, encoding)),
+    endIndex,
+    encoding,
+  }
+}
+
+function startAddress(text: string, chainId: Uint8Array, context: NodeContext): Uint8Array {
+  try {
+    return Addresses.parse(text, chainId, context)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw methodError(`couldn't parse start index address ${goQuote(text)}: ${reason}`)
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Id } from '@firn/codec'
+import { Vm } from '@firn/genesis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createVms, type Vms, type VmsOptions } from './Vms.ts'
+
+const XSVM = Id.format(Vm.XSVM)
+const SUBNET_EVM = Id.format(Vm.SUBNET_EVM)
+const [AVM, EVM, PLATFORM] = [Vm.AVM, Vm.EVM, Vm.PLATFORM].map((id) => Id.format(id)) as [
+  string,
+  string,
+  string,
+]
+const FAILED = 'handshake failed: vm process not found'
+
+let folder: string
+let reasons: string[]
+let vms: Vms
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'firn-vms-'))
+  reasons = []
+  vms = create()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function create(options: Partial<VmsOptions> = {}): Vms {
+  const quiet = () => undefined
+  const warn = (facts: object) => {
+    const { reason, name } = facts as { readonly reason?: string; readonly name?: string }
+    reasons.push(reason ?? `name ${name}`)
+  }
+  return createVms({ folder, log: { debug: quiet, info: quiet, warn, error: quiet }, ...options })
+}
+
+const put = (name: string, text: string) => writeFile(join(folder, name), text)
+
+function plugin(vmId: string, members: Readonly<Record<string, string>> = {}): string {
+  const all = {
+    vmID: `'${vmId}'`,
+    names: '[]',
+    version: "'v1.0.0'",
+    decodeBlock: '(bytes) => ({ size: bytes.length })',
+    ...members,
+  }
+  return Object.entries(all)
+    .map(([name, value]) => `export const ${name} = ${value}\n`)
+    .join('')
+}
+
+const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
+const loaded = (newVMs: Record<string, string[]> = {}, failedVMs: Record<string, string> = {}) => ({
+  newVMs: new Map(Object.entries(newVMs)),
+  failedVMs: new Map(Object.entries(failedVMs)),
+})
+
+test('without plugins there are the VMs of every node', async () => {
+  expect(vms.list()).toEqual(
+    new Map([
+      [PLATFORM, ['platform']],
+      [AVM, ['avm']],
+      [EVM, ['evm']],
+    ]),
+  )
+  expect(vms.versions()).toEqual(
+    new Map([
+      ['avm', 'avalanchego/1.14.2'],
+      ['evm', 'v1.14.2'],
+      ['platform', 'avalanchego/1.14.2'],
+    ]),
+  )
+  expect(await vms.load()).toEqual(loaded())
+})
+
+describe('a plugin', () => {
+  test('is started once, and decodes blocks', async () => {
+    await put(`${XSVM}.mjs`, plugin(XSVM))
+    expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
+    expect(await vms.load()).toEqual(loaded())
+    expect(vms.list().get(XSVM)).toEqual([])
+    expect(vms.versions().get(XSVM)).toBe('v1.0.0')
+    expect(vms.decoder(Vm.XSVM)?.(new Uint8Array(7))).toEqual({ size: 7 })
+    expect(vms.decoder(Vm.EVM)).toBeUndefined()
+  })
+
+  test('has the names it declares, but for those that are taken', async () => {
+    await put(`${XSVM}.mjs`, plugin(XSVM, { names: "['xsvm', 'evm', 'example']" }))
+    expect(await vms.load()).toEqual(loaded({ [XSVM]: ['xsvm', 'example'] }))
+    expect(vms.versions().get('xsvm')).toBe('v1.0.0')
+    expect(vms.list().get(EVM)).toEqual(['evm'])
+    expect(reasons).toEqual(['name evm'])
+  })
+
+  test('may lie under a name that the configuration gives its VM', async () => {
+    await put('subnet.mjs', plugin(SUBNET_EVM))
+    vms = create({ names: new Map([[SUBNET_EVM, ['subnet']]]) })
+    expect(await vms.load()).toEqual(loaded({ [SUBNET_EVM]: ['subnet'] }))
+    expect(vms.versions().get('subnet')).toBe('v1.0.0')
+  })
+
+  test('for a VM that every node has is left alone', async () => {
+    await put('evm.mjs', plugin(EVM))
+    await put(`${AVM}.mjs`, plugin(AVM))
+    expect(await vms.load()).toEqual(loaded())
+    expect(vms.versions().get('evm')).toBe('v1.14.2')
+  })
+
+  test('that comes while it is loaded is found by one call only', async () => {
+    await put(`${XSVM}.mjs`, plugin(XSVM))
+    const both = await Promise.all([vms.load(), vms.load()])
+    expect(both).toEqual([loaded({ [XSVM]: [] }), loaded()])
+  })
+})
+
+describe('a plugin that does not start is listed, not tried again, and the log says why', () => {
+  test.each<[string, string, string | RegExp]>([
+    ['it is no module', 'no module', /./],
+    ['it throws', "throw new Error('no licence')", 'no licence'],
+    ['it is of another VM', plugin(SUBNET_EVM), `expected it to export vmID ${XSVM}`],
+    ['its id is none', plugin('xsvm'), `expected it to export vmID ${XSVM}`],
+    ['it exports nothing', '', `expected it to export vmID ${XSVM}`],
+    [
+      'its names are a text',
+      plugin(XSVM, { names: "'a'" }),
+      'expected it to export names, an array of strings',
+    ],
+    [
+      'a name is a number',
+      plugin(XSVM, { names: '[1]' }),
+      'expected it to export names, an array of strings',
+    ],
+    ['its version is a number', plugin(XSVM, { version: '1' }), 'expected it to export version, a string'],
+    [
+      'it decodes nothing',
+      plugin(XSVM, { decodeBlock: '{}' }),
+      'expected it to export decodeBlock, a function',
+    ],
+  ])('%s', async (_case, text, reason) => {
+    await put(`${XSVM}.mjs`, text)
+    expect(await vms.load()).toEqual(loaded({}, { [XSVM]: FAILED }))
+    expect(vms.list().get(XSVM)).toEqual([])
+    expect(vms.versions().has(XSVM)).toBe(false)
+    expect(vms.decoder(Vm.XSVM)).toBeUndefined()
+    expect(reasons).toEqual([typeof reason === 'string' ? reason : expect.stringMatching(reason)])
+    expect(await vms.load()).toEqual(loaded())
+  })
+})
+
+describe('of the folder', () => {
+  test('hidden files and folders are skipped', async () => {
+    await put('.hidden', '')
+    await mkdir(join(folder, 'a folder'))
+    expect(await vms.load()).toEqual(loaded())
+  })
+
+  test.each([
+    ['readme.txt', 'readme'],
+    ['a"b', 'a"b'],
+    ['.two.dots', '.two'],
+    [`${XSVM.slice(0, -1)}.mjs`, XSVM.slice(0, -1)],
+  ])('one bad name, %j, fails the whole call', async (name, shown) => {
+    await put(`${XSVM}.mjs`, plugin(XSVM))
+    await put(name, '')
+    await expect(vms.load()).rejects.toEqual(refused(`invalid vmID: ${JSON.stringify(shown)}`))
+    expect(vms.list().has(XSVM)).toBe(false)
+    await rm(join(folder, name))
+    expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
+  })
+
+  test('what keeps it from being read is told in the words of the node', async () => {
+    const missing = join(folder, 'missing')
+    await expect(create({ folder: missing }).load()).rejects.toEqual(
+      refused(`open ${missing}: no such file or directory`),
+    )
+    await put('file', '')
+    const file = join(folder, 'file')
+    await expect(create({ folder: file }).load()).rejects.toEqual(refused(`open ${file}: not a directory`))
+  })
+})

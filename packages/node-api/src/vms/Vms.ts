@@ -1,0 +1,169 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Id } from '@firn/codec'
+import { Vm } from '@firn/genesis'
+import { createAliases } from '../Aliases.ts'
+import type { Logger } from '../Context.ts'
+import * as NodeVersion from '../info/NodeVersion.ts'
+import { goQuote } from '../internal/goJson.ts'
+import { goOsError } from '../internal/goOsError.ts'
+import { methodError } from '../Service.ts'
+import * as Plugin from './Plugin.ts'
+
+/** What {@link createVms} takes. */
+export interface VmsOptions {
+  /** Where plugins lie: a file each, called by the VM's id or a name of it. */
+  readonly folder: string
+  /** Names of VMs beside those that every node has, by id in cb58. */
+  readonly names?: ReadonlyMap<string, readonly string[]>
+  readonly log: Logger
+  /** How modules are loaded; `import()` by default. */
+  readonly load?: Plugin.Import
+}
+
+/** What a look into the folder brought: names of new VMs by id, and why others did not start. */
+export interface Loaded {
+  readonly newVMs: ReadonlyMap<string, readonly string[]>
+  readonly failedVMs: ReadonlyMap<string, string>
+}
+
+/** The virtual machines that this node knows: those of the Primary Network, and plugins. */
+export interface Vms {
+  /** Returns the names of each VM but its id, by that id in cb58. Plugins that did not start are listed too. */
+  list(): ReadonlyMap<string, readonly string[]>
+  /** Returns the version of each VM that runs, by its first name. */
+  versions(): ReadonlyMap<string, string>
+  /** Returns the block decoder of a plugin. */
+  decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined
+  /**
+   * Starts the plugins that were not there at the last call. Each is tried once.
+   * @throws RpcError `RPC_REMOTE`: `invalid vmID: "…"` for the first file with another name (then nothing is started), or why the
+   * folder can't be read
+   */
+  load(): Promise<Loaded>
+}
+
+/** What the node says of each plugin that does not start, whatever the reason; the reason is logged. */
+const FAILED = 'handshake failed: vm process not found'
+
+/** Returns the VMs of every node; plugins come by the first {@link Vms.load}. */
+export function createVms(options: VmsOptions): Vms {
+  return new PluginVms(options)
+}
+
+class PluginVms implements Vms {
+  readonly #options: VmsOptions
+  readonly #names = createAliases()
+  readonly #plugins = new Map<string, Plugin.Plugin | undefined>()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: VmsOptions) {
+    this.#options = options
+    for (const { vmId, alias } of Vm.ALIASES) this.#names.add(vmId, alias)
+    for (const [vmId, names] of options.names ?? []) {
+      for (const name of names) this.#names.add(Id.parse(vmId), name)
+    }
+    for (const { vmId } of Vm.ALIASES) this.#names.add(vmId, Id.format(vmId))
+  }
+
+  list(): ReadonlyMap<string, readonly string[]> {
+    const ids = [...Vm.ALIASES.map(({ vmId }) => Id.format(vmId)), ...this.#plugins.keys()]
+    return new Map(ids.map((id) => [id, this.#namesOf(id)]))
+  }
+
+  versions(): ReadonlyMap<string, string> {
+    const versions = new Map(Object.entries(NodeVersion.VMS))
+    for (const [id, plugin] of this.#plugins) {
+      if (plugin !== undefined) versions.set(this.#names.primaryAlias(Id.parse(id)), plugin.version)
+    }
+    return versions
+  }
+
+  decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined {
+    return this.#plugins.get(Id.format(vmId))?.decodeBlock
+  }
+
+  load(): Promise<Loaded> {
+    // One after the other, or two calls would both find the same plugin new.
+    const loaded = this.#turn.then(() => this.#load())
+    this.#turn = loaded.catch(() => undefined)
+    return loaded
+  }
+
+  async #load(): Promise<Loaded> {
+    const files = await this.#unknownFiles()
+    const newVMs = new Map<string, readonly string[]>()
+    const failedVMs = new Map<string, string>()
+    for (const [id, path] of files) {
+      const isStarted = await this.#start(id, path)
+      if (isStarted) newVMs.set(id, this.#namesOf(id))
+      else failedVMs.set(id, FAILED)
+    }
+    return { newVMs, failedVMs }
+  }
+
+  async #start(id: string, path: string): Promise<boolean> {
+    const vmId = Id.parse(id)
+    const { load = (url) => import(url), log } = this.#options
+    const plugin = await Plugin.read(path, vmId, load)
+    if (typeof plugin === 'string') {
+      log.warn({ path, reason: plugin }, 'a plugin did not start')
+      this.#register(vmId, undefined)
+      return false
+    }
+    for (const name of plugin.names) {
+      if (this.#names.lookup(name) === undefined) this.#names.add(vmId, name)
+      else log.warn({ path, name }, 'a name of a plugin is taken')
+    }
+    this.#register(vmId, plugin)
+    return true
+  }
+
+  /** Its id becomes a name after the others; a plugin's own names may hold it already. */
+  #register(vmId: Uint8Array, plugin: Plugin.Plugin | undefined): void {
+    const text = Id.format(vmId)
+    if (this.#names.lookup(text) === undefined) this.#names.add(vmId, text)
+    this.#plugins.set(text, plugin)
+  }
+
+  /** The files of VMs that are not registered, by id; of two files for one VM the later counts. */
+  async #unknownFiles(): Promise<ReadonlyMap<string, string>> {
+    const { folder } = this.#options
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
+      throw goOsError(error, 'open', folder)
+    })
+    const unknown = new Map<string, string>()
+    for (const { name } of entries.filter((entry) => !entry.isDirectory()).sort(byName)) {
+      const stem = withoutExtension(name)
+      if (stem === '') continue
+      const id = this.#resolve(stem)
+      if (!this.#plugins.has(id) && !Vm.ALIASES.some(({ vmId }) => Id.format(vmId) === id))
+        unknown.set(id, join(folder, name))
+    }
+    return unknown
+  }
+
+  #resolve(name: string): string {
+    const known = this.#names.lookup(name)
+    if (known !== undefined) return Id.format(known.id)
+    try {
+      return Id.format(Id.parse(name))
+    } catch {
+      throw methodError(`invalid vmID: ${goQuote(name)}`)
+    }
+  }
+
+  #namesOf(id: string): readonly string[] {
+    return (this.#names.aliases(Id.parse(id)) ?? []).filter((name) => name !== id)
+  }
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
+}
+
+/** As Go's `filepath.Ext`: from the last dot on, so that nothing is left of a hidden file's name. */
+function withoutExtension(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? name : name.slice(0, dot)
+}
