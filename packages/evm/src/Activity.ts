@@ -3,19 +3,22 @@ import type { Block } from './Block.ts'
 import { frames } from './internal/frames.ts'
 import type { Transfer } from './Transfers.ts'
 
-/** Who was active in a block, for the metrics that count addresses. Each address once, as `0x` text of small letters. */
+/**
+ * The addresses that were active in a block, for the metrics that count addresses. Each address once, as
+ * lower-case `0x` text.
+ */
 export interface Activity {
-  /** In `from` or `to` of a transaction or of a transfer of tokens. */
+  /** Addresses in `from` or `to` of a transaction or a token transfer. */
   readonly addresses: ReadonlySet<string>
-  /** In `from` of one. */
+  /** Addresses in `from` of one. */
   readonly senders: ReadonlySet<string>
-  /** In `from` of a call that created a contract, or that tried to. */
+  /** Addresses in `from` of a call that created a contract or tried to. */
   readonly deployers: ReadonlySet<string>
 }
 
 /**
- * The activity of a block. Failed transactions, failed creations and the zero address count; the operator of an ERC-1155 transfer
- * doesn't. Without traces no deployers are known.
+ * Returns the activity of a block. Failed transactions, failed creations and the zero address count; the
+ * operator of an ERC-1155 transfer does not. Without traces no deployers are known.
  */
 export function of(block: Block, transfers: readonly Transfer[]): Activity {
   const activity = { addresses: new Set<string>(), senders: new Set<string>(), deployers: new Set<string>() }

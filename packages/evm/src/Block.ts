@@ -1,38 +1,41 @@
 /**
- * A block of an EVM chain with what its execution gave: its transactions with their receipts, its logs and, where the node traces,
- * its calls. Hashes and addresses are bytes, amounts are in the smallest unit (wei).
+ * A block of an EVM chain with the results of its execution: its transactions with their receipts, its logs
+ * and, if the node traces, its calls. Hashes and addresses are bytes, amounts are in the smallest unit (wei).
  */
 export interface Block {
   readonly height: bigint
-  /** As the node reports it: headers grow, so it is never computed here. */
+  /** As reported by the node: headers gain fields, so it is never computed here. */
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
   /** Unix seconds. */
   readonly timestamp: bigint
-  /** Unix milliseconds; since Granite. */
+  /** Unix milliseconds; from Granite on. */
   readonly timestampMilliseconds: bigint | undefined
-  /** Since Granite. */
+  /** From Granite on. */
   readonly minDelayExcess: bigint | undefined
   readonly miner: Uint8Array
-  /** Undefined before dynamic fees. On chains that execute asynchronously only a bound: receipts tell what was paid. */
+  /**
+   * Undefined before dynamic fees. On chains that execute asynchronously it is only a bound; receipts contain
+   * the price paid.
+   */
   readonly baseFee: bigint | undefined
   readonly gasLimit: bigint
-  /** The header's. On chains that execute asynchronously it is what was reserved, not what was used. */
+  /** The header's value. On chains that execute asynchronously it is the reserved gas, not the gas used. */
   readonly gasUsed: bigint
   readonly blockGasCost: bigint | undefined
-  /** The newest block whose results this header holds; undefined where a header holds its own. */
+  /** The newest block whose results this header contains; undefined where a header contains its own. */
   readonly settledHeight: bigint | undefined
   readonly transactions: readonly Transaction[]
-  /** The outermost call of each transaction, in their order; undefined where the node doesn't trace. */
+  /** The outermost call of each transaction, in order; undefined where the node does not trace. */
   readonly traces: readonly CallFrame[] | undefined
 }
 
 /** A transaction with its receipt. */
 export interface Transaction {
   readonly hash: Uint8Array
-  /** Its place in the block. */
+  /** Index in the block. */
   readonly index: number
-  /** The byte of its envelope; 0 for one from before envelopes. */
+  /** The type byte of its envelope; 0 for a legacy transaction. */
   readonly type: number
   readonly from: Uint8Array
   /** Undefined for the creation of a contract. */
@@ -41,29 +44,29 @@ export interface Transaction {
   readonly value: bigint
   readonly input: Uint8Array
   readonly gasLimit: bigint
-  /** Whether it did what it was to do. */
+  /** Whether execution succeeded. */
   readonly succeeded: boolean
   readonly gasUsed: bigint
-  /** What was paid for a unit of gas. */
+  /** Price paid per unit of gas. */
   readonly gasPrice: bigint
-  /** What it would have paid for a unit of gas at most, and to the block's maker; undefined where its type has none. */
+  /** Maximum total and priority price per unit of gas; undefined where its type has none. */
   readonly maxFeePerGas: bigint | undefined
   readonly maxPriorityFeePerGas: bigint | undefined
-  /** The contract that it created at its top level; undefined where it created none. */
+  /** The contract that it created at its top level; undefined if none. */
   readonly contractAddress: Uint8Array | undefined
   readonly logs: readonly Log[]
 }
 
 /** A log of a receipt. */
 export interface Log {
-  /** As the node reports it: some nodes give indices near 2^32 to logs of their own making. */
+  /** As reported by the node: some nodes give indices near 2^32 to logs that they add themselves. */
   readonly index: bigint
   readonly address: Uint8Array
   readonly topics: readonly Uint8Array[]
   readonly data: Uint8Array
 }
 
-/** The kinds of a call. */
+/** The kinds of calls. */
 export const CALL_TYPES = [
   'CALL',
   'CALLCODE',
@@ -75,7 +78,7 @@ export const CALL_TYPES = [
 ] as const
 export type CallType = (typeof CALL_TYPES)[number]
 
-/** A call of a trace, with the calls that it made, in their order. */
+/** A call of a trace with its inner calls, in order. */
 export interface CallFrame {
   readonly type: CallType
   readonly from: Uint8Array
@@ -84,7 +87,7 @@ export interface CallFrame {
   readonly value: bigint
   readonly gas: bigint
   readonly gasUsed: bigint
-  /** Whether it ended well; what a call that failed had done is undone, with all that its calls did. */
+  /** Whether the call succeeded; a failed call reverts its effects and those of all inner calls. */
   readonly succeeded: boolean
   readonly calls: readonly CallFrame[]
 }

@@ -14,7 +14,7 @@ const blocks: readonly BlockReader.Parts[] = [
   ...inventedChain({ seed: 3, transactions: [2, 6] }).grow(60),
 ]
 
-/** Every member and element, by its path. */
+/** Returns every member and element by its path. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.keys(value).flatMap((key) => {
@@ -23,14 +23,14 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   })
 }
 
-/** The object or list that holds what `path` leads to. */
+/** Returns the object or list that contains the value at `path`. */
 function holder(parts: BlockReader.Parts, path: Path): Json {
   return path
     .slice(0, -1)
     .reduce<unknown>((one, key) => (one as Record<string | number, unknown>)[key], parts) as Json
 }
 
-/** What was read, or undefined where it was refused as it ought to be. */
+/** Returns what was read, or undefined where it was correctly rejected. */
 function attempt(parts: BlockReader.Parts) {
   try {
     return BlockReader.read(parts)
@@ -40,13 +40,19 @@ function attempt(parts: BlockReader.Parts) {
   }
 }
 
-/** What nodes of some age or chain don't tell, so that its absence has a meaning: the members of a block or transaction. */
+/**
+ * Members of blocks and transactions that nodes of some versions or chains omit, so that their absence is
+ * meaningful.
+ */
 const MAY_BE_ABSENT = new Set([
   ...['baseFeePerGas', 'blockGasCost', 'settledHeight', 'minDelayExcess', 'timestampMilliseconds'],
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'type', 'traces'],
 ])
 
-/** Whether the absence of what `path` leads to can't be noticed: a log or topic less, or an inner call and its failure. */
+/**
+ * Returns whether the absence of the value at `path` cannot be noticed: a missing log or topic, or an inner
+ * call and its failure.
+ */
 function isLost(path: Path): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)]
   const isInner = path.includes('calls')
@@ -61,7 +67,7 @@ describe('a part of an answer that is', () => {
     return { parts, original: BlockReader.read(parts), path: paths[path % paths.length] ?? [] }
   })
 
-  test('absent or null is noticed, or nothing is lost by it', () => {
+  test('absent or null is noticed, or its absence loses nothing', () => {
     let refused = 0
     fc.assert(
       fc.property(cases, fc.boolean(), ({ parts, original, path }, isNull) => {
@@ -78,7 +84,7 @@ describe('a part of an answer that is', () => {
     expect(refused).toBeGreaterThan(500)
   })
 
-  test('of another kind is refused, or was of no use', () => {
+  test('of another type is rejected, or was unused', () => {
     const odd = fc.constantFrom<unknown>(
       7,
       -1,
@@ -99,10 +105,10 @@ describe('a part of an answer that is', () => {
       fc.property(cases, odd, ({ parts, original, path }, value) => {
         const [inside, key] = [holder(parts, path), String(path.at(-1))]
         const before = (inside as Record<string, unknown>)[key]
-        // Bytes of no fixed length may be none, and a list may be empty.
+        // Bytes of variable length may be empty, and so may a list.
         if (value === '0x' && /^(input|data)$/.test(key)) return
         if (Array.isArray(value) && value.length === 0 && /^(logs|topics|calls)$/.test(key)) return
-        // Any text tells a failure, but of the outermost call it must agree with the receipt.
+        // Any text means a failure, but for the outermost call it must agree with the receipt.
         if (typeof value === 'string' && key === 'error') return
         Object.assign(inside, { [key]: value })
         const read = attempt(parts)
@@ -114,7 +120,7 @@ describe('a part of an answer that is', () => {
     expect(refused).toBeGreaterThan(500)
   })
 
-  test('there twice is refused', () => {
+  test('duplicated is rejected', () => {
     fc.assert(
       fc.property(cases, ({ parts, path }) => {
         const [inside, key] = [holder(parts, path), path.at(-1)]
@@ -131,7 +137,7 @@ describe('a part of an answer that is', () => {
     )
   })
 
-  test("another block's is refused", () => {
+  test('from another block is rejected', () => {
     const part = fc.constantFrom('block', 'receipts', 'traces')
     fc.assert(
       fc.property(fc.nat(), fc.nat(), part, (one, other, name) => {
@@ -144,7 +150,7 @@ describe('a part of an answer that is', () => {
   })
 })
 
-test('swapped receipts change nothing, unless they say so of themselves; swapped transactions and traces are refused', () => {
+test('swapped: receipts change nothing unless they state their index; transactions and traces are rejected', () => {
   fc.assert(
     fc.property(
       fc.nat(),
@@ -167,7 +173,7 @@ test('swapped receipts change nothing, unless they say so of themselves; swapped
   )
 })
 
-test('any JSON is read or refused', () => {
+test('any JSON is read or rejected', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (block, receipts, traces) => {
       expect(attempt({ block, receipts, traces })).toBeUndefined()

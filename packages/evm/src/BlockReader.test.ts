@@ -14,7 +14,7 @@ interface Answers {
   traces: (Json & { result: Json & { calls?: Json[] } })[]
 }
 
-/** A block with several transactions that has logs, a creation, a failure and inner calls. */
+/** A block with several transactions that includes logs, a creation, a failure and inner calls. */
 const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
   .grow(200)
   .find((parts) => {
@@ -28,12 +28,12 @@ const RICH = inventedChain({ seed: 1, transactions: [6, 10] })
     )
   })
 
-/** A copy of it to change. */
+/** Returns a copy of it for modification. */
 function sample(): Answers {
   return structuredClone(RICH) as unknown as Answers
 }
 
-/** The error of reading the sample after `change`. */
+/** Returns the error of reading the sample after `change`. */
 function failure(change: (answers: Answers) => unknown): EvmError | undefined {
   const answers = sample()
   change(answers)
@@ -59,7 +59,7 @@ const creation = ({ receipts }: Answers) =>
   )
 
 describe('recorded blocks', () => {
-  test.each(RECORDED)('every one of %s is read', (name) => {
+  test.each(RECORDED)('reads every one of %s', (name) => {
     const blocks = recordedChain(name).map((parts) => ({ told: parts.block, block: BlockReader.read(parts) }))
     for (const [i, { told, block }] of blocks.entries()) {
       expect(block.height).toBe(BigInt(i))
@@ -85,14 +85,14 @@ describe('recorded blocks', () => {
     expect(BlockReader.read(reversed)).toEqual(BlockReader.read(parts))
   })
 
-  test('upper case is the same hex', () => {
+  test('accepts upper-case hex', () => {
     const text = JSON.stringify(sample())
     const upper = text.replace(/0x[0-9a-f]+/g, (hex) => `0x${hex.slice(2).toUpperCase()}`)
     expect(BlockReader.read(JSON.parse(upper))).toEqual(BlockReader.read(JSON.parse(text)))
   })
 })
 
-describe('what nodes may leave out', () => {
+describe('what nodes may omit', () => {
   test('status before Byzantium, effective price, envelope, fees', () => {
     const answers = sample()
     const { block, receipts } = answers
@@ -122,7 +122,7 @@ describe('what nodes may leave out', () => {
   })
 })
 
-describe('answers that are not of their form', () => {
+describe('malformed answers', () => {
   const cases: [string, string, (answers: Answers) => unknown][] = [
     ['no block', 'block', (a) => (a.block = null as never)],
     ['a block that is a list', 'block', (a) => (a.block = [] as never)],
@@ -193,7 +193,7 @@ describe('answers that are not of their form', () => {
     expect(error?.details['field']).toBe(field)
   })
 
-  test('calls in each other without end', () => {
+  test('endlessly nested calls', () => {
     const nested = (depth: number) => {
       const answers = sample()
       const { result } = at(answers.traces, 0)
@@ -212,7 +212,7 @@ describe('answers that are not of their form', () => {
     }
     expect(nested(1023)).not.toThrow()
     expect(nested(1024)).toThrow(EvmError)
-    expect(nested(3_000)).toThrow('at most 1024 calls in each other')
+    expect(nested(3_000)).toThrow('at most 1024 nested calls')
   })
 })
 
@@ -309,7 +309,7 @@ describe('answers that do not belong together', () => {
     expect(error?.message).toContain(String(sample().block['hash']))
   })
 
-  test('a creation that gave nothing', () => {
+  test('a creation without result', () => {
     expect(failure((answers) => (creation(answers)['contractAddress'] = null))?.code).toBe('EVM_INCOHERENT')
   })
 
@@ -325,13 +325,13 @@ describe('answers that do not belong together', () => {
   })
 })
 
-test('whatever index a node gives to logs of its own making is taken', () => {
+test('accepts any index for logs that a node adds itself', () => {
   const answers = sample()
   at(at(answers.receipts, 0).logs, 0)['logIndex'] = '0xfffffffffffffffe'
   expect(BlockReader.read(answers).transactions[0]?.logs[0]?.index).toBe(2n ** 64n - 2n)
 })
 
-test('calls that move nothing have no value, whether the node tells one or not', () => {
+test('calls that move nothing have no value, whether the node reports one or not', () => {
   const answers = sample()
   const { result } = at(answers.traces, 0)
   const call = { from: result['from'], to: result['from'], gas: '0x0', gasUsed: '0x0' }

@@ -4,24 +4,28 @@ import * as Answer from './internal/Answer.ts'
 import * as Receipts from './internal/Receipts.ts'
 import * as TraceReader from './TraceReader.ts'
 
-/** What a node answered about one block, as parsed from JSON. */
+/** A node's answers about one block, parsed from JSON. */
 export interface Parts {
-  /** Of `eth_getBlockByNumber` or `eth_getBlockByHash`, with whole transactions. */
+  /** From `eth_getBlockByNumber` or `eth_getBlockByHash`, with full transactions. */
   readonly block: unknown
-  /** The receipts of the block's transactions, in any order: of `eth_getBlockReceipts`, or one by one. */
+  /** The receipts of the block's transactions in any order, from `eth_getBlockReceipts` or one by one. */
   readonly receipts: unknown
-  /** Of `debug_traceBlockBy…` with `callTracer` or `flatCallTracer`, or of `trace_block`; absent where the node doesn't trace. */
+  /**
+   * From `debug_traceBlockBy…` with `callTracer` or `flatCallTracer`, or from `trace_block`; absent where the
+   * node does not trace.
+   */
   readonly traces?: unknown
 }
 
-/** Seconds to the end of the calendar that dates are reckoned by (`Date`, year 275760). */
+/** Seconds to the end of the calendar of `Date` (year 275760). */
 const LAST_TIME = 8_640_000_000_000n
 
 /**
- * The block that the parts are of. Members that aren't used may be anything. A header's roots, bloom and gas are not compared with
- * the receipts: on chains that execute asynchronously they are of other blocks.
- * @throws EvmError `EVM_MALFORMED`: a part isn't of its form; `EVM_INCOHERENT`: parts are missing, or are of another block or
- * transaction. Details: `height` and `hash` of the block where they could be read, `field`, `expected`, `actual`.
+ * Reads the block from its parts. Unused members may be anything. A header's roots, bloom and gas are not
+ * compared with the receipts: on chains that execute asynchronously they belong to other blocks.
+ * @throws EvmError `EVM_MALFORMED`: a part is malformed; `EVM_INCOHERENT`: parts are missing, or belong to
+ * another block or transaction. Details: `height` and `hash` of the block where they could be read, `field`,
+ * `expected`, `actual`.
  */
 export function read({ block, receipts, traces }: Parts): Block {
   const told: { height?: bigint; hash?: string } = {}

@@ -4,20 +4,23 @@ import { frames } from './internal/frames.ts'
 /** The creation of a contract. */
 export interface Creation {
   readonly transactionIndex: number
-  /** The place of its call in the trace, depth first, 0 for the outermost. */
+  /** Position of its call in the trace, depth first, 0 for the outermost. */
   readonly position: number
   readonly opcode: 'CREATE' | 'CREATE2'
-  /** Undefined where it failed before there was one. */
+  /** Undefined where it failed before it had an address. */
   readonly contract: Uint8Array | undefined
   /** The transaction's sender. */
   readonly deployer: Uint8Array
-  /** Who created it: the sender itself at the top level, else a contract. */
+  /** The creating account: the sender itself at the top level, otherwise a contract. */
   readonly creator: Uint8Array
-  /** Whether the contract is there: neither its call failed nor one around it. */
+  /** Whether the contract exists: neither its call nor an enclosing one failed. */
   readonly succeeded: boolean
 }
 
-/** The creations of a block, in their order, failed ones too. Without traces only those at the top level are known. */
+/**
+ * Returns the creations of a block, in order, including failed ones. Without traces only those at the top
+ * level are known.
+ */
 export function of(block: Block): Creation[] {
   return block.traces === undefined ? atTopLevel(block) : inTraces(block)
 }

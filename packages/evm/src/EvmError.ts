@@ -1,12 +1,12 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * - `EVM_MALFORMED`: an answer that isn't of the form that it should be of
- * - `EVM_INCOHERENT`: parts of one block that can't belong together
+ * - `EVM_MALFORMED`: an answer does not have the expected form
+ * - `EVM_INCOHERENT`: parts of one block contradict each other
  */
 export type EvmErrorCode = 'EVM_MALFORMED' | 'EVM_INCOHERENT'
 
-/** What a node said of a block and what can't be taken. */
+/** Thrown when a node's answer about a block is unusable. */
 export class EvmError extends FirnError<EvmErrorCode> {
   override readonly name = 'EvmError'
 }

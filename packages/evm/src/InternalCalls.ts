@@ -1,10 +1,13 @@
 import type { Block, CallType } from './Block.ts'
 import { frames } from './internal/frames.ts'
 
-/** A call inside of a transaction. */
+/** A call within a transaction. */
 export interface InternalCall {
   readonly transactionIndex: number
-  /** The place in the trace, depth first; the outermost call, which is the transaction itself, has 0 and is not among these. */
+  /**
+   * Position in the trace, depth first; the outermost call, which is the transaction itself, has 0 and is not
+   * included.
+   */
   readonly position: number
   readonly type: CallType
   readonly from: Uint8Array
@@ -12,11 +15,11 @@ export interface InternalCall {
   readonly value: bigint
   readonly gas: bigint
   readonly gasUsed: bigint
-  /** Whether it had effect: neither it nor a call around it failed. */
+  /** Whether it took effect: neither it nor an enclosing call failed. */
   readonly succeeded: boolean
 }
 
-/** The internal calls of a block, in their order; none where the block has no traces. */
+/** Returns the internal calls of a block, in order; empty where the block has no traces. */
 export function of(block: Block): InternalCall[] {
   const calls: InternalCall[] = []
   for (const { transaction, frame, position, succeeded } of frames(block)) {

@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import { expect, test } from 'vitest'
 import { MethodNames } from './index.ts'
 
-// The selectors are those of the standards' texts: ERC-20, ERC-721 and ERC-1155.
+// The selectors are those in the texts of the standards: ERC-20, ERC-721 and ERC-1155.
 test.each([
   ['0xa9059cbb', 'transfer(address,uint256)'],
   ['0x23b872dd', 'transferFrom(address,address,uint256)'],
@@ -17,6 +17,6 @@ test.each([
   expect(Hex.encode(MethodNames.selectorOf(signature))).toBe(selector)
 })
 
-test.each(['0x', '0xa9059c', '0x00000000'])('%s is nobody’s', (selector) => {
+test.each(['0x', '0xa9059c', '0x00000000'])('%s is unknown', (selector) => {
   expect(MethodNames.of(Hex.decode(selector))).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** Signatures of functions that many contracts have: those of the token standards, of wrapped coins, and of roles. */
+/** Signatures of common contract functions: those of the token standards, of wrapped coins, and of roles. */
 const SIGNATURES = [
   'approve(address,uint256)',
   'burn(uint256)',
@@ -37,13 +37,16 @@ const SIGNATURES = [
 
 let names: ReadonlyMap<string, string> | undefined
 
-/** The signature of a function, such as `transfer(address,uint256)`, by the first four bytes of its calls; undefined if unknown. */
+/**
+ * Returns the signature of a function, such as `transfer(address,uint256)`, by the first four bytes of its
+ * calldata; undefined if unknown.
+ */
 export function of(selector: Uint8Array): string | undefined {
   names ??= new Map(SIGNATURES.map((signature) => [Hex.encodeBare(selectorOf(signature)), signature]))
   return names.get(Hex.encodeBare(selector))
 }
 
-/** The first four bytes of calls of a function. */
+/** Returns the selector of a function, the first four bytes of its calldata. */
 export function selectorOf(signature: string): Uint8Array {
   return keccak_256(new TextEncoder().encode(signature)).subarray(0, 4)
 }

@@ -4,7 +4,10 @@ import { next, PERIODS, type Period, startOf } from './Periods.ts'
 
 const unix = (text: string) => BigInt(Date.parse(text) / 1000)
 
-/** Steps back second by second would take too long: hour by hour, until the calendar says that a period starts. */
+/**
+ * Stepping back by seconds would take too long, so it steps by hours until the calendar says that a period
+ * starts.
+ */
 function plainStart(period: Period, time: bigint): bigint {
   let date = new Date(Number(time - (((time % 3600n) + 3600n) % 3600n)) * 1000)
   const isStart = () =>

@@ -1,4 +1,4 @@
-/** The periods that metrics are told by, all by UTC; weeks start on Monday. */
+/** The periods of metrics, in UTC; weeks start on Monday. */
 export const PERIODS = ['hour', 'day', 'week', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
@@ -8,7 +8,7 @@ const WEEK = 7n * DAY
 /** 1970-01-01 was a Thursday: the Monday before it. */
 const MONDAY = -3n * DAY
 
-/** The start of the period that `time` is in. Unix seconds, as far as `Date` reaches. */
+/** Returns the start of the period that contains `time`. Unix seconds, within the range of `Date`. */
 export function startOf(period: Period, time: bigint): bigint {
   switch (period) {
     case 'hour':
@@ -22,7 +22,7 @@ export function startOf(period: Period, time: bigint): bigint {
   }
 }
 
-/** The start of the period after the one that starts at `start`. Unix seconds. */
+/** Returns the start of the period after the one that starts at `start`. Unix seconds. */
 export function next(period: Period, start: bigint): bigint {
   switch (period) {
     case 'hour':
@@ -36,7 +36,7 @@ export function next(period: Period, start: bigint): bigint {
   }
 }
 
-/** The remainder as mathematics has it: never negative. */
+/** Returns the non-negative remainder. */
 function since(time: bigint, length: bigint): bigint {
   const rest = time % length
   return rest < 0n ? rest + length : rest

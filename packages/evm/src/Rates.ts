@@ -1,11 +1,11 @@
 import type { Block } from './Block.ts'
 
-/** What is needed of a block's time. */
+/** The times of a block that rates need. */
 export type Times = Pick<Block, 'timestamp' | 'timestampMilliseconds'>
 
 /**
- * Seconds between a block and the one before it: by the milliseconds where both have them, else by the seconds. Blocks of the same
- * time are taken to be a second apart, so that rates stay finite.
+ * Returns the seconds between a block and its predecessor: by milliseconds where both have them, otherwise by
+ * seconds. Blocks with the same time count as one second apart, so that rates stay finite.
  */
 export function seconds(before: Times, block: Times): number {
   const elapsed =
@@ -15,12 +15,12 @@ export function seconds(before: Times, block: Times): number {
   return elapsed > 0n ? Number(elapsed) / 1000 : 1
 }
 
-/** How much of a block's gas, or how many of its transactions, came in a second since the block before it. */
+/** Returns the rate per second of an amount (gas or transactions) since the previous block. */
 export function of(amount: bigint | number, before: Times, block: Times): number {
   return Number(amount) / seconds(before, block)
 }
 
-/** When a block was, Unix milliseconds; those of its second where it tells none. */
+/** Returns the time of a block in Unix milliseconds; from its seconds if it has none. */
 export function milliseconds({ timestamp, timestampMilliseconds }: Times): bigint {
   return timestampMilliseconds ?? 1000n * timestamp
 }

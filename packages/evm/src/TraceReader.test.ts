@@ -28,7 +28,7 @@ type Flat = Record<string, unknown> & {
   readonly error?: string
 }
 
-/** The flat form of a nested trace, as `trace_block` tells it. */
+/** Returns the flat form of a nested trace, as `trace_block` returns it. */
 function flatten(frame: Nested, place: object, address: readonly number[] = []): Flat[] {
   const { type, from, to, value = '0x0', gas, gasUsed, error, calls = [] } = frame
   const common = {
@@ -83,12 +83,12 @@ const chains: [string, readonly RecordedParts[]][] = [
 ]
 
 describe.each(chains)('%s', (_, blocks) => {
-  test('a flat list gives the frames of the nested form', () => {
+  test('a flat list gives the same frames as the nested form', () => {
     let compared = 0
     for (const parts of blocks) {
       const traces = flat(parts as unknown as Traced)
       const expected = BlockReader.read(parts)
-      // A list without any action can't be told from nested traces.
+      // A list without any action is indistinguishable from nested traces.
       const rewarded = traces.length === 0 ? traces : [...traces, reward]
       expect(BlockReader.read({ ...parts, traces: rewarded })).toEqual(expected)
       compared += traces.length
@@ -96,7 +96,7 @@ describe.each(chains)('%s', (_, blocks) => {
     expect(compared).toBeGreaterThan(80)
   })
 
-  test('so does one in the place of each nested trace', () => {
+  test('a flat list in place of each nested trace gives the same', () => {
     for (const parts of blocks) {
       const { traces } = parts as unknown as Traced
       const flattened = traces.map(({ txHash, result }) => ({ txHash, result: flatten(result, {}) }))
@@ -166,7 +166,7 @@ describe('flat lists', () => {
     expect(() => read(change)).toThrow(expect.objectContaining({ name: 'EvmError', code }))
   })
 
-  test('a call that failed without telling what it used is taken to have used its limit', () => {
+  test('a failed call without gasUsed counts as having used its limit', () => {
     const block = read((traces) => {
       for (const trace of traces) if (trace.error !== undefined) trace['result'] = null
     })
@@ -176,7 +176,7 @@ describe('flat lists', () => {
   })
 })
 
-test('traces of another block with as many transactions are refused even where they tell no hashes', () => {
+test('rejects traces of another block with as many transactions even if they contain no hashes', () => {
   const [one, other] = invented.filter(({ traces }) => traces.length === 3)
   const bare = other?.traces.map((trace) => ({ ...trace, txHash: undefined }))
   expect(() => BlockReader.read({ block: one?.block, receipts: one?.receipts, traces: bare })).toThrow(

@@ -4,10 +4,11 @@ import * as Answer from './internal/Answer.ts'
 import * as FlatTraces from './internal/FlatTraces.ts'
 
 /**
- * The outermost call of each transaction, in their order. Reads the nested frames of `callTracer` (`[{ txHash?, result }]`), and
- * flat lists: of `trace_block`, or of `flatCallTracer` in the place of each nested result. Rewards among them are left out.
- * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` where there is another number of them, or one whose hash, sender, recipient, value
- * or outcome isn't its transaction's.
+ * Returns the outermost call of each transaction, in order. Reads the nested frames of `callTracer` (`[{
+ * txHash?, result }]`) and flat lists: from `trace_block`, or from `flatCallTracer` in place of each nested
+ * result. Rewards are skipped.
+ * @throws EvmError `EVM_MALFORMED`; `EVM_INCOHERENT` where their number differs, or where the hash, sender,
+ * recipient, value or outcome of one does not match its transaction.
  */
 export function read(answer: unknown, transactions: readonly Transaction[]): readonly CallFrame[] {
   const traces = Answer.list(answer, 'traces')
@@ -39,7 +40,10 @@ function readNested(traces: readonly unknown[], transactions: readonly Transacti
   })
 }
 
-/** Traces are of no use to tell apart what has the same outside, but what hasn't is of another transaction. */
+/**
+ * A trace whose outermost call differs from the transaction belongs to another transaction; traces that look
+ * the same outside cannot be distinguished.
+ */
 function assertOutermost(frame: CallFrame, transaction: Transaction): void {
   const field = `trace of transaction ${transaction.index}`
   const to = transaction.to ?? transaction.contractAddress
@@ -58,7 +62,7 @@ function assertOutermost(frame: CallFrame, transaction: Transaction): void {
 
 function readFrame(value: unknown, field: string, depth: number): CallFrame {
   if (depth > FlatTraces.DEEPEST) {
-    throw Answer.malformed(field, `at most ${FlatTraces.DEEPEST} calls in each other`, depth)
+    throw Answer.malformed(field, `at most ${FlatTraces.DEEPEST} nested calls`, depth)
   }
   const frame = Answer.members(value, field)
   const type = readType(frame['type'], `${field}.type`)
@@ -80,7 +84,7 @@ function readFrame(value: unknown, field: string, depth: number): CallFrame {
   }
 }
 
-/** Some nodes tell the caller's value for the first of them. */
+/** Some nodes report the caller's value for the first of them. */
 const MOVES_NOTHING: ReadonlySet<CallType> = new Set(['DELEGATECALL', 'STATICCALL'])
 
 const TYPES: ReadonlySet<unknown> = new Set(CALL_TYPES)

@@ -1,14 +1,14 @@
 import { Hex } from '@firn/codec'
 import type { Block, Log } from './Block.ts'
 
-/** The token standards that transfers are known of. */
+/** The token standards whose transfers are recognized. */
 export type Standard = 20 | 721 | 1155
 
-/** A transfer of tokens, as a log tells it. Mints come from the zero address, burns go to it. */
+/** A token transfer from a log. Mints come from the zero address, burns go to it. */
 export interface Transfer {
   readonly transactionIndex: number
   readonly logIndex: bigint
-  /** The place in a batch of ERC-1155; 0 for all others. */
+  /** Index in an ERC-1155 batch; 0 for all others. */
   readonly position: number
   readonly standard: Standard
   readonly contract: Uint8Array
@@ -20,7 +20,9 @@ export interface Transfer {
   readonly amount: bigint
 }
 
-/** The transfers of a block, in the order of its logs. Logs that only look like a transfer are none. */
+/**
+ * Returns the transfers of a block, in the order of its logs. Logs that only resemble a transfer are skipped.
+ */
 export function of(block: Block): Transfer[] {
   const transfers: Transfer[] = []
   for (const { index, logs } of block.transactions) {
@@ -55,7 +57,7 @@ function inLog({ topics, data }: Log): readonly Told[] {
   const isSingle = equal(signature, SINGLE)
   if (!isSingle && !equal(signature, BATCH)) return []
   const [from, to] = [addressOf(second), addressOf(third)]
-  // The first is the operator, who must be an address as well.
+  // The first is the operator, which must also be an address.
   if (addressOf(first) === undefined || from === undefined || to === undefined) return []
   return (isSingle ? single(data) : batch(data)).map((moved) => ({ standard: 1155, from, to, ...moved }))
 }
@@ -87,7 +89,7 @@ function batch(data: Uint8Array): Moved[] {
   }))
 }
 
-/** The list whose offset is at `head`; undefined where any of it is outside of `data`. */
+/** Returns the list whose offset is at `head`; undefined if any of it is outside `data`. */
 function listAt(
   data: Uint8Array,
   head: number,
@@ -106,7 +108,7 @@ function word(bytes: Uint8Array, start: number): bigint {
   return BigInt(Hex.encode(bytes.subarray(start, start + WORD)))
 }
 
-/** The address in a topic; undefined where what is in front of it isn't zero. */
+/** Returns the address in a topic; undefined where its padding is not zero. */
 function addressOf(topic: Uint8Array): Uint8Array | undefined {
   for (let i = 0; i < 12; i++) if (topic[i] !== 0) return undefined
   return topic.subarray(12)

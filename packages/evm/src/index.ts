@@ -1,5 +1,6 @@
 /**
- * EVM blocks: read from what a node answers, checked to be whole, and what follows from them.
+ * EVM blocks: reading them from a node's answers, checking them for completeness, and deriving data from
+ * them.
  *
  * @packageDocumentation
  */

@@ -8,7 +8,7 @@ import { FirnError } from '@firn/codec'
  */
 export type GenesisDataErrorCode = 'GENESIS_DATA_NETWORK' | 'GENESIS_DATA_DAMAGED'
 
-/** Thrown by everything in this package, beside the CodecError of a malformed network name. */
+/** Thrown by everything in this package, besides the CodecError of a malformed network name. */
 export class GenesisDataError extends FirnError<GenesisDataErrorCode> {
   override readonly name = 'GenesisDataError'
 }

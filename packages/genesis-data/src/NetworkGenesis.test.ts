@@ -44,7 +44,7 @@ describe('NetworkGenesis.load', () => {
     expect(await codeOf(NetworkGenesis.load('nowhere'))).toBe('CODEC_NETWORK')
   })
 
-  it('rejects a data file that was changed, cut off or removed', async () => {
+  it('rejects a modified, truncated or missing data file', async () => {
     const changed = async (name: string) => {
       const json = brotliDecompressSync(await packaged(name)).toString()
       return brotliCompressSync(json.replace('"startTime": 1599696000', '"startTime": 1599696001'))

@@ -29,9 +29,9 @@ const FILES: ReadonlyMap<number, DataFile> = new Map([
 
 const DATA = new URL('../data/', import.meta.url)
 
-/** Where the data files are read. */
+/** Source of the data files. */
 export interface ReadOptions {
-  /** Reads a file of the `data` folder by its name; from this package if not given. */
+  /** Reads a file of the `data` folder by its name; by default from this package. */
   readonly read?: (name: string) => Promise<Uint8Array>
 }
 

@@ -41,7 +41,7 @@ describe('genesis of a network', () => {
     Genesis.assertKnown(genesis)
   })
 
-  it('is told from another by its ids', () => {
+  it('is distinguished from another by its ids', () => {
     const [item] = own.filter(({ name }) => name === 'fuji') as [VectorCase]
     const config = GenesisConfig.parse(item['config'])
     const other = Genesis.build({ ...config, message: 'another' })
@@ -53,7 +53,7 @@ describe('the recorded local network', () => {
   const [item] = cases('recording', 'recording') as [VectorCase]
   const genesis = Genesis.build(GenesisConfig.parse(item['config']))
 
-  it('has its bytes, ids and blocks', () => {
+  it('matches its bytes, ids and blocks', () => {
     expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
     expect(Hex.encode(genesis.genesisId)).toBe(item['genesisHash'])
     expect(Hex.encode(genesis.firstBlock.bytes)).toBe(item['pGenesisBlockBytes'])
@@ -71,7 +71,7 @@ describe('the recorded local network', () => {
     expect(Id.format(Id.hash(block))).toBe(item['xBlock0ID'])
   })
 
-  it('gives the potential rewards that the node gave', () => {
+  it('matches the potential rewards of the node', () => {
     const { rewards } = InitialRewards.of(genesis.platform, Networks.LOCAL)
     const given = rewards.map(({ potentialReward }) => potentialReward)
     expect(given.at(0)).toBe(239808237943328n)
@@ -79,7 +79,7 @@ describe('the recorded local network', () => {
   })
 })
 
-it('a custom network with an upgrade file has the ids that were recorded', () => {
+it('a custom network with an upgrade file has the recorded ids', () => {
   const [item] = cases('recording', 'helicon') as [VectorCase]
   const genesis = Genesis.load(item['config'], { networkId: 1337, now: 1_795_300_000n })
   expect(Hex.encode(genesis.bytes)).toBe(item['genesisBytes'])
@@ -133,7 +133,7 @@ describe('verdicts', () => {
     expect(codes[name] === 'none').toBe(item['ok'])
   })
 
-  it('takes base64 of a genesis', () => {
+  it('accepts base64 of a genesis', () => {
     const [item] = cases('genesis', 'invalid') as [VectorCase]
     const options = { networkId: item['networkID'], now: NOW }
     const content = Buffer.from(item['config']).toString('base64')

@@ -8,11 +8,11 @@ import * as Validation from './Validation.ts'
 import * as Vm from './Vm.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** A network's genesis, and what follows from it. */
+/** A network's genesis and the values derived from it. */
 export interface Genesis {
   readonly networkId: number
   readonly bytes: Uint8Array
-  /** SHA-256 of the bytes (32 bytes): what nodes pin, and the parent of the P-chain's block 0. */
+  /** SHA-256 of the bytes (32 bytes): the hash that nodes pin, and the parent of the P-chain's block 0. */
   readonly genesisId: Uint8Array
   readonly platform: PlatformGenesis.PlatformGenesis
   /** The P-chain's block 0 and its id. */
@@ -23,7 +23,7 @@ export interface Genesis {
 }
 
 /**
- * The genesis in `bytes`, as a node keeps it, and the ids that follow.
+ * Decodes the genesis in `bytes`, as a node stores it, and derives its ids.
  * @throws CodecError any code of binary data; GenesisError `GENESIS_CHAIN`
  */
 export function decode(bytes: Uint8Array): Genesis {
@@ -31,7 +31,7 @@ export function decode(bytes: Uint8Array): Genesis {
 }
 
 /**
- * The genesis that a configuration makes, without the checks of `Validation`.
+ * Builds the genesis of a configuration, without the checks of `Validation`.
  * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`
  */
 export function build(config: GenesisConfig.GenesisConfig): Genesis {
@@ -39,13 +39,14 @@ export function build(config: GenesisConfig.GenesisConfig): Genesis {
   return describe(platform, PlatformGenesis.encode(platform))
 }
 
-/** What {@link load} needs beside the text. */
+/** Options of {@link load}. */
 export interface LoadOptions extends Validation.Expectation, GenesisConfig.ParseOptions {}
 
 /**
- * The genesis that a node starts a network of one's own with, from the JSON of its `genesis-file`: parsed, checked and built.
- * @throws GenesisError `GENESIS_OVERRIDE` for mainnet, fuji and local; those of `GenesisConfig.parse`, `Validation.assertValid`
- * and {@link build}
+ * Loads the genesis of a custom network from the JSON of a node's `genesis-file`: parses, checks and builds
+ * it.
+ * @throws GenesisError `GENESIS_OVERRIDE` for mainnet, fuji and local; those of `GenesisConfig.parse`,
+ * `Validation.assertValid` and {@link build}
  */
 export function load(json: string, options: LoadOptions): Genesis {
   assertCustom(options.networkId)
@@ -53,7 +54,7 @@ export function load(json: string, options: LoadOptions): Genesis {
 }
 
 /**
- * The same from base64 of the JSON, as in a node's `genesis-file-content`.
+ * Like {@link load}, from base64 of the JSON, as in a node's `genesis-file-content`.
  * @throws GenesisError `GENESIS_ENCODING`, and those of {@link load}
  */
 export function loadBase64(content: string, options: LoadOptions): Genesis {
@@ -71,7 +72,7 @@ function assertCustom(networkId: number): void {
   const name = Network.formatName(networkId)
   throw new GenesisError(
     'GENESIS_OVERRIDE',
-    `expected a network of one's own, got ${name}, whose genesis is fixed`,
+    `The genesis of ${name} is fixed; a genesis file is only for custom networks`,
     {
       details: { networkID: networkId },
     },
@@ -79,8 +80,8 @@ function assertCustom(networkId: number): void {
 }
 
 /**
- * Checks that a genesis is the one that its network is known by: its hash, or where that moves with the start time its chains.
- * Other networks have none on record.
+ * Checks that a genesis is the known one of its network: by its hash, or where that moves with the start
+ * time, by its chains. Other networks have no known genesis.
  * @throws GenesisError `GENESIS_HASH` with `details.expected` and `details.actual`
  */
 export function assertKnown(genesis: Genesis): void {

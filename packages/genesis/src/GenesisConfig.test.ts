@@ -10,13 +10,13 @@ const [local] = cases('genesis', 'network').filter(({ name }) => name === 'local
 const config = GenesisConfig.parse(local['config'])
 
 describe('configuration', () => {
-  it('comes back from its JSON', () => {
+  it('round-trips through its JSON', () => {
     const text = Json.stringify(GenesisConfig.toJSON(config))
     expect(GenesisConfig.parse(text)).toEqual(config)
     expect(text).toBe(JSON.stringify(JSON.parse(local['config']), addLocktimes))
   })
 
-  it('takes what Go takes', () => {
+  it('accepts what Go accepts', () => {
     expect(GenesisConfig.parse('null')).toMatchObject({ networkId: 0, allocations: [], message: '' })
     expect(GenesisConfig.parse('{"NETWORKID":7,"me\\u017f\\u017fage":"x","startTime":null}')).toMatchObject({
       networkId: 7,
@@ -49,11 +49,11 @@ describe('configuration', () => {
       'a BLS key',
       '{"initialStakers":[{"rewardAddress":"X-local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u","signer":{}}]}',
     ],
-  ])('refuses %s that is malformed', (_name, text) => {
+  ])('rejects a malformed %s', (_name, text) => {
     expect(codeOf(() => GenesisConfig.parse(text))).toBe('GENESIS_ADDRESS')
   })
 
-  it('has its stakers checked by whom the caller names', () => {
+  it("checks its stakers with the caller's function", () => {
     const seen: number[] = []
     const checkSigner = ({ publicKey }: { readonly publicKey: Uint8Array }) => seen.push(publicKey.length) < 3
     expect(codeOf(() => GenesisConfig.parse(local['config'], { checkSigner }))).toBe('GENESIS_SIGNER')
@@ -90,13 +90,13 @@ describe('building', () => {
     expect(codeOf(() => PlatformGenesis.encode(PlatformBuilder.build(changed)))).toBe(code)
   })
 
-  it('keeps one of two stakers whose transactions are the same', () => {
+  it('keeps one of two stakers with identical transactions', () => {
     const [staker] = config.initialStakers as [GenesisConfig.Staker]
     const twice = { ...config, initialStakeDurationOffset: 0n, initialStakers: [staker, staker] }
     expect(PlatformBuilder.build(twice).validators).toHaveLength(1)
   })
 
-  it('leaves an entry of nothing where a share ends with an amount', () => {
+  it('leaves an entry of zero where a share ends with an amount', () => {
     const [first] = config.allocations as [GenesisConfig.Allocation]
     const allocation = {
       ...first,
@@ -117,7 +117,7 @@ describe('building', () => {
   })
 })
 
-/** Go prints a locktime also where the file has none. */
+/** Go prints a locktime even if the file has none. */
 function addLocktimes(name: string, value: unknown): unknown {
   if (name !== 'unlockSchedule') return value
   return (value as { amount: number; locktime?: number }[]).map(({ amount, locktime = 0 }) => ({

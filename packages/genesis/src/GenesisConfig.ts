@@ -11,9 +11,9 @@ export interface Unlock {
   readonly locktime: bigint
 }
 
-/** What an address gets: `initialAmount` on the X-chain, the rest on the P-chain by its schedule. */
+/** The allocation of an address: `initialAmount` on the X-chain, the rest on the P-chain by its schedule. */
 export interface Allocation {
-  /** Who the allocation was sold to, 20 bytes. */
+  /** The Ethereum address of the buyer, 20 bytes. */
   readonly ethAddr: Uint8Array
   /** 20 bytes. */
   readonly avaxAddr: Uint8Array
@@ -21,14 +21,14 @@ export interface Allocation {
   readonly unlockSchedule: readonly Unlock[]
 }
 
-/** A validator from the beginning. */
+/** An initial validator. */
 export interface Staker {
   readonly nodeId: Uint8Array
   /** 20 bytes. */
   readonly rewardAddress: Uint8Array
   /** Millionths of the delegators' rewards. */
   readonly delegationFee: number
-  /** Its BLS key, where it has one. */
+  /** Its BLS key, if it has one. */
   readonly signer?: Signer.ProofOfPossession
 }
 
@@ -38,7 +38,7 @@ export interface GenesisConfig {
   readonly allocations: readonly Allocation[]
   readonly startTime: bigint
   readonly initialStakeDuration: bigint
-  /** By how much earlier each staker's stake ends than the one's before it. */
+  /** How much earlier each staker's stake ends than the previous one's. */
   readonly initialStakeDurationOffset: bigint
   /** Addresses (20 bytes) whose locked allocations are staked for the initial stakers. */
   readonly initialStakedFunds: readonly Uint8Array[]
@@ -48,18 +48,18 @@ export interface GenesisConfig {
   readonly message: string
 }
 
-/** What {@link parse} may be given. */
+/** Options of {@link parse}. */
 export interface ParseOptions {
   /**
-   * Tells whether a staker's BLS key (48 bytes) and proof of possession (96 bytes) are good. The node checks no more than that
-   * the key is a point of the group.
+   * Returns whether a staker's BLS key (48 bytes) and proof of possession (96 bytes) are valid. The node
+   * checks only that the key is a point of the group.
    */
   readonly checkSigner?: (signer: Signer.ProofOfPossession) => boolean
 }
 
 /**
- * The genesis of a node's JSON, read as Go reads it: names of members in any case, unknown ones left out, `null` like absent,
- * addresses of any network and chain.
+ * Parses the genesis from a node's JSON as Go does: member names in any case, unknown members ignored, `null`
+ * like absent, addresses of any network and chain.
  * @throws GenesisError `GENESIS_JSON`, `GENESIS_ADDRESS`, `GENESIS_SIGNER`, with `details.path`
  */
 export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
@@ -78,7 +78,7 @@ export function parse(json: string, options: ParseOptions = {}): GenesisConfig {
 }
 
 /**
- * The genesis of a node's `genesis-file-content`: its JSON in base64.
+ * Parses a node's `genesis-file-content`: the JSON in base64.
  * @throws GenesisError `GENESIS_ENCODING`, and those of {@link parse}
  */
 export function parseBase64(content: string, options: ParseOptions = {}): GenesisConfig {
@@ -86,10 +86,10 @@ export function parseBase64(content: string, options: ParseOptions = {}): Genesi
 }
 
 function decodeBase64(content: string): Uint8Array {
-  // Go takes line breaks inside, nothing else, and wants the padding.
+  // Go accepts line breaks inside, nothing else, and requires the padding.
   const text = content.replaceAll(/[\r\n]/g, '')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-    throw new GenesisError('GENESIS_ENCODING', 'expected base64 with its padding, got another text')
+    throw new GenesisError('GENESIS_ENCODING', 'expected padded base64')
   }
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
@@ -128,7 +128,9 @@ function readStaker(value: GoJson.GoJson, path: string, { checkSigner }: ParseOp
   return { ...staker, signer: proof }
 }
 
-/** The genesis as a node's JSON; print it with `Json.stringify`. Addresses are those of the X-chain. */
+/**
+ * Returns the genesis as a node's JSON; print it with `Json.stringify`. Addresses are those of the X-chain.
+ */
 export function toJSON(config: GenesisConfig): Json.Json {
   const hrp = Network.hrp(config.networkId)
   const address = (payload: Uint8Array) => Address.format({ chain: 'X', hrp, payload })
@@ -162,7 +164,7 @@ function signerJson({ publicKey, proofOfPossession: proof }: Signer.ProofOfPosse
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * The sum of all allocations, in nAVAX.
+ * Returns the sum of all allocations, in nAVAX.
  * @throws GenesisError `GENESIS_SUPPLY`: over 2^64 − 1
  */
 export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'>): bigint {
@@ -179,8 +181,8 @@ export function initialSupply({ allocations }: Pick<GenesisConfig, 'allocations'
 }
 
 /**
- * The local network's genesis as nodes use it at `now` (Unix seconds): its start time is advanced by whole periods of 270 days to
- * the latest one that is not after `now`.
+ * Returns the local network's genesis as nodes use it at `now` (Unix seconds): its start time advances by
+ * whole periods of 270 days to the latest one that is not after `now`.
  */
 export function advanceStartTime(config: GenesisConfig, now: bigint): GenesisConfig {
   if (now < config.startTime) return config

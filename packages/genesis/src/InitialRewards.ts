@@ -3,7 +3,7 @@ import type { Constants } from './Networks.ts'
 import * as PlatformGenesis from './PlatformGenesis.ts'
 import * as Rewards from './Rewards.ts'
 
-/** The potential reward of a validator of the genesis. */
+/** The potential reward of a validator in the genesis. */
 export interface InitialReward {
   /** Id of the validator's transaction, 32 bytes. */
   readonly txId: Uint8Array
@@ -12,18 +12,21 @@ export interface InitialReward {
   readonly potentialReward: bigint
 }
 
-/** What {@link of} gives. */
+/** The result of {@link of}. */
 export interface InitialRewards {
-  /** In the order of the genesis, in which each reward adds to the supply that the next one is reckoned with. */
+  /** In the order of the genesis: each reward adds to the supply from which the next one is calculated. */
   readonly rewards: readonly InitialReward[]
-  /** What `platform.getCurrentSupply` says before the first block, in nAVAX: allocations and all potential rewards. */
+  /**
+   * The result of `platform.getCurrentSupply` before the first block, in nAVAX: allocations and all potential
+   * rewards.
+   */
   readonly currentSupply: bigint
 }
 
 const SECOND = 1_000_000_000n
 
 /**
- * The potential rewards of a genesis' validators, and the supply that they begin with.
+ * Returns the potential rewards of the validators in a genesis, and the initial supply including them.
  * @throws GenesisError `GENESIS_REWARD`, `GENESIS_VALIDATOR`: a transaction adds no validator
  */
 export function of(

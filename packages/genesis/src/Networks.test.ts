@@ -62,7 +62,7 @@ it('refuses upgrades out of order', () => {
   expect(Upgrades.isActive(upgrades, 'etna', 4n)).toBe(false)
 })
 
-it('knows custom networks by what local has, without ids', () => {
+it('gives custom networks the parameters of local, without ids', () => {
   expect(Networks.of(76)).toMatchObject({
     name: 'network-76',
     hrp: 'custom',

@@ -3,12 +3,14 @@ import type { Gas, ValidatorFee } from '@firn/txs'
 import type * as Rewards from './Rewards.ts'
 import * as Upgrades from './Upgrades.ts'
 
-/** Ids that follow from a network's genesis; 32 bytes each. */
+/** Ids derived from a network's genesis; 32 bytes each. */
 export interface Ids {
   readonly xChainId: Uint8Array
   readonly cChainId: Uint8Array
   readonly avaxAssetId: Uint8Array
-  /** SHA-256 of the genesis bytes; undefined where the start time, and so the genesis, moves with the clock. */
+  /**
+   * SHA-256 of the genesis bytes; undefined where the start time, and so the genesis, moves with the clock.
+   */
   readonly genesisId: Uint8Array | undefined
 }
 
@@ -21,21 +23,21 @@ export interface Staking {
   readonly minDelegationFee: number
   readonly minStakeDuration: bigint
   readonly maxStakeDuration: bigint
-  /** The shortest stake from Helicon on. */
+  /** Minimum stake duration from Helicon on. */
   readonly heliconMinStakeDuration: bigint
-  /** Part of the time that a validator must be up for its reward, and the part from Helicon on. */
+  /** Fraction of the time that a validator must be up for its reward, before and from Helicon on. */
   readonly uptimeRequirement: number
   readonly heliconUptimeRequirement: number
 }
 
-/** What is fixed about a network before its first block. */
+/** The fixed parameters of a network. */
 export interface Constants {
   readonly networkId: number
-  /** Like `mainnet`, or `network-76`. */
+  /** Such as `mainnet` or `network-76`. */
   readonly name: string
   /** Human-readable part of addresses. */
   readonly hrp: string
-  /** Chain id of the C-chain in Ethereum's sense; undefined where the genesis decides. */
+  /** EVM chain id of the C-chain; undefined where the genesis decides. */
   readonly evmChainId: bigint | undefined
   /** Undefined where the genesis decides. */
   readonly ids: Ids | undefined
@@ -83,7 +85,7 @@ const staking: Staking = {
 
 const validatorFee = { capacity: 20_000n, target: 10_000n }
 
-/** The main network. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
+/** Mainnet. Source: avalanchego `genesis/params`, 1cf1fc3d17. */
 export const MAINNET: Constants = {
   ...names(Network.MAINNET),
   evmChainId: 43_114n,
@@ -126,7 +128,10 @@ export const FUJI: Constants = {
   reward,
 }
 
-/** The network of test nodes on one machine. Its genesis begins a whole number of {@link LOCAL_PERIOD} after its file's time. */
+/**
+ * The network of test nodes on one machine. Its genesis starts a whole number of {@link LOCAL_PERIOD} after
+ * its file's time.
+ */
 export const LOCAL: Constants = {
   ...names(Network.LOCAL),
   evmChainId: 43_112n,
@@ -145,33 +150,39 @@ export const LOCAL: Constants = {
   reward,
 }
 
-/** Seconds by which the local network's start time moves on: 270 days. */
+/** Seconds by which the local network's start time advances: 270 days. */
 export const LOCAL_PERIOD = 270n * DAY
 
-/** The networks whose genesis nobody may replace. */
+/** The networks whose genesis cannot be replaced. */
 export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
-/** What is fixed about a network of one's own: as local, with its own name, and ids that its genesis decides. */
+/**
+ * Returns the parameters of a custom network: those of local, with its own name, and ids that its genesis
+ * decides.
+ */
 export function custom(networkId: number): Constants {
   return { ...LOCAL, ...names(networkId), evmChainId: undefined, ids: undefined }
 }
 
-/** What is fixed about a network, standard or custom. */
+/** Returns the parameters of a network, standard or custom. */
 export function of(networkId: number): Constants {
   return STANDARD.find((constants) => constants.networkId === networkId) ?? custom(networkId)
 }
 
-/** The chains of the Primary Network: letter, name, and names that nodes know them by, the one that addresses begin with first. */
+/**
+ * The chains of the Primary Network: letter, name, and the aliases that nodes know them by; addresses start
+ * with the first alias.
+ */
 export const CHAINS = {
   P: { name: 'P-Chain', aliases: ['P', 'platform'] },
   X: { name: 'X-Chain', aliases: ['X', 'avm'] },
   C: { name: 'C-Chain', aliases: ['C', 'evm'] },
 } as const
 
-/** The P-chain's id and the Primary Network's: 32 zero bytes. */
+/** The id of the P-chain and of the Primary Network: 32 zero bytes. */
 export const PRIMARY_NETWORK_ID: Uint8Array = Id.EMPTY
 
-/** Paths under `/ext/` at which a node serves a chain of the Primary Network. */
+/** Returns the paths under `/ext/` at which a node serves a chain of the Primary Network. */
 export function apiAliases(chain: keyof typeof CHAINS): string[] {
   const { aliases } = CHAINS[chain]
   return [...aliases, ...aliases.map((alias) => `bc/${alias}`)]

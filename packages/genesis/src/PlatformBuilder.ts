@@ -9,7 +9,7 @@ import * as PlatformGenesis from './PlatformGenesis.ts'
 import * as Vm from './Vm.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** A validator's transaction, what its place in the heap depends on, and its id. */
+/** A validator's transaction, the fields that decide its place in the heap, and its id. */
 interface Entry {
   readonly tx: PlatformTx.PlatformTx
   readonly end: bigint
@@ -18,9 +18,10 @@ interface Entry {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * The P-chain's genesis of a configuration, which is the network's: its bytes are the node's. What a node would check of the
- * configuration first is `Validation.assertValid`'s.
- * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`; CodecError `CODEC_LENGTH` (the message)
+ * Builds the P-chain's genesis from a configuration, with exactly the bytes of the node; it is also the
+ * network's genesis. `Validation.assertValid` does the checks of the node.
+ * @throws GenesisError `GENESIS_SUPPLY`, `GENESIS_STAKERS`, `GENESIS_VALIDATOR`; CodecError `CODEC_LENGTH`
+ * (the message)
  */
 export function build(config: GenesisConfig): PlatformGenesis.PlatformGenesis {
   const xChain = XChainGenesis.build(config)
@@ -64,7 +65,7 @@ function utxosOf(
     }))
 }
 
-/** A lock that ends before the chain begins is none. */
+/** A lock that ends before the chain starts is dropped. */
 function outputOf({ amount, locktime, avaxAddr }: Locked, startTime: bigint): Stakeable.Output {
   const output = {
     type: 'TransferOutput' as const,
@@ -82,8 +83,7 @@ function validatorsOf(
   isStaked: IsStaked,
 ): PlatformTx.PlatformTx[] {
   const { initialStakers, startTime } = config
-  if (initialStakers.length === 0)
-    throw new GenesisError('GENESIS_STAKERS', 'expected initial stakers, got none')
+  if (initialStakers.length === 0) throw new GenesisError('GENESIS_STAKERS', 'no initial stakers')
   const parts = splitOver(config.allocations.filter(isStaked), initialStakers.length)
   const heap: Entry[] = []
   const seen = new Set<string>()
@@ -113,7 +113,7 @@ function validatorOf(
   if (weight === 0n || weight > U64_MAX || end <= start) {
     throw new GenesisError(
       'GENESIS_VALIDATOR',
-      `expected a validator with weight until after ${start}, got the weight ${weight} until ${end}`,
+      `expected a validator with weight and an end after ${start}, got weight ${weight} and end ${end}`,
       { details: { nodeID: nodeId, weight, start, end } },
     )
   }

@@ -2,10 +2,10 @@ import { Bytes, Codec, Id } from '@firn/codec'
 import { PlatformBlock, PlatformTx, Stakeable, UtxoId } from '@firn/txs'
 import { GenesisError } from './GenesisError.ts'
 
-/** Largest genesis: that of the node's codec, 2 GiB. */
+/** Maximum size of a genesis in the node's codec, 2 GiB. */
 export const MAX_SIZE = 2 ** 31 - 1
 
-/** A UTXO that the P-chain begins with; its message is the Ethereum address of the allocation. */
+/** A UTXO of the genesis; its message is the Ethereum address of the allocation. */
 export const GenesisUtxo = Codec.struct({
   ...UtxoId.UtxoId.fields,
   assetID: Codec.id,
@@ -26,43 +26,45 @@ const layout = Codec.struct({
   message: Codec.string,
 })
 
-/** Its bytes: the genesis of the network. Source: avalanchego `vms/platformvm/genesis`. */
+/** The codec of the genesis bytes. Source: avalanchego `vms/platformvm/genesis`. */
 export const codec = Codec.versioned(layout, { maxSize: MAX_SIZE })
 
-/** The genesis of the P-chain, and so of the network. */
+/** The genesis of the P-chain, which is also that of the network. */
 export type PlatformGenesis = Codec.Infer<typeof codec>
 
 const txCodec = Codec.versioned(PlatformTx.Tx, { maxSize: MAX_SIZE })
 
 /**
- * The genesis in `bytes`. Nothing is verified.
+ * Decodes the genesis in `bytes` without verifying it.
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): PlatformGenesis {
   return codec.decode(bytes)
 }
 
-/** The bytes of a genesis, with the codec version. */
+/** Encodes a genesis, with the codec version. */
 export function encode(genesis: PlatformGenesis): Uint8Array {
   return codec.encode(genesis)
 }
 
-/** The id of the genesis (32 bytes): SHA-256 of its bytes. Parent of the P-chain's block 0. */
+/**
+ * Returns the id of the genesis (32 bytes): SHA-256 of its bytes. It is the parent of the P-chain's block 0.
+ */
 export function id(bytes: Uint8Array): Uint8Array {
   return Id.hash(bytes)
 }
 
-/** The bytes of a transaction of the genesis, which may be longer than one that is issued. */
+/** Encodes a transaction of the genesis, which may be longer than an issued one. */
 export function transactionBytes(tx: PlatformTx.PlatformTx): Uint8Array {
   return txCodec.encode(tx)
 }
 
-/** The id of a transaction of the genesis; a chain's is its blockchain id. */
+/** Returns the id of a transaction of the genesis; for a chain it is the blockchain id. */
 export function transactionId(tx: PlatformTx.PlatformTx): Uint8Array {
   return Id.hash(transactionBytes(tx))
 }
 
-/** The bytes of the P-chain's block 0. */
+/** Returns the bytes of the P-chain's block 0. */
 export function firstBlock(genesisId: Uint8Array): Uint8Array {
   return PlatformBlock.encode({ type: 'ApricotCommitBlock', parentID: genesisId, height: 0n })
 }
@@ -80,8 +82,8 @@ export interface Chain {
 }
 
 /**
- * The chains that a genesis creates.
- * @throws GenesisError `GENESIS_CHAIN`: a transaction creates no chain
+ * Returns the chains that a genesis creates.
+ * @throws GenesisError `GENESIS_CHAIN`: a transaction does not create a chain
  */
 export function chains(genesis: PlatformGenesis): Chain[] {
   return genesis.chains.map((tx) => {
@@ -102,7 +104,7 @@ export function chains(genesis: PlatformGenesis): Chain[] {
 }
 
 /**
- * The first chain of a VM.
+ * Returns the first chain of a VM.
  * @throws GenesisError `GENESIS_CHAIN`
  */
 export function chainOf(genesis: PlatformGenesis, vmId: Uint8Array): Chain {

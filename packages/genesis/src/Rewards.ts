@@ -3,19 +3,19 @@ import { GenesisError } from './GenesisError.ts'
 /** Shares and rates are millionths. */
 export const DENOMINATOR = 1_000_000n
 
-/** How a network, or an elastic subnet, mints rewards. */
+/** The minting parameters of a network or an elastic subnet. */
 export interface Config {
   /** Rate for a stake of a whole minting period, in millionths. */
   readonly maxConsumptionRate: bigint
-  /** Rate for a stake of no duration, in millionths. */
+  /** Rate for a stake of zero duration, in millionths. */
   readonly minConsumptionRate: bigint
   /** Nanoseconds. */
   readonly mintingPeriod: bigint
-  /** The supply that minting never passes. */
+  /** The maximum supply. */
   readonly supplyCap: bigint
 }
 
-/** A stake and what there is when it begins. */
+/** A stake and the supply when it starts. */
 export interface Stake {
   /** Nanoseconds. */
   readonly duration: bigint
@@ -24,10 +24,10 @@ export interface Stake {
 }
 
 /**
- * The potential reward of a stake: `remaining × (min × period + (max − min) × duration) × amount × duration`, divided by
- * `period × 10^6`, by the supply and by the period, each rounded down in this order, and at most what remains to be minted.
- * Source: avalanchego `reward.Calculate`.
- * @throws GenesisError `GENESIS_REWARD`: there is no supply
+ * Returns the potential reward of a stake: `remaining × (min × period + (max − min) × duration) × amount ×
+ * duration`, divided by `period × 10^6`, by the supply and by the period, each rounded down in this order,
+ * and at most what remains to be minted. Source: avalanchego `reward.Calculate`.
+ * @throws GenesisError `GENESIS_REWARD`: the supply is zero
  */
 export function calculate(config: Config, stake: Stake): bigint {
   const { maxConsumptionRate, minConsumptionRate, mintingPeriod, supplyCap } = config
@@ -39,7 +39,7 @@ export function calculate(config: Config, stake: Stake): bigint {
       { details: { currentSupply, mintingPeriod } },
     )
   }
-  // The reference's u64 arithmetic wraps around where a supply is over its cap.
+  // The reference's u64 arithmetic wraps around when a supply exceeds its cap.
   const remaining = BigInt.asUintN(64, supplyCap - currentSupply)
   const rates = BigInt.asUintN(64, maxConsumptionRate - minConsumptionRate)
   const rate = rates * duration + minConsumptionRate * mintingPeriod
@@ -48,14 +48,15 @@ export function calculate(config: Config, stake: Stake): bigint {
   return reward < remaining ? reward : remaining
 }
 
-/** The rate that ACP-285 brings the minimum to, in millionths, over 90 days (in nanoseconds) from Helicon on. */
+/** The minimum rate that ACP-285 reaches, in millionths, within 90 days (in nanoseconds) after Helicon. */
 const HELICON_MIN_RATE = 75_000n
 const HELICON_RAMP = 90n * 86_400n * 1_000_000_000n
 const SECOND = 1_000_000_000n
 
 /**
- * The reward parameters of the Primary Network for a stake that begins at `start`; both times are Unix seconds. From Helicon on
- * the lowest rate moves to 7.5 % over 90 days (ACP-285), unless the highest one is below that.
+ * Returns the reward parameters of the Primary Network for a stake that starts at `start`; both times are
+ * Unix seconds. From Helicon on the minimum rate moves to 7.5 % over 90 days (ACP-285), unless the maximum is
+ * below that.
  */
 export function configAt(config: Config, heliconTime: bigint, start: bigint): Config {
   const { minConsumptionRate, maxConsumptionRate } = config
@@ -67,14 +68,14 @@ export function configAt(config: Config, heliconTime: bigint, start: bigint): Co
 }
 
 /**
- * The potential reward of a stake on the Primary Network that begins at `start` (Unix seconds).
+ * Returns the potential reward of a Primary Network stake that starts at `start` (Unix seconds).
  * @throws GenesisError `GENESIS_REWARD`
  */
 export function calculatePrimary(config: Config, heliconTime: bigint, start: bigint, stake: Stake): bigint {
   return calculate(configAt(config, heliconTime, start), stake)
 }
 
-/** What {@link split} gives. */
+/** The result of {@link split}. */
 export interface Split {
   /** The part of the shares: the validator's commission on a delegator's reward. */
   readonly fromShares: bigint
@@ -84,8 +85,8 @@ export interface Split {
 const U64_MAX = 0xffff_ffff_ffff_ffffn
 
 /**
- * An amount parted into `shares` millionths and the rest. Where the product passes 64 bits the division comes first, as in the
- * reference, and the shares get what that rounds away.
+ * Splits an amount into `shares` millionths and the rest. Where the product exceeds 64 bits, the division
+ * comes first, as in the reference, and the shares get the rounding remainder.
  * @throws GenesisError `GENESIS_REWARD`: more than 1,000,000 shares
  */
 export function split(total: bigint, shares: number): Split {

@@ -1,7 +1,7 @@
 import { Id, Json } from '@firn/codec'
 import { GenesisError } from './GenesisError.ts'
 
-/** Upgrades that activate at a time, in their order. */
+/** Upgrades with an activation time, in their order. */
 export const NAMES = [
   'apricotPhase1',
   'apricotPhase2',
@@ -23,25 +23,31 @@ export const NAMES = [
 /** The name of an upgrade. */
 export type Name = (typeof NAMES)[number]
 
-/** When a network's upgrades activate (Unix seconds), and what else they bring. */
+/** The activation times (Unix seconds) of a network's upgrades, and their parameters. */
 export interface Upgrades extends Readonly<Record<Name, bigint>> {
-  /** P-chain height from which blocks are of the proposervm, beside the time of `apricotPhase4`. */
+  /** P-chain height from which blocks are proposervm blocks, in addition to the time of `apricotPhase4`. */
   readonly apricotPhase4MinPChainHeight: bigint
-  /** The X-chain's last vertex (32 bytes): parent of its first block. Zero where the network has none on record. */
+  /**
+   * The X-chain's last vertex (32 bytes): parent of its first block. Zero where the network has none on
+   * record.
+   */
   readonly cortinaXChainStopVertexId: Uint8Array
   /** Length of an epoch of P-chain heights, in nanoseconds. */
   readonly graniteEpochDuration: bigint
 }
 
-/** 2020-12-05, 05:00 UTC: upgrades at this time are active from the first block of networks other than mainnet and fuji. */
+/**
+ * 2020-12-05, 05:00 UTC: upgrades at this time are active from the first block of networks other than Mainnet
+ * and Fuji.
+ */
 export const INITIALLY_ACTIVE = 1_607_144_400n
 
-/** 9999-12-01: the time of an upgrade that has no time yet. */
+/** 9999-12-01: the time of an upgrade that is not scheduled yet. */
 export const UNSCHEDULED = 253_399_622_400n
 
 const SECOND = 1_000_000_000n
 
-/** The upgrade times of mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
+/** The upgrade times of Mainnet. Source: avalanchego `upgrade`, 1cf1fc3d17. */
 export const MAINNET: Upgrades = {
   apricotPhase1: 1_617_199_200n,
   apricotPhase2: 1_620_644_400n,
@@ -63,7 +69,7 @@ export const MAINNET: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** The upgrade times of fuji. */
+/** The upgrade times of Fuji. */
 export const FUJI: Upgrades = {
   apricotPhase1: 1_616_767_200n,
   apricotPhase2: 1_620_223_200n,
@@ -85,7 +91,10 @@ export const FUJI: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** The upgrade times of the local network and of any other: all from the beginning, but those that have no time yet. */
+/**
+ * The upgrade times of the local network and of custom networks: all active from the start, except
+ * unscheduled ones.
+ */
 export const DEFAULT: Upgrades = {
   ...(Object.fromEntries(NAMES.map((name) => [name, INITIALLY_ACTIVE])) as Record<Name, bigint>),
   apricotPhase4MinPChainHeight: 0n,
@@ -94,7 +103,7 @@ export const DEFAULT: Upgrades = {
   helicon: UNSCHEDULED,
 }
 
-/** True when the upgrade is active at `time` (Unix seconds). */
+/** Returns true when the upgrade is active at `time` (Unix seconds). */
 export function isActive(upgrades: Upgrades, name: Name, time: bigint): boolean {
   return upgrades[name] <= time
 }
@@ -107,12 +116,12 @@ export function assertOrdered(upgrades: Upgrades): void {
   const index = NAMES.findIndex((name, i) => i > 0 && upgrades[NAMES[i - 1] as Name] > upgrades[name])
   if (index < 0) return
   const [before, upgrade] = [NAMES[index - 1] as Name, NAMES[index] as Name]
-  throw new GenesisError('GENESIS_UPGRADES', `expected ${upgrade} not to activate before ${before}`, {
+  throw new GenesisError('GENESIS_UPGRADES', `${upgrade} must not activate before ${before}`, {
     details: { upgrade, before },
   })
 }
 
-/** The upgrades as `info.upgrades` prints them; print with `Json.stringify`. */
+/** Returns the upgrades as `info.upgrades` prints them; print with `Json.stringify`. */
 export function toJSON(upgrades: Upgrades): Json.Json {
   const json: Record<string, Json.Json> = {}
   for (const name of NAMES) {
@@ -125,7 +134,8 @@ export function toJSON(upgrades: Upgrades): Json.Json {
 }
 
 /**
- * The upgrades of an `info.upgrades` answer or an upgrade file, read by `Json.parse`. What is missing is as in {@link DEFAULT}.
+ * Reads the upgrades from an `info.upgrades` result or an upgrade file, parsed by `Json.parse`. Missing ones
+ * are as in {@link DEFAULT}.
  * @throws GenesisError `GENESIS_UPGRADES`; CodecError of a malformed id
  */
 export function fromJSON(json: Json.Json): Upgrades {

@@ -3,19 +3,20 @@ import { type GenesisConfig, initialSupply } from './GenesisConfig.ts'
 import { GenesisError, type GenesisErrorCode } from './GenesisError.ts'
 import * as Networks from './Networks.ts'
 
-/** What a genesis is checked against. */
+/** The facts that a genesis is checked against. */
 export interface Expectation {
   readonly networkId: number
   /** Unix seconds. */
   readonly now: bigint
-  /** Longest stake, in seconds; that of the network by default. */
+  /** Maximum stake duration in seconds; by default the network's. */
   readonly maxStakeDuration?: bigint
 }
 
 /**
- * Checks a genesis as a node does before it starts with it, in the node's order.
- * @throws GenesisError `GENESIS_NETWORK_ID`, `GENESIS_SUPPLY`, `GENESIS_START_TIME`, `GENESIS_STAKE_DURATION`,
- * `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`, `GENESIS_C_CHAIN`
+ * Checks a genesis as a node does before it starts, in the node's order.
+ * @throws GenesisError `GENESIS_NETWORK_ID`, `GENESIS_SUPPLY`, `GENESIS_START_TIME`,
+ * `GENESIS_STAKE_DURATION`, `GENESIS_STAKERS`, `GENESIS_STAKED_FUNDS`, `GENESIS_LOCKED_AMOUNT`,
+ * `GENESIS_C_CHAIN`
  */
 export function assertValid(config: GenesisConfig, expectation: Expectation): void {
   const { networkId, now } = expectation
@@ -23,7 +24,7 @@ export function assertValid(config: GenesisConfig, expectation: Expectation): vo
     refuse('GENESIS_NETWORK_ID', 'a genesis of the network', networkId, config.networkId)
   }
   if (initialSupply(config) === 0n) refuse('GENESIS_SUPPLY', 'a supply above', 0n, 0n)
-  // Seconds are signed in Go: what is over 2^63 lies far back.
+  // Seconds are signed in Go, so values above 2^63 are far in the past.
   if (BigInt.asIntN(64, config.startTime) > now) {
     refuse('GENESIS_START_TIME', 'a start time of at most', now, config.startTime)
   }
@@ -31,7 +32,7 @@ export function assertValid(config: GenesisConfig, expectation: Expectation): vo
   assertStakedFunds(config)
   assertLocked(config)
   if (config.cChainGenesis === '') {
-    throw new GenesisError('GENESIS_C_CHAIN', 'expected a genesis of the C-chain, got none')
+    throw new GenesisError('GENESIS_C_CHAIN', 'the genesis of the C-chain is missing')
   }
 }
 

@@ -1,19 +1,19 @@
 import { Bytes, Id } from '@firn/codec'
 
-/** The id (32 bytes) of a VM or a feature extension that has a name: the name in ASCII, then zeros. */
+/** Returns the id (32 bytes) of a named VM or feature extension: the name in ASCII, padded with zeros. */
 export function id(name: string): Uint8Array {
   const bytes = new Uint8Array(Id.LENGTH)
   bytes.set(new TextEncoder().encode(name).subarray(0, bytes.length))
   return bytes
 }
 
-/** VM of the P-chain. */
+/** The VM of the P-chain. */
 export const PLATFORM: Uint8Array = id('platformvm')
-/** VM of the X-chain. */
+/** The VM of the X-chain. */
 export const AVM: Uint8Array = id('avm')
-/** VM of the C-chain. */
+/** The VM of the C-chain. */
 export const EVM: Uint8Array = id('evm')
-/** VM of most Avalanche L1s. */
+/** The VM of most Avalanche L1s. */
 export const SUBNET_EVM: Uint8Array = id('subnetevm')
 /** The example VM for messages between chains. */
 export const XSVM: Uint8Array = id('xsvm')
@@ -23,7 +23,7 @@ export const SECP256K1_FX: Uint8Array = id('secp256k1fx')
 export const NFT_FX: Uint8Array = id('nftfx')
 export const PROPERTY_FX: Uint8Array = id('propertyfx')
 
-/** Names by which nodes know VMs beside their ids: `platform`, `avm`, `evm`. Others have none. */
+/** Aliases by which nodes know VMs: `platform`, `avm`, `evm`. Other VMs have none. */
 export const ALIASES: readonly { readonly vmId: Uint8Array; readonly alias: string }[] = [
   { vmId: PLATFORM, alias: 'platform' },
   { vmId: AVM, alias: 'avm' },
@@ -38,7 +38,7 @@ const NAMED: readonly (readonly [Uint8Array, string])[] = [
   [XSVM, 'xsvm'],
 ]
 
-/** The name of a VM, like `avm`, or its id in cb58 where it has none. */
+/** Returns the name of a VM, such as `avm`, or its id in cb58 if it has none. */
 export function formatName(vmId: Uint8Array): string {
   return NAMED.find(([known]) => Bytes.equals(known, vmId))?.[1] ?? Id.format(vmId)
 }

@@ -3,10 +3,10 @@ import { AvmBlock, AvmFx, AvmTx, Vertex } from '@firn/txs'
 import type { Allocation, GenesisConfig } from './GenesisConfig.ts'
 import { GenesisError } from './GenesisError.ts'
 
-/** Largest genesis: that of the node's codec, 2 GiB. */
+/** Maximum size of a genesis in the node's codec, 2 GiB. */
 export const MAX_SIZE = 2 ** 31 - 1
 
-/** An asset that the chain begins with, and its alias. */
+/** An asset of the genesis and its alias. */
 export interface GenesisAsset extends AvmTx.CreateAssetTx {
   readonly alias: string
 }
@@ -20,7 +20,9 @@ export interface XChainGenesis {
   readonly txs: readonly GenesisAsset[]
 }
 
-/** Its bytes: codec version 0, then the assets. Source: avalanchego `vms/avm/genesis.go`. */
+/**
+ * The codec of the genesis bytes: codec version 0, then the assets. Source: avalanchego `vms/avm/genesis.go`.
+ */
 export const codec: Codec.Codec<XChainGenesis> = Codec.versioned(
   Codec.struct({ txs: Codec.array(GenesisAsset) }),
   { maxSize: MAX_SIZE },
@@ -29,43 +31,42 @@ export const codec: Codec.Codec<XChainGenesis> = Codec.versioned(
 const txCodec = Codec.versioned(AvmTx.Tx, { maxSize: MAX_SIZE })
 
 /**
- * The genesis in `bytes`. Nothing is verified.
+ * Decodes the genesis in `bytes` without verifying it.
  * @throws CodecError any code of binary data, with `path` and `offset`
  */
 export function decode(bytes: Uint8Array): XChainGenesis {
   return codec.decode(bytes)
 }
 
-/** The bytes of a genesis, with the codec version. */
+/** Encodes a genesis, with the codec version. */
 export function encode(genesis: XChainGenesis): Uint8Array {
   return codec.encode(genesis)
 }
 
-/** The transaction that created an asset of the genesis: no credentials. */
+/** Returns the transaction that created an asset of the genesis, without credentials. */
 export function transaction({ alias: _alias, ...fields }: GenesisAsset): AvmTx.AvmTx {
   return { unsignedTx: { type: 'CreateAssetTx', ...fields }, credentials: [] }
 }
 
-/** The id (32 bytes) of an asset of the genesis: its transaction's. */
+/** Returns the id (32 bytes) of an asset of the genesis, which is its transaction's. */
 export function assetId(asset: GenesisAsset): Uint8Array {
   return Id.hash(txCodec.encode(transaction(asset)))
 }
 
 /**
- * The id of AVAX (32 bytes): the first asset.
- * @throws GenesisError `GENESIS_CHAIN`: there is no asset
+ * Returns the id of AVAX (32 bytes), the first asset.
+ * @throws GenesisError `GENESIS_CHAIN`: the genesis has no asset
  */
 export function avaxAssetId({ txs }: XChainGenesis): Uint8Array {
   const [avax] = txs
-  if (avax === undefined)
-    throw new GenesisError('GENESIS_CHAIN', 'expected an asset in the genesis, got none')
+  if (avax === undefined) throw new GenesisError('GENESIS_CHAIN', 'the genesis has no asset')
   return assetId(avax)
 }
 
 /**
- * The X-chain's genesis of a configuration: AVAX, with the initial amounts by amount and address; the memo has the Ethereum
- * addresses in this order. Allocations of the same amount to the same address keep their order (the reference's sort leaves
- * theirs open above 12 allocations).
+ * Builds the X-chain's genesis from a configuration: AVAX, with the initial amounts ordered by amount and
+ * address; the memo contains the Ethereum addresses in this order. Allocations of the same amount to the same
+ * address keep their order (the reference's sort is unstable for more than 12 allocations).
  */
 export function build(config: GenesisConfig): XChainGenesis {
   const allocations = config.allocations.filter(({ initialAmount }) => initialAmount > 0n).toSorted(compare)
@@ -102,8 +103,8 @@ function sorted(outputs: readonly AvmFx.State[]): AvmFx.State[] {
 }
 
 /**
- * The bytes of the X-chain's block 0. Its parent is the last vertex, where the network has one on record, and its time that of the
- * Cortina upgrade (Unix seconds).
+ * Returns the bytes of the X-chain's block 0. Its parent is the last vertex, where the network has one on
+ * record, and its time that of the Cortina upgrade (Unix seconds).
  */
 export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
   return AvmBlock.encode({
@@ -116,7 +117,10 @@ export function firstBlock(parentId: Uint8Array, time: bigint): Uint8Array {
   })
 }
 
-/** The id of the vertex that ends the graph of an X-chain that never had another one: the parent of its block 0. */
+/**
+ * Returns the id of the vertex that ends the graph of an X-chain without any other vertex: the parent of its
+ * block 0.
+ */
 export function emptyStopVertexId(chainId: Uint8Array): Uint8Array {
   return Vertex.id(Vertex.encode(Vertex.buildStop({ chainId, height: 0n, parentIds: [] })))
 }

@@ -12,7 +12,7 @@ import { cases, type VectorCase } from './testing/vectors.ts'
 import * as Upgrades from './Upgrades.ts'
 import * as XChainGenesis from './XChainGenesis.ts'
 
-/** True when `work` throws a typed error; anything else that it throws goes on. */
+/** Returns true when `work` throws a typed error; other errors pass through. */
 function isRefused(work: () => unknown): boolean {
   try {
     work()
@@ -69,7 +69,7 @@ const config: fc.Arbitrary<GenesisConfig.GenesisConfig> = fc
   .map((value) => structuredClone(value))
 
 describe('a configuration', () => {
-  it('comes back from its JSON', () => {
+  it('round-trips through its JSON', () => {
     fc.assert(
       fc.property(config, (value) => {
         expect(GenesisConfig.parse(Json.stringify(GenesisConfig.toJSON(value)))).toEqual(value)
@@ -77,11 +77,11 @@ describe('a configuration', () => {
     )
   })
 
-  it('becomes bytes that hold what it has: its supply, on two chains and in stakes', () => {
+  it('encodes to bytes with the same content: its supply, on two chains and in stakes', () => {
     fc.assert(
       fc.property(config, (value) => {
         const isBuilt = !isRefused(() => Genesis.build(value))
-        // Less than a nAVAX for a staker is the only thing that these configurations can lack.
+        // Less than one nAVAX per staker is the only possible fault of these configurations.
         const staked = new Set(value.initialStakedFunds.map(String))
         const funds = value.allocations.filter(({ avaxAddr }) => staked.has(String(avaxAddr)))
         const total = funds
@@ -110,7 +110,7 @@ describe('a configuration', () => {
 
   const [local] = cases('genesis', 'network').filter(({ name }) => name === 'local') as [VectorCase]
 
-  it('gives a value or a typed error however its text is changed', () => {
+  it('gives a value or a typed error for any modified text', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 20 }), fc.string({ maxLength: 3 }), (at, length, put) => {
         const text: string = local['config']
@@ -129,7 +129,7 @@ describe.each([
 ] as const)('%s genesis', (_name, codec) => {
   const values = codec.arbitrary(fc) as fc.Arbitrary<never>
 
-  it('goes to bytes and back', () => {
+  it('round-trips through bytes', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = codec.encode(value)
@@ -139,7 +139,7 @@ describe.each([
     )
   })
 
-  it('gives a typed error for every strict prefix, and that or a value for every changed byte', () => {
+  it('gives a typed error for every strict prefix, and that or a value for every modified byte', () => {
     fc.assert(
       fc.property(values, fc.nat(), fc.integer({ min: 1, max: 255 }), (value, at, change) => {
         const bytes = codec.encode(value)
@@ -156,7 +156,7 @@ describe.each([
 describe('an EVM genesis', () => {
   const items = cases('subnet-evm-genesis', 'subnetEvmGenesis')
 
-  it('gives a block or a typed error however its text is changed', () => {
+  it('gives a block or a typed error for any modified text', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -186,7 +186,7 @@ describe('an EVM genesis', () => {
     )
   })
 
-  it('has the same root in whatever order accounts stand', () => {
+  it('has the same root for any order of accounts', () => {
     const accounts = fc.dictionary(
       fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }).map((n) => n.toString(16).padStart(40, '0')),
       fc.nat(),
@@ -208,7 +208,7 @@ describe('an EVM genesis', () => {
 describe('rewards', () => {
   const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 
-  it('split into parts that make the whole', () => {
+  it('split into parts that add up', () => {
     fc.assert(
       fc.property(u64, fc.integer({ min: 0, max: 1_000_000 }), (total, shares) => {
         const { fromShares, remainder } = Rewards.split(total, shares)

@@ -126,7 +126,7 @@ describe('bindAll', () => {
 describe('use', () => {
   const options = { host: HOST, flag: '--port' }
 
-  it('starts with the bound port given, or binds a number', async () => {
+  it('starts with the given bound port, or binds a number', async () => {
     const bound = await bind()
     expect(await BoundPort.use(bound, options, async ({ port }) => port)).toBe(bound.port)
     const other = await BoundPort.use(0, options, async (given) => given)

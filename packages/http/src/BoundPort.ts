@@ -2,11 +2,11 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { HttpError } from './HttpError.ts'
 
-/** An address to bind, and what a person changes it with. */
+/** An address to bind, and the flags that change it. */
 export interface PortOptions {
   /** Empty for every address of the machine. */
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   /** The flag that changes the port, such as `--http-port`; errors name it. */
   readonly flag: string
@@ -18,15 +18,18 @@ export interface PortOptions {
 export interface BoundPort {
   readonly host: string
   readonly port: number
-  /** Its root over HTTP, such as `http://127.0.0.1:8701`. */
+  /** Its root URL, such as `http://127.0.0.1:8701`. */
   readonly url: string
-  /** Lets `server` accept all further connections. The server owns the port from then on. `backlog`: connections that wait. */
+  /**
+   * Lets `server` accept all further connections. The server owns the port from then on. `backlog` is the
+   * number of connections that may wait.
+   */
   serve(server: Server, backlog?: number): Promise<void>
   /** Frees the port, unless a server took it over. */
   close(): Promise<void>
 }
 
-/** What a service may be given as its port: a number, of which 0 picks a free one, or a port that is bound already. */
+/** A port option of a service: a number, of which 0 picks a free port, or a port that is already bound. */
 export type Port = number | BoundPort
 
 const RETRY_AFTER_S = '1'
@@ -40,9 +43,11 @@ const HEADERS = {
 } as const
 
 /**
- * Binds a port before the work that comes first, so that a port in use is reported at once and nobody can take it meanwhile.
+ * Binds a port before other start-up work, so that a port in use is reported at once and no other process can
+ * take it meanwhile.
  *
- * @throws HttpError `HTTP_PORT`: the port is in use, or the address is not this machine's; the message names the flag to change
+ * @throws HttpError `HTTP_PORT`: the port is in use, or the address is not this machine's; the message names
+ * the flag to change
  * @example
  * ```ts
  * import { createServer } from 'node:http'
@@ -58,7 +63,7 @@ const HEADERS = {
 export async function bind(options: PortOptions): Promise<BoundPort> {
   const starting = createHttpServer((_request, response) => response.writeHead(503, HEADERS).end(BODY))
   starting.setTimeout(PATIENCE_MS, (socket) => socket.destroy())
-  // It gets its connections from the front; that it listens is what makes it watch their times.
+  // It gets its connections from the bound server; the `listening` event starts its connection time-outs.
   starting.emit('listening')
   const front = createServer((socket) => void starting.emit('connection', socket))
   front.maxConnections = MAX_CONNECTIONS
@@ -118,10 +123,10 @@ export async function bindAll<Name extends string>(
 }
 
 /**
- * Returns what `start` makes with a port that is bound before it begins: the port given, or the one of that number. The port is freed
- * when `start` fails.
+ * Returns the result of `start`, called with a port that is already bound: the given one, or one bound to the
+ * given number. The port is freed when `start` fails.
  *
- * @throws HttpError `HTTP_PORT`; what `start` throws
+ * @throws HttpError `HTTP_PORT`; errors of `start`
  */
 export async function use<T>(
   port: Port,

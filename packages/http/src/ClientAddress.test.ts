@@ -117,12 +117,12 @@ describe('find with trusted networks', () => {
     expect(keyOf(peer, forwarded, { trustedProxies })).toBe(key)
   })
 
-  it('reads a header that came several times as one list', () => {
+  it('reads a header that occurs several times as one list', () => {
     expect(keyOf('10.0.0.1', ['6.6.6.6', '9.9.9.9, 10.0.0.2'], { trustedProxies })).toBe('9.9.9.9')
   })
 })
 
-it('never depends on what the caller itself wrote into the header', () => {
+it('never depends on what the caller wrote into the header', () => {
   const entry = fc.oneof(
     fc.ipV4(),
     fc.ipV6(),

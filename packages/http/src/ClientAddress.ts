@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import * as IpAddress from './IpAddress.ts'
 import type { TrustedProxies } from './TrustedProxies.ts'
 
-/** The parts of a request that tell where it came from; Node's and fastify's raw requests have them. */
+/** The parts of a request that show where it came from; Node's and fastify's raw requests have them. */
 export interface Source {
-  /** `remoteAddress` is undefined on Unix sockets, and when the caller is gone. */
+  /** `remoteAddress` is undefined on Unix sockets, and after the caller disconnected. */
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly headers: Pick<IncomingHttpHeaders, never> & Readonly<Record<string, string | string[] | undefined>>
 }

@@ -28,7 +28,7 @@ it('lets a request in progress finish, then closes its kept-alive connection', a
   agent.destroy()
 })
 
-it('closes a connection whose answer never ends after the grace time', async () => {
+it('closes a connection whose response never ends after the grace time', async () => {
   const { server, port } = await start((_request, response) => void response.write('first'))
   const request = get({ port, host: '127.0.0.1' })
   const [response] = await once(request, 'response')

@@ -2,18 +2,19 @@ import type { Server } from 'node:http'
 
 /** How connections are closed. Times are milliseconds. */
 export interface Options {
-  /** How long requests in progress get; 5,000. */
+  /** Time for requests in progress; 5,000. */
   readonly graceMs?: number
 }
 
 const GRACE_MS = 5_000
-/** How often idle connections are closed: a connection becomes idle when its last answer has gone out. */
+/** How often idle connections are closed: a connection becomes idle when its last response was sent. */
 const SWEEP_MS = 20
 
 /**
- * Runs `stop`, which stops a server from accepting connections and resolves when the last one is closed. Meanwhile connections are closed
- * as soon as they are idle, and all that are left after the grace time. Node itself closes only those that are idle at the beginning:
- * one that is kept alive, or listens to an event stream, would keep the process for more than a minute.
+ * Runs `stop`, which stops a server from accepting connections and resolves when the last one is closed.
+ * Meanwhile connections are closed as soon as they are idle, and all remaining ones after the grace time.
+ * Node itself closes only those that are idle at the start: one that is kept alive, or that receives an event
+ * stream, would keep the process running for more than a minute.
  *
  * @example
  * ```ts

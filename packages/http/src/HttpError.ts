@@ -8,7 +8,7 @@ import { FirnError, type FirnErrorOptions } from '@firn/codec'
  */
 export type HttpErrorCode = 'HTTP_CONFIGURATION' | 'HTTP_PORT'
 
-/** The one error class of this package. */
+/** The only error class of this package. */
 export class HttpError extends FirnError<HttpErrorCode> {
   override readonly name = 'HttpError'
 

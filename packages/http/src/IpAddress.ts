@@ -8,7 +8,7 @@ export interface IpAddress {
 }
 
 const GROUPS = 8
-/** Whoever has one IPv6 address usually has all of its /64, which is these groups. */
+/** The owner of one IPv6 address usually has all of its /64, which is these groups. */
 const NETWORK_GROUPS = 4
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
@@ -61,7 +61,7 @@ export function isLoopback(address: IpAddress | undefined): boolean {
   return address.family === 'ipv4' ? address.text.startsWith('127.') : address.text === '0:0:0:0:0:0:0:1'
 }
 
-/** The eight groups of an IPv6 address that `isIP` accepts. */
+/** Returns the eight groups of an IPv6 address that `isIP` accepts. */
 function parseGroups(address: string): readonly number[] {
   const [head = '', tail] = address.split('::')
   const [before, after] = [toGroups(head), toGroups(tail ?? '')]
@@ -78,7 +78,7 @@ function toGroups(part: string): readonly number[] {
   })
 }
 
-/** The IPv4 address in the groups of `::ffff:0:0/96`. */
+/** Returns the IPv4 address in the groups of `::ffff:0:0/96`. */
 function ipv4In(groups: readonly number[]): string | undefined {
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff

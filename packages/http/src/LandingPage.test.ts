@@ -28,7 +28,7 @@ describe('render', () => {
     expect(body).toContain('<li>the node at 127.0.0.1 does not answer</li>')
   })
 
-  it('forbids scripts and every request, and allows the style that it has', () => {
+  it('forbids scripts and requests, and allows only its own style', () => {
     const { headers, body } = LandingPage.render(CONTENT, 'text/html')
     const policy = headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")

@@ -1,36 +1,36 @@
 import { createHash } from 'node:crypto'
 
-/** A service in the words of its landing page. */
+/** The texts of a service on its landing page. */
 export interface Service {
-  /** As in "Signature aggregator". */
+  /** Such as "Signature aggregator". */
   readonly name: string
   /** What the service does, in one sentence. */
   readonly description: string
   readonly version: string
 }
 
-/** How the service is doing. */
+/** The state of a service. */
 export interface State {
-  /** `up`, `degraded`, `down` or what else its health check says. */
+  /** `up`, `degraded`, `down` or another status of its health check. */
   readonly status: string
-  /** What is wrong now, in words. */
+  /** Current problems, in words. */
   readonly problems: readonly string[]
 }
 
-/** A place to go from the page. */
+/** A link on the page. */
 export interface Link {
   /** A path of the same server, or a URL of another one. */
   readonly href: string
-  /** What is found there. */
+  /** The title of the target. */
   readonly title: string
 }
 
-/** What a landing page shows. */
+/** The content of a landing page. */
 export interface Content extends Service, State {
   readonly links: readonly Link[]
 }
 
-/** An answer to `GET /`. */
+/** A response to `GET /`. */
 export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -80,7 +80,7 @@ code { font-size: .9em }
 .status { font-weight: 600 }
 `
 
-/** Nothing is loaded, and only this page's own style counts. */
+/** Nothing is loaded, and only this page's own style applies. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 function toJson({ name, description, version, status, problems, links }: Content): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the version in the `package.json` that stands one folder above a module's own, as above `src` and `dist`.
+ * Returns the version in the `package.json` one folder above a module's own, as above `src` and `dist`.
  *
  * @example
  * ```ts

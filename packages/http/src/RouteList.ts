@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One route that a server answers. */
+/** A route of a server. */
 export interface Route {
   readonly method: string
-  /** With parameters in braces, as OpenAPI has them: `/v1/networks/{network}/subnets`. */
+  /** With parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
 }
 
@@ -29,7 +29,10 @@ export function collect(server: Pick<FastifyInstance, 'addHook'>): readonly Rout
   return routes
 }
 
-/** The path of a fastify pattern: a parameter may have an expression in parentheses, and two colons stand for one. */
+/**
+ * Returns the path of a fastify pattern: a parameter may have an expression in parentheses, and two colons
+ * stand for one.
+ */
 function toTemplate(pattern: string): string {
   return pattern.replace(/::|:(\w+)(?:\([^)]*\))?/g, (whole, name) => (whole === '::' ? ':' : `{${name}}`))
 }

@@ -4,13 +4,16 @@ import * as IpAddress from './IpAddress.ts'
 
 /** The options that every service has: `--proxies <count>` or `--trusted-proxies <cidr,…>`. */
 export interface Options {
-  /** How many proxies every request passes; each appends to `x-forwarded-for` the address that connected to it. 0 by default. */
+  /**
+   * Number of proxies that every request passes; each appends the address that connected to it to
+   * `x-forwarded-for`. Default 0.
+   */
   readonly proxies?: number | undefined
-  /** The addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies. None by default. */
+  /** The addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`) of the proxies. Default none. */
   readonly trustedProxies?: readonly string[] | undefined
 }
 
-/** Which proxies are believed when they report a caller's address. */
+/** The proxies that are trusted to report a caller's address. */
 export type TrustedProxies =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'networks'; readonly has: (address: IpAddress.IpAddress) => boolean }
@@ -18,7 +21,9 @@ export type TrustedProxies =
 /** No proxies: the peer of the connection is the caller. */
 export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
-/** Why a service refuses to start with the option that `--proxies` and `--trusted-proxies` replace. */
+/**
+ * The reason why a service refuses to start with the option that `--proxies` and `--trusted-proxies` replace.
+ */
 export const REMOVED =
   '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.'
 
@@ -27,7 +32,7 @@ export const REMOVED_VARIABLE = 'FIRN_TRUST_PROXY'
 const REMOVED_FLAG = /^--(?:no-)?trust-proxy(?:=|$)/
 const REMOVED_KEY = 'trust-proxy'
 
-/** The layers of a configuration in which the removed option may still be. */
+/** The layers of a configuration that may still contain the removed option. */
 export interface Layers {
   readonly argv?: readonly string[]
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -36,7 +41,8 @@ export interface Layers {
 }
 
 /**
- * Refuses `--trust-proxy`, which older versions had, as a flag, an environment variable or a key of a file.
+ * Rejects `--trust-proxy`, an option of older versions, as a flag, an environment variable or a key of a
+ * file.
  * @throws HttpError `HTTP_CONFIGURATION` with the text of {@link REMOVED}
  */
 export function refuseRemoved({ argv = [], environment = {}, keys = [] }: Layers): void {
@@ -47,8 +53,9 @@ export function refuseRemoved({ argv = [], environment = {}, keys = [] }: Layers
 }
 
 /**
- * Returns the proxies that options name.
- * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an entry is not a network
+ * Returns the proxies that the options name.
+ * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
+ * entry is not a network
  */
 export function create({ proxies = 0, trustedProxies = [] }: Options): TrustedProxies {
   if (!Number.isSafeInteger(proxies) || proxies < 0) {
@@ -70,7 +77,7 @@ export function isAny(trusted: TrustedProxies): boolean {
 }
 
 const BITS = { ipv4: 32, ipv6: 128 } as const
-/** Length of the prefix `::ffff:0:0/96`, which IPv4 addresses are mapped behind. */
+/** Length of the prefix `::ffff:0:0/96` of mapped IPv4 addresses. */
 const MAPPED_BITS = 96
 
 function parseNetwork(text: string) {

@@ -1,5 +1,5 @@
 /**
- * What every HTTP service of Firn does alike.
+ * Behaviour that every HTTP service of Firn shares.
  *
  * @packageDocumentation
  */

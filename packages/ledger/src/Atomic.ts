@@ -8,12 +8,13 @@ import * as utxos from './internal/utxos.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
- * What an accepted block of the C-chain does to the memory that it shares with the other chains: its atomic transactions. The
- * state stays as it is. Its other transactions, accounts and fees are the EVM's and not looked at. The first block may have
- * any parent.
- * @param bytes the block's RLP as the node keeps it, of before or since asynchronous execution, without a proposervm container
- * @throws LedgerError; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`, `TXS_FUNDS`, `TXS_OVERFLOW`; CodecError of malformed
- * atomic transactions
+ * Returns the effects of an accepted C-chain block on the memory that it shares with the other chains: its
+ * atomic transactions. The state is not changed. The block's other transactions, accounts and fees belong to
+ * the EVM and are not checked. The first block may have any parent.
+ * @param bytes the block's RLP as the node stores it, in the format before or since asynchronous execution,
+ * without a proposervm container
+ * @throws LedgerError; TxsError `TXS_RLP`, `TXS_EVM_BLOCK`, `TXS_EMPTY`, `TXS_FUNDS`, `TXS_OVERFLOW`;
+ * CodecError of malformed atomic transactions
  */
 export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   const block = EvmBlock.decode(bytes)
@@ -23,7 +24,7 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   follow.assertHeight(draft, header.number)
   if (draft.tip.height > 0n) follow.assertParent(draft, header.parentHash)
   follow.assertTime(draft, header.timestamp)
-  // Earlier headers don't name them.
+  // Earlier headers do not commit to them.
   if (header.timestamp >= apricotPhase1) assertExtData(block)
   const isRepeated = isBonus(state.rules, header.number)
   for (const [position, tx] of AtomicBatch.of(block, apricotPhase5).entries()) {
@@ -43,7 +44,7 @@ function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeat
   draft.txId = undefined
 }
 
-/** Takes what is imported out of shared memory, and puts what is exported into it. */
+/** Removes imported UTXOs from shared memory and adds exported ones to it. */
 function move(draft: Draft, { unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): void {
   const imported = AtomicTx.imported(unsignedTx)
   const exported = AtomicTx.exported(unsignedTx)

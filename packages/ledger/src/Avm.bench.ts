@@ -5,7 +5,7 @@ const COUNT = 1000
 const chain = transfers.avm(COUNT)
 
 export const benchmarks = {
-  [`decode, apply, commit and take back ${COUNT} X-chain blocks of one transfer each`]: {
+  [`decode, apply, commit and revert ${COUNT} X-chain blocks of one transfer each`]: {
     firn: () => transfers.run(chain, Avm.apply),
   },
 }

@@ -12,7 +12,7 @@ const OTHER = { locktime, threshold, addresses: [id(8, 20)] }
 const SIGNERS = { signatureIndices: [0] }
 
 describe('blocks of the X-chain', () => {
-  it('begin after the vertex that the network has on record', () => {
+  it('start after the vertex that the network has on record', () => {
     const stop = id(9)
     const { state } = new World({ cortinaXChainStopVertexId: stop, cortina: 5n })
     const first = XChainGenesis.firstBlock(stop, 5n)
@@ -22,7 +22,7 @@ describe('blocks of the X-chain', () => {
   const world = new AvmWorld()
   const txsOf = () => [{ type: 'BaseTx', ...world.base() }] as const
 
-  it('follow each other in height, parent and time, and have transactions', () => {
+  it('must follow each other in height, parent and time, and contain transactions', () => {
     const { height, time } = world.tip
     const refusal = (part: object) => world.refusalOf(world.block(txsOf(), part))
     expect(refusal({})).toBe('none')
@@ -35,7 +35,7 @@ describe('blocks of the X-chain', () => {
     expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
   })
 
-  it('leave a tip, and transactions in their places', () => {
+  it('record a tip, and transactions with their positions', () => {
     const own = new AvmWorld()
     const { time } = own.tip
     const first = { type: 'BaseTx', ...own.base() } as const
@@ -81,7 +81,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal(tx)).toBe('LEDGER_UTXO')
   })
 
-  it('bring forth no more of an asset than they spend', () => {
+  it('produce no more of an asset than they spend', () => {
     const { outputs, ...rest } = world.base(0n, 0n)
     const tx = { type: 'BaseTx', ...rest } as const
     expect(world.refusal({ ...tx, outputs })).toBe('none')
@@ -96,7 +96,7 @@ describe('transactions of the X-chain', () => {
     expect(world.refusal({ ...exported, exportedOutputs: [world.out(1n)] })).toBe('TXS_FUNDS')
   })
 
-  it('move assets that there are, by the feature extensions that they use', () => {
+  it('move only known assets, with feature extensions that the assets use', () => {
     const unknown = { ...world.input(avaxAssetId), assetID: id(1) }
     const moved = { ...world.base(), inputs: [unknown], outputs: [world.out(1n, id(1))] }
     expect(world.refusal({ type: 'BaseTx', ...moved })).toBe('LEDGER_ASSET')
@@ -118,7 +118,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal(own.operate(assetId, [], operation))).toBe('LEDGER_ASSET')
   })
 
-  it('do not spend an output as one of another asset', () => {
+  it('cannot spend an output as another asset', () => {
     const own = new AvmWorld()
     const output = { type: 'TransferOutput', amount: 7n, ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
@@ -135,7 +135,7 @@ describe('transactions of the X-chain', () => {
     expect([own.refusal(as(assetId)), own.refusal(as(avaxAssetId))]).toEqual(['none', 'LEDGER_UTXO'])
   })
 
-  it('do not spend what is no transfer, or another chain’s', () => {
+  it('cannot spend an output that is not a transfer, or another chain’s', () => {
     const own = new AvmWorld()
     const output = { type: 'MintOutput', ...OWNER } as const
     const assetId = own.issue(own.createAsset([{ fxIndex: 0, outputs: [output] }]))
@@ -155,7 +155,7 @@ describe('transactions of the X-chain', () => {
     expect(own.refusal({ type: 'BaseTx', ...own.base(), inputs: [foreign], outputs: [] })).toBe('LEDGER_UTXO')
   })
 
-  it('leave the state as it is until they are committed, and can be taken back', () => {
+  it('do not change the state until they are committed, and can be reverted', () => {
     const own = new AvmWorld()
     const before = contents(own.state)
     const output = { type: 'NftMintOutput', groupID: 1, ...OWNER } as const
@@ -207,7 +207,7 @@ describe('assets', () => {
     ownedOutput: OTHER,
   } as const
 
-  it('are known by what created them, and begin with their outputs', () => {
+  it('are identified by their creating transaction, and start with its outputs', () => {
     const { world, assetID: assetId } = made()
     const record = world.state.tables.asset.get(Hex.encodeBare(assetId))
     expect(record).toEqual({
@@ -241,7 +241,7 @@ describe('assets', () => {
     expect(world.refusal({ ...operation, inputs, outputs: [] }, create)).toBe('LEDGER_UTXO')
   })
 
-  it('are minted, moved and burned by what their operations spend', () => {
+  it('are minted, moved and burned by the outputs that operations spend', () => {
     const { world, assetID: assetId, at } = made()
     const kinds = (tx: AvmTx.UnsignedTx) =>
       madeBy(world.accept(tx))

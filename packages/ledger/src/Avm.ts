@@ -7,8 +7,9 @@ import { refuse } from './internal/refuse.ts'
 import type { LedgerState } from './LedgerState.ts'
 
 /**
- * What an accepted block of the X-chain does to a state, which stays as it is. What is spent must be there and be what the
- * transaction says, and what comes out of a transaction must have gone in; signatures, fees and clocks are not looked at.
+ * Returns the effects of an accepted X-chain block on a state, which is not changed. Spent outputs must exist
+ * and match the transaction, and a transaction cannot produce more than it consumes; signatures, fees and
+ * clocks are not checked.
  * @param bytes the block's bytes, without a proposervm container
  * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_OVERFLOW`
  */
@@ -18,7 +19,8 @@ export function apply(state: LedgerState, bytes: Uint8Array): Change[] {
   follow.assertHeight(draft, block.height)
   follow.assertParent(draft, block.parentID)
   follow.assertTime(draft, block.time)
-  if (block.txs.length === 0) refuse('LEDGER_EMPTY_BLOCK', 'expected a block with transactions, got none')
+  if (block.txs.length === 0)
+    refuse('LEDGER_EMPTY_BLOCK', 'expected a block with transactions, got an empty one')
   for (const [position, tx] of block.txs.entries()) execute(draft, tx, position)
   draft.setTip({ time: block.time })
   return draft.finish(AvmBlock.id(bytes))

@@ -10,29 +10,29 @@ import type * as Records from './Records.ts'
 
 type Stored = { readonly [Name in Records.TableName]: Writable<Records.Records[Name]> }
 
-/** All that the chains know after their last blocks. {@link commit} and {@link revert} are the only ones to change it. */
+/** The state of all chains after their last blocks. Only {@link commit} and {@link revert} change it. */
 export interface LedgerState {
   readonly rules: Rules
   readonly tables: Tables
 }
 
-/** The tables of the states that this package made, which only it may write to. */
+/** The tables of the states that this package created, which only this package may write to. */
 const STORED = new WeakMap<Tables, Stored>()
 
-/** A state with no records, to be filled by {@link commit}. */
+/** Returns a state without records, to be filled with {@link commit}. */
 export function empty(rules: Rules): LedgerState {
   const table = <Name extends Records.TableName>(name: Name) =>
     new Table<Records.Records[Name]>(LAYOUTS[name])
   const stored = {
     ...Object.fromEntries(NAMES.map((name) => [name, table(name)])),
-    // Networks have millions of UTXOs, and few records of each other kind.
+    // Networks have millions of UTXOs, and few records of other kinds.
     utxo: new PackedTable(LAYOUTS.utxo, packedUtxo),
   } as unknown as Stored
   STORED.set(stored, stored)
   return { rules, tables: stored }
 }
 
-/** What is fixed about a network of this genesis. */
+/** Returns the fixed parameters of a network with this genesis. */
 export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants): Rules {
   const { avaxAssetId, xChain, cChain } = genesis
   const chainIds = { P: Networks.PRIMARY_NETWORK_ID, X: xChain.blockchainId, C: cChain.blockchainId }
@@ -40,8 +40,8 @@ export function rulesOf(genesis: Genesis.Genesis, constants: Networks.Constants)
 }
 
 /**
- * The state that a network begins with: block 0 of each chain.
- * @param constants of the network, with what its nodes were told to do differently
+ * Returns the initial state of a network: block 0 of each chain.
+ * @param constants of the network, with the overrides of its nodes
  * @throws LedgerError `LEDGER_GENESIS`; GenesisError `GENESIS_REWARD`
  */
 export function create(genesis: Genesis.Genesis, constants: Networks.Constants): LedgerState {
@@ -58,12 +58,15 @@ export function create(genesis: Genesis.Genesis, constants: Networks.Constants):
   return state
 }
 
-/** What the genesis puts into an empty state, for those who keep the changes: of the P-, the X- and the C-chain. */
+/**
+ * Returns the changes by which the genesis fills an empty state, for callers that store changes: of the P-,
+ * X- and C-chain.
+ */
 export function genesisChanges(genesis: Genesis.Genesis, constants: Networks.Constants): Change[] {
   return [...blocks.platform(genesis, constants), ...blocks.avm(genesis, constants), ...blocks.atomic()]
 }
 
-/** Makes the changes of a block, in place. They must be those that were made of this state. */
+/** Applies the changes of a block in place. They must have been computed from this state. */
 export function commit(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
   for (const change of changes) {
@@ -71,7 +74,7 @@ export function commit(state: LedgerState, changes: readonly Change[]): void {
   }
 }
 
-/** Takes the changes of the last block back, in place. */
+/** Reverts the changes of the last block in place. */
 export function revert(state: LedgerState, changes: readonly Change[]): void {
   const stored = storedOf(state)
   for (const change of changes.toReversed()) {
@@ -80,15 +83,15 @@ export function revert(state: LedgerState, changes: readonly Change[]): void {
 }
 
 function storedOf({ tables }: LedgerState): Stored {
-  return STORED.get(tables) ?? refuse('LEDGER_GENESIS', 'expected a state that this package made')
+  return STORED.get(tables) ?? refuse('LEDGER_GENESIS', 'expected a state created by this package')
 }
 
-/** The table is that of the change's type, which the compiler can't follow. */
+/** The table matches the change's type, which the compiler cannot follow. */
 function write(table: unknown, before: unknown, after: unknown): void {
   ;(table as Table<unknown>).write(before, after)
 }
 
-/** Where a chain stands. */
+/** The tip of a chain. */
 export function tip({ tables }: LedgerState, chain: Records.ChainAlias): Records.Tip {
-  return tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'expected a state with a genesis')
+  return tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'the state has no genesis')
 }

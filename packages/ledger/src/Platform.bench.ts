@@ -10,7 +10,7 @@ const COUNT = 1000
 const chain = transfers.platform(COUNT)
 
 export const benchmarks = {
-  [`decode, apply, commit and take back ${COUNT} P-chain blocks of one transfer each`]: {
+  [`decode, apply, commit and revert ${COUNT} P-chain blocks of one transfer each`]: {
     firn: () => transfers.run(chain, Platform.apply),
   },
   [`decode, apply and commit ${recorded} recorded blocks of the three chains, and two genesis states`]: {

@@ -15,9 +15,9 @@ type Block = PlatformBlock.PlatformBlock
 type BlockOf<T extends PlatformBlock.BlockType> = Extract<Block, { readonly type: T }>
 
 /**
- * What an accepted block of the P-chain does to a state, which stays as it is. The rules that depend on state are checked, but
- * for signatures, staking limits and clocks: the network has judged those. A proposal does nothing before the block after it,
- * which brings the changes of both.
+ * Returns the effects of an accepted P-chain block on a state, which is not changed. The rules that depend on
+ * state are checked, except signatures, staking limits and clocks, which the network has already checked. A
+ * proposal has no effect before the next block, which applies the changes of both.
  * @param bytes the block's bytes, without a proposervm container
  * @throws LedgerError; CodecError of malformed bytes; TxsError `TXS_FUNDS`, `TXS_CAPACITY`,
  * `TXS_UNSUPPORTED`, `TXS_OVERFLOW`
@@ -37,24 +37,25 @@ function assertFollows(draft: Draft, block: Block): void {
   follow.assertHeight(draft, block.height)
   follow.assertParent(draft, block.parentID)
   if ((choiceOf(block) !== undefined) !== (proposal !== undefined)) {
-    const expected = proposal === undefined ? 'no option without a proposal' : 'an option of the proposal'
+    const expected =
+      proposal === undefined ? 'no option block without a proposal' : 'an option block of the proposal'
     refuse('LEDGER_OPTION', `expected ${expected}, got ${block.type}`, { type: block.type })
   }
   const isBanff = Upgrades.isActive(draft.rules.constants.upgrades, 'banff', now)
   if (isBanff && block.type.startsWith('Apricot')) {
-    refuse('LEDGER_BLOCK_TYPE', `expected a block of Banff at ${now}, got ${block.type}`, {
+    refuse('LEDGER_BLOCK_TYPE', `expected a Banff block at ${now}, got ${block.type}`, {
       type: block.type,
     })
   }
 }
 
-/** What an option block decides; undefined for other blocks. */
+/** Returns the decision of an option block; undefined for other blocks. */
 function choiceOf({ type }: Block): proposals.Choice | undefined {
   if (type === 'ApricotCommitBlock' || type === 'BanffCommitBlock') return 'commit'
   return type === 'ApricotAbortBlock' || type === 'BanffAbortBlock' ? 'abort' : undefined
 }
 
-/** Tries a proposal both ways, and keeps it for the block that decides. */
+/** Executes a proposal both ways and keeps it for the deciding block. */
 function propose(state: LedgerState, draft: Draft, block: Block): void {
   for (const choice of ['commit', 'abort'] as const)
     decide(new Draft(state.tables, state.rules), block, choice)
@@ -90,10 +91,10 @@ function standard(draft: Draft, { time: at, txs }: BlockOf<'BanffStandardBlock'>
   const hasChanged = time.advance(draft, at)
   const hasEvicted = executeAll(draft, txs)
   if (hasChanged || hasEvicted || txs.length > 0) return
-  refuse('LEDGER_EMPTY_BLOCK', 'expected a standard block that changes something, got an empty one')
+  refuse('LEDGER_EMPTY_BLOCK', 'a standard block must change something, but this one is empty')
 }
 
-/** Imports and exports stood alone before Apricot phase 5. */
+/** Imports and exports had blocks of their own before Apricot phase 5. */
 function atomic(draft: Draft, { tx }: BlockOf<'ApricotAtomicBlock'>): void {
   const { time: now } = draft.tip
   const { type } = tx.unsignedTx
@@ -104,7 +105,10 @@ function atomic(draft: Draft, { tx }: BlockOf<'ApricotAtomicBlock'>): void {
   transactions.execute(draft, tx, undefined)
 }
 
-/** Executes transactions, and deactivates L1 validators that couldn't pay the next second; true when there was one. */
+/**
+ * Executes transactions, and deactivates L1 validators that cannot pay for the next second; returns true if
+ * there was one.
+ */
 function executeAll(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): boolean {
   const price = consumeGas(draft, txs)
   for (const tx of txs) transactions.execute(draft, tx, price)

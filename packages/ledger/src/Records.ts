@@ -14,13 +14,18 @@ import { flatHex } from './internal/flatHex.ts'
 /** The chains of the Primary Network. */
 export type ChainAlias = 'P' | 'X' | 'C'
 
-/** Why there is a UTXO: an output or returned stake of a transaction, a reward, or what was left of an L1 validator's balance. */
+/**
+ * The origin of a UTXO: an output or returned stake of a transaction, a reward, or the rest of an L1
+ * validator's balance.
+ */
 export type UtxoOrigin = 'genesis' | 'output' | 'stake' | 'reward' | 'refund'
 
-/** What a UTXO holds: outputs of the P-chain, and of the X-chain, whose first kind the C-chain uses too. */
+/**
+ * The output of a UTXO: outputs of the P-chain, and of the X-chain, whose first kind the C-chain uses too.
+ */
 export type Output = Stakeable.Output | AvmFx.State
 
-/** What an output holds, without a lock of the P-chain around it. */
+/** An output without the P-chain's lock around it. */
 export type Unlocked = Exclude<Output, { readonly type: 'LockOut' }>
 
 /** An unspent output. */
@@ -29,34 +34,40 @@ export interface Utxo {
   readonly id: Uint8Array
   /** The chain that can spend it. */
   readonly chain: ChainAlias
-  /** The chain that made it. Another than `chain`: it is in the memory that both share, until it is imported. */
+  /**
+   * The chain that created it. If it differs from `chain`, the UTXO is in their shared memory until it is
+   * imported.
+   */
   readonly source: ChainAlias
   readonly utxo: UtxoOf.Utxo<Output>
   readonly origin: UtxoOrigin
-  /** The transaction under which the node lists a reward: `platform.getRewardUTXOs`; undefined of other origins. */
+  /**
+   * The transaction under which the node lists a reward in `platform.getRewardUTXOs`; undefined for other
+   * origins.
+   */
   readonly rewardTxId: Uint8Array | undefined
-  /** The block on `source` that made it; 0: the genesis. */
+  /** The block on `source` that created it; 0 for the genesis. */
   readonly height: bigint
-  /** Its place among the UTXOs that were made in that block. */
+  /** Index among the UTXOs created in that block. */
   readonly ordinal: number
 }
 
-/** A staker's kind: who may be one on which subnet, and how rewards are. */
+/** A staker's kind, which decides who may stake on which subnet and how rewards work. */
 export type StakerKind = 'primary' | 'permissioned' | 'permissionless'
 
-/** What an auto-renewed validator has beside the others (Helicon). */
+/** Additional fields of an auto-renewed validator (Helicon). */
 export interface AutoRenewal {
   readonly authority: Secp256k1.OutputOwners
-  /** Part of the rewards that is staked again, in millionths. */
+  /** Share of the rewards that is restaked, in millionths. */
   readonly autoCompoundRewardShares: number
   /** Seconds of the next cycle; 0 ends the staking. */
   readonly nextPeriod: bigint
-  /** Rewards that were staked again in earlier cycles, in nAVAX. */
+  /** Rewards restaked in earlier cycles, in nAVAX. */
   readonly accruedValidationRewards: bigint
   readonly accruedDelegateeRewards: bigint
 }
 
-/** A validator or delegator that is, or is to be, in a subnet's set. Times are Unix seconds. */
+/** A pending or current validator or delegator of a subnet. Times are Unix seconds. */
 export interface Staker {
   readonly txId: Uint8Array
   readonly subnetId: Uint8Array
@@ -64,27 +75,29 @@ export interface Staker {
   readonly role: 'validator' | 'delegator'
   readonly kind: StakerKind
   readonly status: 'pending' | 'current'
-  /** Its place among those who change at the same time, as in the node. */
+  /** Its rank among those that change at the same time, as in the node. */
   readonly priority: number
   readonly startTime: bigint
   readonly endTime: bigint
   readonly weight: bigint
   readonly signer: Signer.ProofOfPossession | undefined
-  /** What the stake earns when it is rewarded; 0 while pending and for permissioned validators. */
+  /** The reward of the stake if it is granted; 0 while pending and for permissioned validators. */
   readonly potentialReward: bigint
-  /** A validator's part of its delegators' rewards that is paid with its own. */
+  /** A validator's share of its delegators' rewards, which is paid with its own. */
   readonly delegateeReward: bigint
-  /** The staked outputs, and the index that they get when they are returned; none for permissioned validators. */
+  /**
+   * The staked outputs, and the index that they get when they are returned; none for permissioned validators.
+   */
   readonly stake: readonly Stakeable.Out[]
   readonly stakeIndex: number
   readonly rewardsOwner: Secp256k1.OutputOwners | undefined
-  /** Who gets a validator's part of delegators' rewards, and that part in millionths. */
+  /** The owner of a validator's share of delegators' rewards, and that share in millionths. */
   readonly delegationRewardsOwner: Secp256k1.OutputOwners | undefined
   readonly shares: number
   readonly autoRenewal: AutoRenewal | undefined
 }
 
-/** What made a subnet an L1. */
+/** The conversion of a subnet into an L1. */
 export interface Conversion {
   /** SHA-256 of the conversion data, 32 bytes. */
   readonly conversionId: Uint8Array
@@ -94,7 +107,7 @@ export interface Conversion {
   readonly txId: Uint8Array
 }
 
-/** A subnet; the Primary Network is none. */
+/** A subnet other than the Primary Network. */
 export interface Subnet {
   readonly subnetId: Uint8Array
   readonly owner: Secp256k1.OutputOwners
@@ -102,19 +115,19 @@ export interface Subnet {
     | { readonly txId: Uint8Array; readonly tx: UnsignedTx.Of<'TransformSubnetTx'> }
     | undefined
   readonly conversion: Conversion | undefined
-  /** The P-chain block that created it, and its place among the subnets that were created there. */
+  /** The P-chain block that created it, and its index among the subnets created there. */
   readonly height: bigint
   readonly ordinal: number
 }
 
-/** A blockchain; the P-chain is none of them. */
+/** A blockchain other than the P-chain. */
 export interface Chain {
   readonly blockchainId: Uint8Array
   readonly name: string
   readonly subnetId: Uint8Array
   readonly vmId: Uint8Array
   readonly fxIds: readonly Uint8Array[]
-  /** The P-chain block that created it, 0: the genesis; and its place among the chains that were created there. */
+  /** The P-chain block that created it (0 for the genesis), and its index among the chains created there. */
   readonly height: bigint
   readonly ordinal: number
 }
@@ -131,13 +144,16 @@ export interface L1Validator {
   /** Unix seconds. */
   readonly startTime: bigint
   readonly weight: bigint
-  /** The lowest nonce that the next change of weight may have. */
+  /** The lowest nonce that the next change of weight may use. */
   readonly minNonce: bigint
-  /** The accrued fees at which its balance is used up; 0 while inactive. Its balance is this less the accrued fees. */
+  /**
+   * The accrued fees at which its balance is used up; 0 while inactive. Its balance is this minus the accrued
+   * fees.
+   */
   readonly endAccumulatedFee: bigint
 }
 
-/** A registration that may not be repeated before it expires. */
+/** A registration that cannot be repeated before it expires. */
 export interface Expiry {
   readonly timestamp: bigint
   readonly validationId: Uint8Array
@@ -150,15 +166,15 @@ export interface Supply {
 }
 
 /**
- * A member of a validator set as signature checks see it. All inactive validators of an L1 together are one member without a
- * key, whose node id is zero.
+ * A member of a validator set as signature checks see it. All inactive validators of an L1 together are one
+ * member without a key, with a zero node id.
  */
 export interface Member {
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
   /** Delegations included. */
   readonly weight: bigint
-  /** BLS key, 48 bytes, if there is one; on subnets that of the Primary Network. */
+  /** BLS key, 48 bytes, if any; on subnets that of the Primary Network. */
   readonly publicKey: Uint8Array | undefined
 }
 
@@ -173,19 +189,22 @@ export interface Asset {
   readonly fxIndices: readonly number[]
 }
 
-/** What else the P-chain's next block depends on. */
+/** Further P-chain state that the next block depends on. */
 export interface PlatformTip {
   /** Gas for transactions (ACP-103). */
   readonly gas: Gas.State
-  /** The excess that prices L1 validators (ACP-77), their number, and what each has been charged since Etna. */
+  /**
+   * The excess that determines the price of L1 validators (ACP-77), their number, and the fee charged to each
+   * since Etna.
+   */
   readonly validatorExcess: bigint
   readonly activeL1Validators: bigint
   readonly accruedFees: bigint
-  /** A proposal that the next block commits or aborts. Until then nothing of it, nor of its time, has happened. */
+  /** A proposal that the next block commits or aborts. Until then it has no effect, not even on the time. */
   readonly proposal: PlatformBlock.PlatformBlock | undefined
 }
 
-/** Where a chain stands. */
+/** The tip of a chain. */
 export interface Tip {
   readonly chain: ChainAlias
   readonly height: bigint
@@ -197,7 +216,7 @@ export interface Tip {
   readonly platform: PlatformTip | undefined
 }
 
-/** What the state consists of: tables of records, each under a key of its own. */
+/** The tables of the state, each with its record type and key. */
 export interface Records {
   readonly utxo: Utxo
   readonly staker: Staker
@@ -216,7 +235,7 @@ export type TableName = keyof Records
 
 const hex = flatHex
 
-/** The key of a record in its table. */
+/** Returns the key of a record in its table. */
 export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => string } = {
   utxo: ({ id }) => hex(id),
   staker: ({ txId }) => hex(txId),
@@ -230,27 +249,27 @@ export const KEYS: { readonly [Name in TableName]: (record: Records[Name]) => st
   tip: ({ chain }) => chain,
 }
 
-/** What an output holds, a lock of the P-chain taken off. Every kind has owners, transferable ones an `amount`. */
+/** Returns an output without the P-chain's lock. Every kind has owners, transferable ones an `amount`. */
 export function unlocked(output: Output): Unlocked {
   return output.type === 'LockOut' ? output.output : output
 }
 
-/** The key of a member of a validator set. */
+/** Returns the key of a member of a validator set. */
 export function memberKey(subnetId: Uint8Array, nodeId: Uint8Array): string {
   return hex(subnetId) + hex(nodeId)
 }
 
-/** The time at which a staker leaves or changes its set. */
+/** Returns the time at which a staker leaves or changes its set. */
 export function nextTime({ status, startTime, endTime }: Staker): bigint {
   return status === 'pending' ? startTime : endTime
 }
 
-/** The order in which stakers change: by time, then by priority, then by transaction. */
+/** Compares stakers by the order in which they change: by time, then priority, then transaction. */
 export function compareStakers(a: Staker, b: Staker): number {
   return order(nextTime(a), nextTime(b)) || a.priority - b.priority || Bytes.compare(a.txId, b.txId)
 }
 
-/** The order in which L1 validators run out of balance; inactive ones come last. */
+/** Compares L1 validators by the order in which they run out of balance; inactive ones come last. */
 export function compareL1Validators(a: L1Validator, b: L1Validator): number {
   return order(endOf(a), endOf(b)) || Bytes.compare(a.validationId, b.validationId)
 }
@@ -259,7 +278,7 @@ function endOf({ endAccumulatedFee: end }: L1Validator): bigint {
   return end === 0n ? 2n ** 64n : end
 }
 
-/** The order in which registrations expire. */
+/** Compares registrations by the order in which they expire. */
 export function compareExpiries(a: Expiry, b: Expiry): number {
   return order(a.timestamp, b.timestamp) || Bytes.compare(a.validationId, b.validationId)
 }

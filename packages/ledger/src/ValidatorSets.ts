@@ -2,7 +2,10 @@ import { Hex, NodeId } from '@firn/codec'
 import type { Change } from './Change.ts'
 import { type Member, memberKey } from './Records.ts'
 
-/** How one member of a subnet's validator set changes: without `before` it joins, without `after` it leaves. */
+/**
+ * The change of one member of a subnet's validator set: it joins if `before` is absent, and leaves if `after`
+ * is absent.
+ */
 export interface Difference {
   readonly subnetId: Uint8Array
   readonly nodeId: Uint8Array
@@ -11,8 +14,8 @@ export interface Difference {
 }
 
 /**
- * What a block's changes come to for the validator sets, one difference for each member that is another afterwards. The sets
- * of all heights follow from the last ones and all differences.
+ * Returns the effect of a block's changes on the validator sets, one difference for each member that changed.
+ * The sets of all heights follow from the last ones and all differences.
  */
 export function differences(changes: readonly Change[]): Difference[] {
   const byKey = new Map<string, Difference>()
@@ -39,12 +42,12 @@ function keyText({ publicKey }: Pick<Member, 'publicKey'>): string {
 /** Members by a key of subnet and node. */
 export type Members = ReadonlyMap<string, Member>
 
-/** The sets before the block that had these differences. */
+/** Returns the sets before the block with these differences. */
 export function undo(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ before }) => before)
 }
 
-/** The sets after the block that has these differences. */
+/** Returns the sets after the block with these differences. */
 export function advance(members: Members, blockDifferences: readonly Difference[]): Members {
   return change(members, blockDifferences, ({ after }) => after)
 }
@@ -71,12 +74,12 @@ function change(
   return next
 }
 
-/** The members of all sets, by a key of subnet and node. */
+/** Returns the members of all sets, by a key of subnet and node. */
 export function of(members: Iterable<Member>): Members {
   return new Map([...members].map((member) => [memberKey(member.subnetId, member.nodeId), member]))
 }
 
-/** Which members stand for inactive L1 validators: those without a node id. */
+/** Returns whether a member represents inactive L1 validators, which have no node id. */
 export function isInactive({ nodeId }: Pick<Member, 'nodeId'>): boolean {
   return memberKey(NodeId.EMPTY, nodeId) === memberKey(NodeId.EMPTY, NodeId.EMPTY)
 }

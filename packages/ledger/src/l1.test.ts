@@ -6,7 +6,7 @@ import * as txs from './testing/txs.ts'
 import { AUTHORIZATION, id, idOf, L1_OWNER, node, World } from './testing/world.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/** An L1 with validators of these balances. */
+/** Returns an L1 with validators of these balances. */
 function l1(balances: readonly bigint[], world = new World()) {
   const subnetId = world.issue(txs.createSubnet(world))
   const conversion = world.issue(txs.convert(world, subnetId, balances))
@@ -21,7 +21,7 @@ const refunds = (changes: readonly Change[]) =>
 describe('messages of an L1', () => {
   const { world, subnetID: subnetId, validator } = l1([9_000_000n, 0n])
 
-  it('come from its manager', () => {
+  it('must come from its manager', () => {
     expect(world.refusal(txs.register(world, subnetId))).toBe('none')
     expect(world.refusal(txs.register(world, subnetId, { chainID: id(1) }))).toBe('LEDGER_MESSAGE')
     expect(world.refusal(txs.register(world, subnetId, { address: id(1, 20) }))).toBe('LEDGER_MESSAGE')
@@ -65,7 +65,7 @@ describe('messages of an L1', () => {
     expect([...own.world.state.tables.expiry.ordered()]).toHaveLength(0)
   })
 
-  it('set weights with rising nonces, and leave a validator', () => {
+  it('set weights with rising nonces, and never remove the last validator', () => {
     const { validationId } = validator(0)
     const refusal = (nonce: bigint, weight: bigint) =>
       world.refusal(txs.setWeight(world, validationId, nonce, weight))
@@ -82,7 +82,7 @@ describe('messages of an L1', () => {
 
 describe('balances of L1 validators', () => {
   it('end in time, and so does the time of blocks', () => {
-    // The fee is one nAVAX a second while few validators are active.
+    // The fee is one nAVAX per second while few validators are active.
     const { world, validator } = l1([5n, 9_000_000n])
     const start = world.tip.time
     const block = (seconds: bigint) =>
@@ -109,13 +109,13 @@ describe('balances of L1 validators', () => {
     expect(world.refusal({ type: 'DisableL1ValidatorTx', ...world.base(), ...disable })).toBe('none')
   })
 
-  it('are enough for the next second, or the validator leaves now', () => {
+  it('suffice for the next second, or the validator is deactivated now', () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, minPrice: 10n } }))
     const { validator } = l1([9n, 10n, 11n], world)
     expect([0, 1, 2].map((i) => validator(i).endAccumulatedFee > 0n)).toEqual([false, true, true])
   })
 
-  it('return to their owner when it is disabled, once', () => {
+  it('return to their owner once, when it is disabled', () => {
     const { world, validator } = l1([9_000_000n, 9_000_000n])
     const { validationId } = validator(0)
     const disable = () =>
@@ -146,7 +146,7 @@ describe('balances of L1 validators', () => {
     expect(validator(0).endAccumulatedFee - world.platform.accruedFees).toBe(7_000n)
   })
 
-  it('are taken up to the capacity of the network', () => {
+  it('are accepted up to the capacity of the network', () => {
     const world = new World({}, (c) => ({ ...c, validatorFee: { ...c.validatorFee, capacity: 1n } }))
     const { subnetID: subnetId } = l1([9_000_000n], world)
     expect(world.refusal(txs.register(world, subnetId))).toBe('LEDGER_L1_VALIDATOR')

@@ -16,7 +16,7 @@ import { OWNER, World } from './testing/world.ts'
 const FEE = 1_000_000n
 const CHAINS = ['P', 'X', 'C'] as const
 
-/** A block to be made: what it does, on which chain, towards which other one, and how much. */
+/** A step of the test: what the block does, on which chain, towards which other chain, and how much. */
 interface Step {
   readonly does: 'transfer' | 'export' | 'import' | 'asset'
   readonly chain: Records.ChainAlias
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   amount: fc.integer({ min: 50_000_000, max: 1_000_000_000 }),
 })
 
-/** The three chains on one state, with what left them by fees, and what the accounts of the C-chain got. */
+/** The three chains on one state, with the fees burned and the credits of C-chain accounts. */
 class Walk {
   readonly P = new World()
   readonly X = new AvmWorld(this.P)
@@ -81,7 +81,7 @@ class Walk {
     return this.P.standard({ type: 'ExportTx', ...this.P.base(amount, FEE), ...exported })
   }
 
-  /** Imports something, if there is something. */
+  /** Imports a UTXO if one is available. */
   #import(chain: Records.ChainAlias, peer: Records.ChainAlias): Uint8Array | undefined {
     const all = [...this.state.tables.utxo.ordered()]
     const found = all.find((item) => item.chain === chain && item.source === peer)
@@ -100,7 +100,7 @@ class Walk {
   }
 }
 
-/** All AVAX in UTXOs, in shared memory too. */
+/** Returns all AVAX in UTXOs, including shared memory. */
 function avax({ tables, rules }: LedgerState.LedgerState): bigint {
   let sum = 0n
   for (const { utxo } of tables.utxo.ordered()) {
@@ -114,7 +114,7 @@ function avax({ tables, rules }: LedgerState.LedgerState): bigint {
 const WALK = fc.array(step, { minLength: 1, maxLength: 12 })
 
 describe('any blocks of the three chains', () => {
-  it('keep all AVAX, but for fees, and give back the state when they are taken back', () => {
+  it('conserve all AVAX except fees, and restore the state when they are reverted', () => {
     fc.assert(
       fc.property(WALK, (steps) => {
         const walk = new Walk()
@@ -128,7 +128,7 @@ describe('any blocks of the three chains', () => {
     )
   })
 
-  it('tell each UTXO once, in its place, and who consumes it', () => {
+  it('report each UTXO once, with its index and consumer', () => {
     fc.assert(
       fc.property(WALK, (steps) => {
         const walk = new Walk()
@@ -165,7 +165,7 @@ describe('the recorded blocks', () => {
   }
   const expected = run(blocks)
 
-  it('give the same state however the chains take turns', () => {
+  it('give the same state for every order of the chains', () => {
     const turns = fc.array(fc.constantFrom(...CHAINS), { minLength: 0, maxLength: 300 })
     fc.assert(
       fc.property(turns, (order) => {

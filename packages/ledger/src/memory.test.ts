@@ -10,7 +10,7 @@ import * as LedgerState from './LedgerState.ts'
 import type * as Records from './Records.ts'
 import { load } from './testing/recordings.ts'
 
-/** The longest memory that bytes anywhere in a value keep alive beyond their own. */
+/** Returns the largest memory that bytes anywhere in a value keep alive beyond their own. */
 function excess(value: unknown): number {
   if (value instanceof Uint8Array) return value.buffer.byteLength - value.byteLength
   if (typeof value !== 'object' || value === null) return 0
@@ -34,8 +34,8 @@ const output = fc.oneof(
 ) as unknown as fc.Arbitrary<Records.Output>
 const chain = fc.constantFrom('P' as const, 'X' as const, 'C' as const)
 
-describe('what a state keeps', () => {
-  it('is a UTXO of any kind, packed and unpacked', () => {
+describe('the stored state', () => {
+  it('restores a UTXO of any kind after packing', () => {
     const utxo: fc.Arbitrary<Records.Utxo> = fc.record({
       id,
       chain,
@@ -53,7 +53,7 @@ describe('what a state keeps', () => {
     )
   })
 
-  it('is a UTXO longer than a call takes arguments', () => {
+  it("restores a UTXO longer than a call's arguments", () => {
     const owner = {
       locktime: 0n,
       threshold: 1,
@@ -85,7 +85,7 @@ describe('what a state keeps', () => {
     )
   })
 
-  it('holds on to no block that it came in', () => {
+  it('keeps no block in memory that it came from', () => {
     const { genesis, constants, blocks } = load('local')
     const state = LedgerState.create(genesis, constants)
     for (const block of blocks) {
@@ -96,7 +96,7 @@ describe('what a state keeps', () => {
     }
     for (const name of NAMES) {
       for (const record of state.tables[name].ordered()) {
-        // A proposal waits for one block only, and UTXOs are put together anew when they are read.
+        // A proposal waits for one block only, and UTXOs are rebuilt when they are read.
         if (name !== 'tip' && name !== 'utxo') expect([name, excess(record)]).toEqual([name, 0])
       }
     }

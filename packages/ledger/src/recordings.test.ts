@@ -15,7 +15,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   // The X-chain of helicon was not recorded.
   const unrecorded = name === 'local' ? 0 : 5
 
-  it('begins and ends at the recorded blocks', () => {
+  it('starts and ends at the recorded blocks', () => {
     const { P, X } = recording.firstIds
     const state = LedgerState.create(recording.genesis, recording.constants)
     const idOf = (of: LedgerState.LedgerState, chain: 'P' | 'X') =>
@@ -29,7 +29,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     expect(Hex.encode(LedgerState.tip(result.state, 'C').blockId)).toBe(chains.C.at(-1)?.id)
   })
 
-  it('begins with the transactions that the reference makes of the genesis', () => {
+  it('starts with the transactions that the reference derives from the genesis', () => {
     const { validators, chains, asset, utxos } = recording.first
     const [first = []] = result.changes
     const told = transactionsOf(first)
@@ -53,7 +53,7 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
     }
   })
 
-  it('tells each transaction where it is, with its bytes', () => {
+  it('reports each transaction with its position and bytes', () => {
     const told = result.steps.flatMap(({ changes }) => transactionsOf(changes))
     for (const chain of ['P', 'X', 'C'] as const) {
       const own = told.filter((item) => item.chain === chain)
@@ -73,14 +73,14 @@ describe.each(['local', 'helicon'] as const)('the recorded network %s', (name) =
   })
 
   it('knows the owners who signed', () => {
-    // The other transactions of the P-chain are proposals, which nobody signs.
+    // The other transactions of the P-chain are proposals, which are unsigned.
     const proposals = recording.txs.P.length - result.signed.P
     expect([result.signed, proposals]).toEqual(
       name === 'local' ? [{ P: 71, X: 35, C: 8 }, 6] : [{ P: 25, X: 5, C: 21 }, 9],
     )
   })
 
-  it('gives what the node said at each recorded moment', () => {
+  it("matches the node's answers at each recorded moment", () => {
     expect(result.differences).toEqual([])
     expect(Object.fromEntries(result.compared)).toMatchSnapshot()
   })

@@ -16,14 +16,14 @@ describe('blocks', () => {
   const standard = (part: object) =>
     world.block({ type: 'BanffStandardBlock', time: world.after(1), txs: txsOf(), ...part })
 
-  it('follow each other', () => {
+  it('must follow each other', () => {
     expect(world.refusalOf(standard({}))).toBe('none')
     expect(world.refusalOf(standard({ height: height + 2n }))).toBe('LEDGER_HEIGHT')
     expect(world.refusalOf(standard({ parentID: id(1) }))).toBe('LEDGER_PARENT')
     expect(parentId).not.toEqual(id(1))
   })
 
-  it('have a time between the last one and the next change of the validators', () => {
+  it("have a time between the last block's and the next change of the validators", () => {
     expect(world.refusalOf(standard({ time: world.after(-1) }))).toBe('LEDGER_TIME')
     const [first] = world.state.tables.staker.ordered()
     const end = first?.endTime ?? 0n
@@ -31,14 +31,14 @@ describe('blocks', () => {
     expect(world.refusalOf(standard({ time: end + 1n }))).toBe('LEDGER_TIME')
   })
 
-  it('change something, in the form of their time', () => {
+  it('change something, in the block format of their time', () => {
     expect(world.refusal()).toBe('LEDGER_EMPTY_BLOCK')
     expect(world.refusalOf(world.block({ type: 'ApricotStandardBlock', txs: txsOf() }))).toBe(
       'LEDGER_BLOCK_TYPE',
     )
   })
 
-  it('decide on proposals, and on nothing else', () => {
+  it('decide proposals, and only those', () => {
     const own = new World()
     const time = own.after(1)
     expect(own.refusalOf(own.block({ type: 'BanffCommitBlock', time }))).toBe('LEDGER_OPTION')
@@ -47,7 +47,7 @@ describe('blocks', () => {
     const proposal = (tx: object) =>
       own.block({ type: 'BanffProposalBlock', time: end, txs: [], tx: { unsignedTx: tx, credentials: [] } })
     expect(own.refusalOf(proposal(txs.base(own)))).toBe('LEDGER_TX_TYPE')
-    // The gas is reckoned first, as in the node.
+    // The gas is calculated first, as in the node.
     expect(own.refusal(txs.reward(txId))).toBe('TXS_UNSUPPORTED')
     own.accept(proposal(txs.reward(txId)))
     expect(own.refusal(txs.base(own))).toBe('LEDGER_OPTION')
@@ -55,7 +55,7 @@ describe('blocks', () => {
     expect(own.refusalOf(own.block({ type: 'BanffAbortBlock', time: end }))).toBe('none')
   })
 
-  it('tell the transactions of a proposal when it is decided, in the place that they have there', () => {
+  it('report the transactions of a proposal when it is decided, with their index in the proposal', () => {
     const own = new World()
     const txId = own.issue(txs.addValidator(own, 1, { seconds: 100 }))
     const time = own.tip.time + 100n
@@ -75,7 +75,7 @@ describe('blocks', () => {
     expect(made.map(({ height, ordinal }) => [height, ordinal])).toEqual(made.map((_, i) => [3n, i]))
   })
 
-  it('leave the state as it is until they are committed, and can be taken back', () => {
+  it('do not change the state until they are committed, and can be reverted', () => {
     const own = new World()
     const before = contents(own.state)
     own.refusal(txs.base(own), txs.addDelegator(own, 1))
@@ -95,7 +95,7 @@ describe('blocks', () => {
 describe('transactions', () => {
   const world = new World()
 
-  it('spend UTXOs that are there, as they are', () => {
+  it('spend existing UTXOs with their actual content', () => {
     const tx = txs.base(world)
     const [input] = tx.inputs
     if (input?.input.type !== 'TransferInput') throw new TypeError('another input')
@@ -105,7 +105,7 @@ describe('transactions', () => {
     expect(world.refusal(tx, tx)).toBe('LEDGER_UTXO')
   })
 
-  it('pay for all that they make, and the fee', () => {
+  it('pay for everything they produce, and the fee', () => {
     const amount = 5n
     const unpaid = world.base(0n, 1_000_000n)
     expect(world.refusal({ type: 'BaseTx', ...world.base(0n, 0n) })).toBe('TXS_FUNDS')
@@ -127,7 +127,7 @@ describe('transactions', () => {
     )
   })
 
-  it('are of the types of their time', () => {
+  it('have a type of their time', () => {
     const early = new World({ etna: Upgrades.UNSCHEDULED, durango: Upgrades.UNSCHEDULED })
     expect(early.refusal(txs.base(early))).toBe('LEDGER_TX_TYPE')
     const durango = new World({ etna: Upgrades.UNSCHEDULED })
@@ -163,7 +163,7 @@ describe('transactions', () => {
   })
 })
 
-/** A transaction that spends the change of another in the same block. */
+/** Returns a transaction that spends the change of another in the same block. */
 function after<T extends Spending>(world: World, first: Spending, second: T): T {
   const [out] = first.outputs
   if (out?.output.type !== 'TransferOutput') throw new TypeError('another output')
@@ -175,7 +175,7 @@ function after<T extends Spending>(world: World, first: Spending, second: T): T 
 
 type Spending = UnsignedTx.Of<'CreateSubnetTx' | 'CreateChainTx'>
 
-/** Height and ordinal of what changes create. */
+/** Returns height and ordinal of created records. */
 function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
   return changes.flatMap((change) => {
     return change.type === type && change.after !== undefined
@@ -187,7 +187,7 @@ function placesOf(changes: readonly Change[], type: 'subnet' | 'chain') {
 describe('subnets', () => {
   const world = new World()
   const subnetId = world.issue(txs.createSubnet(world))
-  const nodeId = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeID ?? node(0)
+  const nodeId = world.state.tables.member.ordered()[Symbol.iterator]().next().value?.nodeId ?? node(0)
   world.issue(txs.addSubnetValidator(world, subnetId, nodeId))
 
   it('have validators of the Primary Network, once', () => {
@@ -204,7 +204,7 @@ describe('subnets', () => {
     )
   })
 
-  it('are no longer changed by their owner once they are L1s', () => {
+  it('cannot be changed by their owner once they are L1s', () => {
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('none')
     world.issue(txs.convert(world, subnetId, [10_000_000n]))
     expect(world.refusal(txs.createChain(world, subnetId))).toBe('LEDGER_SUBNET')
@@ -217,7 +217,7 @@ describe('subnets', () => {
     expect(world.refusal({ type: 'TransferSubnetOwnershipTx', ...world.base(), ...transfer })).toBe('none')
   })
 
-  it('tell the block that created them, and their place among those of its kind', () => {
+  it('report the block that created them, and their index among those of its kind', () => {
     const own = new World()
     const [chains, first] = [[...own.state.tables.chain.ordered()], txs.createSubnet(own)]
     expect(chains.map(({ height, ordinal }) => [height, ordinal])).toEqual([
@@ -239,7 +239,7 @@ describe('subnets', () => {
     ])
   })
 
-  it('keep a node from being a legacy and an L1 validator', () => {
+  it('do not let a node be both a legacy and an L1 validator', () => {
     const own = new World()
     const subnet = own.issue(txs.createSubnet(own))
     own.issue(txs.addSubnetValidator(own, subnet, nodeId))

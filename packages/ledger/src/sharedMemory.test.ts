@@ -10,7 +10,7 @@ import { id, idOf as idOfPlatform, World } from './testing/world.ts'
 
 const AMOUNT = 1_000_000_000n
 
-/** The three chains on one state: what exports and imports on each, and how it refuses. */
+/** Returns the three chains on one state: their exports and imports, and the codes of rejections. */
 function network() {
   const P = new World()
   const [X, C] = [new AvmWorld(P), new AtomicWorld(P)]
@@ -39,7 +39,7 @@ function network() {
       return { txID: AtomicTx.id(AtomicTx.encode({ unsignedTx: tx, credentials: [] })), outputIndex: 0 }
     },
   }
-  /** The bytes of a block that imports a UTXO, several times if told so. */
+  /** Returns the bytes of a block that imports a UTXO, several times if requested. */
   const importing: Record<
     ChainAlias,
     (from: Uint8Array, utxo: UtxoId.UtxoId, amount?: bigint, times?: number) => Uint8Array
@@ -85,8 +85,8 @@ const WAYS = [
 
 const all = ['P', 'X', 'C'] as const
 
-describe.each(WAYS)('what %s exports to %s', (from, to) => {
-  it('is a UTXO of the other chain, until that imports it', () => {
+describe.each(WAYS)('exports of %s to %s', (from, to) => {
+  it('are UTXOs of the other chain until it imports them', () => {
     const { state, chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     const inMemory = () => [...state.tables.utxo.ordered()].filter(({ chain, source }) => chain !== source)
@@ -102,7 +102,7 @@ describe.each(WAYS)('what %s exports to %s', (from, to) => {
     expect(madeBy(changes).map(({ chain, source }) => [chain, source])).toEqual(to === 'C' ? [] : [[to, to]])
   })
 
-  it('waits for its export, and is imported once', () => {
+  it('are imported once, and only after the export', () => {
     const { chainIDs: chainIds, exported, importing, refusal, state } = network()
     const missing = { txID: id(9), outputIndex: 0 }
     expect(refusal(to, importing[to](chainIds[from], missing))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
@@ -115,7 +115,7 @@ describe.each(WAYS)('what %s exports to %s', (from, to) => {
     expect(refusal(to, importing[to](chainIds[from], utxo))).toBe(`LEDGER_SHARED_MEMORY ${from}`)
   })
 
-  it('is imported as it is, from where it is, by whom it is for', () => {
+  it('are imported unchanged, from their source, by their destination', () => {
     const { chainIDs: chainIds, exported, importing, refusal } = network()
     const utxo = exported[from](to)
     expect(refusal(to, importing[to](chainIds[from], utxo, AMOUNT + 1n))).toBe('LEDGER_UTXO')
@@ -127,8 +127,8 @@ describe.each(WAYS)('what %s exports to %s', (from, to) => {
   })
 })
 
-describe('what is in shared memory', () => {
-  it('can’t be spent without an import', () => {
+describe('UTXOs in shared memory', () => {
+  it('cannot be spent without an import', () => {
     const { worlds, exported } = network()
     const utxo = exported.C('X')
     const input = { ...worlds.X.input(worlds.X.state.rules.avaxAssetId), ...utxo }

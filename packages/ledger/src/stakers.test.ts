@@ -12,7 +12,7 @@ const member = ({ state }: World, seed: number) =>
 const stakerOf = ({ state }: World, txId: Uint8Array) =>
   state.tables.staker.get(Hex.encodeBare(txId)) as Staker
 
-/** The UTXOs that changes made, by origin: output index and amount. */
+/** Returns the UTXOs that changes created, by origin: output index and amount. */
 function made(changes: readonly Change[], origin: string): (readonly [number, bigint])[] {
   return changes.flatMap((change) => {
     if (change.type !== 'utxo' || change.after?.origin !== origin) return []
@@ -23,7 +23,7 @@ function made(changes: readonly Change[], origin: string): (readonly [number, bi
 }
 
 describe('stakers since Durango', () => {
-  it('are one validator a node, and delegators of validators', () => {
+  it('are one validator per node, and delegators of validators', () => {
     const world = new World()
     expect(world.refusal(txs.addDelegator(world, 1))).toBe('LEDGER_STAKER')
     world.issue(txs.addValidator(world, 1))
@@ -96,11 +96,11 @@ describe('stakers before Durango', () => {
     expect(member(world, 1)).toBe(2n * txs.STAKE)
     const earned = [validator, delegator].map((txId) => stakerOf(world, txId).potentialReward)
     expect(supply(world)).toBe(before + (earned[0] as bigint) + (earned[1] as bigint))
-    // The delegator came first in the queue, with the smaller supply.
+    // The delegator was first in the queue, with the smaller supply.
     expect(stakerOf(world, delegator).endTime).toBeLessThanOrEqual(stakerOf(world, validator).endTime)
   })
 
-  it('were paid their part of delegations at once, before Cortina', () => {
+  it('were paid their share of delegations at once, before Cortina', () => {
     const rewards = (cortina: bigint) => {
       const world = new World({ ...EARLY, durango: Upgrades.INITIALLY_ACTIVE, cortina })
       world.issue(txs.addValidator(world, 1))
@@ -160,7 +160,7 @@ describe('elastic subnets', () => {
     world.issue(transform)
     const txId = world.issue(stakerOn(1))
     const { potentialReward, priority, kind } = stakerOf(world, txId)
-    // A whole period at the highest rate of a tenth, of what is left of the supply.
+    // A whole period at the maximum rate of a tenth, of the remaining supply.
     const stake = { duration: 31_536_000n * 1_000_000_000n, amount: 1_000_000n, currentSupply: initialSupply }
     const config = {
       ...world.state.rules.constants.reward,
@@ -184,7 +184,7 @@ describe('elastic subnets', () => {
 describe('auto-renewed validators', () => {
   const HELICON = { helicon: Upgrades.INITIALLY_ACTIVE }
 
-  it('stake again no more than the highest stake', () => {
+  it('restake at most the maximum stake', () => {
     const room = 1000n
     const world = new World(HELICON, (constants) => ({
       ...constants,

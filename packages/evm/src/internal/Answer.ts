@@ -1,10 +1,10 @@
 import { Hex } from '@firn/codec'
 import { EvmError } from '../EvmError.ts'
 
-/** An object of JSON whose members are looked at one by one. */
+/** A JSON object whose members are read one by one. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** Greatest values: what fits SQL's `bigint`, 64 bits, and the words of the EVM. */
+/** Maximum values: of SQL's `bigint`, of 64 bits, and of EVM words. */
 export const UINT63 = (1n << 63n) - 1n
 export const UINT64 = (1n << 64n) - 1n
 export const UINT256 = (1n << 256n) - 1n
@@ -12,7 +12,7 @@ export const UINT256 = (1n << 256n) - 1n
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const SHOWN = 66
 
-/** The error of a part that isn't of its form. */
+/** Returns the error for a malformed part. */
 export function malformed(field: string, expected: string, actual: unknown): EvmError {
   const shown = show(actual)
   return new EvmError('EVM_MALFORMED', `${field}: expected ${expected}, got ${shown}`, {
@@ -20,7 +20,7 @@ export function malformed(field: string, expected: string, actual: unknown): Evm
   })
 }
 
-/** The error of a part that doesn't belong to the others. */
+/** Returns the error for a part that contradicts the others. */
 export function incoherent(field: string, expected: unknown, actual: unknown): EvmError {
   const [wanted, shown] = [show(expected), show(actual)]
   return new EvmError('EVM_INCOHERENT', `${field}: expected ${wanted}, got ${shown}`, {
@@ -36,7 +36,7 @@ function show(value: unknown): string {
   return typeof value === 'object' ? 'an object' : String(value)
 }
 
-/** `value`, which must be an object. */
+/** Returns `value` as an object or throws. */
 export function members(value: unknown, field: string): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw malformed(field, 'an object', value)
@@ -44,13 +44,13 @@ export function members(value: unknown, field: string): Members {
   return value as Members
 }
 
-/** `value`, which must be a list. */
+/** Returns `value` as a list or throws. */
 export function list(value: unknown, field: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(field, 'a list', value)
   return value
 }
 
-/** A number as JSON-RPC writes it: `0x` and hex digits. */
+/** Reads a number as JSON-RPC writes it: `0x` and hex digits. */
 export function quantity(value: unknown, most: bigint, field: string): bigint {
   if (typeof value === 'string' && QUANTITY.test(value)) {
     const number = BigInt(value)
@@ -59,18 +59,18 @@ export function quantity(value: unknown, most: bigint, field: string): bigint {
   throw malformed(field, `0x and hex digits, at most 0x${most.toString(16)}`, value)
 }
 
-/** A quantity that may be absent or null. */
+/** Reads a quantity that may be absent or null. */
 export function maybeQuantity(value: unknown, most: bigint, field: string): bigint | undefined {
   return value === undefined || value === null ? undefined : quantity(value, most, field)
 }
 
-/** Bytes as JSON-RPC writes them, `length` of them where it is given. */
+/** Reads bytes as JSON-RPC writes them, exactly `length` of them if given. */
 export function bytes(value: unknown, field: string, length?: number): Uint8Array {
   if (typeof value === 'string' && (length === undefined || value.length === 2 + 2 * length)) {
     try {
       return Hex.decode(value)
     } catch {
-      // Told below, with its place.
+      // Reported below, with its position.
     }
   }
   throw malformed(
@@ -80,25 +80,25 @@ export function bytes(value: unknown, field: string, length?: number): Uint8Arra
   )
 }
 
-/** Bytes that may be absent or null. */
+/** Reads bytes that may be absent or null. */
 export function maybeBytes(value: unknown, field: string, length: number): Uint8Array | undefined {
   return value === undefined || value === null ? undefined : bytes(value, field, length)
 }
 
-/** Refuses a text of hex that isn't the `expected` one, of whichever case. */
+/** Rejects hex text that differs from the `expected` one, ignoring case. */
 export function sameText(value: unknown, expected: string, field: string): void {
   if (value === expected) return
   if (typeof value !== 'string') throw malformed(field, expected, value)
   if (value.toLowerCase() !== expected.toLowerCase()) throw incoherent(field, expected, value)
 }
 
-/** Refuses a quantity that isn't the `expected` one. */
+/** Rejects a quantity that differs from the `expected` one. */
 export function sameQuantity(value: unknown, expected: bigint, field: string): void {
   const actual = quantity(value, UINT256, field)
   if (actual !== expected) throw incoherent(field, `0x${expected.toString(16)}`, value)
 }
 
-/** Refuses bytes that aren't the `expected` ones; undefined stands for none. */
+/** Rejects bytes that differ from the `expected` ones; undefined means none. */
 export function sameBytes(
   actual: Uint8Array | undefined,
   expected: Uint8Array | undefined,

@@ -4,7 +4,7 @@ import { RECORDED, recordedChain } from '../testing/recordedChain.ts'
 
 type Receipt = { readonly logs: readonly object[]; readonly logsBloom: string }
 
-test.each(RECORDED)('%s: each log that is left out of a receipt shows by its bloom', (name) => {
+test.each(RECORDED)('%s: detects by the bloom each log that is missing from a receipt', (name) => {
   let left = 0
   for (const parts of recordedChain(name)) {
     BlockReader.read(parts)
@@ -12,7 +12,7 @@ test.each(RECORDED)('%s: each log that is left out of a receipt shows by its blo
     receipts.forEach((receipt, i) => {
       receipt.logs.forEach((_, at) => {
         const logs = receipt.logs.toSpliced(at, 1)
-        // A log that is like another one of its receipt, but for its data, leaves no bit of its own.
+        // A log that differs from another one of its receipt only in its data sets no bit of its own.
         if (new Set(logs.map(itemsOf)).has(itemsOf(receipt.logs[at]))) return
         const told = receipts.with(i, { ...receipt, logs })
         expect(() => BlockReader.read({ ...parts, receipts: told })).toThrow(/logsBloom: expected a bloom/)
@@ -23,7 +23,7 @@ test.each(RECORDED)('%s: each log that is left out of a receipt shows by its blo
   expect(left).toBeGreaterThan(50)
 })
 
-test('a bloom that is empty, absent or of fewer items than the logs is no fault; a short one is', () => {
+test('accepts an empty or absent bloom and one of fewer items than the logs, but not a short one', () => {
   const parts = recordedChain('c').find(({ receipts }) => (receipts as Receipt[])[0]?.logs.length === 1)
   const [receipt, ...others] = (parts?.receipts ?? []) as readonly Receipt[]
   const read = (logsBloom: string | undefined) =>

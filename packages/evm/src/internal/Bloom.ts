@@ -5,8 +5,9 @@ import * as Answer from './Answer.ts'
 const BYTES = 256
 
 /**
- * Checks that a receipt's bloom has nothing that its logs don't have: a log that was left out shows. Logs may have what the bloom
- * hasn't, as some nodes add logs of their own making. A header's bloom is another matter, see `BlockReader`.
+ * Checks that a receipt's bloom contains nothing beyond its logs, which detects a missing log. Logs may
+ * contain more than the bloom, because some nodes add logs themselves. A header's bloom is not checked, see
+ * `BlockReader`.
  * @throws EvmError `EVM_INCOHERENT`, `EVM_MALFORMED`
  */
 export function assertCovered(answer: unknown, logs: readonly Log[], field: string): void {
@@ -18,10 +19,13 @@ export function assertCovered(answer: unknown, logs: readonly Log[], field: stri
     for (const item of [address, ...topics]) missing -= clear(bloom, item)
   }
   if (missing > 0)
-    throw Answer.incoherent(field, 'a bloom of the logs that are there', `${missing} bits of others`)
+    throw Answer.incoherent(field, 'a bloom of the present logs', `${missing} bits of other logs`)
 }
 
-/** Clears an item's three bits: the low 11 bits of the first three words of its hash. How many were set. */
+/**
+ * Clears an item's three bits (the low 11 bits of the first three words of its hash) and returns how many
+ * were set.
+ */
 function clear(bloom: Uint8Array, item: Uint8Array): number {
   const hash = keccak_256(item)
   let cleared = 0

@@ -1,16 +1,16 @@
 import type { CallFrame, CallType, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 
-/** A call of a flat list while its inner calls are still to come. */
+/** A call of a flat list whose inner calls follow. */
 interface Growing {
   readonly frame: Omit<CallFrame, 'calls'>
   readonly inner: Growing[]
-  /** How many inner calls it says that it has. */
+  /** Number of inner calls that it announces. */
   readonly announced: number
   readonly field: string
 }
 
-/** The EVM's limit of calls in calls, the outermost left out. */
+/** The EVM's limit of nested calls, without the outermost one. */
 export const DEEPEST = 1024
 
 const CALLS: Readonly<Record<string, CallType>> = {
@@ -22,13 +22,13 @@ const CALLS: Readonly<Record<string, CallType>> = {
 
 const CREATIONS: Readonly<Record<string, CallType>> = { create: 'CREATE', create2: 'CREATE2' }
 
-/** Whether these are the traces of `trace_block`, and not one for each transaction. */
+/** Returns whether these are the traces of `trace_block`, rather than one per transaction. */
 export function isFlat(traces: readonly unknown[]): boolean {
   const [first] = traces
   return typeof first === 'object' && first !== null && 'action' in first
 }
 
-/** The frames of a whole block's flat list. */
+/** Returns the frames of a whole block's flat list. */
 export function readAll(traces: readonly unknown[], transactions: readonly Transaction[]): CallFrame[] {
   const lists = transactions.map((): unknown[] => [])
   traces.forEach((value, i) => {
@@ -48,7 +48,7 @@ export function readAll(traces: readonly unknown[], transactions: readonly Trans
   return lists.map((list, i) => readOne(list, `trace of transaction ${i}`))
 }
 
-/** The frame of one transaction's flat list. */
+/** Returns the frame of one transaction's flat list. */
 export function readOne(list: readonly unknown[], field: string): CallFrame {
   let root: Growing | undefined
   list.forEach((value, i) => {
@@ -56,7 +56,7 @@ export function readOne(list: readonly unknown[], field: string): CallFrame {
     const call = readCall(trace, `${field}[${i}]`)
     const address = Answer.list(trace['traceAddress'], `${call.field}.traceAddress`)
     if (address.length > DEEPEST) {
-      throw Answer.malformed(`${call.field}.traceAddress`, `at most ${DEEPEST} calls in each other`, address)
+      throw Answer.malformed(`${call.field}.traceAddress`, `at most ${DEEPEST} nested calls`, address)
     }
     if (address.length === 0 && root === undefined) {
       root = call
@@ -133,7 +133,7 @@ function readCreation(
   succeeded: boolean,
   field: string,
 ): Read {
-  // Older nodes don't tell the two opcodes apart.
+  // Older nodes do not distinguish the two opcodes.
   const method = action['creationMethod'] ?? 'create'
   const at = `${field}.result.address`
   return {
@@ -143,7 +143,7 @@ function readCreation(
   }
 }
 
-/** A call that failed has no result in most nodes: then it is not known what it used, and its limit stands for it. */
+/** In most nodes a failed call has no result: its gas used is unknown, and its limit is taken instead. */
 function readGas(
   action: Answer.Members,
   trace: Answer.Members,

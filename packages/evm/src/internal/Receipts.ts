@@ -2,19 +2,19 @@ import type { Log, Transaction } from '../Block.ts'
 import * as Answer from './Answer.ts'
 import * as Bloom from './Bloom.ts'
 
-/** The block that a receipt must be of. */
+/** The block that a receipt must belong to. */
 export interface Frame {
-  /** As the block writes it. */
+  /** As written in the block. */
   readonly hash: string
   readonly height: bigint
 }
 
-/** What a receipt adds to its transaction. */
+/** The fields that a receipt adds to its transaction. */
 export type Outcome = Pick<Transaction, 'succeeded' | 'gasUsed' | 'gasPrice' | 'contractAddress' | 'logs'> & {
   readonly cumulativeGasUsed: bigint
 }
 
-/** The receipts by the indices of their transactions, which must be each from 0 to `count` - 1 once. */
+/** Returns the receipts by the indices of their transactions, which must be 0 to `count` - 1, each once. */
 export function inOrder(answer: unknown, count: number): readonly Answer.Members[] {
   const receipts = Answer.list(answer, 'receipts')
   if (receipts.length !== count) throw Answer.incoherent('receipts', `a list of ${count}`, receipts)
@@ -30,7 +30,7 @@ export function inOrder(answer: unknown, count: number): readonly Answer.Members
   return ordered as Answer.Members[]
 }
 
-/** Reads the receipt of `transaction` in the block of `frame`; `indices` takes the indices of its logs. */
+/** Reads the receipt of `transaction` in the block of `frame`; `indices` collects the indices of its logs. */
 export function read(
   receipt: Answer.Members,
   transaction: Omit<Transaction, keyof Outcome>,
@@ -64,7 +64,7 @@ export function read(
   }
 }
 
-/** Before Byzantium a receipt has the state's root in the place of a status, and doesn't tell of failure. */
+/** Before Byzantium a receipt has a state root instead of a status, and does not report failure. */
 function isSuccess(receipt: Answer.Members, field: string): boolean {
   const status = receipt['status']
   if ((status === undefined || status === null) && receipt['root'] !== undefined) {
@@ -74,7 +74,10 @@ function isSuccess(receipt: Answer.Members, field: string): boolean {
   return Answer.quantity(status, 1n, `${field}: status`) === 1n
 }
 
-/** Nodes give an address to a creation that failed, too, where nothing is, and some to calls of their own contracts that deploy. */
+/**
+ * Nodes also report an address for a failed creation, where no contract exists, and some nodes for calls of
+ * their own deploying contracts.
+ */
 function created(
   receipt: Answer.Members,
   { to }: Pick<Transaction, 'to'>,
@@ -84,7 +87,7 @@ function created(
   if (to !== undefined || !succeeded) return undefined
   const at = `${field}: contractAddress`
   const address = Answer.maybeBytes(receipt['contractAddress'], at, 20)
-  if (address === undefined) throw Answer.incoherent(at, 'the address of what was created', address)
+  if (address === undefined) throw Answer.incoherent(at, 'the address of the created contract', address)
   return address
 }
 

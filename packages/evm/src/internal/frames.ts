@@ -1,16 +1,16 @@
 import type { Block, CallFrame, Transaction } from '../Block.ts'
 
-/** A call in its place. */
+/** A call and its position. */
 export interface Visited {
   readonly transaction: Transaction
   readonly frame: CallFrame
   /** Depth first, 0 for the outermost. */
   readonly position: number
-  /** Whether it had effect: neither it nor a call around it failed. */
+  /** Whether it took effect: neither it nor an enclosing call failed. */
   readonly succeeded: boolean
 }
 
-/** The calls of a block, each before those that it made; none where it has no traces. */
+/** Yields the calls of a block, each before its inner calls; none where the block has no traces. */
 export function* frames(block: Block): Generator<Visited> {
   for (const [i, outermost] of (block.traces ?? []).entries()) {
     const transaction = block.transactions[i]

@@ -1,14 +1,14 @@
-/** Numbers that follow from a seed. For tests only. */
+/** Numbers determined by a seed. For tests only. */
 export interface Random {
-  /** From 0 to `limit` - 1. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number
-  /** True in `share` of the cases. */
+  /** Returns true with the probability `share`. */
   chance(share: number): boolean
-  /** One of `list`, which must not be empty. */
+  /** Returns an element of `list`, which must not be empty. */
   pick<T>(list: readonly T[]): T
 }
 
-/** Random numbers from `seed` (mulberry32). For tests only. */
+/** Returns random numbers from `seed` (mulberry32). For tests only. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

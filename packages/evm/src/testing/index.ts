@@ -1,5 +1,5 @@
 /**
- * Chains for tests: invented ones that follow from a seed, and recorded ones.
+ * Chains for tests: invented ones determined by a seed, and recorded ones.
  *
  * @packageDocumentation
  */

@@ -4,44 +4,48 @@ import { hashOf, quantity } from './hexes.ts'
 import { type Act, act, emptyWorld, KINDS, type LogAct, type World } from './inventedActs.ts'
 import { type Random, seeded } from './Random.ts'
 
-/** What an invented chain is like. */
+/** Options of an invented chain. */
 export interface InventedOptions {
-  /** Chains of one seed and the same options are the same. */
+  /** Chains with the same seed and options are the same. */
   readonly seed: number
   /** The height of the first block; 0 unless given. */
   readonly firstHeight?: bigint
-  /** When the first block is, Unix milliseconds. */
+  /** Time of the first block, Unix milliseconds. */
   readonly firstTime?: bigint
   /**
-   * Milliseconds from one block to the next; without it mostly a few seconds, at times none, at times weeks.
-   * Nothing but `random` may decide: branches are made by going the way once more.
+   * Returns the milliseconds from one block to the next; by default mostly a few seconds, sometimes none,
+   * sometimes weeks. It may depend only on `random`, because branches are created by replaying the chain.
    */
   readonly elapse?: (random: Random) => bigint
-  /** The fewest and the most transactions of a block; 0 to 4 unless given. */
+  /** Minimum and maximum number of transactions of a block; 0 to 4 by default. */
   readonly transactions?: readonly [least: number, most: number]
-  /** How many accounts send; 8 unless given. */
+  /** Number of sending accounts; 8 by default. */
   readonly accounts?: number
-  /** The height from which blocks tell milliseconds; all unless given. */
+  /** The height from which blocks report milliseconds; all by default. */
   readonly millisecondsFrom?: bigint
-  /** Whether headers hold what was reserved and which block they settle, as on chains that execute asynchronously. */
+  /**
+   * Whether headers contain the reserved gas and the settled block, as on chains that execute asynchronously.
+   */
   readonly isAsynchronous?: boolean
 }
 
-/** A block as a node answers, parsed from JSON. */
+/** A block as a node returns it, parsed from JSON. */
 export interface InventedParts {
   readonly block: Readonly<Record<string, unknown>> & { readonly hash: string; readonly number: string }
   readonly receipts: readonly object[]
-  /** Of `debug_traceBlockByHash` with `callTracer`. */
+  /** From `debug_traceBlockByHash` with `callTracer`. */
   readonly traces: readonly object[]
 }
 
-/** A chain that grows by being asked for blocks. For tests only. */
+/** A chain that grows on request. For tests only. */
 export interface InventedChain {
   /** All blocks so far. */
   readonly blocks: readonly InventedParts[]
-  /** The next blocks. */
+  /** Adds and returns the next blocks. */
   grow(count: number): readonly InventedParts[]
-  /** Another chain with the same blocks through `height`, and others after it that depend on `name`. */
+  /**
+   * Returns another chain with the same blocks through `height`, followed by others that depend on `name`.
+   */
   branch(height: bigint, name: string): InventedChain
 }
 
@@ -49,13 +53,16 @@ export interface InventedChain {
 const START = 1_708_732_800_000n
 const HOUR = 3_600_000
 
-/** What follows from the name of a branch from a height on. */
+/** A branch from a height on, determined by its name. */
 interface Turn {
   readonly from: bigint
   readonly name: string
 }
 
-/** A chain that follows from `options`: node JSON with transfers, creations, internal calls and failures. For tests only. */
+/**
+ * Returns a chain determined by `options`: node JSON with transfers, creations, internal calls and failures.
+ * For tests only.
+ */
 export function inventedChain(options: InventedOptions): InventedChain {
   return along(options, [{ from: options.firstHeight ?? 0n, name: 'main' }])
 }
@@ -158,7 +165,7 @@ function times(options: InventedOptions, height: bigint, time: bigint) {
   return { timestamp, timestampMilliseconds: quantity(time), minDelayExcess: '0x799d4c' }
 }
 
-/** The block while it fills. */
+/** The block under construction. */
 interface Place {
   readonly hash: string
   readonly number: string
@@ -234,7 +241,7 @@ function outermost(done: Act, from: string, gas: string, gasUsed: bigint) {
   }
 }
 
-/** What the contract at an invented `address` says of itself. For tests only. */
+/** Returns the facts of the contract at an invented `address`. For tests only. */
 export function inventedFacts(address: Uint8Array): ContractFacts {
   const text = Hex.encode(address)
   const kind = KINDS[text.slice(0, 4) as keyof typeof KINDS] ?? 'UNKNOWN'

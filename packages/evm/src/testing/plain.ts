@@ -1,4 +1,4 @@
-/** What follows from a block's JSON, reckoned with text alone, to compare with. For tests only. */
+/** Derived data of a block's JSON, calculated on text alone, for comparison. For tests only. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ interface PlainFrame {
   readonly calls?: readonly PlainFrame[]
 }
 
-/** A block's parts with what the reckoning looks at. */
+/** The parts of a block that the calculation reads. */
 export interface PlainParts {
   readonly block: { readonly transactions: readonly { readonly from: string; readonly to: string | null }[] }
   readonly receipts: readonly {
@@ -34,7 +34,7 @@ const cut = (topic: string | undefined) => `0x${topic?.slice(26)}`
 const wordsOf = (data: string) => data.slice(2).match(/.{64}/g) ?? []
 const number = (digits: string | undefined) => BigInt(`0x${digits}`)
 
-/** The transfers as lines of text. */
+/** Returns the transfers as lines of text. */
 export function transfers({ receipts }: PlainParts): string[] {
   return receipts.flatMap(({ logs }, transaction) =>
     logs.flatMap(({ address, topics, data, logIndex }) => {
@@ -56,7 +56,7 @@ export function transfers({ receipts }: PlainParts): string[] {
         return whole && words.length === 2 ? [line(1155, 2, 0, number(words[0]), number(words[1]))] : []
       }
       if (!topics[0]?.startsWith('0x4a39dc06')) return []
-      // The canonical layout alone: two offsets, then each list behind its length.
+      // Only the canonical layout: two offsets, then each list after its length.
       const count = Number(number(words[2]))
       const heads = [64n, 96n + 32n * BigInt(count), BigInt(count), BigInt(count)]
       if (words.length !== 4 + 2 * count) return []

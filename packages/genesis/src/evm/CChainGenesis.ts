@@ -8,28 +8,31 @@ import type { EvmGenesis } from './EvmGenesis.ts'
 
 /** Block 0 of the C-chain. */
 export interface CChainFirstBlock extends Block.EvmFirstBlock {
-  /** Chain id in Ethereum's sense; undefined where the genesis has none. */
+  /** The EVM chain id; undefined where the genesis has none. */
   readonly evmChainId: bigint | undefined
 }
 
 const WARP = Hex.decodeBare('0200000000000000000000000000000000000005')
 
-/** wei: 225 gwei, the base fee at the beginning (Apricot phase 3). */
+/** wei: 225 gwei, the initial base fee (Apricot phase 3). */
 const INITIAL_BASE_FEE = 225_000_000_000n
 /** The exponent of a delay of two seconds between blocks (ACP-226). */
 const INITIAL_DELAY_EXCESS = 7_970_124n
 
-/** EVM chain ids whose London upgrade has a block above 0 on record: mainnet, fuji, and the reference's test fixture. */
+/**
+ * EVM chain ids whose London upgrade has a block above 0 on record: Mainnet, Fuji, and the reference's test
+ * fixture.
+ */
 const LATE_LONDON: readonly bigint[] = [43_114n, 43_113n, 43_110n]
 
 /**
- * Block 0 of a C-chain whose network upgrades at the times given; the `config` of the genesis has no say in those. Source:
- * coreth `Genesis.ToBlock`.
- * @throws GenesisError `GENESIS_EVM_CONFIG`: there is no config, or its chain id is no integer
+ * Returns block 0 of a C-chain whose network upgrades at the given times; the `config` of the genesis does
+ * not influence those. Source: coreth `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_CONFIG`: the config is missing, or its chain id is not an integer
  */
 export function firstBlock(genesis: EvmGenesis, upgrades: Upgrades.Upgrades): CChainFirstBlock {
   if (genesis.config === undefined) {
-    throw new GenesisError('GENESIS_EVM_CONFIG', 'expected a config in the genesis of the C-chain, got none')
+    throw new GenesisError('GENESIS_EVM_CONFIG', 'the genesis of the C-chain has no config')
   }
   const evmChainId = GoJson.integer(GoJson.members(genesis.config, 'config'), 'chainId')
   const isActive = (name: Upgrades.Name) => Upgrades.isActive(upgrades, name, genesis.timestamp)
@@ -65,7 +68,9 @@ function optionalFields(
   ]
 }
 
-/** The C-chain keeps slots of contracts apart from balances of other assets by the lowest bit of the first byte. */
+/**
+ * The C-chain separates slots of contracts from balances of other assets by the lowest bit of the first byte.
+ */
 function ordinarySlot(slot: Uint8Array): Uint8Array {
   const ordinary = slot.slice()
   ordinary[0] = (ordinary[0] as number) & 0xfe

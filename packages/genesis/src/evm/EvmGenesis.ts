@@ -3,7 +3,7 @@ import { GenesisError } from '../GenesisError.ts'
 import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** What an address has from the beginning. */
+/** The initial account of an address. */
 export interface EvmAccount {
   /** 20 bytes. */
   readonly address: Uint8Array
@@ -14,9 +14,9 @@ export interface EvmAccount {
   readonly storage: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[]
 }
 
-/** The genesis of an EVM chain as its JSON file has it; times are Unix seconds, fees wei. */
+/** The genesis of an EVM chain as its JSON file defines it; times are Unix seconds, fees wei. */
 export interface EvmGenesis {
-  /** The members of `config`, unread. */
+  /** The unparsed members of `config`. */
   readonly config: GoJson.GoObject | undefined
   readonly nonce: bigint
   readonly timestamp: bigint
@@ -41,9 +41,10 @@ const HASH = 32
 const ADDRESS = 20
 
 /**
- * The genesis of JSON, in text or bytes, read as go-ethereum reads it: numbers as JSON numbers, decimal or hex text; addresses of
- * `alloc` with or without `0x`; names in any case.
- * @throws GenesisError `GENESIS_JSON`, `GENESIS_EVM_FIELD` (`gasLimit`, `difficulty`, `alloc` or an account's `balance` is missing)
+ * Parses a genesis from JSON, as text or bytes, like go-ethereum: numbers as JSON numbers, decimal or hex
+ * text; addresses of `alloc` with or without `0x`; names in any case.
+ * @throws GenesisError `GENESIS_JSON`, `GENESIS_EVM_FIELD` (`gasLimit`, `difficulty`, `alloc` or an account's
+ * `balance` is missing)
  */
 export function parse(json: string | Uint8Array): EvmGenesis {
   const text = typeof json === 'string' ? json : GoJson.decodeText(json)
@@ -105,7 +106,7 @@ function readAccount(value: GoJson.GoJson, path: string): Omit<EvmAccount, 'addr
 
 function required<T>(value: T | undefined, field: string): T {
   if (value !== undefined) return value
-  throw new GenesisError('GENESIS_EVM_FIELD', `expected the field ${field} in an EVM genesis, got none`, {
+  throw new GenesisError('GENESIS_EVM_FIELD', `the EVM genesis has no field ${field}`, {
     details: { field },
   })
 }

@@ -2,10 +2,10 @@ import type { Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** How a subnet-evm chain sets its fees. Gas and wei; undefined where the genesis says nothing. */
+/** The fee parameters of a subnet-evm chain. Gas and wei; undefined where the genesis does not set them. */
 export interface FeeConfig {
   readonly gasLimit: bigint | undefined
-  /** Seconds between blocks; 0 where the genesis says nothing. */
+  /** Seconds between blocks; 0 where the genesis does not set it. */
   readonly targetBlockRate: bigint
   readonly minBaseFee: bigint | undefined
   readonly targetGas: bigint | undefined
@@ -15,7 +15,7 @@ export interface FeeConfig {
   readonly blockGasCostStep: bigint | undefined
 }
 
-/** Parameters in the order of the reference's JSON and of the fee manager's storage. */
+/** Parameter names in the order of the reference's JSON and of the fee manager's storage. */
 export const NAMES = [
   'gasLimit',
   'targetBlockRate',
@@ -27,10 +27,10 @@ export const NAMES = [
   'blockGasCostStep',
 ] as const satisfies readonly (keyof FeeConfig)[]
 
-/** A fee configuration that {@link assertValid} has passed: nothing is missing. */
+/** A complete fee configuration, as {@link assertValid} guarantees. */
 export type Complete = { readonly [K in keyof FeeConfig]: bigint }
 
-/** What a genesis without fee configuration has. */
+/** The fee configuration of a genesis without one. */
 export const DEFAULT: Complete = {
   gasLimit: 8_000_000n,
   targetBlockRate: 2n,
@@ -42,7 +42,7 @@ export const DEFAULT: Complete = {
   blockGasCostStep: 200_000n,
 }
 
-/** The fee configuration in JSON. @throws GenesisError `GENESIS_JSON` */
+/** Reads the fee configuration from JSON. @throws GenesisError `GENESIS_JSON` */
 export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig {
   const from = GoJson.members(value, path)
   const entries = NAMES.map((name) => [name, GoJson.integer(from, name)] as const)
@@ -50,14 +50,14 @@ export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig 
   return { ...(Object.fromEntries(entries) as unknown as FeeConfig), targetBlockRate }
 }
 
-/** True when the genesis says nothing about fees. */
+/** Returns true when the genesis sets no fees. */
 export function isEmpty(config: FeeConfig): boolean {
   return NAMES.every(
     (name) => config[name] === undefined || (name === 'targetBlockRate' && config[name] === 0n),
   )
 }
 
-/** The node's JSON, without what is missing. */
+/** Returns the node's JSON, without missing parameters. */
 export function toJSON(config: FeeConfig): Json.Json {
   const present = NAMES.filter((name) => name !== 'targetBlockRate' || config[name] !== 0n)
   return Object.fromEntries(
@@ -65,7 +65,7 @@ export function toJSON(config: FeeConfig): Json.Json {
   ) as Json.Json
 }
 
-/** Least values; those of the others is 0. */
+/** Minimum values; the minimum of the others is 0. */
 const MINIMA: Partial<Record<keyof FeeConfig, bigint>> = {
   gasLimit: 1n,
   targetBlockRate: 1n,
@@ -76,7 +76,7 @@ const MAX_WORD = 2n ** 256n - 1n
 const MAX_U64 = 2n ** 64n - 1n
 
 /**
- * Checks that nothing is missing or out of bounds.
+ * Checks that all parameters are present and within bounds.
  * @throws GenesisError `GENESIS_EVM_FEES` with `details.field`
  */
 export function assertValid(config: FeeConfig): asserts config is Complete {
@@ -86,7 +86,7 @@ export function assertValid(config: FeeConfig): asserts config is Complete {
     if (value === undefined || value < minimum || value > maximum) {
       throw new GenesisError(
         'GENESIS_EVM_FEES',
-        `expected ${name} from ${minimum} to ${maximum} in the fee config, got ${value ?? 'none'}`,
+        `expected ${name} between ${minimum} and ${maximum} in the fee config, got ${value ?? 'none'}`,
         { details: { field: name, minimum, maximum, value } },
       )
     }

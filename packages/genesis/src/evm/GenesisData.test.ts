@@ -57,7 +57,7 @@ describe('genesis data of the Data API', () => {
     expect(of(given)).toBe(expected)
   })
 
-  it('tells the chain id of an EVM chain only', () => {
+  it('returns the chain id of an EVM chain only', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const id = (text: string) => GenesisData.evmChainId(new TextEncoder().encode(text))
     expect(id(recorded['l1Genesis'])).toBe(99112n)

@@ -1,13 +1,13 @@
 import { Hex, type Json } from '@firn/codec'
 import * as GoJson from '../internal/GoJson.ts'
 
-/** A form of the Data API's genesis object; `null` where it may stand. */
+/** The form of a member in the Data API's genesis object; nullable members accept `null`. */
 type Form = 'text' | 'number' | 'flag' | 'texts' | Shape | ((value: GoJson.GoJson) => Json.Json | undefined)
 interface Shape {
   readonly [member: string]: Form
 }
 
-/** Members that may be null: the Data API's only ones. */
+/** The only members that the Data API allows to be null. */
 const NULLABLE: readonly string[] = ['airdropAmount', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
 
 const PRECOMPILE: Shape = {
@@ -22,7 +22,7 @@ const numbers = (...names: readonly string[]): Shape =>
 const texts = (...names: readonly string[]): Shape =>
   Object.fromEntries(names.map((name) => [name, 'text' as const]))
 
-/** Types that members must have if they are there. Source: data-api `Genesis` object. */
+/** Types of the members, if present. Source: data-api `Genesis` object. */
 const GENESIS: Shape = {
   ...numbers('airdropAmount', 'baseFeePerGas'),
   ...texts('airdropHash', 'blobGasUsed', 'excessBlobGas', 'coinbase', 'difficulty', 'extraData', 'gasLimit'),
@@ -61,9 +61,9 @@ const ACCOUNT: Shape = {
 }
 
 /**
- * The `genesisData` of a chain in the Data API: for an EVM chain its genesis, with known members brought to their types (numbers
- * in `config` and of fees, hex text in the header) and those that can't be left out; other JSON as a text; for other bytes, as
- * the X-chain's, their hex.
+ * Returns the `genesisData` of a chain in the Data API: for an EVM chain its genesis, with known members
+ * converted to their types (numbers in `config` and of fees, hex text in the header) and required members
+ * added; other JSON as text; other bytes, such as the X-chain's, as hex.
  */
 export function of(genesisData: Uint8Array): Json.Json {
   const text = GoJson.decodeText(genesisData)
@@ -72,9 +72,7 @@ export function of(genesisData: Uint8Array): Json.Json {
   return coerce(value, GENESIS) ?? text
 }
 
-/**
- * The chain id in Ethereum's sense that a chain's genesis has: its `config.chainId`; undefined without one.
- */
+/** Returns the EVM chain id in a chain's genesis, its `config.chainId`; undefined if there is none. */
 export function evmChainId(genesisData: Uint8Array): bigint | undefined {
   const value = attempt(GoJson.decodeText(genesisData))
   const config = GoJson.isObject(value) ? value['config'] : undefined
@@ -90,7 +88,7 @@ function attempt(text: string): GoJson.GoJson | undefined {
   }
 }
 
-/** The value in a form, or undefined where it can't be brought to it. */
+/** Returns the value in a form, or undefined where it cannot be converted. */
 function coerce(value: GoJson.GoJson, form: Form): Json.Json | undefined {
   if (typeof form === 'function') return form(value)
   switch (form) {
@@ -140,7 +138,7 @@ function toFlag(value: GoJson.GoJson): boolean | undefined {
   return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
-/** Longest number text that is looked at: 256 bits have 78 digits. */
+/** Longest number text that is parsed: 256 bits have 78 digits. */
 const MAX_DIGITS = 100
 
 function toInteger(value: GoJson.GoJson): bigint | undefined {

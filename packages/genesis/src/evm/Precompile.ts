@@ -4,7 +4,7 @@ import * as Values from '../internal/evmValues.ts'
 import * as GoJson from '../internal/GoJson.ts'
 import * as FeeConfig from './FeeConfig.ts'
 
-/** Who may do what with a precompile; addresses are 20 bytes. */
+/** The roles of addresses (20 bytes) for a precompile. */
 export interface AllowList {
   readonly adminAddresses: readonly Uint8Array[]
   readonly managerAddresses: readonly Uint8Array[]
@@ -14,22 +14,27 @@ export interface AllowList {
 /** A precompile of a subnet-evm chain, as its genesis configures it. */
 export interface Precompile {
   readonly key: Key
-  /** Unix seconds; undefined keeps it off. */
+  /** Unix seconds; undefined keeps it disabled. */
   readonly blockTimestamp: bigint | undefined
   readonly disable: boolean
   readonly allowList: AllowList
-  /** Native minter: who gets how many wei. `undefined` stands for `null`, which is refused. */
+  /**
+   * Native minter: the addresses and how many wei they get. `undefined` represents `null`, which is rejected.
+   */
   readonly initialMint?: readonly { readonly address: Uint8Array; readonly amount: bigint | undefined }[]
   /** Fee manager. */
   readonly initialFeeConfig?: FeeConfig.FeeConfig
   /** Reward manager. */
   readonly initialRewardConfig?: { readonly allowFeeRecipients: boolean; readonly rewardAddress: Uint8Array }
-  /** Warp: signed weight in hundredths, 0 for the default of 67. */
+  /** Warp: required signed weight in percent, 0 for the default of 67. */
   readonly quorumNumerator?: bigint
   readonly requirePrimaryNetworkSigners?: boolean
 }
 
-/** Members of a chain's config that turn precompiles on, in the order of their addresses, `0x0200…00` and on. */
+/**
+ * Members of a chain's config that enable precompiles, in the order of their addresses, starting at
+ * `0x0200…00`.
+ */
 export const KEYS = [
   'contractDeployerAllowListConfig',
   'contractNativeMinterConfig',
@@ -45,7 +50,7 @@ export type Key = (typeof KEYS)[number]
 const ADDRESS = 20
 const NO_LIST: AllowList = { adminAddresses: [], managerAddresses: [], enabledAddresses: [] }
 
-/** The address of a precompile, 20 bytes. */
+/** Returns the address of a precompile, 20 bytes. */
 export function addressOf(key: Key): Uint8Array {
   const address = new Uint8Array(ADDRESS)
   address[0] = 2
@@ -54,7 +59,7 @@ export function addressOf(key: Key): Uint8Array {
 }
 
 /**
- * The precompiles that a chain's config turns on. Their keys, unlike other names, are told by exact case.
+ * Reads the precompiles that a chain's config enables. Their keys, unlike other names, are case-sensitive.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function readAll(config: GoJson.GoObject): Precompile[] {
@@ -130,7 +135,7 @@ function readReward(from: GoJson.Members): Partial<Precompile> {
   }
 }
 
-/** The node's JSON of a precompile. */
+/** Returns the node's JSON of a precompile. */
 export function toJSON(precompile: Precompile): Json.Json {
   const { blockTimestamp, disable, allowList, initialMint, initialFeeConfig, initialRewardConfig } =
     precompile
@@ -169,12 +174,12 @@ function mintJson(mint: NonNullable<Precompile['initialMint']>): Json.Json {
   return Object.fromEntries(entries.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)))
 }
 
-/** Bounds of Warp's quorum, in hundredths. */
+/** Bounds of Warp's quorum, in percent. */
 const MIN_QUORUM = 33n
 const MAX_QUORUM = 100n
 
 /**
- * Checks a precompile by itself; `isDurango` tells whether that upgrade is active at a time.
+ * Checks a precompile on its own; `isDurango` returns whether that upgrade is active at a time.
  * @throws GenesisError `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_FEES`
  */
 export function assertValid(precompile: Precompile, isDurango: (time: bigint) => boolean): void {

@@ -6,7 +6,7 @@ import * as Upgrades from '../Upgrades.ts'
 import * as FeeConfig from './FeeConfig.ts'
 import * as Precompile from './Precompile.ts'
 
-/** Ethereum's upgrades by block that are active from the first block unless the config has another. */
+/** Ethereum's block-based upgrades that are active from the first block unless the config sets another. */
 const INITIAL_BLOCKS = [
   'homesteadBlock',
   'eip150Block',
@@ -27,7 +27,7 @@ const OTHER_INTEGERS = [
   'mergeNetsplitBlock',
   'terminalTotalDifficulty',
 ] as const
-/** Upgrades by block in their order. */
+/** Block-based upgrades in their order. */
 const BLOCK_ORDER = [
   INITIAL_BLOCKS[0],
   'daoForkBlock',
@@ -39,7 +39,7 @@ const BLOCK_ORDER = [
 const TIMES = ['shanghaiTime', 'cancunTime', 'pragueTime', 'verkleTime'] as const
 const FLAGS = ['daoForkSupport', 'terminalTotalDifficultyPassed'] as const
 
-/** Upgrades of subnet-evm, and the network's upgrades that they follow where the config has no time, or 0. */
+/** Upgrades of subnet-evm, and the network upgrades that they follow where the config has no time, or 0. */
 const UPGRADES = [
   ['subnetEVMTimestamp', undefined],
   ['durangoTimestamp', 'durango'],
@@ -54,26 +54,29 @@ export type UpgradeName = (typeof UPGRADES)[number][0]
 
 /** The config of a subnet-evm chain with its defaults. */
 export interface SubnetEvmConfig {
-  /** Chain id in Ethereum's sense. */
+  /** EVM chain id. */
   readonly chainId: bigint | undefined
   /** Ethereum's parameters by name. */
   readonly ethereum: Readonly<Record<string, bigint | boolean>>
-  /** Unix seconds; undefined where an upgrade is off. */
+  /** Unix seconds; undefined where an upgrade is disabled. */
   readonly upgrades: Readonly<Partial<Record<UpgradeName, bigint>>>
   readonly feeConfig: FeeConfig.FeeConfig
   readonly allowFeeRecipients: boolean
-  /** Milliseconds between blocks at the beginning; 0 for the default. */
+  /** Initial milliseconds between blocks; 0 for the default. */
   readonly initialMinDelayMS: bigint
   readonly precompiles: readonly Precompile.Precompile[]
 }
 
-/** The exponent of a delay of two seconds between blocks, and what its growth by e takes (ACP-226). */
+/**
+ * The exponent of a delay of two seconds between blocks, and the increment that multiplies the delay by e
+ * (ACP-226).
+ */
 export const INITIAL_DELAY_EXCESS = 7_970_124n
 const DELAY_CONVERSION = 1n << 20n
 const MAX_DELAY_EXCESS = 46_516_320n
 
 /**
- * The config in a genesis, on a network with these upgrades.
+ * Reads the config of a genesis, on a network with these upgrades.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function read(config: GoJson.GoObject, network: Upgrades.Upgrades): SubnetEvmConfig {
@@ -101,7 +104,7 @@ function readUpgrades(from: GoJson.Members, network: Upgrades.Upgrades): SubnetE
   return upgrades
 }
 
-/** Fortuna changes nothing on subnet-evm, and everything before Durango is active from the beginning. */
+/** Fortuna changes nothing on subnet-evm, and everything before Durango is active from the start. */
 function defaultOf(name: UpgradeName, network: Upgrades.Upgrades): bigint | undefined {
   if (name === 'subnetEVMTimestamp') return 0n
   const follows = UPGRADES.find(([known]) => known === name)?.[1]
@@ -125,7 +128,7 @@ function readEthereum(
   return Object.fromEntries(present) as Record<string, bigint | boolean>
 }
 
-/** The node's JSON of a config, as it stores and serves it: members in alphabetical order. */
+/** Returns the node's JSON of a config, as it stores and serves it: members in alphabetical order. */
 export function toJSON(config: SubnetEvmConfig): Json.Json {
   const { chainId, ethereum, upgrades, feeConfig, allowFeeRecipients, initialMinDelayMS, precompiles } =
     config
@@ -141,15 +144,16 @@ export function toJSON(config: SubnetEvmConfig): Json.Json {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** True when an upgrade is active at `time` (Unix seconds). */
+/** Returns true when an upgrade is active at `time` (Unix seconds). */
 export function isActive({ upgrades }: SubnetEvmConfig, name: UpgradeName, time: bigint): boolean {
   const start = upgrades[name]
   return start !== undefined && start <= time
 }
 
 /**
- * Checks a config as a node of a network with these upgrades does.
- * @throws GenesisError `GENESIS_EVM_FEES`, `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_UPGRADES`, `GENESIS_EVM_CONFIG`
+ * Checks a config like a node of a network with these upgrades.
+ * @throws GenesisError `GENESIS_EVM_FEES`, `GENESIS_EVM_PRECOMPILE`, `GENESIS_EVM_UPGRADES`,
+ * `GENESIS_EVM_CONFIG`
  */
 export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades): void {
   FeeConfig.assertValid(config.feeConfig)
@@ -174,7 +178,7 @@ export function assertValid(config: SubnetEvmConfig, network: Upgrades.Upgrades)
   }
 }
 
-/** An upgrade may not come after a later one, by block or by time; what is off doesn't count. */
+/** An upgrade must not be set before an earlier one, by block or by time; disabled ones do not count. */
 function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly string[]): void {
   const all: Readonly<Record<string, bigint | boolean>> = { ...ethereum, ...upgrades }
   const present = names.filter((name) => all[name] !== undefined)
@@ -183,12 +187,12 @@ function assertOrder({ ethereum, upgrades }: SubnetEvmConfig, names: readonly st
   )
   if (index < 0) return
   const [before, name] = [present[index - 1], present[index]]
-  throw new GenesisError('GENESIS_EVM_UPGRADES', `expected ${name} not to come before ${before}`, {
+  throw new GenesisError('GENESIS_EVM_UPGRADES', `${name} must not activate before ${before}`, {
     details: { name, before },
   })
 }
 
-/** The exponent that the chain begins with: the least one whose delay is not below `initialMinDelayMS`. */
+/** Returns the initial exponent of the chain: the smallest whose delay is not below `initialMinDelayMS`. */
 export function initialDelayExcess({ initialMinDelayMS }: SubnetEvmConfig): bigint {
   if (initialMinDelayMS === 0n) return INITIAL_DELAY_EXCESS
   let [low, high] = [0n, MAX_DELAY_EXCESS]

@@ -10,20 +10,21 @@ import type * as Upgrades from '../Upgrades.ts'
 import * as EvmGenesis from './EvmGenesis.ts'
 import * as SubnetEvmConfig from './SubnetEvmConfig.ts'
 
-/** The genesis of a subnet-evm chain, its config read and checked. */
+/** The genesis of a subnet-evm chain with a parsed and checked config. */
 export interface SubnetEvmGenesis {
   readonly genesis: EvmGenesis.EvmGenesis
   readonly config: SubnetEvmConfig.SubnetEvmConfig
 }
 
 /**
- * The genesis in JSON, in text or bytes, on a network with these upgrades; refused where a node refuses to start the chain.
+ * Parses a genesis from JSON, as text or bytes, on a network with these upgrades; rejected where a node
+ * refuses to start the chain.
  * @throws GenesisError `GENESIS_JSON` and `GENESIS_EVM_…`
  */
 export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): SubnetEvmGenesis {
   const genesis = EvmGenesis.parse(json)
   if (genesis.config === undefined) {
-    throw new GenesisError('GENESIS_EVM_CONFIG', 'expected a config in the genesis of an EVM chain, got none')
+    throw new GenesisError('GENESIS_EVM_CONFIG', 'the genesis of the EVM chain has no config')
   }
   const config = SubnetEvmConfig.read(genesis.config, network)
   const limit = config.feeConfig.gasLimit
@@ -38,15 +39,15 @@ export function parse(json: string | Uint8Array, network: Upgrades.Upgrades): Su
   return { genesis, config }
 }
 
-/** The node's JSON of the chain's config, with every default; print it with `Json.stringify`. */
+/** Returns the node's JSON of the chain's config, with every default; print it with `Json.stringify`. */
 export function configJSON({ config }: SubnetEvmGenesis): Json.Json {
   return SubnetEvmConfig.toJSON(config)
 }
 
 /**
- * Block 0 of the chain. `airdrop` is the airdrop file's bytes, where the genesis has the hash of one. Source: subnet-evm
- * `Genesis.ToBlock`.
- * @throws GenesisError `GENESIS_EVM_AIRDROP`: the airdrop is not the one of the hash, or malformed
+ * Returns block 0 of the chain. `airdrop` is the content of the airdrop file, where the genesis has the hash
+ * of one. Source: subnet-evm `Genesis.ToBlock`.
+ * @throws GenesisError `GENESIS_EVM_AIRDROP`: the airdrop does not match the hash, or is malformed
  */
 export function firstBlock(
   { genesis, config }: SubnetEvmGenesis,
@@ -88,7 +89,7 @@ function applyAirdrop(state: State.State, genesis: EvmGenesis.EvmGenesis, airdro
     ? GoJson.parse(GoJson.decodeText(airdrop))
     : undefined
   if (!Array.isArray(list) || genesis.airdropAmount === undefined) {
-    throw new GenesisError('GENESIS_EVM_AIRDROP', 'expected the airdrop file of the hash in the genesis')
+    throw new GenesisError('GENESIS_EVM_AIRDROP', 'expected the airdrop file whose hash is in the genesis')
   }
   for (const item of list as readonly GoJson.GoJson[]) {
     const address = Values.fixed(GoJson.members(item, 'airdrop'), 'address', 20) ?? new Uint8Array(20)

@@ -43,7 +43,7 @@ describe('block 0 of the C-chain', () => {
     expect(rootOf('02')).not.toEqual(rootOf('00'))
   })
 
-  it('needs a config', () => {
+  it('requires a config', () => {
     const genesis = EvmGenesis.parse('{"gasLimit":1,"difficulty":0,"alloc":{}}')
     expect(codeOf(() => CChainGenesis.firstBlock(genesis, Upgrades.DEFAULT))).toBe('GENESIS_EVM_CONFIG')
   })
@@ -77,7 +77,7 @@ describe('subnet-evm', () => {
     expect(Json.stringify(SubnetEvmGenesis.configJSON(parse()))).toBe(item['chainConfigJSON'])
   })
 
-  it('agrees with the recorded chain', () => {
+  it('matches the recorded chain', () => {
     const [recorded] = cases('recording', 'recording') as [VectorCase]
     const l1 = new TextEncoder().encode(recorded['l1Genesis'])
     const block = SubnetEvmGenesis.firstBlock(SubnetEvmGenesis.parse(l1, Upgrades.DEFAULT))
@@ -146,7 +146,7 @@ describe('subnet-evm', () => {
     expect(codeOf(() => load(genesis({}, more)))).toBe(code)
   })
 
-  it('begins with the delay that the config asks for', () => {
+  it('starts with the delay from the config', () => {
     const at = { timestamp: 1_700_000_000 }
     const [usual, fast] = [genesis({}, at), genesis({ initialMinDelayMS: 1 }, at)].map((json) =>
       Hex.encode(SubnetEvmGenesis.firstBlock(load(json)).header),
@@ -155,7 +155,7 @@ describe('subnet-evm', () => {
     expect(fast?.endsWith('80')).toBe(true)
   })
 
-  it('pays an airdrop out, of the file whose hash the genesis has', () => {
+  it('pays an airdrop from the file whose hash is in the genesis', () => {
     const file = new TextEncoder().encode(`[{"address":"${A}"}]`)
     const airdropHash = Hex.encode(keccak_256(file))
     const parsed = load(genesis({}, { airdropHash, airdropAmount: '0x5' }))

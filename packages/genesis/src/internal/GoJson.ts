@@ -1,16 +1,19 @@
 import { GenesisError } from '../GenesisError.ts'
 
-/** JSON as Go's decoder sees it: integers of any size; a `number` is one that is no integer, which no field of ours takes. */
+/**
+ * JSON as Go's decoder sees it: integers of any size; a `number` is not an integer, and no field here accepts
+ * one.
+ */
 export type GoJson = null | boolean | bigint | number | string | readonly GoJson[] | GoObject
 export type GoObject = { readonly [member: string]: GoJson }
 
-/** Deepest nesting; nothing that genesis files hold comes near. */
+/** Maximum nesting, far above that of genesis files. */
 const MAX_DEPTH = 200
 
 const INTEGER = /^(0|-?[1-9]\d*)$/
 
 /**
- * The value of a JSON text.
+ * Parses a JSON text.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function parse(text: string): GoJson {
@@ -22,7 +25,7 @@ export function parse(text: string): GoJson {
   }
 }
 
-/** The text that Go would see in bytes: what is no UTF-8 becomes U+FFFD. */
+/** Returns the text that Go would see in bytes: invalid UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
@@ -49,19 +52,19 @@ function assertDepth(text: string): void {
   }
 }
 
-/** True for a JSON object. */
+/** Returns true for a JSON object. */
 export function isObject(value: GoJson | undefined): value is GoObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The members of an object, found as Go finds them: in any case; `null` and what is absent are undefined. */
+/** The members of an object, found as Go finds them: in any case; `null` and absent ones are undefined. */
 export interface Members {
   readonly path: string
   get(name: string): GoJson | undefined
 }
 
 /**
- * The members of `value`; of `null` none.
+ * Returns the members of `value`, none for `null`.
  * @throws GenesisError `GENESIS_JSON`
  */
 export function members(value: GoJson | undefined, path: string): Members {
@@ -73,32 +76,32 @@ export function members(value: GoJson | undefined, path: string): Members {
   return { path, get: (name) => byName.get(fold(name)) }
 }
 
-/** Go folds the long s and the Kelvin sign, too. */
+/** Go also folds the long s and the Kelvin sign. */
 function fold(name: string): string {
   return name.replaceAll('\u017f', 's').toLowerCase()
 }
 
-/** The path of a member, for errors. */
+/** Returns the path of a member, for errors. */
 export function at(path: string, name: string | number): string {
   if (typeof name === 'number') return `${path}[${name}]`
   return path === '' ? name : `${path}.${name}`
 }
 
-/** A text member, empty where absent. */
+/** Reads a text member, empty if absent. */
 export function text(from: Members, name: string): string {
   const value = from.get(name) ?? ''
   if (typeof value !== 'string') throw malformed(at(from.path, name), 'a text', value)
   return value
 }
 
-/** A true-or-false member, false where absent. */
+/** Reads a boolean member, false if absent. */
 export function flag(from: Members, name: string): boolean {
   const value = from.get(name) ?? false
   if (typeof value !== 'boolean') throw malformed(at(from.path, name), 'true or false', value)
   return value
 }
 
-/** A natural number member of at most `bits` bits, undefined where absent. */
+/** Reads a non-negative integer member of at most `bits` bits, undefined if absent. */
 export function natural(from: Members, name: string, bits = 64): bigint | undefined {
   const value = from.get(name)
   if (value === undefined) return undefined
@@ -106,14 +109,14 @@ export function natural(from: Members, name: string, bits = 64): bigint | undefi
   throw malformed(at(from.path, name), `a natural number of ${bits} bits`, value)
 }
 
-/** An integer member of any size, undefined where absent. */
+/** Reads an integer member of any size, undefined if absent. */
 export function integer(from: Members, name: string): bigint | undefined {
   const value = from.get(name)
   if (value === undefined || typeof value === 'bigint') return value
   throw malformed(at(from.path, name), 'an integer', value)
 }
 
-/** A list member, each item read by `read`; empty where absent. */
+/** Reads a list member, each item with `read`; empty if absent. */
 export function list<T>(from: Members, name: string, read: (value: GoJson, path: string) => T): T[] {
   const value = from.get(name) ?? []
   const path = at(from.path, name)
@@ -121,7 +124,7 @@ export function list<T>(from: Members, name: string, read: (value: GoJson, path:
   return (value as readonly GoJson[]).map((item, i) => read(item, at(path, i)))
 }
 
-/** The error of a value that is not as it should be. */
+/** Returns the error for a value of another form. */
 export function malformed(path: string, expected: string, got: unknown, cause?: unknown): GenesisError {
   const place = path === '' ? '' : ` (in ${path})`
   const shown = typeof got === 'object' ? 'another value' : String(got).slice(0, 80)

@@ -17,7 +17,10 @@ export interface EvmFirstBlock {
   readonly timestamp: bigint
 }
 
-/** What a chain adds to the header of its block 0, in wire order; trailing ones that are undefined are left out. */
+/**
+ * The fields that a chain adds to the header of its block 0, in wire order; trailing undefined ones are
+ * omitted.
+ */
 export interface Additions {
   /** C-chain only: the hash of atomic transactions. */
   readonly required: readonly Uint8Array[]
@@ -25,13 +28,13 @@ export interface Additions {
   readonly optional: readonly (bigint | Uint8Array | undefined)[]
 }
 
-/** The hash of a block without uncles: that of an empty list's RLP. */
+/** The uncle hash of a block without uncles: the hash of an empty list's RLP. */
 const NO_UNCLES = keccak_256(Rlp.encode([]))
 const NO_BLOOM = new Uint8Array(256)
-/** What stands for a gas limit of 0. */
+/** Replaces a gas limit of 0. */
 const DEFAULT_GAS_LIMIT = 4_712_388n
 
-/** Block 0 of a genesis over a state. */
+/** Returns block 0 of a genesis with a given state. */
 export function create(genesis: EvmGenesis, stateRoot: Uint8Array, additions: Additions): EvmFirstBlock {
   const gasLimit = genesis.gasLimit === 0n ? DEFAULT_GAS_LIMIT : genesis.gasLimit
   const header = Rlp.encode([
@@ -62,7 +65,10 @@ function trimmed(fields: readonly (bigint | Uint8Array | undefined)[]): Uint8Arr
   return fields.slice(0, end).map((field) => (field instanceof Uint8Array ? field : Rlp.number(field ?? 0n)))
 }
 
-/** Puts the accounts of a genesis into a state: balance, code and nonce replace what is there, storage joins it. */
+/**
+ * Adds the accounts of a genesis to a state: balance, code and nonce replace existing ones, storage is
+ * merged.
+ */
 export function allocate(
   state: State.State,
   { alloc }: EvmGenesis,
@@ -75,7 +81,10 @@ export function allocate(
   }
 }
 
-/** Marks a precompile as a contract: a nonce, and a byte of code, since Solidity calls no address without one. */
+/**
+ * Marks a precompile as a contract with a nonce and a byte of code, because Solidity does not call an address
+ * without code.
+ */
 export function activate(state: State.State, address: Uint8Array): State.Account {
   return Object.assign(State.account(state, address), { nonce: 1n, code: Uint8Array.of(1) })
 }

@@ -1,20 +1,23 @@
 import { Hex } from '@firn/codec'
 import * as GoJson from './GoJson.ts'
 
-/** A number as go-ethereum reads it in a genesis: JSON number, decimal text, hex text with `0x`, or an empty text for 0. */
+/**
+ * Reads a number as go-ethereum does in a genesis: JSON number, decimal text, hex text with `0x`, or an empty
+ * text for 0.
+ */
 export function quantity(from: GoJson.Members, name: string, bits: 64 | 256): bigint | undefined {
   const value = from.get(name)
   return value === undefined ? undefined : readQuantity(value, GoJson.at(from.path, name), bits)
 }
 
-/** The same of a value. @throws GenesisError `GENESIS_JSON` */
+/** Reads such a number from a value. @throws GenesisError `GENESIS_JSON` */
 export function readQuantity(value: GoJson.GoJson, path: string, bits: 64 | 256): bigint {
   const number = typeof value === 'string' ? parseQuantity(value) : value
   if (typeof number === 'bigint' && BigInt.asUintN(bits, number) === number) return number
   throw GoJson.malformed(path, `a number of ${bits} bits, decimal or 0x…`, value)
 }
 
-/** Longest text that is looked at: 256 bits have 78 digits. */
+/** Longest text that is parsed: 256 bits have 78 digits. */
 const MAX_DIGITS = 100
 
 function parseQuantity(text: string): bigint | undefined {
@@ -23,7 +26,7 @@ function parseQuantity(text: string): bigint | undefined {
   return BigInt(text.replace(/^0X/, '0x'))
 }
 
-/** Bytes of `0x…`, of any length. */
+/** Reads bytes as `0x…`, of any length. */
 export function bytes(from: GoJson.Members, name: string): Uint8Array | undefined {
   const value = from.get(name)
   if (value === undefined) return undefined
@@ -31,13 +34,13 @@ export function bytes(from: GoJson.Members, name: string): Uint8Array | undefine
   return readHex(value, GoJson.at(from.path, name), undefined, true)
 }
 
-/** Bytes of `0x…`, of one length: a hash or an address. */
+/** Reads bytes as `0x…` of a fixed length: a hash or an address. */
 export function fixed(from: GoJson.Members, name: string, length: number): Uint8Array | undefined {
   const value = from.get(name)
   return value === undefined ? undefined : readHex(value, GoJson.at(from.path, name), length, true)
 }
 
-/** The bytes of hex text. @throws GenesisError `GENESIS_JSON` */
+/** Returns the bytes of hex text. @throws GenesisError `GENESIS_JSON` */
 export function readHex(
   value: GoJson.GoJson,
   path: string,
@@ -56,7 +59,7 @@ function digitsOf(text: string, needsPrefix: boolean): string | undefined {
   return needsPrefix ? undefined : text
 }
 
-/** A storage slot or value: hex of up to 32 bytes, with or without `0x`, filled up with zeros on the left. */
+/** Reads a storage slot or value: hex of up to 32 bytes, with or without `0x`, left-padded with zeros. */
 export function readWord(value: GoJson.GoJson, path: string): Uint8Array {
   const digits = typeof value === 'string' ? value.replace(/^0x/, '') : undefined
   if (digits === undefined || digits.length > 64) throw GoJson.malformed(path, 'up to 32 bytes as 0x…', value)

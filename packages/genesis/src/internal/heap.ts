@@ -1,4 +1,7 @@
-/** Puts an item into a binary heap whose least item is the first, as Go's `container/heap` does: the array's order is part of the genesis. */
+/**
+ * Pushes an item onto a binary min-heap exactly as Go's `container/heap` does: the array's order is part of
+ * the genesis.
+ */
 export function push<T>(heap: T[], item: T, less: (a: T, b: T) => boolean): void {
   heap.push(item)
   let at = heap.length - 1

@@ -12,15 +12,15 @@ const ROLES = [
   ['managerAddresses', 3n],
 ] as const
 
-/** Slots that have names. */
+/** Named slots. */
 const LAST_CHANGED = slotOf('lca')
 const REWARD_ADDRESS = slotOf('rask')
-/** What stands in place of a reward address when fee recipients are allowed. */
+/** Stored in place of a reward address when fee recipients are allowed. */
 const FEE_RECIPIENTS = slotOf('afrav')
-/** What stands there when fees are burnt: the address `0x0100…00`. */
+/** Stored there when fees are burnt: the address `0x0100…00`. */
 const BLACKHOLE = State.addressWord(Uint8Array.from({ length: 20 }, (_, i) => (i === 0 ? 1 : 0)))
 
-/** Puts into a state what the precompiles that are active at the genesis begin with. */
+/** Adds the initial storage of the precompiles that are active at the genesis to a state. */
 export function applyPrecompiles(state: State.State, genesis: EvmGenesis, config: SubnetEvmConfig): void {
   for (const precompile of config.precompiles) {
     const { key, blockTimestamp, disable, allowList } = precompile
@@ -60,7 +60,7 @@ function rewardOf({ initialRewardConfig }: Precompile.Precompile, config: Subnet
   return rewardAddress?.some((byte) => byte !== 0) ? State.addressWord(rewardAddress) : BLACKHOLE
 }
 
-/** A slot named by ASCII at its beginning. */
+/** Returns a slot named by ASCII at its start. */
 function slotOf(name: string): Uint8Array {
   const slot = new Uint8Array(32)
   slot.set(new TextEncoder().encode(name))

@@ -1,6 +1,6 @@
 import { Bytes } from '@firn/codec'
 
-/** What RLP encodes: bytes, or a list. Nesting is as deep as our own structures, never as foreign input. */
+/** A value that RLP encodes: bytes, or a list. Only used for our own structures, so nesting is bounded. */
 export type Item = Uint8Array | readonly Item[]
 
 const EMPTY = new Uint8Array(0)
@@ -8,7 +8,7 @@ const SHORT_MAX = 55
 const STRING = 0x80
 const LIST = 0xc0
 
-/** The RLP of an item. */
+/** Returns the RLP of an item. */
 export function encode(item: Item): Uint8Array {
   if (item instanceof Uint8Array) {
     const isOwnEncoding = item.length === 1 && (item[0] as number) < STRING
@@ -17,7 +17,7 @@ export function encode(item: Item): Uint8Array {
   return withLength(LIST, Bytes.concat(...item.map(encode)))
 }
 
-/** A number as RLP writes it: big-endian without leading zeros, zero as nothing. */
+/** Returns a number as RLP writes it: big-endian without leading zeros, empty for zero. */
 export function number(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY
   const digits = value.toString(16)

@@ -6,8 +6,9 @@ export interface Locked extends Unlock {
 }
 
 /**
- * Locked amounts split evenly over `count` stakers, in order: each gets a whole part, the last one the rest. Where a staker's
- * part is full exactly at the end of an amount, the next amount leaves it an entry of zero, as in the reference.
+ * Splits locked amounts evenly over `count` stakers, in order: each gets a whole part, the last one the rest.
+ * Where a staker's part is full exactly at the end of an amount, the next amount adds an entry of zero to it,
+ * as in the reference.
  */
 export function splitOver(allocations: readonly Allocation[], count: number): Locked[][] {
   const amounts = allocations.flatMap(({ avaxAddr, unlockSchedule }) =>

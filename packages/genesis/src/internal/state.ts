@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as Rlp from './rlp.ts'
 import * as Trie from './trie.ts'
 
-/** An account while the state is built; storage by the slot's hex. */
+/** An account of a state under construction; storage by the slot's hex. */
 export interface Account {
   balance: bigint
   nonce: bigint
@@ -16,7 +16,7 @@ export type State = Map<string, Account>
 
 const NO_CODE = new Uint8Array(0)
 
-/** The account at an address (20 bytes), made where there is none. */
+/** Returns the account at an address (20 bytes), created if missing. */
 export function account(state: State, address: Uint8Array): Account {
   const key = Hex.encodeBare(address)
   const found = state.get(key)
@@ -26,25 +26,28 @@ export function account(state: State, address: Uint8Array): Account {
   return made
 }
 
-/** Writes a slot (32 bytes); a zero value empties it. */
+/** Writes a slot (32 bytes); a zero value deletes it. */
 export function store(into: Account, slot: Uint8Array, value: Uint8Array): void {
   if (value.every((byte) => byte === 0)) into.storage.delete(Hex.encodeBare(slot))
   else into.storage.set(Hex.encodeBare(slot), value)
 }
 
-/** A number as a 32-byte word. */
+/** Returns a number as a 32-byte word. */
 export function word(value: bigint): Uint8Array {
   return Hex.decodeBare(value.toString(16).padStart(64, '0'))
 }
 
-/** An address as a 32-byte word. */
+/** Returns an address as a 32-byte word. */
 export function addressWord(address: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(32)
   bytes.set(address, 32 - address.length)
   return bytes
 }
 
-/** The root of the state. C-chain accounts have a fifth field, which tells whether they hold other assets: none here. */
+/**
+ * Returns the root of the state. C-chain accounts have a fifth field, which says whether they hold other
+ * assets: false here.
+ */
 export function root(state: State, form: 'ethereum' | 'coreth'): Uint8Array {
   const entries = [...state].map(([address, { balance, nonce, code, storage }]) => {
     const fields = [Rlp.number(nonce), Rlp.number(balance), storageRoot(storage), keccak_256(code)]

@@ -7,7 +7,10 @@ const ADDRESS_LENGTH = 20
 const PUBLIC_KEY_LENGTH = 48
 const PROOF_LENGTH = 96
 
-/** The 20 bytes of `0x…`: as in the node, the first two bytes of the text are dropped, whatever they are. */
+/**
+ * Reads the 20 bytes of `0x…`: as in the node, the first two bytes of the text are dropped, whatever they
+ * are.
+ */
 export function ethAddress(text: string, path: string): Uint8Array {
   return checked(path, () => {
     const digits = new TextDecoder('latin1').decode(new TextEncoder().encode(text).subarray(2))
@@ -17,7 +20,7 @@ export function ethAddress(text: string, path: string): Uint8Array {
   })
 }
 
-/** The 20 bytes of `X-…1…`, of any chain and network. */
+/** Reads the 20 bytes of `X-…1…`, of any chain and network. */
 export function avaxAddress(value: GoJson.GoJson, path: string): Uint8Array {
   if (typeof value !== 'string' && value !== null) throw GoJson.malformed(path, 'a text', value)
   return checked(path, () => {
@@ -27,14 +30,14 @@ export function avaxAddress(value: GoJson.GoJson, path: string): Uint8Array {
   })
 }
 
-/** The 20 bytes of `NodeID-…`; zeros where it is absent. */
+/** Reads the 20 bytes of `NodeID-…`; zeros if absent. */
 export function nodeId(value: GoJson.GoJson | undefined, path: string): Uint8Array {
   if (value === undefined) return NodeId.EMPTY
   if (typeof value !== 'string') throw GoJson.malformed(path, 'a text', value)
   return checked(path, () => NodeId.parse(value))
 }
 
-/** A BLS key and its proof of possession. The node cuts or pads the proof to its length. */
+/** Reads a BLS key and its proof of possession. The node cuts or pads the proof to its length. */
 export function proofOfPossession(value: GoJson.GoJson, path: string): Signer.ProofOfPossession {
   const from = GoJson.members(value, path)
   return checked(path, () => {

@@ -4,7 +4,7 @@ import * as Rlp from './rlp.ts'
 
 /** A key and its value in a secure Merkle-Patricia trie. */
 export interface Entry {
-  /** Hashed before it goes into the trie. */
+  /** Hashed before insertion. */
   readonly key: Uint8Array
   readonly value: Uint8Array
 }
@@ -18,10 +18,10 @@ const EMPTY = new Uint8Array(0)
 const BRANCHES = 16
 const HASH_LENGTH = 32
 
-/** The root of a trie without entries: the hash of an empty string's RLP. */
+/** The root of an empty trie: the hash of an empty string's RLP. */
 export const EMPTY_ROOT: Uint8Array = keccak_256(Rlp.encode(EMPTY))
 
-/** The root of the trie of entries whose keys are unique. */
+/** Returns the root of the trie of entries with unique keys. */
 export function root(entries: readonly Entry[]): Uint8Array {
   if (entries.length === 0) return EMPTY_ROOT
   const leaves = entries.map(({ key, value }) => ({ nibbles: nibblesOf(keccak_256(key)), value }))
@@ -35,7 +35,10 @@ export function root(entries: readonly Entry[]): Uint8Array {
   )
 }
 
-/** The node of sorted leaves whose keys agree up to `depth`; keys are hashes, so it goes at most 64 deep. */
+/**
+ * Returns the node of sorted leaves whose keys agree up to `depth`; keys are hashes, so recursion is at most
+ * 64 deep.
+ */
 function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   const [first, last] = [leaves[0] as Leaf, leaves[leaves.length - 1] as Leaf]
   if (leaves.length === 1) return [compact(first.nibbles.subarray(depth), true), first.value]
@@ -50,13 +53,13 @@ function node(leaves: readonly Leaf[], depth: number): Rlp.Item {
   return [...branch, EMPTY]
 }
 
-/** A node inside another one: itself when short, else its hash. */
+/** Returns a node inside another one: itself when short, otherwise its hash. */
 function reference(item: Rlp.Item): Rlp.Item {
   const encoded = Rlp.encode(item)
   return encoded.length < HASH_LENGTH ? item : keccak_256(encoded)
 }
 
-/** Part of a key with its hex prefix, which tells its parity and whether a leaf ends it. */
+/** Returns part of a key with its hex prefix, which encodes its parity and whether a leaf ends it. */
 function compact(nibbles: Uint8Array, isLeaf: boolean): Uint8Array {
   const isOdd = nibbles.length % 2
   const flag = (isLeaf ? 2 : 0) + isOdd

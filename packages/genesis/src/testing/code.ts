@@ -1,6 +1,9 @@
 import { isFirnError } from '@firn/codec'
 
-/** The code of the typed error that `work` throws, or `none`; anything else that it throws goes on. For tests only. */
+/**
+ * Returns the code of the typed error that `work` throws, or `none`; other errors pass through. For tests
+ * only.
+ */
 export function codeOf(work: () => unknown): string {
   try {
     work()

@@ -8,30 +8,30 @@ import { LAYOUTS, type Rules, type Tables } from './Tables.ts'
 
 type Overlays = { [Name in Records.TableName]?: Overlay<Records.Records[Name]> }
 
-/** What a block of a chain would do to a state that it leaves as it is: reads see the changes made so far. */
+/** The pending effects of a block on a state that stays unchanged: reads see the changes made so far. */
 export class Draft {
   readonly changes: Change[] = []
   readonly rules: Rules
   readonly chain: Records.ChainAlias
-  /** The transaction that is being executed; none while time advances. */
+  /** The transaction in execution; undefined while time advances. */
   txId: Uint8Array | undefined = undefined
-  /** Where the chain stands by now. The change of the tip is the last one, by {@link finish}. */
+  /** The current tip of the chain. The change of the tip is the last one, made by {@link finish}. */
   tip: Records.Tip
   readonly #before: Records.Tip
   readonly #tables: Tables
   readonly #overlays: Overlays = {}
-  /** How many UTXOs, or records of another kind, the block has made. */
+  /** Number of UTXOs, or records of another kind, that the block has created. */
   readonly #made = new Map<Records.TableName, number>()
 
   constructor(tables: Tables, rules: Rules, chain: Records.ChainAlias) {
     this.rules = rules
     this.chain = chain
     this.#tables = tables
-    this.tip = tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'expected a state with a genesis')
+    this.tip = tables.tip.get(chain) ?? refuse('LEDGER_GENESIS', 'the state has no genesis')
     this.#before = this.tip
   }
 
-  /** The height of the block that is applied. */
+  /** The height of the block in execution. */
   get height(): bigint {
     return this.#before.height + 1n
   }
@@ -40,12 +40,12 @@ export class Draft {
     return this.table(name).get(key)
   }
 
-  /** True for a record that the block has taken away. */
+  /** Returns true for a record that the block has removed. */
   isGone(name: Records.TableName, key: string): boolean {
     return this.get(name, key) === undefined && this.#tables[name].get(key) !== undefined
   }
 
-  /** Writes one record: new without `before`, gone without `after`. */
+  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
   write<Name extends Records.TableName>(
     type: Name,
     before: Records.Records[Name] | undefined,
@@ -61,14 +61,14 @@ export class Draft {
     this.tip = { ...this.tip, ...part }
   }
 
-  /** The place of the next record among those of its kind that the block makes. */
+  /** Returns the index of the next record among those of its kind that the block creates. */
   nextOrdinal(name: Records.TableName): number {
     const ordinal = this.#made.get(name) ?? 0
     this.#made.set(name, ordinal + 1)
     return ordinal
   }
 
-  /** Makes a UTXO, to be spent on this chain or, once it is imported, on another one. */
+  /** Creates a UTXO, spendable on this chain or, after its import, on another one. */
   makeUtxo(utxo: Records.Utxo['utxo'], origin: Records.UtxoOrigin, chain = this.chain): void {
     const rewardTxId = origin === 'reward' ? utxo.txID : undefined
     const { chain: source, height } = this
@@ -86,19 +86,19 @@ export class Draft {
     this.write('utxo', undefined, record)
   }
 
-  /** Tells the fate of a transaction of the block. */
+  /** Records the outcome of a transaction of the block. */
   decide(part: Omit<TransactionChange, 'type' | 'chain'>): void {
     this.changes.push({ type: 'transaction', chain: this.chain, ...part })
   }
 
-  /** Ends the block: the chain stands at it. */
+  /** Ends the block and moves the tip to it. */
   finish(blockId: Uint8Array): Change[] {
     this.setTip({ height: this.height, blockId })
     this.changes.push({ type: 'tip', before: this.#before, after: this.tip, txId: undefined })
     return this.changes
   }
 
-  /** A table with the changes made so far. */
+  /** Returns a table with the changes made so far. */
   protected table<Name extends Records.TableName>(name: Name): Overlay<Records.Records[Name]> {
     const known = this.#overlays[name] as Overlay<Records.Records[Name]> | undefined
     if (known !== undefined) return known

@@ -4,9 +4,9 @@ import { Draft } from './Draft.ts'
 import { refuse } from './refuse.ts'
 import type { Rules, Tables } from './Tables.ts'
 
-/** What a block of the P-chain would do to a state. */
+/** The pending effects of a P-chain block on a state. */
 export class PlatformDraft extends Draft {
-  /** The block of the transaction that is executed next, and its place there: for a while those of a proposal. */
+  /** The block of the next transaction and its index there: temporarily those of a proposal. */
   #block: bigint
   #position = 0
 
@@ -15,12 +15,12 @@ export class PlatformDraft extends Draft {
     this.#block = this.height
   }
 
-  /** The record under a table's second key. */
+  /** Returns the record with a table's second key. */
   find<Name extends 'staker' | 'l1Validator'>(name: Name, key: string): Records.Records[Name] | undefined {
     return this.table(name).find(key)
   }
 
-  /** Not to be gone through while the table is written to. */
+  /** Must not be iterated while the table is written to. */
   ordered<Name extends Records.TableName>(name: Name): Iterable<Records.Records[Name]> {
     return this.table(name).ordered() as Iterable<Records.Records[Name]>
   }
@@ -33,12 +33,12 @@ export class PlatformDraft extends Draft {
     this.setTip({ platform: { ...this.platform, ...part } })
   }
 
-  /** All transactions are those of the block at `height`. */
+  /** Assigns all further transactions to the block at `height`. */
   enter(height: bigint): void {
     this.#block = height
   }
 
-  /** The block of the next transaction, and its place there. */
+  /** Returns the block of the next transaction and its index there. */
   nextPlace(): { readonly height: bigint; readonly position: number } {
     return { height: this.#block, position: this.#position++ }
   }
@@ -47,12 +47,12 @@ export class PlatformDraft extends Draft {
     const found = this.get('subnet', Hex.encodeBare(subnetId))
     if (found === undefined) {
       const text = Id.format(subnetId)
-      return refuse('LEDGER_SUBNET', `expected a subnet that exists, got ${text}`, { subnetID: text })
+      return refuse('LEDGER_SUBNET', `unknown subnet ${text}`, { subnetID: text })
     }
     return found
   }
 
-  /** A subnet whose owner still decides on its chains and validators: neither an elastic one nor an L1. */
+  /** Returns a subnet whose owner still decides on its chains and validators: neither elastic nor an L1. */
   permissionedSubnet(subnetId: Uint8Array): Records.Subnet {
     const found = this.subnet(subnetId)
     if (found.transformation === undefined && found.conversion === undefined) return found
@@ -69,12 +69,12 @@ export class PlatformDraft extends Draft {
     return found
   }
 
-  /** True while a registration may not be repeated. */
+  /** Returns true while a registration cannot be repeated. */
   hasExpiry(expiry: Records.Expiry): boolean {
     return this.get('expiry', Records.KEYS.expiry(expiry)) !== undefined
   }
 
-  /** Adds to the supply of a subnet, or takes from it. */
+  /** Adds an amount, possibly negative, to the supply of a subnet. */
   addSupply(subnetId: Uint8Array, amount: bigint): void {
     if (amount === 0n) return
     const before = this.supply(subnetId)
@@ -85,7 +85,7 @@ export class PlatformDraft extends Draft {
     return this.get('member', Records.memberKey(subnetId, nodeId))
   }
 
-  /** Adds weight to a member of a validator set, or takes it; a member without weight is none. */
+  /** Adds weight, possibly negative, to a member of a validator set; a member without weight is removed. */
   addWeight(subnetId: Uint8Array, nodeId: Uint8Array, weight: bigint, publicKey?: Uint8Array): void {
     const before = this.member(subnetId, nodeId)
     const sum = (before?.weight ?? 0n) + weight

@@ -1,32 +1,32 @@
-/** What reading needs of a table; `ordered` goes through it in its order, if it has one. */
+/** Read access to a table; `ordered` iterates it in its order, if it has one. */
 export interface Readable<T> {
   readonly get: (key: string) => T | undefined
-  /** The record under a second key, where the table has one. */
+  /** Returns the record with a second key, where the table has one. */
   readonly find: (key: string) => T | undefined
   readonly ordered: () => Iterable<T>
 }
 
-/** How a table keeps its records: their key, an order and a second key where there is one. */
+/** The keys and order of a table's records. */
 export interface Layout<T> {
   readonly keyOf: (record: T) => string
   readonly compare: ((a: T, b: T) => number) | undefined
-  /** Undefined for records that have none. */
+  /** Returns undefined for records without one. */
   readonly secondOf: ((record: T) => string | undefined) | undefined
 }
 
-/** How a table keeps its records in less memory than they take; only for tables that have neither order nor second keys. */
+/** A compact form for a table's records; only for tables that have neither order nor second keys. */
 export interface Packing<T, P> {
   readonly pack: (record: T) => P
   readonly unpack: (packed: P, key: string) => T
 }
 
-/** A table to be read and written. */
+/** A readable and writable table. */
 export interface Writable<T> extends Readable<T> {
-  /** Writes one record: new without `before`, gone without `after`. */
+  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
   readonly write: (before: T | undefined, after: T | undefined) => void
 }
 
-/** Records by key, and in an order where there is one. */
+/** Records by key, and in an order if there is one. */
 export class Table<T> implements Writable<T> {
   readonly #records = new Map<string, T>()
   readonly #seconds = new Map<string, T>()
@@ -49,7 +49,7 @@ export class Table<T> implements Writable<T> {
     return this.#layout.compare === undefined ? this.#records.values() : this.#sorted
   }
 
-  /** Writes one record: new without `before`, gone without `after`. */
+  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
   write(before: T | undefined, after: T | undefined): void {
     if (before !== undefined) this.#remove(before)
     if (after !== undefined) this.#add(after)
@@ -102,7 +102,7 @@ export class PackedTable<T, P> implements Writable<T> {
   }
 }
 
-/** Changes over a table that stays as it is. */
+/** Changes on top of an unchanged table. */
 export class Overlay<T> implements Readable<T> {
   readonly #base: Readable<T>
   readonly #records = new Map<string, T | undefined>()
@@ -122,7 +122,7 @@ export class Overlay<T> implements Readable<T> {
     return this.#seconds.has(key) ? this.#seconds.get(key) : this.#base.find(key)
   }
 
-  /** Writes one record: new without `before`, gone without `after`. */
+  /** Writes one record: created if `before` is absent, removed if `after` is absent. */
   write(before: T | undefined, after: T | undefined): void {
     if (before !== undefined) this.#put(before, undefined)
     if (after !== undefined) this.#put(after, after)
@@ -151,7 +151,7 @@ export class Overlay<T> implements Readable<T> {
   }
 }
 
-/** Where a record stands, or would stand, in a sorted list. */
+/** Returns the index of a record in a sorted list, or where it would be inserted. */
 function place<T>(sorted: readonly T[], record: T, compare: (a: T, b: T) => number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

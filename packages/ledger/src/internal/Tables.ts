@@ -5,7 +5,7 @@ import type { Layout, Readable } from './Table.ts'
 /** The tables of a state, for reading. */
 export type Tables = { readonly [Name in Records.TableName]: Readable<Records.Records[Name]> }
 
-/** What is fixed about a network. */
+/** The fixed parameters of a network. */
 export interface Rules {
   readonly constants: Networks.Constants
   readonly avaxAssetId: Uint8Array
@@ -20,7 +20,7 @@ const plain = <T>(keyOf: (record: T) => string): Layout<T> => ({
   secondOf: undefined,
 })
 
-/** How each table keeps its records. */
+/** The layout of each table. */
 export const LAYOUTS: { readonly [Name in Records.TableName]: Layout<Records.Records[Name]> } = {
   utxo: plain(KEYS.utxo),
   // A validator's second key is that of its member of the set.

@@ -6,7 +6,7 @@ import { operate } from './operations.ts'
 import { refuse } from './refuse.ts'
 import * as utxos from './utxos.ts'
 
-/** The feature extension of transfers, by its index. */
+/** The index of the feature extension for transfers. */
 const TRANSFERS = 0
 
 type Effect<T extends AvmTx.TxType> = (draft: Draft, txId: Uint8Array, tx: AvmTx.Of<T>) => void
@@ -25,7 +25,7 @@ const EFFECTS: { readonly [T in AvmTx.TxType]: Effect<T> } = {
   ExportTx: () => undefined,
 }
 
-/** Executes a transaction of the X-chain. Its signatures and its fee are not looked at. */
+/** Executes a transaction of the X-chain without checking its signatures and fee. */
 export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   const { unsignedTx } = tx
   const { inputs, outputs } = unsignedTx
@@ -40,7 +40,7 @@ export function execute(draft: Draft, txId: Uint8Array, tx: AvmTx.AvmTx): void {
   utxos.putExported(draft, exported, txId, outputs.length)
 }
 
-/** The asset that a transaction creates. */
+/** Returns the asset that a transaction creates. */
 export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.Asset {
   const { name, symbol, denomination, initialStates } = tx
   return {
@@ -52,7 +52,7 @@ export function assetOf(assetId: Uint8Array, tx: AvmTx.CreateAssetTx): Records.A
   }
 }
 
-/** Transfers bring forth no more of an asset than they spend, and only assets that there are. */
+/** Transfers produce no more of an asset than they spend, and only known assets. */
 function assertTransfers(draft: Draft, ins: readonly AvmTx.In[], outs: readonly AvmTx.Out[]): void {
   const consumed = ins.map(({ assetID: assetId, input }) => ({ assetID: assetId, amount: input.amount }))
   const produced = outs.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: output.amount }))
@@ -60,7 +60,7 @@ function assertTransfers(draft: Draft, ins: readonly AvmTx.In[], outs: readonly 
   for (const { assetID: assetId } of [...consumed, ...produced]) assertUsable(draft, assetId, TRANSFERS)
 }
 
-/** Checks that there is an asset, and that it uses a feature extension. */
+/** Checks that an asset exists and uses a feature extension. */
 function assertUsable(draft: Draft, assetId: Uint8Array, fxIndex: number): void {
   const found = draft.get('asset', Hex.encodeBare(assetId))
   if (found?.fxIndices.includes(fxIndex)) return

@@ -3,22 +3,22 @@ import type { EvmBlock } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { refuse } from './refuse.ts'
 
-/** The hash of no atomic transactions. */
+/** The hash of an empty list of atomic transactions. */
 const EMPTY = keccak_256(Uint8Array.of(0x80))
 
-/** Checks that the atomic transactions of a block are those that its header, and so its hash, stands for. */
+/** Checks that the atomic transactions of a block match the hash in its header. */
 export function assertExtData({ header, extData }: EvmBlock.EvmBlock): void {
   const actual = extData.length === 0 ? EMPTY : keccak_256(encode(extData))
   if (Bytes.equals(actual, header.extDataHash)) return
   const details = { expected: Hex.encode(header.extDataHash), actual: Hex.encode(actual) }
   refuse(
     'LEDGER_EXT_DATA',
-    `expected atomic transactions of the hash ${details.expected}, got others`,
+    `the atomic transactions do not match the hash ${details.expected} in the header`,
     details,
   )
 }
 
-/** The RLP of a string of bytes. */
+/** Returns the RLP of a byte string. */
 function encode(bytes: Uint8Array): Uint8Array {
   const { length } = bytes
   if (length === 1 && (bytes[0] as number) < 0x80) return bytes

@@ -5,8 +5,8 @@ const DIGITS = Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * Lower-case hex digits in one piece. Keys are kept by the million, and a string that was put together digit by digit keeps all
- * its parts: 860 bytes of memory for an id instead of 80.
+ * Returns lower-case hex digits as a flat string. Keys are stored by the million, and a string concatenated
+ * digit by digit keeps all its parts: 860 bytes of memory for an id instead of 80.
  */
 export function flatHex(bytes: Uint8Array): string {
   const codes: number[] = []

@@ -10,10 +10,10 @@ import { chainOf } from './platformRules.ts'
 import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
-/** The bound of a genesis, which is not that of transactions that are issued. */
+/** The size limit of a genesis, which is above that of issued transactions. */
 const assetTx = Codec.versioned(AvmTx.Tx, { maxSize: XChainGenesis.MAX_SIZE })
 
-/** Block 0 of the P-chain. */
+/** Returns block 0 of the P-chain. */
 export function platform({ platform, firstBlock }: Genesis.Genesis, constants: Networks.Constants): Change[] {
   const initial = InitialRewards.of(platform, constants)
   const tip = {
@@ -76,7 +76,7 @@ function chainChanges({ chains, validators }: PlatformGenesis.PlatformGenesis): 
   })
 }
 
-/** Block 0 of the X-chain. */
+/** Returns block 0 of the X-chain. */
 export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Change[] {
   let ordinal = 0
   const { txs } = XChainGenesis.decode(xChain.genesisData)
@@ -90,14 +90,17 @@ export function avm({ xChain }: Genesis.Genesis, { upgrades }: Networks.Constant
     return [made('asset', assetOf(txId, asset), txId), ...utxos, fate]
   })
   const { cortinaXChainStopVertexId: stop, cortina: time } = upgrades
-  // A network without one on record had no other vertex than the one that ended the graph.
+  // A network without one on record had no other vertex than the stop vertex.
   const parentId = Bytes.isZero(stop) ? XChainGenesis.emptyStopVertexId(xChain.blockchainId) : stop
   const blockId = AvmBlock.id(XChainGenesis.firstBlock(parentId, time))
   const tip = { chain: 'X', height: 0n, blockId, time, platform: undefined } as const
   return [...changes, made('tip', tip, undefined)]
 }
 
-/** The C-chain before its first block, which may have any parent: what block 0 is follows from the EVM's rules. */
+/**
+ * Returns the C-chain before its first block, which may have any parent: block 0 follows from the EVM's
+ * rules.
+ */
 export function atomic(): Change[] {
   const tip = { chain: 'C', height: 0n, blockId: Id.EMPTY, time: 0n, platform: undefined } as const
   return [made('tip', tip, undefined)]

@@ -1,10 +1,10 @@
 import { L1Message, Payload, SignedMessage } from '@firn/warp'
 import { refuse } from './refuse.ts'
 
-/** What an L1's manager asks of the P-chain. */
+/** A request of an L1's manager to the P-chain. */
 export type Call = L1Message.RegisterL1Validator | L1Message.L1ValidatorWeight
 
-/** A message with who sent it, and its own bytes. */
+/** A message with its sender and its own bytes. */
 export interface Received<T extends Call['type']> {
   readonly sourceChainId: Uint8Array
   readonly sourceAddress: Uint8Array
@@ -12,7 +12,9 @@ export interface Received<T extends Call['type']> {
   readonly call: Extract<Call, { readonly type: T }>
 }
 
-/** The call in a signed Warp message, which must be of the type asked for. Its signature is not looked at. */
+/**
+ * Returns the call in a signed Warp message, which must be of the given type. Its signature is not checked.
+ */
 export function receive<T extends Call['type']>(message: Uint8Array, type: T): Received<T> {
   const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const addressed = Payload.decode(payload)

@@ -8,11 +8,11 @@ import * as l1Validators from './l1Validators.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** Seconds by which a registration's expiry may be ahead: a day. */
+/** How far ahead a registration's expiry may be: a day, in seconds. */
 const EXPIRY_WINDOW = 86_400n
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** What the transactions of ACP-77 do beside spending and making UTXOs. */
+/** The effects of ACP-77 transactions besides spending and creating UTXOs. */
 export const EFFECTS: {
   readonly [T in
     | 'ConvertSubnetToL1Tx'
@@ -90,7 +90,7 @@ export const EFFECTS: {
     assertSource(draft, before.subnetId, received)
     if (weight === 0n) {
       if (l1Validators.totalWeight(draft, before.subnetId) === before.weight) {
-        refuse('LEDGER_L1_VALIDATOR', 'expected an L1 to keep a validator, got the removal of its last one')
+        refuse('LEDGER_L1_VALIDATOR', 'an L1 must keep a validator, but this removes its last one')
       }
       l1Validators.refund(draft, txId, tx, before)
     }
@@ -135,7 +135,11 @@ function assertSource(
     Bytes.equals(conversion.managerAddress, sourceAddress)
   if (isManager) return
   const details = { subnetID: Id.format(subnetId), sourceChainID: Id.format(sourceChainId) }
-  refuse('LEDGER_MESSAGE', `expected a message of the manager of ${details.subnetID}, got another's`, details)
+  refuse(
+    'LEDGER_MESSAGE',
+    `expected a message of the manager of ${details.subnetID}, got one of another sender`,
+    details,
+  )
 }
 
 function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
@@ -147,7 +151,7 @@ function assertUnexpired(draft: Draft, expiry: Records.Expiry): void {
   }
   if (draft.hasExpiry(expiry)) {
     const validationId = Id.format(expiry.validationId)
-    refuse('LEDGER_MESSAGE', `expected a registration that is new, got ${validationId}`, {
+    refuse('LEDGER_MESSAGE', `the registration ${validationId} exists already`, {
       validationID: validationId,
     })
   }

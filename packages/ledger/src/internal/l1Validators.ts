@@ -5,23 +5,26 @@ import { memberKey } from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** The part of the state that the price of L1 validators depends on. */
+/** Returns the part of the state that determines the price of L1 validators. */
 export function feeState({ platform }: Draft): ValidatorFee.State {
   return { current: platform.activeL1Validators, excess: platform.validatorExcess }
 }
 
-/** True while a validator pays for itself, and signs. */
+/** Returns true while a validator pays for itself and can sign. */
 export function isActive({ endAccumulatedFee }: Records.L1Validator): boolean {
   return endAccumulatedFee !== 0n
 }
 
-/** The active validator whose balance ends first. */
+/** Returns the active validator whose balance ends first. */
 export function firstActive(draft: Draft): Records.L1Validator | undefined {
   for (const validator of draft.ordered('l1Validator')) return isActive(validator) ? validator : undefined
   return undefined
 }
 
-/** Deactivates those whose balance `isUsedUp`; what is left of it is not returned. True when there was one. */
+/**
+ * Deactivates the validators whose balance `isUsedUp`; the rest of it is not returned. Returns true if there
+ * was one.
+ */
 export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) => boolean): boolean {
   const found: Records.L1Validator[] = []
   for (const validator of draft.ordered('l1Validator')) {
@@ -32,19 +35,22 @@ export function deactivate(draft: Draft, isUsedUp: (endAccumulatedFee: bigint) =
   return found.length > 0
 }
 
-/** The validator of a validation id. */
+/** Returns the validator with a validation id. */
 export function find(draft: Draft, validationId: Uint8Array): Records.L1Validator {
   const found = draft.get('l1Validator', Hex.encodeBare(validationId))
   if (found === undefined) {
     const text = Id.format(validationId)
-    return refuse('LEDGER_L1_VALIDATOR', `expected an L1 validator that exists, got ${text}`, {
+    return refuse('LEDGER_L1_VALIDATOR', `unknown L1 validator ${text}`, {
       validationID: text,
     })
   }
   return found
 }
 
-/** Writes a validator, new without `before`, and its part of the validator set; one without weight is removed. */
+/**
+ * Writes a validator, created if `before` is absent, and its part of the validator set; one without weight is
+ * removed.
+ */
 export function put(draft: Draft, before: Records.L1Validator | undefined, after: Records.L1Validator): void {
   if (before === undefined) assertNew(draft, after)
   const isRemoved = after.weight === 0n
@@ -61,17 +67,17 @@ function assertNew(draft: Draft, { subnetId, nodeId }: Records.L1Validator): voi
   const legacy = draft.find('staker', key)
   if (draft.find('l1Validator', key) === undefined && legacy?.status !== 'current') return
   const details = { subnetID: Id.format(subnetId), nodeID: NodeId.format(nodeId) }
-  refuse('LEDGER_L1_VALIDATOR', `expected no validator ${details.nodeID} yet on ${details.subnetID}`, details)
+  refuse('LEDGER_L1_VALIDATOR', `${details.nodeID} is already a validator of ${details.subnetID}`, details)
 }
 
-/** Inactive validators of an L1 weigh in together, without node id and key. */
+/** Inactive validators of an L1 count together, without node id and key. */
 function addWeight(draft: Draft, validator: Records.L1Validator, weight: bigint): void {
   const { subnetId, nodeId, publicKey } = validator
   if (isActive(validator)) draft.addWeight(subnetId, nodeId, weight, publicKey)
   else draft.addWeight(subnetId, NodeId.EMPTY, weight)
 }
 
-/** The weight of all validators of an L1, active or not. */
+/** Returns the weight of all validators of an L1, active or not. */
 export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
   const id = Hex.encodeBare(subnetId)
   let total = 0n
@@ -81,7 +87,7 @@ export function totalWeight(draft: Draft, subnetId: Uint8Array): bigint {
   return total
 }
 
-/** The end of a balance that is added now; activates nobody past the capacity. */
+/** Returns the end of a balance that is added now; activates no validator beyond the capacity. */
 export function endOf(draft: Draft, balance: bigint): bigint {
   if (balance === 0n) return 0n
   const { activeL1Validators, accruedFees } = draft.platform
@@ -94,7 +100,7 @@ export function endOf(draft: Draft, balance: bigint): bigint {
   return accruedFees + balance
 }
 
-/** Returns what is left of an active validator's balance as the next output of a transaction. */
+/** Returns the rest of an active validator's balance as the next output of a transaction. */
 export function refund(
   draft: Draft,
   txId: Uint8Array,
@@ -103,7 +109,7 @@ export function refund(
 ): void {
   if (!isActive(validator)) return
   const amount = validator.endAccumulatedFee - draft.platform.accruedFees
-  if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'expected an active validator to have a balance, got none')
+  if (amount <= 0n) refuse('LEDGER_L1_VALIDATOR', 'an active validator must have a balance')
   const output = { type: 'TransferOutput', amount, locktime: 0n, ...validator.remainingBalanceOwner } as const
   const { avaxAssetId: assetId } = draft.rules
   draft.makeUtxo({ txID: txId, outputIndex: tx.outputs.length, assetID: assetId, output }, 'refund')

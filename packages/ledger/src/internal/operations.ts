@@ -8,7 +8,7 @@ import { take } from './utxos.ts'
 type OperationOf<T extends AvmFx.Action['type']> = Extract<AvmFx.Action, { readonly type: T }>
 type OutputOf<T extends Records.Output['type']> = Extract<Records.Output, { readonly type: T }>
 
-/** Consumes what an operation of an asset spends: one output, of the kind that the operation is for. */
+/** Consumes the output that an operation of an asset spends: one, of the kind that the operation requires. */
 export function operate(
   draft: Draft,
   { assetID: assetId, inputIDs: inputIds, operation }: AvmTx.Operation,
@@ -28,7 +28,7 @@ export function operate(
     )
   }
   if (isFor(operation, utxo.output)) return
-  const expected = 'expected an output that the operation is for'
+  const expected = 'expected an output of the kind that the operation requires'
   refuse('LEDGER_OPERATION', `${expected}, got a ${details.output} for a ${operation.type}`, details)
 }
 
@@ -54,7 +54,7 @@ function isSameToken(
   return groupId === output.groupID && Bytes.equals(payload, output.payload)
 }
 
-/** The right to mint stays with those who have it. */
+/** The right to mint must stay with its owners. */
 function isSameOwner(a: Secp256k1.OutputOwners, b: Secp256k1.OutputOwners): boolean {
   return (
     a.locktime === b.locktime &&

@@ -1,6 +1,6 @@
 /**
- * A value whose bytes are its own: those that are views of larger buffers are copied, or records would keep the whole blocks
- * that they came in.
+ * Returns a value whose bytes are copies where they are views of larger buffers, because records would
+ * otherwise keep whole blocks in memory.
  */
 export function own<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? owned(value) : value) as T

@@ -2,7 +2,7 @@ import { Codec, Hex } from '@firn/codec'
 import { Nft, Property, Secp256k1, Stakeable, UtxoId } from '@firn/txs'
 import type * as Records from '../Records.ts'
 
-/** A UTXO as a string of one byte a character: a sixth of the memory that objects and typed arrays take. */
+/** A UTXO as a string with one byte per character: a sixth of the memory of objects and typed arrays. */
 export type PackedUtxo = string
 
 const CHAINS = ['P', 'X', 'C'] as const
@@ -18,7 +18,7 @@ const Output = Codec.union({
   LockOut: [22, Stakeable.LockOut],
 })
 
-/** All but the id, which is the key. */
+/** All fields but the id, which is the key. */
 const layout = Codec.struct({
   chain: Codec.u8,
   source: Codec.u8,
@@ -44,7 +44,7 @@ export function pack({ utxo, rewardTxId, ...record }: Records.Utxo): PackedUtxo 
   return textOf(bytes)
 }
 
-/** The UTXO with the input id `key`, in hexadecimal digits. */
+/** Returns the UTXO with the input id `key`, in hexadecimal digits. */
 export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   const {
     chain,
@@ -67,13 +67,13 @@ export function unpack(packed: PackedUtxo, key: string): Records.Utxo {
   }
 }
 
-/** Most arguments that a call is given at once. */
+/** Maximum number of arguments per call. */
 const CHUNK = 8192
 
 function textOf(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += CHUNK) {
-    // Any list of numbers will do; spreading bytes takes seven times as long.
+    // Any list of numbers works; spreading bytes takes seven times as long.
     const codes: ArrayLike<number> = bytes.subarray(i, i + CHUNK)
     text += String.fromCharCode.apply(undefined, codes as number[])
   }

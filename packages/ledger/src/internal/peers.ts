@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts'
 
 const ALIASES = ['P', 'X', 'C'] as const
 
-/** The chain at the other end of an import or export: another one of the Primary Network. */
+/** Returns the chain at the other end of an import or export: another one of the Primary Network. */
 export function peer({ rules, chain }: Draft, chainId: Uint8Array): ChainAlias {
   const found = ALIASES.find((alias) => Bytes.equals(rules.chainIds[alias], chainId))
   if (found !== undefined && found !== chain) return found

@@ -97,7 +97,7 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
     from: 'helicon',
     standard(draft, txId, tx) {
       if (stakers.validator(draft, Networks.PRIMARY_NETWORK_ID, tx.nodeID) !== undefined) {
-        refuse('LEDGER_STAKER', 'expected a node that is no validator of the Primary Network yet')
+        refuse('LEDGER_STAKER', 'the node is already a validator of the Primary Network')
       }
       const staker = stakers.describeAutoRenewed(txId, tx, draft.tip.time)
       stakers.put(draft, stakers.mint(draft, staker))
@@ -118,7 +118,7 @@ export const RULES: { readonly [T in UnsignedTx.TxType]: Rule<T> } = {
   RewardAutoRenewedValidatorTx: { proposal: proposals.rewardAutoRenewed },
 }
 
-/** The chain that a transaction creates. */
+/** Returns the chain that a transaction creates. */
 export function chainOf(
   blockchainId: Uint8Array,
   tx: UnsignedTx.Of<'CreateChainTx'>,

@@ -9,7 +9,7 @@ import { spend } from './spend.ts'
 import * as stakers from './stakers.ts'
 import * as time from './time.ts'
 
-/** How a proposal was decided. */
+/** The decision on a proposal. */
 export type Choice = 'commit' | 'abort'
 
 /** Advances the time of the chain, which blocks before Banff did by a proposal. */
@@ -33,7 +33,7 @@ function assertBeforeBanff(draft: Draft, at: bigint, type: UnsignedTx.TxType): v
   })
 }
 
-/** Before Banff stakers were voted on: one that was aborted gets its stake back, and its fee is spent. */
+/** Before Banff stakers were voted on: an aborted one gets its stake back, and its fee is spent. */
 export function addStaker(
   draft: Draft,
   txId: Uint8Array,
@@ -46,7 +46,7 @@ export function addStaker(
   if (choice === 'abort') returnStake(draft, stakers.describe(txId, tx))
 }
 
-/** The staker that is next to be rewarded, whose time must be over by now. */
+/** Returns the staker that is next to be rewarded, whose time must have ended. */
 function next(draft: Draft, txId: Uint8Array): Records.Staker {
   const first = firstCurrent(draft)
   if (first === undefined || !Bytes.equals(first.txId, txId) || nextTime(first) !== draft.tip.time) {
@@ -76,7 +76,7 @@ export function reward(
 ): void {
   const staker = next(draft, stakerId)
   if (staker.autoRenewal !== undefined || staker.kind === 'permissioned') {
-    refuse('LEDGER_TX_TYPE', 'expected a staker of one period for a RewardValidatorTx, got another')
+    refuse('LEDGER_TX_TYPE', 'a RewardValidatorTx is not for an auto-renewed validator')
   }
   returnStake(draft, staker)
   const earned = choice === 'commit' ? staker.potentialReward : 0n
@@ -90,7 +90,10 @@ export function reward(
   if (choice === 'abort') draft.addSupply(staker.subnetId, -staker.potentialReward)
 }
 
-/** A delegator's reward, less the validator's part; which waits for the validator's own time, since Cortina. */
+/**
+ * Pays a delegator's reward minus the validator's share, which since Cortina is paid at the validator's own
+ * end.
+ */
 function rewardDelegator(draft: Draft, delegator: Records.Staker): void {
   const validator = stakers.currentValidator(draft, delegator.subnetId, delegator.nodeId)
   const { fromShares, remainder } = Rewards.split(delegator.potentialReward, validator.shares)
@@ -118,7 +121,7 @@ function payRewards(draft: Draft, { txId, stake, stakeIndex }: Records.Staker, d
   pay(draft, txId, stakeIndex + stake.length, assetId, dues)
 }
 
-/** Makes an output of each amount that isn't zero, one index after the other. */
+/** Creates an output for each amount that is not zero, with consecutive indices. */
 function pay(
   draft: Draft,
   txId: Uint8Array,
@@ -136,7 +139,7 @@ function pay(
   }
 }
 
-/** The end of an auto-renewed validator's cycle: the next one begins, or it leaves with all that it has. */
+/** Ends an auto-renewed validator's cycle: the next one starts, or it leaves with all that it has. */
 export function rewardAutoRenewed(
   draft: Draft,
   txId: Uint8Array,
@@ -149,7 +152,7 @@ export function rewardAutoRenewed(
   const staker = next(draft, tx.txID)
   const { autoRenewal } = staker
   if (autoRenewal === undefined) {
-    refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got one of a single period')
+    refuse('LEDGER_TX_TYPE', 'expected an auto-renewed validator, got one with a single period')
   }
   if (choice === 'commit' && autoRenewal.nextPeriod > 0n) {
     renew(draft, txId, staker, autoRenewal)
@@ -165,7 +168,7 @@ export function rewardAutoRenewed(
   if (choice === 'abort') draft.addSupply(staker.subnetId, -staker.potentialReward)
 }
 
-/** Rewards of auto-renewed validators are outputs of the proposal, since there is one for each cycle. */
+/** Rewards of auto-renewed validators are outputs of the proposal, because there is one per cycle. */
 function payFromProposal(
   draft: Draft,
   txId: Uint8Array,
@@ -198,7 +201,10 @@ function renew(draft: Draft, txId: Uint8Array, staker: Records.Staker, renewal: 
   draft.addWeight(staker.subnetId, staker.nodeId, validation + delegatee)
 }
 
-/** What is staked again of the validator's reward and of its part of the delegators': up to the highest stake there may be. */
+/**
+ * Returns the restaked parts of the validator's reward and of its share of the delegators' rewards: up to the
+ * maximum stake.
+ */
 function restaked(
   draft: Draft,
   { potentialReward, delegateeReward, weight }: Records.Staker,

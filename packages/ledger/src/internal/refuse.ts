@@ -1,6 +1,6 @@
 import { LedgerError, type LedgerErrorCode } from '../LedgerError.ts'
 
-/** Refuses a block: `message` says what was expected and what came. */
+/** Rejects a block: `message` says what was expected and what was found. */
 export function refuse(
   code: LedgerErrorCode,
   message: string,

@@ -3,10 +3,10 @@ import { Complexity, Flow, Gas, type PlatformTx, Stakeable, UnsignedTx, Utxo } f
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import * as utxos from './utxos.ts'
 
-/** The price of gas for all transactions of a block: undefined before Etna. */
+/** The price of gas for all transactions of a block; undefined before Etna. */
 export type GasPrice = bigint | undefined
 
-/** Takes the gas of a block's transactions from what there is, and tells the price that held before. */
+/** Consumes the gas of a block's transactions, and returns the price that applied before. */
 export function consumeGas(draft: Draft, txs: readonly PlatformTx.PlatformTx[]): GasPrice {
   const { tip, platform } = draft
   const { dynamicFee, upgrades } = draft.rules.constants

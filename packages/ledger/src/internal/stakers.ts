@@ -5,7 +5,7 @@ import * as Records from '../Records.ts'
 import type { PlatformDraft as Draft } from './PlatformDraft.ts'
 import { refuse } from './refuse.ts'
 
-/** The node's order of those who change at the same time: the pending ones, then the current ones. */
+/** The node's order of stakers that change at the same time: pending ones, then current ones. */
 const PRIORITIES = {
   pending: {
     validator: { primary: 2, permissionless: 4, permissioned: 6 },
@@ -17,7 +17,7 @@ const PRIORITIES = {
   },
 } as const
 
-/** Delegators of the first kind of transaction start before the validators of their time. */
+/** Delegators of the first transaction type start before the validators that start at the same time. */
 const APRICOT_DELEGATOR_PENDING = 1
 
 const SECOND = 1_000_000_000n
@@ -61,7 +61,7 @@ const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & 
   AddPermissionlessDelegatorTx: ({ subnetID, rewardsOwner }) => ({ ...NO_PAYMENT, subnetID, rewardsOwner }),
 }
 
-/** The pending staker that a transaction describes. */
+/** Returns the pending staker that a transaction describes. */
 export function describe(txId: Uint8Array, tx: BoundedTx): Records.Staker {
   const terms = TERMS[tx.type] as (tx: BoundedTx) => Payment & { subnetID: Uint8Array }
   const { subnetID: subnetId, ...payment } = terms(tx)
@@ -100,7 +100,7 @@ function keyOf(signer: Signer.Signer): Signer.ProofOfPossession | undefined {
     : undefined
 }
 
-/** The current staker that an auto-renewed validator's transaction describes, but for its reward. */
+/** Returns the current staker that an auto-renewed validator's transaction describes, without its reward. */
 export function describeAutoRenewed(
   txId: Uint8Array,
   tx: UnsignedTx.Of<'AddAutoRenewedValidatorTx'>,
@@ -139,19 +139,19 @@ function amountOf(output: Stakeable.Output): bigint {
   return output.type === 'LockOut' ? output.output.amount : output.amount
 }
 
-/** The same staker as a current one, but for its reward. */
+/** Returns a pending staker as a current one, without its reward. */
 export function current(pending: Records.Staker): Records.Staker {
   const { role, kind } = pending
   return { ...pending, status: 'current', priority: PRIORITIES.current[role][kind] }
 }
 
-/** The same staker as a current one, with its reward, which is added to the supply. */
+/** Returns a pending staker as a current one, with its reward, which is added to the supply. */
 export function promote(draft: Draft, pending: Records.Staker, startTime: bigint): Records.Staker {
   const staker = { ...current(pending), startTime }
   return staker.kind === 'permissioned' ? staker : mint(draft, staker)
 }
 
-/** The staker with the reward of its time, which is added to the supply. */
+/** Returns the staker with the reward of its period, which is added to the supply. */
 export function mint(draft: Draft, staker: Records.Staker): Records.Staker {
   const { supply } = draft.supply(staker.subnetId)
   const stake = {
@@ -205,7 +205,7 @@ function refuseStaker(expected: string, subnetId: Uint8Array, nodeId: Uint8Array
   )
 }
 
-/** The validator of a subnet with a node id, pending or current. */
+/** Returns the validator of a subnet with a node id, pending or current. */
 export function validator(
   draft: Draft,
   subnetId: Uint8Array,
@@ -214,7 +214,7 @@ export function validator(
   return draft.find('staker', Records.memberKey(subnetId, nodeId))
 }
 
-/** The validator that is in the set. */
+/** Returns the validator that is in the set. */
 export function currentValidator(draft: Draft, subnetId: Uint8Array, nodeId: Uint8Array): Records.Staker {
   const found = validator(draft, subnetId, nodeId)
   if (found?.status !== 'current') return refuseStaker('a current validator', subnetId, nodeId)
@@ -228,13 +228,13 @@ export function put(draft: Draft, staker: Records.Staker): void {
   draft.addWeight(staker.subnetId, staker.nodeId, staker.weight, publicKeyOf(draft, staker))
 }
 
-/** Takes a staker out of its set. */
+/** Removes a staker from its set. */
 export function remove(draft: Draft, staker: Records.Staker): void {
   draft.write('staker', staker, undefined)
   if (staker.status === 'current') draft.addWeight(staker.subnetId, staker.nodeId, -staker.weight)
 }
 
-/** A validator of a subnet signs with the key that it has on the Primary Network. */
+/** A validator of a subnet signs with its key on the Primary Network. */
 function publicKeyOf(
   draft: Draft,
   { role, subnetId, nodeId, signer }: Records.Staker,
@@ -244,7 +244,7 @@ function publicKeyOf(
   return draft.member(Networks.PRIMARY_NETWORK_ID, nodeId)?.publicKey
 }
 
-/** True for the types that add a staker for a time that they tell. */
+/** Returns true for the types that add a staker for a fixed period. */
 export function isBounded(tx: UnsignedTx.UnsignedTx): tx is BoundedTx {
   return 'validator' in tx
 }

@@ -7,8 +7,9 @@ import { refuse } from './refuse.ts'
 import * as stakers from './stakers.ts'
 
 /**
- * Checks that the chain's time may become `time`: not before it is, and not past the next change of a staker or the second
- * in which an L1 validator's balance ends. How far it is ahead of a clock is not looked at.
+ * Checks that the chain's time may become `time`: not earlier than now, and not past the next change of a
+ * staker or the second in which an L1 validator's balance ends. How far it is ahead of a clock is not
+ * checked.
  */
 export function assertNext(draft: Draft, time: bigint): void {
   const { time: now } = draft.tip
@@ -40,7 +41,10 @@ function nextChange(draft: Draft, limit: bigint): bigint {
   return Amount.min(end, next)
 }
 
-/** Moves the chain's time: who starts, who ends, what gas and L1 validators cost. True when a validator set changed. */
+/**
+ * Advances the chain's time: stakers start and end, gas refills, and L1 validators pay. Returns true when a
+ * validator set changed.
+ */
 export function advance(draft: Draft, time: bigint): boolean {
   const before = draft.tip
   const ended = endingPermissioned(draft, time)
@@ -57,7 +61,7 @@ export function advance(draft: Draft, time: bigint): boolean {
   return changed
 }
 
-/** Permissioned validators leave by time alone; the others wait for the proposal of their reward. */
+/** Permissioned validators leave when their time ends; the others wait for the proposal of their reward. */
 function endingPermissioned(draft: Draft, time: bigint): Records.Staker[] {
   const ending: Records.Staker[] = []
   for (const staker of draft.ordered('staker')) {
@@ -73,7 +77,7 @@ function startPending(draft: Draft, time: bigint): boolean {
     if (Records.nextTime(staker) > time) break
     if (staker.status === 'pending') starting.push(staker)
   }
-  // Rewards follow the order of the queue; then validators go first, so that delegators find theirs.
+  // Rewards follow the order of the queue; then validators are added first, so that delegators find theirs.
   const promotions = starting.map((pending) => ({
     pending,
     current: stakers.promote(draft, pending, pending.startTime),
@@ -97,7 +101,7 @@ function dropExpiries(draft: Draft, time: bigint): void {
   for (const expiry of expired) draft.write('expiry', expiry, undefined)
 }
 
-/** Gas refills; L1 validators pay for the time, and those whose balance is used up become inactive. */
+/** Refills gas and charges L1 validators for the time; those whose balance is used up become inactive. */
 function advanceFees(draft: Draft, seconds: bigint): boolean {
   const { dynamicFee, validatorFee } = draft.rules.constants
   const { platform } = draft

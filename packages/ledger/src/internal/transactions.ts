@@ -7,7 +7,7 @@ import { type GasPrice, spend } from './spend.ts'
 
 const ruleOf = (type: UnsignedTx.TxType) => RULES[type] as Rule<UnsignedTx.TxType>
 
-/** Executes a transaction of a standard block. Its signatures are not looked at. */
+/** Executes a transaction of a standard block without checking its signatures. */
 export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice): void {
   perform(draft, tx, 'Committed', (unsignedTx, txId) => {
     const { type } = unsignedTx
@@ -21,7 +21,7 @@ export function execute(draft: Draft, tx: PlatformTx.PlatformTx, price: GasPrice
   })
 }
 
-/** Executes the transaction of a proposal as it was decided. */
+/** Executes the transaction of a proposal as decided. */
 export function decide(draft: Draft, tx: PlatformTx.PlatformTx, choice: Choice): void {
   perform(draft, tx, choice === 'commit' ? 'Committed' : 'Aborted', (unsignedTx, txId) => {
     const { type } = unsignedTx

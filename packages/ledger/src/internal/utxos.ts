@@ -30,14 +30,14 @@ export function take(draft: Draft, input: UtxoId.UtxoId, source = draft.chain): 
 function refuseMissing(draft: Draft, input: UtxoId.UtxoId, source: Records.ChainAlias, key: string): never {
   const details = { utxo: UtxoId.format(input), source }
   if (source === draft.chain || draft.isGone('utxo', key)) {
-    refuse('LEDGER_UTXO', `expected the UTXO ${details.utxo}, which there is not`, details)
+    refuse('LEDGER_UTXO', `UTXO ${details.utxo} not found`, details)
   }
-  const text = `expected the UTXO ${details.utxo} to be exported by ${source}, which it is not by now`
+  const text = `UTXO ${details.utxo} is not exported by ${source} yet`
   return refuse('LEDGER_SHARED_MEMORY', text, details)
 }
 
 /**
- * Consumes the UTXO of a transfer, which must be of the asset and the amount that the input tells.
+ * Consumes the UTXO of a transfer, which must have the asset and the amount of the input.
  * @throws LedgerError `LEDGER_UTXO`; `LEDGER_SHARED_MEMORY`
  */
 export function spend(
@@ -51,7 +51,7 @@ export function spend(
   const held = output.type === 'TransferOutput' ? output.amount : undefined
   if (held === amount && Bytes.equals(utxo.assetID, source.assetID)) return
   const details = { utxo: UtxoId.format(source), held, spent: amount }
-  refuse('LEDGER_UTXO', `expected the asset and amount of the UTXO ${details.utxo}, got another`, details)
+  refuse('LEDGER_UTXO', `the asset or amount differs from that of UTXO ${details.utxo}`, details)
 }
 
 /**

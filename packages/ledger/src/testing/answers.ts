@@ -3,7 +3,7 @@ import { Gas, type Secp256k1, Stakeable } from '@firn/txs'
 import * as LedgerState from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
-/** What a node of the state's network answers, as far as it follows from the state. For tests only. */
+/** Answers of a node of the state's network, as far as they follow from the state. For tests only. */
 export type State = LedgerState.LedgerState
 
 const all = <Name extends Records.TableName>(state: State, name: Name) =>
@@ -24,7 +24,7 @@ function owner(state: State, { locktime = 0n, threshold, addresses }: Owner) {
 
 const timestamp = (time: bigint) => new Date(Number(time) * 1000).toISOString().replace('.000', '')
 
-/** Answers of methods without parameters. */
+/** Returns the answers of methods without parameters. */
 export function singles(state: State): Record<string, unknown> {
   const tip = LedgerState.tip(state, 'P')
   const { gas, validatorExcess } = tip.platform as Records.PlatformTip
@@ -100,7 +100,7 @@ function current(state: State, subnetId: Uint8Array): Records.Staker[] {
   )
 }
 
-/** `platform.getCurrentValidators`, but for `uptime` and `connected`. */
+/** `platform.getCurrentValidators`, without `uptime` and `connected`. */
 export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly string[] | undefined) {
   const wanted = (nodeId: Uint8Array) =>
     nodeIds === undefined || nodeIds.length === 0 || nodeIds.includes(NodeId.format(nodeId))
@@ -115,7 +115,7 @@ export function validators(state: State, subnetId: Uint8Array, nodeIds: readonly
   ]
 }
 
-/** An L1 validator as the node shows it. */
+/** Returns an L1 validator as the node shows it. */
 export function l1Validator(state: State, validator: Records.L1Validator) {
   const { accruedFees } = LedgerState.tip(state, 'P').platform as Records.PlatformTip
   const { endAccumulatedFee: end } = validator
@@ -189,7 +189,7 @@ export function stake(state: State, addresses: readonly string[], validatorsOnly
     )
 }
 
-/** A validator set as `platform.getValidatorsAt` shows it. */
+/** Returns a validator set as `platform.getValidatorsAt` shows it. */
 export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   const id = Id.parse(subnetId)
   const entries = [...members].filter((item) => Bytes.equals(item.subnetId, id))
@@ -201,7 +201,7 @@ export function setOf(members: Iterable<Records.Member>, subnetId: string) {
   )
 }
 
-/** All sets as `platform.getAllValidatorsAt` shows them, each by its keys' text. */
+/** Returns all sets as `platform.getAllValidatorsAt` shows them, each by its keys' text. */
 export function setsOf(members: Iterable<Records.Member>) {
   const sets = new Map<string, { byKey: Map<string, Records.Member[]>; total: bigint }>()
   for (const member of members) {

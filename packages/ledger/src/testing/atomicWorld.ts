@@ -7,11 +7,11 @@ import { codeOf } from './avmWorld.ts'
 import * as evmBlocks from './evmBlocks.ts'
 import { id, OWNER, World } from './world.ts'
 
-/** The C-chain of the local genesis, and blocks made on it. For tests only. */
+/** The C-chain of the local genesis, and blocks created on it. For tests only. */
 export class AtomicWorld {
   readonly state: LedgerState.LedgerState
 
-  /** On the same state as another chain's world. */
+  /** Shares the state of another chain's world. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }
@@ -20,7 +20,7 @@ export class AtomicWorld {
     return LedgerState.tip(this.state, 'C')
   }
 
-  /** The bytes of the next block, a second later. */
+  /** Returns the bytes of the next block, a second later. */
   block(txs: readonly AtomicTx.UnsignedTx[], part: Partial<evmBlocks.Parts> = {}): Uint8Array {
     const { height, blockId, time } = this.tip
     return evmBlocks.encode({
@@ -38,7 +38,7 @@ export class AtomicWorld {
     return changes
   }
 
-  /** The code of the error that a block of `txs` meets. */
+  /** Returns the code of the error for a block of `txs`. */
   refusal(...txs: AtomicTx.UnsignedTx[]): string {
     return this.refusalOf(this.block(txs))
   }
@@ -82,5 +82,5 @@ export class AtomicWorld {
   }
 }
 
-/** Past all upgrades that are on record. */
+/** After all recorded upgrades. */
 const START = 1_791_000_000n

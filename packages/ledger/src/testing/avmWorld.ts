@@ -9,11 +9,11 @@ import { OWNER, World } from './world.ts'
 type Base = Omit<AvmTx.Of<'BaseTx'>, 'type'>
 type Block = AvmBlock.AvmBlock
 
-/** The X-chain of the local genesis, and blocks made on it. For tests only. */
+/** The X-chain of the local genesis, and blocks created on it. For tests only. */
 export class AvmWorld {
   readonly state: LedgerState.LedgerState
 
-  /** On the same state as another chain's world. */
+  /** Shares the state of another chain's world. */
   constructor({ state }: { readonly state: LedgerState.LedgerState } = new World()) {
     this.state = state
   }
@@ -22,7 +22,7 @@ export class AvmWorld {
     return LedgerState.tip(this.state, 'X')
   }
 
-  /** The bytes of the next block, a second later. */
+  /** Returns the bytes of the next block, a second later. */
   block(txs: readonly AvmTx.UnsignedTx[], part: Partial<Block> = {}): Uint8Array {
     const { height, blockId: parentId, time } = this.tip
     return AvmBlock.encode({
@@ -42,13 +42,13 @@ export class AvmWorld {
     return changes
   }
 
-  /** Accepts a block of one transaction, and tells its id. */
+  /** Accepts a block of one transaction, and returns its id. */
   issue(tx: AvmTx.UnsignedTx): Uint8Array {
     this.accept(tx)
     return idOf(tx)
   }
 
-  /** The code of the error that a block of `txs` meets. */
+  /** Returns the code of the error for a block of `txs`. */
   refusal(...txs: AvmTx.UnsignedTx[]): string {
     return this.refusalOf(this.block(txs))
   }
@@ -57,7 +57,9 @@ export class AvmWorld {
     return codeOf(() => Avm.apply(this.state, bytes))
   }
 
-  /** The common part of a transaction that spends AVAX, of which `spent` and a fee don't come back. */
+  /**
+   * Returns the common part of a transaction that spends AVAX; `spent` and a fee are not returned as change.
+   */
   base(spent = 0n, fee = 1_000_000n): Base {
     const { avaxAssetId } = this.state.rules
     const input = this.input(avaxAssetId, spent + fee)
@@ -70,7 +72,7 @@ export class AvmWorld {
     }
   }
 
-  /** An input that spends at least so much of an asset. */
+  /** Returns an input that spends at least the given amount of an asset. */
   input(assetId: Uint8Array, least = 1n): AvmTx.In {
     for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
       const { output, txID: txId, outputIndex } = utxo
@@ -86,7 +88,7 @@ export class AvmWorld {
     return { assetID: assetId, output: { type: 'TransferOutput', amount, ...OWNER } }
   }
 
-  /** Creates an asset with these outputs of each feature extension. */
+  /** Returns a transaction that creates an asset with these outputs of each feature extension. */
   createAsset(initialStates: readonly AvmTx.InitialState[]): AvmTx.Of<'CreateAssetTx'> {
     const asset = { name: 'Made', symbol: 'MADE', denomination: 2 }
     return { type: 'CreateAssetTx', ...this.base(), ...asset, initialStates }
@@ -130,12 +132,12 @@ export class AvmWorld {
   }
 }
 
-/** The id of a transaction without credentials. */
+/** Returns the id of a transaction without credentials. */
 export function idOf(unsignedTx: AvmTx.UnsignedTx): Uint8Array {
   return AvmTx.id(AvmTx.encode({ unsignedTx, credentials: [] }))
 }
 
-/** The code of the error that is thrown. */
+/** Returns the code of the thrown error. */
 export function codeOf(run: () => unknown): string {
   try {
     run()
@@ -146,7 +148,7 @@ export function codeOf(run: () => unknown): string {
   }
 }
 
-/** The UTXOs that changes make, in their order. */
+/** Returns the UTXOs that changes create, in order. */
 export function madeBy(changes: readonly Change[]): Records.Utxo[] {
   return changes.flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
 }

@@ -3,7 +3,7 @@ import { AvmUtxo, PlatformUtxo } from '@firn/txs'
 import type { LedgerState } from '../LedgerState.ts'
 import * as Records from '../Records.ts'
 
-/** UTXOs of a chain that name one of the addresses, which may be of any chain. For tests only. */
+/** Returns the UTXOs of a chain that name one of the addresses, which may be of any chain. For tests only. */
 export function utxosOf(
   { tables, rules }: LedgerState,
   chain: Records.ChainAlias,
@@ -21,19 +21,19 @@ export function utxosOf(
   )
 }
 
-/** The bytes of UTXOs as the node serves them, sorted. */
+/** Returns the bytes of UTXOs as the node serves them, sorted. */
 export function hexOf(utxos: readonly Records.Utxo[]): string[] {
   return utxos.map(({ utxo }) => CheckedHex.encode(encode(utxo))).sort()
 }
 
-/** The bytes of a UTXO, by the codec of whichever chain has such outputs. */
+/** Returns the bytes of a UTXO, with the codec of a chain that has such outputs. */
 export function encode(utxo: Records.Utxo['utxo']): Uint8Array {
   return utxo.output.type === 'LockOut'
     ? PlatformUtxo.encode(utxo as PlatformUtxo.PlatformUtxo)
     : AvmUtxo.encode(utxo as AvmUtxo.AvmUtxo)
 }
 
-/** The id of a UTXO as balances name it, in one text. */
+/** Returns the id of a UTXO as balances name it, in one text. */
 export function nameOf({
   txID: txId,
   outputIndex,
@@ -47,7 +47,10 @@ export function nameOf({
 const names = (utxos: readonly Records.Utxo[]) =>
   utxos.map(({ utxo: { txID: txId, outputIndex } }) => nameOf({ txID: Id.format(txId), outputIndex })).sort()
 
-/** Transfers that count for an address on the X-chain: those of it alone and unlocked, or all that name it. */
+/**
+ * Returns the transfers that count for an address on the X-chain: those of it alone and unlocked, or all that
+ * name it.
+ */
 function countedOf(state: LedgerState, address: string, isPartial: boolean, now: bigint): Records.Utxo[] {
   return utxosOf(state, 'X', 'X', [address]).filter(({ utxo: { output } }) => {
     if (output.type !== 'TransferOutput') return false

@@ -1,13 +1,13 @@
 import { NAMES } from '../internal/Tables.ts'
 import type { LedgerState } from '../LedgerState.ts'
 
-/** Everything in a state's tables, whatever the order in which it got there. For tests only. */
+/** Returns everything in a state's tables, independent of the order of insertion. For tests only. */
 export function contents({ tables }: LedgerState): Record<string, string[]> {
   const records = NAMES.map((name) => [name, [...tables[name].ordered()].map(text).sort()])
   return Object.fromEntries(records)
 }
 
-/** A value as text, bytes and large numbers included. */
+/** Returns a value as text, including bytes and large numbers. */
 export function text(value: unknown): string {
   return JSON.stringify(value, (_key, item) => {
     if (typeof item === 'bigint') return `${item}n`

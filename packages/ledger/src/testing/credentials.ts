@@ -17,14 +17,14 @@ import type { LedgerState } from '../LedgerState.ts'
 import type * as Records from '../Records.ts'
 
 /**
- * Judges the signatures of a block's transactions by the owners that the state before it knows, of what is imported too. Tells
- * how many were judged. For tests only.
+ * Checks the signatures of a block's transactions against the owners in the state before it, including
+ * imports. Returns how many were checked. For tests only.
  */
 export function assertSigned(state: LedgerState, chain: Records.ChainAlias, bytes: Uint8Array): number {
   return JUDGES[chain](state, bytes)
 }
 
-/** The UTXO that an input spends, of the kinds that its chain knows. */
+/** Returns the UTXO that an input spends, of the kinds that its chain knows. */
 function utxoOf<U>({ tables }: LedgerState): (id: UtxoId.UtxoId) => U | undefined {
   return (id) => tables.utxo.get(Hex.encodeBare(UtxoId.inputId(id)))?.utxo as U | undefined
 }

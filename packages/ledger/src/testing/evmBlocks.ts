@@ -2,23 +2,23 @@ import { Bytes, Hex } from '@firn/codec'
 import { AtomicBatch, type AtomicTx, EvmBlock } from '@firn/txs'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** What a made-up C-chain block says. For tests only. */
+/** The content of an invented C-chain block. For tests only. */
 export interface Parts {
   readonly parentHash: Uint8Array
   readonly number: bigint
   readonly timestamp: bigint
   readonly txs: readonly AtomicTx.AtomicTx[]
-  /** Instead of those of `txs`. */
+  /** Replaces the atomic data of `txs`. */
   readonly extData?: Uint8Array
-  /** Instead of that of the atomic transactions. */
+  /** Replaces the hash of the atomic transactions. */
   readonly extDataHash?: Uint8Array
-  /** Asynchronous execution has six fields more. */
+  /** Asynchronous execution adds six fields. */
   readonly form?: 'coreth' | 'sae'
 }
 
 type Item = Uint8Array | readonly Item[]
 
-/** The RLP of strings of bytes and lists of them. */
+/** Returns the RLP of byte strings and lists of them. */
 export function rlp(item: Item): Uint8Array {
   if (item instanceof Uint8Array) {
     return item.length === 1 && (item[0] as number) < 0x80
@@ -44,7 +44,7 @@ function number(value: bigint): Uint8Array {
 const hash = new Uint8Array(32)
 const none = new Uint8Array()
 
-/** The bytes of a block with nothing but atomic transactions. */
+/** Returns the bytes of a block that contains only atomic transactions. */
 export function encode({ form = 'coreth', extData: given, ...parts }: Parts): Uint8Array {
   const extData = given ?? AtomicBatch.encode(parts.txs)
   const { parentHash, timestamp, extDataHash = keccak_256(rlp(extData)) } = parts
@@ -57,7 +57,7 @@ export function encode({ form = 'coreth', extData: given, ...parts }: Parts): Ui
   return rlp([header, [], [], none, extData])
 }
 
-/** The hash of a block. */
+/** Returns the hash of a block. */
 export function id(bytes: Uint8Array): Uint8Array {
   return EvmBlock.decode(bytes).hash
 }

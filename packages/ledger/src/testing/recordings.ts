@@ -4,12 +4,12 @@ import { Hex } from '@firn/codec'
 import { Genesis, GenesisConfig, Networks, Upgrades } from '@firn/genesis'
 import type { ChainAlias } from '../Records.ts'
 
-/** What a node said at one moment: its answers by method. For tests only. */
+/** A node's answers at one moment, by method. For tests only. */
 export interface RecordedState {
   readonly name: string
-  /** Where the chains stood; null where that is not recorded. */
+  /** The heights of the chains; null where not recorded. */
   readonly heights: Readonly<Record<ChainAlias, number | null>>
-  /** The node's clock in Unix seconds, null where that is not recorded. */
+  /** The node's clock in Unix seconds, null where not recorded. */
   readonly time: number | null
   // biome-ignore lint/suspicious/noExplicitAny: foreign data, checked by the comparison itself
   readonly calls: readonly { readonly method: string; readonly params: any; readonly result: any }[]
@@ -29,7 +29,7 @@ export interface RecordedBlock {
 export interface RecordedTx {
   readonly id: string
   readonly height: number
-  /** Some with a checksum behind them. */
+  /** Some with a trailing checksum. */
   readonly bytes: `0x${string}`
 }
 
@@ -40,9 +40,12 @@ export interface Recording {
   /** The blocks after block 0 of each chain, and all of them in the order in which the node accepted them. */
   readonly chains: Readonly<Record<ChainAlias, readonly RecordedBlock[]>>
   readonly blocks: readonly RecordedBlock[]
-  /** The id of block 0; of the C-chain there is none. */
+  /** The id of block 0; undefined for the C-chain. */
   readonly firstIds: Readonly<Record<ChainAlias, string | undefined>>
-  /** What the reference says that the genesis creates; UTXOs are those of the P-chain, empty where they were not recorded. */
+  /**
+   * The records that the genesis creates according to the reference; UTXOs are those of the P-chain, empty
+   * where not recorded.
+   */
   readonly first: {
     readonly validators: readonly { readonly id: string; readonly bytes: `0x${string}` }[]
     readonly chains: readonly string[]
@@ -74,8 +77,8 @@ interface StoredBlock {
 const CHAINS = ['P', 'X', 'C'] as const
 
 /**
- * The recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded: they were put together of its issued
- * transactions.
+ * Returns the recording in `vectors/<name>.json.gz`. The blocks of helicon's X-chain were not recorded: they
+ * are built from its issued transactions.
  */
 export function load(name: 'local' | 'helicon'): Recording {
   const file = new URL(`../../vectors/${name}.json.gz`, import.meta.url)

@@ -10,26 +10,29 @@ import { assertSigned } from './credentials.ts'
 import { follow, type Step } from './follower.ts'
 import type { RecordedState, Recording } from './recordings.ts'
 
-/** A network that was replayed: changes by height of the P-chain, and all that differed from what the node said. For tests only. */
+/**
+ * A replayed network: changes by height of the P-chain, and all differences from the node's answers. For
+ * tests only.
+ */
 export interface Replay {
   readonly state: LedgerState.LedgerState
   readonly steps: readonly Step[]
   readonly changes: readonly (readonly Change[])[]
-  /** Methods that were compared, how often. */
+  /** The compared methods and how often each was compared. */
   readonly compared: ReadonlyMap<string, number>
   readonly differences: readonly Difference[]
-  /** Transactions of each chain whose signatures the owners of the state account for. */
+  /** Number of transactions of each chain whose signatures match the owners in the state. */
   readonly signed: Readonly<Record<ChainAlias, number>>
 }
 
-/** One answer of the node that the state does not give. */
+/** An answer of the node that the state does not reproduce. */
 export interface Difference {
   readonly where: string
   readonly expected: unknown
   readonly actual: unknown
 }
 
-/** Replays a recording, and compares each recorded state where the chains stood. */
+/** Replays a recording, and compares each recorded state at its heights. */
 export function replay(recording: Recording): Replay {
   const { genesis, constants } = recording
   const state = LedgerState.create(genesis, constants)
@@ -85,7 +88,7 @@ function compare(
   })
 }
 
-/** Equal as JSON, whatever the order of members. */
+/** Returns whether two values are equal as JSON, ignoring the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return text(a) === text(b)
 }
@@ -211,7 +214,7 @@ const BALANCES: Readonly<Record<string, Balance>> = {
   ],
 }
 
-/** All UTXOs of addresses; of a page, that it is part of them. */
+/** Compares all UTXOs of addresses; a page must be a part of them. */
 function utxosPair(
   state: LedgerState.LedgerState,
   chain: ChainAlias,
@@ -224,7 +227,7 @@ function utxosPair(
   return [said, limit === undefined ? own : own.filter((hex) => said.includes(hex))]
 }
 
-/** The fate of a transaction, as `platform.getTxStatus` tells it. */
+/** Returns the status of a transaction as `platform.getTxStatus` reports it. */
 export function statusOf(changes: readonly (readonly Change[])[], txId: string): string {
   for (const change of changes.flat()) {
     if (change.type === 'transaction' && Id.format(change.txId) === txId) return change.status
@@ -232,14 +235,14 @@ export function statusOf(changes: readonly (readonly Change[])[], txId: string):
   return 'Unknown'
 }
 
-/** The bytes of the rewards that are listed under a transaction, sorted. */
+/** Returns the bytes of the rewards that are listed under a transaction, sorted. */
 export function rewardsOf(changes: readonly (readonly Change[])[], txId: string): string[] {
   const made = changes.flat().flatMap((change) => (change.type === 'utxo' ? (change.after ?? []) : []))
   const own = made.filter(({ rewardTxId }) => rewardTxId !== undefined && Id.format(rewardTxId) === txId)
   return own.map(({ utxo }) => CheckedHex.encode(balances.encode(utxo))).sort()
 }
 
-/** The members of all sets at a height, from the last ones and the differences since. */
+/** Returns the members of all sets at a height, from the last ones and the differences since. */
 export function membersAt(
   state: LedgerState.LedgerState,
   changes: readonly (readonly Change[])[],

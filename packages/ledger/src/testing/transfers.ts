@@ -4,13 +4,13 @@ import * as LedgerState from '../LedgerState.ts'
 import type * as Platform from '../Platform.ts'
 import { load } from './recordings.ts'
 
-/** A state, and blocks of one transfer each that follow it one after the other. For benchmarks and tests only. */
+/** A state, and consecutive blocks of one transfer each. For benchmarks and tests only. */
 export interface Chain {
   readonly state: LedgerState.LedgerState
   readonly blocks: readonly Uint8Array[]
 }
 
-/** Spends the last output of the transfer before, or of the genesis; leaves one of 1 nAVAX behind. */
+/** Spends the last output of the previous transfer, or of the genesis; leaves one of 1 nAVAX. */
 interface Coin {
   readonly txID: Uint8Array
   readonly outputIndex: number
@@ -52,7 +52,7 @@ function owner(i: number): Uint8Array {
   return address
 }
 
-/** A credential whose signature nobody looks at. */
+/** A credential whose signature is never checked. */
 const SIGNED = { type: 'Credential', signatures: [new Uint8Array(65)] } as const
 
 function start(chain: 'P' | 'X') {
@@ -66,7 +66,7 @@ function start(chain: 'P' | 'X') {
   return { state, coin: coins[0] as Coin, blockID: blockId, time }
 }
 
-/** `length` blocks of the P-chain. */
+/** Returns `length` blocks of the P-chain. */
 export function platform(length: number): Chain {
   const { state, ...from } = start('P')
   let { coin, blockID: parentId } = from
@@ -90,7 +90,7 @@ export function platform(length: number): Chain {
   return { state, blocks }
 }
 
-/** `length` blocks of the X-chain. */
+/** Returns `length` blocks of the X-chain. */
 export function avm(length: number): Chain {
   const { state, ...from } = start('X')
   const { avaxAssetId, chainIds } = state.rules
@@ -114,7 +114,7 @@ export function avm(length: number): Chain {
   return { state, blocks }
 }
 
-/** Takes all blocks, and then takes them back. */
+/** Applies all blocks, and then reverts them. */
 export function run({ state, blocks }: Chain, apply: typeof Platform.apply): void {
   const taken = blocks.map((block) => {
     const changes = apply(state, block)

@@ -6,7 +6,7 @@ import { AUTHORIZATION, id, L1_OWNER, message, node, signer, TYPED, type World }
 export const STAKE = 2_000_000_000_000n
 const DAY = 86_400
 
-/** A validator of the Primary Network from now, or from `start`, for some seconds. */
+/** Returns a validator of the Primary Network from now, or from `start`, for some seconds. */
 export function addValidator(
   world: World,
   seed: number,
@@ -42,7 +42,7 @@ export function addDelegator(
   return { ...rest, type: 'AddPermissionlessDelegatorTx', rewardsOwner: TYPED }
 }
 
-/** The first kind of validator, which was voted on before Banff. */
+/** Returns the first type of validator, which was voted on before Banff. */
 export function addOldValidator(world: World, seed: number, options = {}): UnsignedTx.Of<'AddValidatorTx'> {
   const {
     subnetID: _,
@@ -113,7 +113,7 @@ export function createChain(world: World, subnetId: Uint8Array): UnsignedTx.Of<'
 /** The chain and contract that manage the L1s of {@link convert}. */
 export const MANAGER = { chainID: id(50), address: id(51, 20) }
 
-/** Makes an L1 with validators of these balances, numbered from 61. */
+/** Creates an L1 with validators of these balances, numbered from 61. */
 export function convert(
   world: World,
   subnetId: Uint8Array,
@@ -139,7 +139,7 @@ export function convert(
   }
 }
 
-/** Registers an L1 validator by its manager, or by another. */
+/** Registers an L1 validator through its manager, or through another sender. */
 export function register(
   world: World,
   subnetId: Uint8Array,
@@ -196,12 +196,12 @@ export function reward(txId: Uint8Array): UnsignedTx.Of<'RewardValidatorTx'> {
   return { type: 'RewardValidatorTx', txID: txId }
 }
 
-/** Moves nothing but change. */
+/** Moves only change. */
 export function base(world: World): UnsignedTx.Of<'BaseTx'> {
   return { type: 'BaseTx', ...world.base() }
 }
 
-/** Makes a subnet elastic, with AVAX as its asset and a tenth as its highest rate. */
+/** Makes a subnet elastic, with AVAX as its asset and a tenth as its maximum rate. */
 export function transform(
   world: World,
   subnetId: Uint8Array,

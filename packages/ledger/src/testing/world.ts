@@ -8,7 +8,7 @@ import * as Platform from '../Platform.ts'
 import type * as Records from '../Records.ts'
 import { load } from './recordings.ts'
 
-/** The local genesis with rules of one's own, and blocks made on it. For tests only. */
+/** The local genesis with custom rules, and blocks created on it. For tests only. */
 export class World {
   readonly state: LedgerState.LedgerState
 
@@ -31,12 +31,12 @@ export class World {
     return this.tip.platform as Records.PlatformTip
   }
 
-  /** The chain's time, `seconds` later. */
+  /** Returns the chain's time `seconds` later. */
   after(seconds: number): bigint {
     return this.tip.time + BigInt(seconds)
   }
 
-  /** The bytes of the next block. */
+  /** Returns the bytes of the next block. */
   block(block: Body): Uint8Array {
     const { height, blockId: parentId } = this.tip
     return PlatformBlock.encode({
@@ -46,7 +46,7 @@ export class World {
     } as PlatformBlock.PlatformBlock)
   }
 
-  /** The bytes of the next standard block, a second later. */
+  /** Returns the bytes of the next standard block, a second later. */
   standard(...txs: UnsignedTx.UnsignedTx[]): Uint8Array {
     return this.block({ type: 'BanffStandardBlock', time: this.after(1), txs: txs.map(unsigned) })
   }
@@ -57,7 +57,7 @@ export class World {
     return changes
   }
 
-  /** Accepts a standard block of one transaction, and tells its id. */
+  /** Accepts a standard block of one transaction, and returns its id. */
   issue(tx: UnsignedTx.UnsignedTx): Uint8Array {
     this.accept(this.standard(tx))
     return idOf(tx)
@@ -74,12 +74,12 @@ export class World {
     return this.accept(this.block(option as Body))
   }
 
-  /** The code of the error that a block of `txs` meets. */
+  /** Returns the code of the error for a block of `txs`. */
   refusal(...txs: UnsignedTx.UnsignedTx[]): string {
     return this.refusalOf(this.standard(...txs))
   }
 
-  /** The code of the error that a block meets. */
+  /** Returns the code of the error for a block. */
   refusalOf(bytes: Uint8Array): string {
     try {
       Platform.apply(this.state, bytes)
@@ -90,7 +90,10 @@ export class World {
     }
   }
 
-  /** The common part of a transaction that spends a UTXO, of which `spent` nAVAX and a fee don't come back. */
+  /**
+   * Returns the common part of a transaction that spends a UTXO; `spent` nAVAX and a fee are not returned as
+   * change.
+   */
   base(spent = 0n, fee = 1_000_000n): Omit<UnsignedTx.Of<'BaseTx'>, 'type'> {
     for (const { utxo, chain, source } of this.state.tables.utxo.ordered()) {
       if (chain !== 'P' || source !== 'P') continue
@@ -124,7 +127,7 @@ type In = Stakeable.In
 
 const RECORDING = load('local')
 
-/** Owners that nobody asks for signatures. */
+/** Owners whose signatures are never checked. */
 export const OWNER: Secp256k1.OutputOwners = {
   locktime: 0n,
   threshold: 1,
@@ -132,28 +135,28 @@ export const OWNER: Secp256k1.OutputOwners = {
 }
 /** The same, with its type. */
 export const TYPED = { type: 'OutputOwners', ...OWNER } as const
-/** An authorization that nobody looks at. */
+/** An authorization that is never checked. */
 export const AUTHORIZATION = { type: 'Input', signatureIndices: [0] } as const
 /** The owner of L1 validators. */
 export const L1_OWNER = { threshold: 1, addresses: OWNER.addresses }
 
-/** A made-up id of `length` bytes. */
+/** Returns an invented id of `length` bytes. */
 export const id = (seed: number, length = 32) => new Uint8Array(length).fill(seed)
-/** A made-up node. */
+/** Returns an invented node id. */
 export const node = (seed: number) => id(seed, 20)
-/** A made-up BLS key, with a proof that nobody looks at. */
+/** Returns an invented BLS key, with a proof that is never checked. */
 export const signer = (seed: number) => ({ publicKey: id(seed, 48), proofOfPossession: id(seed, 96) })
 
 function unsigned(unsignedTx: UnsignedTx.UnsignedTx): PlatformTx.PlatformTx {
   return { unsignedTx, credentials: [] }
 }
 
-/** The id of a transaction without credentials. */
+/** Returns the id of a transaction without credentials. */
 export function idOf(tx: UnsignedTx.UnsignedTx): Uint8Array {
   return PlatformTx.id(PlatformTx.encode(unsigned(tx)))
 }
 
-/** A Warp message of an L1's manager. */
+/** Returns a Warp message of an L1's manager. */
 export function message(
   sourceChainId: Uint8Array,
   sourceAddress: Uint8Array,

@@ -150,7 +150,7 @@ test('vertices, with their transactions', async () => {
 describe('JSON that breaks is one sentence', () => {
   test.each([
     ['a genesis file', '{"allocations":3}', /^firn: expected a list.*allocations/],
-    ['an EVM genesis', '{"alloc":{}}', /^firn: expected the field gasLimit/],
+    ['an EVM genesis', '{"alloc":{}}', /^firn: the EVM genesis has no field gasLimit/],
     ['something else', '{"a":1}', /^firn: expected .*/],
     ['no JSON', '{', /^firn: expected JSON/],
   ])('%s', async (_name, text, message) => {
