@@ -8,6 +8,14 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     passWithNoTests: false,
     maxWorkers: 2,
+    // What a test needs of the machine. Skipped tests are counted by tag: see tools/skipped.mjs.
+    tags: [
+      { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },
+      { name: 'redis', description: 'redis-server on the path' },
+      { name: 'go', description: 'go on the path' },
+      { name: 'unix', description: 'Unix sockets and signals' },
+      { name: 'linux', description: 'Linux' },
+    ],
     testTimeout: 90_000,
     // Filling a database with a recorded network takes its time on a busy machine.
     hookTimeout: 120_000,

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reportSkipped } from './skipped.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = join(root, 'node_modules', '.bin')
@@ -28,6 +29,7 @@ const jobs = {
   bench: { tasks: ['bench'], flags: ['--filter=@firn/bench', '--log-prefix=none'] },
   conformance: { tasks: ['conformance'], flags: ['--log-prefix=none'], paths: true },
   fuzz: { tasks: ['fuzz'], flags: ['--log-prefix=none'] },
+  mutants: { direct: ['--conditions=source', join(root, 'tools', 'mutants', 'src', 'main.ts')] },
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }
 
@@ -174,6 +176,8 @@ const main = async (name, rest) => {
   process.exitCode = await supervise(child).catch((error) =>
     fail(`could not run ${program} (${error.message}).`),
   )
+  // Named tests leave out all others.
+  if (name === 'test' && given.length === 0 && reportSkipped(root, process.env)) process.exitCode ||= 1
 }
 
 await main(process.argv[2], process.argv.slice(3))

@@ -15,7 +15,7 @@ const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
 
-describe.skipIf(postgres.missing() !== undefined)('a server of its own', () => {
+describe.skipIf(postgres.missing() !== undefined)('a server of its own', { tags: ['postgres'] }, () => {
   const server = postgres.start(['fsync=off'])
   afterAll(async () => (await server).close())
   const stores: Store[] = []

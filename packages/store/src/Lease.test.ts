@@ -87,9 +87,8 @@ eachDatabase(({ name, open, again }) => {
     }
   })
 
-  test.runIf(name === 'PostgreSQL')(
-    'is renewed during a long commit while all connections are busy',
-    async () => {
+  if (name === 'PostgreSQL')
+    test('is renewed during a long commit while all connections are busy', async () => {
       const store = await open()
       const lease = await Lease.take(store, { holder: 'busy', termMs: 60_000, renewMs: 10 })
       const done = Promise.withResolvers<void>()
@@ -105,12 +104,10 @@ eachDatabase(({ name, open, again }) => {
       done.resolve()
       await Promise.all(busy)
       await lease?.release()
-    },
-  )
+    })
 
-  test.runIf(name === 'PostgreSQL')(
-    'is taken from a process that was stopped in the middle of a commit',
-    async () => {
+  if (name === 'PostgreSQL')
+    test('is taken from a process that was stopped in the middle of a commit', async () => {
       const store = await open()
       const other = await again(store)
       const lease = await Lease.take(store, { holder: 'stopped', ...EXPIRING })
@@ -141,8 +138,7 @@ eachDatabase(({ name, open, again }) => {
       expect((await other.snapshot()).key).toBe('85.35.83')
       await next.release()
       await lease?.release()
-    },
-  )
+    })
 })
 
 describe('PGlite in a folder', () => {

@@ -3,39 +3,43 @@ import { describe, expect, test } from 'vitest'
 import { Store } from './Store.ts'
 import { TestPostgres } from './testing/index.ts'
 
-describe.skipIf(TestPostgres.missing() !== undefined)('a bound of statements on PostgreSQL', () => {
-  const schema = `test_bound_${process.pid}`
+describe.skipIf(TestPostgres.missing() !== undefined)(
+  'a bound of statements on PostgreSQL',
+  { tags: ['postgres'] },
+  () => {
+    const schema = `test_bound_${process.pid}`
 
-  test('ends what takes longer, and neither migrations nor a writer', async () => {
-    const store = await Store.open({ url: await TestPostgres.url(), schema, statementTimeoutMs: 200 })
-    try {
-      await store.migrate()
-      const slow = sql`select pg_sleep(1)`.execute(store.db)
-      await expect(slow).rejects.toMatchObject({ code: 'STORE_TIMEOUT', details: { sqlState: '57014' } })
-      const writing = store.driver.transaction(
-        async (session) => await session.query('select pg_sleep(0.5), 7 as seven'),
-      )
-      await expect(writing).resolves.toMatchObject([{ seven: 7 }])
-      // The connection that migrated is bound again, and the bound ends no connection.
-      const bounds = await Promise.all(
-        Array.from({ length: 4 }, () =>
-          sql`select current_setting('statement_timeout') as bound`.execute(store.db),
-        ),
-      )
-      expect(bounds.map(({ rows }) => rows)).toEqual(Array(4).fill([{ bound: '200ms' }]))
-    } finally {
-      await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
-      await store.close()
-    }
-  })
+    test('ends what takes longer, and neither migrations nor a writer', async () => {
+      const store = await Store.open({ url: await TestPostgres.url(), schema, statementTimeoutMs: 200 })
+      try {
+        await store.migrate()
+        const slow = sql`select pg_sleep(1)`.execute(store.db)
+        await expect(slow).rejects.toMatchObject({ code: 'STORE_TIMEOUT', details: { sqlState: '57014' } })
+        const writing = store.driver.transaction(
+          async (session) => await session.query('select pg_sleep(0.5), 7 as seven'),
+        )
+        await expect(writing).resolves.toMatchObject([{ seven: 7 }])
+        // The connection that migrated is bound again, and the bound ends no connection.
+        const bounds = await Promise.all(
+          Array.from({ length: 4 }, () =>
+            sql`select current_setting('statement_timeout') as bound`.execute(store.db),
+          ),
+        )
+        expect(bounds.map(({ rows }) => rows)).toEqual(Array(4).fill([{ bound: '200ms' }]))
+      } finally {
+        await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+        await store.close()
+      }
+    })
 
-  test('is none unless it is asked for', async () => {
-    const store = await Store.open({ url: await TestPostgres.url(), schema })
-    try {
-      const { rows } = await sql`select current_setting('statement_timeout') as bound`.execute(store.db)
-      expect(rows).toEqual([{ bound: '0' }])
-    } finally {
-      await store.close()
-    }
-  })
-})
+    test('is none unless it is asked for', async () => {
+      const store = await Store.open({ url: await TestPostgres.url(), schema })
+      try {
+        const { rows } = await sql`select current_setting('statement_timeout') as bound`.execute(store.db)
+        expect(rows).toEqual([{ bound: '0' }])
+      } finally {
+        await store.close()
+      }
+    })
+  },
+)

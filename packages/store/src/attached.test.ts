@@ -33,7 +33,7 @@ const marks = async ({ db }: Store) =>
 
 const CHILD = new URL('./testing/attachedChild.ts', import.meta.url).pathname
 
-describe.skipIf(process.platform === 'win32')('a folder that a process has open', () => {
+describe.skipIf(process.platform === 'win32')('a folder that a process has open', { tags: ['unix'] }, () => {
   let owner: Store
   const attached: Store[] = []
   const attach = async (options: Options = {}) => {
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('a folder that a process has open'
   })
 })
 
-describe.skipIf(process.platform === 'win32')('an attached store', () => {
+describe.skipIf(process.platform === 'win32')('an attached store', { tags: ['unix'] }, () => {
   test('has the folder for itself where no process has it open', async () => {
     const alone = await Store.open({ folder, attach: true })
     expect(await codeOf(Store.open({ folder }))).toBe('STORE_IN_USE')

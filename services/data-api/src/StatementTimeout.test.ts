@@ -4,32 +4,36 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
-describe.skipIf(TestPostgres.missing() !== undefined)('a database that takes too long', () => {
-  test('is a 503 that says so, and the next request is served', async () => {
-    const url = await TestPostgres.url()
-    const schema = `test_slow_${process.pid}`
-    const store = await Store.open({ url, schema, statementTimeoutMs: 200 })
-    const other = await Store.open({ url, schema })
-    try {
-      await store.migrate()
-      const { genesis, constants } = Recordings.load('local')
-      await Writer.open(store, genesis, constants)
-      const ask = await serve(store)
-      const held = await other.db.startTransaction().execute()
-      await sql`lock table subnet in access exclusive mode`.execute(held)
-      expect(await ask('/v1/networks/local/subnets')).toMatchObject({
-        status: 503,
-        json: {
-          message: 'the database takes too long for this; ask for less at once, or try again later',
-          error: 'Service Unavailable',
-          statusCode: 503,
-        },
-      })
-      await held.rollback().execute()
-      expect(await ask('/v1/networks/local/subnets')).toMatchObject({ status: 200 })
-    } finally {
-      await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
-      await Promise.all([store.close(), other.close()])
-    }
-  })
-})
+describe.skipIf(TestPostgres.missing() !== undefined)(
+  'a database that takes too long',
+  { tags: ['postgres'] },
+  () => {
+    test('is a 503 that says so, and the next request is served', async () => {
+      const url = await TestPostgres.url()
+      const schema = `test_slow_${process.pid}`
+      const store = await Store.open({ url, schema, statementTimeoutMs: 200 })
+      const other = await Store.open({ url, schema })
+      try {
+        await store.migrate()
+        const { genesis, constants } = Recordings.load('local')
+        await Writer.open(store, genesis, constants)
+        const ask = await serve(store)
+        const held = await other.db.startTransaction().execute()
+        await sql`lock table subnet in access exclusive mode`.execute(held)
+        expect(await ask('/v1/networks/local/subnets')).toMatchObject({
+          status: 503,
+          json: {
+            message: 'the database takes too long for this; ask for less at once, or try again later',
+            error: 'Service Unavailable',
+            statusCode: 503,
+          },
+        })
+        await held.rollback().execute()
+        expect(await ask('/v1/networks/local/subnets')).toMatchObject({ status: 200 })
+      } finally {
+        await store.db.schema.dropSchema(schema).ifExists().cascade().execute()
+        await Promise.all([store.close(), other.close()])
+      }
+    })
+  },
+)

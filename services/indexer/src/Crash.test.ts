@@ -88,7 +88,7 @@ describe('an indexer that is killed at any instant ends with the digest of one t
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
     `on PostgreSQL${reason === undefined ? '' : `: ${reason}`}`,
-    { timeout: TIMEOUT },
+    { tags: ['postgres'], timeout: TIMEOUT },
     async () => {
       const server = await TestPostgres.start()
       try {

@@ -62,6 +62,7 @@ async function onPostgres(body: (replica: Replica, server: TestPostgres.Server) 
 
 test.skipIf(noPostgres)(
   'a database that goes away is told by health and answers; what was kept is still answered',
+  { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
       expect(await ask(replica, 1)).toHaveProperty('result')
@@ -74,11 +75,11 @@ test.skipIf(noPostgres)(
       const told = replica.lines.filter((line) => line.includes('"a check fails"'))
       expect(told.some((line) => line.includes('"database"'))).toBe(true)
     }),
-  PATIENCE,
 )
 
 test.skipIf(noPostgres)(
   'a database that comes back is used again',
+  { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
       // A commit is on disk a moment after it was made; what a crash takes back, an indexer brings again.
@@ -90,7 +91,6 @@ test.skipIf(noPostgres)(
       await until(replica, true)
       await server.close()
     }),
-  PATIENCE,
 )
 
 describe('an upstream that goes away', () => {

@@ -94,7 +94,7 @@ const READS: Readonly<Record<Kind, (url: string) => Promise<bigint | undefined>>
 
 const reason = TestPostgres.missing()
 
-describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', () => {
+describe.skipIf(reason !== undefined)('replicas on one PostgreSQL', { tags: ['postgres'] }, () => {
   test.each([2, 3])(
     '%i of each service: one writes at any time, all answer rightly, and nothing is lost',
     async (size) => {

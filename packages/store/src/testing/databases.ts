@@ -40,7 +40,7 @@ export function eachDatabase(body: (kind: Kind) => void): void {
   })
   const reason = postgres.missing()
   if (reason !== undefined) process.stderr.write(`no tests on PostgreSQL: ${reason}\n`)
-  describe.skipIf(reason !== undefined)('PostgreSQL', () => {
+  describe.skipIf(reason !== undefined)('PostgreSQL', { tags: ['postgres'] }, () => {
     const track = createTracker()
     const connect = async (options: Options) =>
       track(await Store.open({ url: await postgres.url(), connections: 4, ...options }))

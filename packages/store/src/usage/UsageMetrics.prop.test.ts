@@ -107,7 +107,7 @@ const KINDS = [
 ]
 
 for (const { kind, open, isMissing } of KINDS) {
-  describe.skipIf(isMissing)(kind, () => {
+  describe.skipIf(isMissing)(kind, { tags: isMissing ? ['postgres'] : [] }, () => {
     let store: UsageStore
     beforeAll(async () => {
       store = await open()

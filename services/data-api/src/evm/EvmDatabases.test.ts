@@ -25,6 +25,7 @@ async function serve(store: EvmStore) {
 
 test.skipIf(reason !== undefined)(
   'PostgreSQL answers as PGlite does, page for page',
+  { tags: ['postgres'], timeout: 180_000 },
   async () => {
     const schema = `test_evm_${process.pid}_${Date.now().toString(36)}`
     const postgres = await openEvm({ url: await TestPostgres.url(), schema })
@@ -77,5 +78,4 @@ test.skipIf(reason !== undefined)(
       await postgres.close()
     }
   },
-  180_000,
 )

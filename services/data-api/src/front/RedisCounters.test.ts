@@ -10,7 +10,6 @@ import { DAY_MS, MINUTE_MS, take } from './RateLimit.ts'
 import { createRedisCounters } from './RedisCounters.ts'
 
 const isThere = spawnSync('redis-server', ['--version']).status === 0
-if (!isThere) console.warn('skipped: no redis-server on PATH, so limits in Redis are not tried')
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -20,7 +19,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe.skipIf(!isThere)('limits in Redis', () => {
+describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'firn-redis-'))
   let server: ChildProcess
   let url: string

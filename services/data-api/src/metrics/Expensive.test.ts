@@ -36,69 +36,73 @@ const serve = (
     version: '0',
   })
 
-describe.skipIf(TestPostgres.missing() !== undefined)('200 callers of expensive metrics at once', () => {
-  let store: EvmStore
-  let other: EvmStore
-  let service: DataApiService
-  const schema = `test_expensive_${process.pid}`
+describe.skipIf(TestPostgres.missing() !== undefined)(
+  '200 callers of expensive metrics at once',
+  { tags: ['postgres'] },
+  () => {
+    let store: EvmStore
+    let other: EvmStore
+    let service: DataApiService
+    const schema = `test_expensive_${process.pid}`
 
-  beforeAll(async () => {
-    const url = await TestPostgres.url()
-    store = await fill(await openEvm({ url, schema }))
-    other = await openEvm({ url, schema, connections: 2 })
-    service = await serve(store, undefined)
-  })
-  afterAll(async () => {
-    await service?.close()
-    await store?.db.schema.dropSchema(schema).ifExists().cascade().execute()
-    await Promise.all([store?.close(), other?.close()])
-  })
+    beforeAll(async () => {
+      const url = await TestPostgres.url()
+      store = await fill(await openEvm({ url, schema }))
+      other = await openEvm({ url, schema, connections: 2 })
+      service = await serve(store, undefined)
+    })
+    afterAll(async () => {
+      await service?.close()
+      await store?.db.schema.dropSchema(schema).ifExists().cascade().execute()
+      await Promise.all([store?.close(), other?.close()])
+    })
 
-  const get = (path: string) => fetch(service.url + path, { signal: AbortSignal.timeout(60_000) })
+    const get = (path: string) => fetch(service.url + path, { signal: AbortSignal.timeout(60_000) })
 
-  test.each([
-    ['holders', 'token_balance', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
-    [
-      'addresses of long windows',
-      'active_address',
-      (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
-    ],
-  ])(
-    'leave cheap endpoints their connections: %s',
-    async (_name, table, pathOf) => {
-      // Whoever reads the table waits for as long as the test likes.
-      const held = await other.db.startTransaction().execute()
-      await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
-      const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
-      const waiting = async () => {
-        const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_locks l
+    test.each([
+      ['holders', 'token_balance', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],
+      [
+        'addresses of long windows',
+        'active_address',
+        (i: number) => `${CHAIN}/rollingWindowMetrics/active${['Addresses', 'Senders'][i % 2]}?caller=${i}`,
+      ],
+    ])(
+      'leave cheap endpoints their connections: %s',
+      async (_name, table, pathOf) => {
+        // Whoever reads the table waits for as long as the test likes.
+        const held = await other.db.startTransaction().execute()
+        await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
+        const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
+        const waiting = async () => {
+          const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_locks l
         join pg_class c on c.oid = l.relation where c.relname = ${table} and not l.granted`.execute(other.db)
-        return Number(rows[0]?.count)
-      }
-      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
-      for (const path of [
-        '/v1/chains/1337/blocks?pageSize=1',
-        '/v1/chains/1337/transactions?pageSize=1',
-        `${CHAIN}/metrics/txCount`,
-        `${CHAIN}/rollingWindowMetrics/txCount`,
-        '/v2/health-check',
-      ]) {
-        expect([path, (await get(path)).status]).toEqual([path, 200])
-      }
-      // Two calls, each of which may read by several statements.
-      expect(await waiting()).toBeLessThanOrEqual(4)
-      await held.rollback().execute()
-      const answers = await Promise.all(callers)
-      const statuses = new Set(answers.map(({ status }) => status))
-      expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
-      expect(statuses).toContain(200)
-      for (const { status, headers } of answers)
-        if (status === 503) expect(headers.get('retry-after')).toBe('5')
-      expect((await get(pathOf(0))).status).toBe(200)
-    },
-    240_000,
-  )
-})
+          return Number(rows[0]?.count)
+        }
+        await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
+        for (const path of [
+          '/v1/chains/1337/blocks?pageSize=1',
+          '/v1/chains/1337/transactions?pageSize=1',
+          `${CHAIN}/metrics/txCount`,
+          `${CHAIN}/rollingWindowMetrics/txCount`,
+          '/v2/health-check',
+        ]) {
+          expect([path, (await get(path)).status]).toEqual([path, 200])
+        }
+        // Two calls, each of which may read by several statements.
+        expect(await waiting()).toBeLessThanOrEqual(4)
+        await held.rollback().execute()
+        const answers = await Promise.all(callers)
+        const statuses = new Set(answers.map(({ status }) => status))
+        expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+        expect(statuses).toContain(200)
+        for (const { status, headers } of answers)
+          if (status === 503) expect(headers.get('retry-after')).toBe('5')
+        expect((await get(pathOf(0))).status).toBe(200)
+      },
+      240_000,
+    )
+  },
+)
 
 describe('compute units of metrics', () => {
   test('grow with what a call looks at, and are taken from the caller’s allowance', async () => {

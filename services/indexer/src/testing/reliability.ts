@@ -32,7 +32,7 @@ export function scenario(
   run: (report: Report) => Promise<void>,
 ): void {
   const reason = TestPostgres.missing()
-  describe.skipIf(reason !== undefined)(name, () => {
+  describe.skipIf(reason !== undefined)(name, { tags: reason === undefined ? [] : ['postgres'] }, () => {
     const results: Map<string, string>[] = []
     const measures = new Map<string, number[]>()
     beforeAll(

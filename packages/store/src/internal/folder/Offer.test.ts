@@ -37,6 +37,7 @@ const attach = async () => {
 
 test.skipIf(process.platform === 'win32')(
   'ends the transaction of a client that leaves the owner waiting',
+  { tags: ['unix'] },
   async () => {
     await offer({ idleMs: 20 })
     const client = await attach()
@@ -57,6 +58,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'ends the transaction of a client that takes too long',
+  { tags: ['unix'] },
   async () => {
     await offer({ mostMs: 0 })
     const client = await attach()
@@ -72,6 +74,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'leaves the database to its owner for as long as clients had it',
+  { tags: ['unix'] },
   async () => {
     const rests: number[] = []
     let time = 0

@@ -1,0 +1,42 @@
+// Names the tests that did not run because this machine lacks a program that they need.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const WITHOUT_TAG = 'no tag'
+
+/** Counts of skipped tests in the result files of vitest, by the tag that names what they need. */
+const countSkipped = (root) => {
+  const counts = new Map()
+  for (const folder of ['packages', 'services', 'tools']) {
+    for (const name of readdirSync(join(root, folder))) {
+      const file = join(root, folder, name, '.firn', 'vitest.json')
+      if (!existsSync(file)) continue
+      const tests = JSON.parse(readFileSync(file, 'utf8')).testResults.flatMap((it) => it.assertionResults)
+      for (const { tags } of tests.filter(({ status }) => status === 'skipped' || status === 'pending')) {
+        const tag = tags[0] ?? WITHOUT_TAG
+        const inPackages = counts.get(tag) ?? new Map()
+        inPackages.set(`${folder}/${name}`, (inPackages.get(`${folder}/${name}`) ?? 0) + 1)
+        counts.set(tag, inPackages)
+      }
+    }
+  }
+  return counts
+}
+
+/**
+ * Prints what was skipped and returns whether that is a failure: with CI=true it is, unless FIRN_EXCUSED names the tag
+ * (`FIRN_EXCUSED=redis,go`).
+ */
+export const reportSkipped = (root, { CI, FIRN_EXCUSED = '' }) => {
+  const excused = FIRN_EXCUSED.split(',')
+  const missing = []
+  for (const [tag, inPackages] of countSkipped(root)) {
+    const where = [...inPackages].map(([name, count]) => `${count} in ${name}`).join(', ')
+    const isExcused = excused.includes(tag)
+    console.log(`not run (${tag}${isExcused ? ', excused' : ''}): ${where}`)
+    if (!isExcused) missing.push(tag)
+  }
+  if (!CI || missing.length === 0) return false
+  console.log(`CI runs every test. Install what is missing, or set FIRN_EXCUSED=${missing.join(',')}.`)
+  return true
+}
