@@ -66,6 +66,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
+  'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, indexer, node, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
