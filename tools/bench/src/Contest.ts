@@ -1,17 +1,20 @@
 import { performance } from 'node:perf_hooks'
 
-/** Title → contender → one round of its work; ours comes first. What a `*.bench.ts` file exports as `benchmarks`. */
+/**
+ * Title → contender → one round of its work, with ours first. Exported as `benchmarks` by a `*.bench.ts`
+ * file.
+ */
 export type Benchmarks = Readonly<Record<string, Contenders>>
 export type Contenders = Readonly<Record<string, () => unknown>>
 
-/** How one contender did, per round of its work. */
+/** Measurements of one contender, per round of its work. */
 export interface Result {
   readonly name: string
   /** Median wall-clock time, milliseconds. */
   readonly wall: number
   /** Median processor time of the process, milliseconds. */
   readonly cpu: number
-  /** Median of this contender's processor time over the first one's, turn by turn. */
+  /** Median ratio of this contender's processor time to the first one's, turn by turn. */
   readonly ratio: number
 }
 
@@ -21,13 +24,14 @@ interface Sample {
 }
 
 const TURNS = 15
-/** A turn lasts at least this long, in milliseconds, so that the clocks' steps don't show. */
+/** Minimum length of a turn in milliseconds, so that clock resolution does not matter. */
 const TURN_LENGTH = 40
 const WARM_UP = 150
 
 /**
- * Times contenders in turns, A B C A B C …, so that all of them meet the same noise, and compares turn by turn.
- * @throws whatever a contender throws
+ * Times contenders in turns, A B C A B C …, so that all are exposed to the same noise, and compares turn by
+ * turn.
+ * @throws errors of a contender
  */
 export async function run(contenders: Contenders): Promise<Result[]> {
   const entries = Object.entries(contenders)
@@ -85,7 +89,7 @@ function summarise(name: string, own: readonly Sample[], first: readonly Sample[
   }
 }
 
-/** The middle of the sorted numbers; the upper one of an even count. */
+/** Returns the median; the upper one of an even count. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 }

@@ -1,7 +1,7 @@
 import { Bech32, Id } from '@firn/codec'
 import { AVM_OWNER, OWNERS } from './Ledger.ts'
 
-/** What is asked for, by what it is called. */
+/** A request and its title. */
 export type Question = readonly [title: string, path: string]
 
 const NETWORK = '/v1/networks/local'
@@ -16,24 +16,24 @@ const OWNED = OWNERS.map(
 const [, , [, BUSY] = ['', '']] = OWNED
 const AVM = `X-${Bech32.encode('local', AVM_OWNER)}`
 
-/** Every list, by addresses that have to do with one transaction, with a thousand and with a hundred thousand. */
+/** Every list, for addresses with one, a thousand and a hundred thousand transactions. */
 export const LISTS: readonly Question[] = [
   ['transactions, P', TRANSACTIONS],
   ...OWNED.flatMap(([matches, of]): Question[] => [
     [`transactions of ${matches}`, `${TRANSACTIONS}?addresses=${of}`],
-    ['the same, oldest first', `${TRANSACTIONS}?addresses=${of}&sortOrder=asc`],
+    ['the same, ascending', `${TRANSACTIONS}?addresses=${of}&sortOrder=asc`],
     ['the same, a rare type', `${TRANSACTIONS}?addresses=${of}&txTypes=CreateSubnetTx,CreateChainTx`],
-    ['the same, in a time', `${TRANSACTIONS}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`],
+    ['the same, within a period', `${TRANSACTIONS}?addresses=${of}&startTimestamp=1&endTimestamp=2000000000`],
     [`staking of ${matches}`, `${TRANSACTIONS}:listStaking?addresses=${of}`],
     [`UTXOs of ${matches}`, `${P}/utxos?addresses=${of}`],
     [`rewards of ${matches}`, `${NETWORK}/rewards?addresses=${of}`],
     [`pending rewards of ${matches}`, `${NETWORK}/rewards:listPending?addresses=${of}`],
-    // Sums all that an address holds, so that it grows with it.
+    // Sums everything that an address holds, so its cost grows with the address.
     [`balances of ${matches}`, `${P}/balances?addresses=${of}`],
   ]),
   ['transactions of all three', `${TRANSACTIONS}?addresses=${OWNED.map(([, of]) => of).join(',')}`],
   ['staking', `${TRANSACTIONS}:listStaking`],
-  ['staking, oldest first', `${TRANSACTIONS}:listStaking?sortOrder=asc`],
+  ['staking, ascending', `${TRANSACTIONS}:listStaking?sortOrder=asc`],
   ['blocks, P', `${P}/blocks`],
   ['transactions, X', `${X}/transactions`],
   ['of an address', `${X}/transactions?addresses=${AVM}`],
@@ -43,18 +43,18 @@ export const LISTS: readonly Question[] = [
   ['subnets', `${NETWORK}/subnets?pageSize=10`],
   ['blockchains', `${NETWORK}/blockchains`],
   ['l1Validators', `${NETWORK}/l1Validators`],
-  ['l1Validators, inactive too', `${NETWORK}/l1Validators?includeInactiveL1Validators=true`],
+  ['l1Validators, including inactive', `${NETWORK}/l1Validators?includeInactiveL1Validators=true`],
 ]
 
-/** A body of an answer. */
+/** The body of a response. */
 export type Answer = Readonly<Record<string, unknown>> & { readonly nextPageToken?: string }
 
-/** The body of the answer from a URL. */
+/** Returns the body of the response from a URL. */
 export async function get(url: string): Promise<Answer> {
   return (await (await fetch(url)).json()) as Answer
 }
 
-/** The first and the hundredth page of what is asked for, the latter of lists that have so many. */
+/** Returns the first and the hundredth page of a list; the latter only if the list is that long. */
 export async function pagesOf(url: string, path: string): Promise<{ first: string; hundredth?: string }> {
   let hundredth = path
   for (let page = 1; page < PAGES; page++) {
@@ -66,7 +66,7 @@ export async function pagesOf(url: string, path: string): Promise<{ first: strin
   return { first: path, hundredth }
 }
 
-/** One of each kind. */
+/** Returns one request of each kind. */
 export async function singles(url: string): Promise<readonly Question[]> {
   const first = async (path: string, member: string, id: string) => {
     const list = (await get(`${url}${path}`))[member] as readonly Record<string, string>[]

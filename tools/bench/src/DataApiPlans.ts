@@ -3,16 +3,16 @@ import type { Store } from '@firn/store'
 import { explain, listening } from '@firn/store/testing'
 import { get, LISTS, pagesOf, singles } from './DataApiLists.ts'
 
-/** A statement, and what the database does for it, line by line. */
+/** A statement and its query plan, line by line. */
 export interface Plan {
   readonly statement: string
   readonly plan: readonly string[]
 }
 
-/** The statements of the first and the hundredth page of each question, by the question's path. */
+/** The statements of the first and the hundredth page of each request, by the request's path. */
 export type Plans = ReadonlyMap<string, { readonly [page: string]: readonly Plan[] }>
 
-/** Asks each question once more, and has the database explain and run its statements. */
+/** Repeats each request, and has the database explain and run its statements. */
 export async function plansOf(store: Store): Promise<Plans> {
   const heard = listening(store)
   const service = await createDataApi({

@@ -10,19 +10,22 @@ const TRANSFERS = 40
 const ROWS_A_BLOCK = TRANSACTIONS + TRANSACTIONS / 5 + TRANSFERS
 const BLOCKS_A_BATCH = 100
 
-/** How many transactions of an address are wanted, and the least distance between two of them where a chain is too short for so many. */
+/**
+ * The number of transactions of an address, and the minimum distance between two of them on chains that are
+ * too short for that number.
+ */
 const WANTED = [
   [1, 1],
   [1_000, 101],
   [100_000, 11],
 ] as const
 
-/** Who is asked for, by the number of transactions that they are in. */
+/** Returns the addresses to query, by their number of transactions. */
 export function regularsOf(rows: number) {
   const transactions = blocksOf(rows) * TRANSACTIONS
   return WANTED.map(([wanted, least]) => {
     const every = Math.max(Math.floor(transactions / wanted), least)
-    // Each takes part in things of all kinds, which come at each fifth, tenth and fiftieth place.
+    // Each takes part in every kind of event; the kinds occur at every fifth, tenth and fiftieth position.
     const odd = every % 2 === 0 ? every + 1 : every
     const prime = odd % 5 === 0 ? odd + 2 : odd
     const isOnce = wanted === 1
@@ -34,17 +37,17 @@ export function regularsOf(rows: number) {
   })
 }
 
-/** What filling a store took. */
+/** The cost of filling a store. */
 export interface Filled {
   readonly blocks: number
   readonly seconds: number
-  /** Bytes of memory that this process had at most. */
+  /** Maximum memory of this process in bytes. */
   readonly memory: number
 }
 
 /**
- * Fills an empty store with blocks of 50 transactions, 10 calls inside of them and 40 transfers, a minute apart, that have so many
- * rows together. Making the blocks isn't measured: they would come from a node.
+ * Fills an empty store with blocks of 50 transactions, 10 internal calls and 40 transfers, a minute apart, up
+ * to the given number of rows. Creating the blocks is not measured, because they would come from a node.
  */
 export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   const writer = await EvmWriter.open(store, CHAIN)
@@ -66,7 +69,7 @@ export async function fill(store: EvmStore, rows: number): Promise<Filled> {
   for (const batch of inBatches(chain, BLOCKS_A_BATCH)) {
     const start = performance.now()
     making += start - made
-    // Made ready while the one before is stored.
+    // Prepared while the previous batch is stored.
     const next = writer.commit(batch.map((block) => ({ block, contracts: [] })))
     await writing
     writing = next

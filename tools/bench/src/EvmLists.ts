@@ -6,7 +6,7 @@ const OF = `/v1/chains/${CHAIN.chainId}`
 const METRICS = `/v2/chains/${CHAIN.chainId}`
 const PAGES = 100
 
-/** Everything there is to ask of an EVM chain that was filled with so many rows, each with what it is called. */
+/** Returns every request for an EVM chain with the given number of rows, each with its title. */
 export async function questions(url: string, rows: number): Promise<readonly Question[]> {
   const regulars = regularsOf(rows).map(({ address, matches }): readonly [string, string] => [
     matches.toLocaleString('en'),
@@ -30,7 +30,7 @@ async function ofChain(url: string): Promise<readonly Question[]> {
     ['a chain', OF],
     ['blocks of all chains', '/v1/blocks'],
     ['transactions of all chains', '/v1/transactions'],
-    ['failed ones of all chains', '/v1/transactions?status=failed'],
+    ['failed transactions of all chains', '/v1/transactions?status=failed'],
     ['blocks', `${OF}/blocks`],
     ['a block by its number', `${OF}/blocks/${block?.['blockNumber']}`],
     ['a block by its hash', `${OF}/blocks/${block?.['blockHash']}`],
@@ -38,7 +38,7 @@ async function ofChain(url: string): Promise<readonly Question[]> {
     ['transactions', `${OF}/transactions`],
     ['a hundred transactions', `${OF}/transactions?pageSize=100`],
     ['failed transactions', `${OF}/transactions?status=failed`],
-    ['those that succeeded', `${OF}/transactions?status=success`],
+    ['successful transactions', `${OF}/transactions?status=success`],
     ['a transaction', `${OF}/transactions/${transactions[0]?.['txHash']}`],
     ['completeness', `/v1/completeness/${CHAIN.chainId}`],
   ]
@@ -48,10 +48,10 @@ function ofAddress(matches: string, address: string): readonly Question[] {
   const own = `${OF}/addresses/${address}`
   const lists = ['Native', 'Erc20', 'Erc721', 'Erc1155', 'Internals']
   return [
-    [`everything of ${matches}`, `${own}/transactions`],
-    ['the same, oldest first', `${own}/transactions?sortOrder=asc`],
+    [`all transactions of ${matches}`, `${own}/transactions`],
+    ['the same, ascending', `${own}/transactions?sortOrder=asc`],
     ['the same, a hundred', `${own}/transactions?pageSize=100`],
-    ['the same, in some blocks', `${own}/transactions?startBlock=10&endBlock=1000`],
+    ['the same, in a block range', `${own}/transactions?startBlock=10&endBlock=1000`],
     ...lists.map((list): Question => [`${list} of ${matches}`, `${own}/transactions:list${list}`]),
     ...['Erc20', 'Erc721', 'Erc1155', 'Collectibles'].map(
       (of): Question => [`${of} held by ${matches}`, `${own}/balances:list${of}`],
@@ -59,7 +59,7 @@ function ofAddress(matches: string, address: string): readonly Question[] {
     ['ERC-20 at a block', `${own}/balances:listErc20?blockNumber=50`],
     [`deployments of ${matches}`, `${OF}/contracts/${address}/deployments`],
     [`chains of ${matches}`, `/v1/address/${address}/chains`],
-    [`wei of ${matches}, as a node says`, `${own}/balances:getNative`],
+    [`native balance of ${matches}, from a node`, `${own}/balances:getNative`],
   ]
 }
 
@@ -78,15 +78,15 @@ async function ofTokens(url: string, busiest: string): Promise<readonly Question
   const holders = `${METRICS}/contracts/${fungible}/balances?pageSize=10`
   return [
     ['transfers of the busiest token', `${OF}/tokens/${fungible}/transfers`],
-    ['the same, in some blocks', `${OF}/tokens/${fungible}/transfers?startBlock=10&endBlock=1000`],
-    ['of it alone held', `${OF}${balances}`],
+    ['the same, in a block range', `${OF}/tokens/${fungible}/transfers?startBlock=10&endBlock=1000`],
+    ['balances of that token alone', `${OF}${balances}`],
     ['transfers of a collection', `${OF}/tokens/${nft.address}/transfers`],
     ['tokens of a collection', `${OF}/nfts/collections/${nft.address}/tokens`],
-    ['a token of it', `${OF}/nfts/collections/${nft.address}/tokens/${nft.tokenId}`],
+    ['one token of it', `${OF}/nfts/collections/${nft.address}/tokens/${nft.tokenId}`],
     ['a contract', `${OF}/addresses/${created?.['address']}`],
     ['its deployment', `${OF}/contracts/${created?.['address']}/transactions:getDeployment`],
     ['holders of the busiest token', `${holders}&threshold=0`],
-    ['those with much of it', `${holders}&threshold=${20n * 10n ** 18n}`],
+    ['holders above a threshold', `${holders}&threshold=${20n * 10n ** 18n}`],
   ]
 }
 
@@ -96,18 +96,18 @@ function ofMetrics(): readonly Question[] {
   return [
     ['chains of metrics', '/v2/chains'],
     ['one of them', METRICS],
-    ['transactions by hours', metric('txCount', 'timeInterval=hour')],
+    ['transactions per hour', metric('txCount', 'timeInterval=hour')],
     ['the same, 2,160 hours', `${METRICS}/metrics/txCount?pageSize=2160&timeInterval=hour`],
-    ['transactions by days', metric('txCount', 'timeInterval=day')],
-    ['addresses by hours', metric('activeAddresses', 'timeInterval=hour')],
-    ['transactions so far', metric('cumulativeTxCount', 'timeInterval=day')],
-    ['the most gas a second', metric('maxGps', 'timeInterval=day')],
-    ['of all chains together', '/v2/chains/total/metrics/txCount'],
-    ['transactions a second', `/v1/avg_tps/${CHAIN.chainId}`],
-    ['windows of transactions', window('txCount')],
-    ['windows of gas prices', window('avgGasPrice')],
-    ['windows of addresses', window('activeAddresses')],
-    ['windows of deployers', window('deployers')],
+    ['transactions per day', metric('txCount', 'timeInterval=day')],
+    ['addresses per hour', metric('activeAddresses', 'timeInterval=hour')],
+    ['cumulative transactions', metric('cumulativeTxCount', 'timeInterval=day')],
+    ['maximum gas per second', metric('maxGps', 'timeInterval=day')],
+    ['all chains together', '/v2/chains/total/metrics/txCount'],
+    ['transactions per second', `/v1/avg_tps/${CHAIN.chainId}`],
+    ['rolling windows of transactions', window('txCount')],
+    ['rolling windows of gas prices', window('avgGasPrice')],
+    ['rolling windows of addresses', window('activeAddresses')],
+    ['rolling windows of deployers', window('deployers')],
   ]
 }
 
@@ -123,7 +123,9 @@ function mostFrequent(texts: readonly string[]): string | undefined {
   return groups.toSorted((one, other) => other.length - one.length)[0]?.[0]
 }
 
-/** The first page of what is asked for, and its hundredth, or the last one where there are fewer but more than one. */
+/**
+ * Returns the first page of a list, and its hundredth, or the last one if there are fewer but more than one.
+ */
 export async function pagesOf(
   url: string,
   path: string,

@@ -5,7 +5,10 @@ import { get } from './DataApiLists.ts'
 import type { Plan, Plans } from './DataApiPlans.ts'
 import { pagesOf, questions } from './EvmLists.ts'
 
-/** Asks each question of a chain that was filled with so many rows, and has the database explain and run its statements. */
+/**
+ * Sends each request for a chain with the given number of rows, and has the database explain and run its
+ * statements.
+ */
 export async function plansOf(store: EvmStore, node: string, rows: number): Promise<Plans> {
   const heard = listening(store)
   const service = await createDataApi({

@@ -3,14 +3,14 @@ import * as Table from './Table.ts'
 
 const WARM_UP = 0.25
 
-/** How a page is answered. Times are milliseconds. */
+/** Latencies and rates of a page. Times are milliseconds. */
 export interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** The service's processor time for an answer, which a busy machine disturbs least. */
+  /** The service's processor time per response, which a busy machine disturbs least. */
   readonly cpu: number
   readonly bytes: number
 }
 
-/** Asks a service that tells its processor time for a path again and again. */
+/** Requests a path repeatedly from a service that reports its processor time. */
 export async function measure(
   url: string,
   path: string,
@@ -24,7 +24,7 @@ export async function measure(
   return { ...measured, cpu, bytes: Buffer.byteLength(sample) }
 }
 
-/** Figures in a table's cells: answers a second, the median, the 99th percentile, and processor time. */
+/** Returns table cells: responses per second, median, 99th percentile, and processor time. */
 export function cells(figures: Figures | undefined): string[] {
   if (figures === undefined) return ['', '', '', '']
   const { perSecond, p50, p99, cpu } = figures

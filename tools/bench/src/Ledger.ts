@@ -2,7 +2,7 @@ import { PrivateKey, PublicKey, Signature } from '@firn/keys'
 import { type Store, Writer } from '@firn/store'
 import { type InventedLedger, inventedLedger, Recordings } from '@firn/store/testing'
 
-/** Who is asked for, by the number of transactions that they have to do with. */
+/** The addresses to query, by their number of transactions. */
 export const OWNERS = [1, 1_000, 100_000].map((matches) => ({
   matches,
   address: new Uint8Array(20).fill(matches.toString().length),
@@ -14,7 +14,9 @@ export const AVM_OWNER = PublicKey.address(PrivateKey.publicKey(KEY))
 
 const BLOCKS_A_BATCH = 500
 
-/** Fills an empty store with so many transactions of the P-chain and a hundredth of them on the X-chain. */
+/**
+ * Fills an empty store with the given number of P-chain transactions and a hundredth of that on the X-chain.
+ */
 export async function fill(store: Store, transactions: number): Promise<void> {
   await store.migrate()
   const recording = Recordings.load('local')

@@ -1,29 +1,29 @@
 import { connect } from 'node:net'
 import * as Quantiles from './Quantiles.ts'
 
-/** What a server does under load. Times are milliseconds. */
+/** The performance of a server under load. Times are milliseconds. */
 export interface Measured {
   readonly answers: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** The first answer's body. */
+  /** The first response's body. */
   readonly sample: string
 }
 
-/** What to ask, and how. */
+/** The requests and how to send them. */
 export interface LoadOptions {
   readonly url: string
-  /** JSON posts by their bodies, and gets, which have none; taken in turn. */
+  /** JSON posts with their bodies, and gets without; taken in turn. */
   readonly requests: readonly { readonly path: string; readonly body?: string }[]
   readonly connections: number
   readonly milliseconds: number
 }
 
 /**
- * Asks on several connections, each for the next answer when it has one, over sockets: an HTTP client would cost more than the
- * server that is measured.
- * @throws RangeError for an answer without status 200
+ * Sends requests on several connections, each after the previous response, over plain sockets: an HTTP client
+ * would cost more than the measured server.
+ * @throws RangeError for a response without status 200
  */
 export async function run({ url, requests, connections, milliseconds }: LoadOptions): Promise<Measured> {
   const { hostname, port, host } = new URL(url)
@@ -64,20 +64,20 @@ export async function run({ url, requests, connections, milliseconds }: LoadOpti
     })
   await Promise.all(Array.from({ length: connections }, one))
   const [p50, p99] = [0.5, 0.99].map((q) => Quantiles.at(times, q)) as [number, number]
-  // Answers that were asked for in time come later.
+  // Responses to requests sent in time arrive later.
   const seconds = (performance.now() - begin) / 1000
   return { answers: times.length, perSecond: times.length / seconds, p50, p99, sample }
 }
 
-/** One HTTP answer as it comes in. */
+/** One incoming HTTP response. */
 class Answer {
   status = 0
   #chunks: Buffer[] = []
   #size = 0
-  /** Bytes in all; undefined for an answer in chunks. */
+  /** Total bytes; undefined for a chunked response. */
   #length: number | undefined
 
-  /** Returns whether the answer is whole. */
+  /** Returns whether the response is complete. */
   add(chunk: Buffer): boolean {
     if (this.#size === 0) this.#readHead(chunk)
     this.#chunks.push(chunk)

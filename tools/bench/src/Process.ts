@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-/** A program under measurement, in a process of its own. */
+/** A measured program in a process of its own. */
 export interface Process {
-  /** The line of its output that told that it is ready. */
+  /** The line of its output that reported readiness. */
   readonly readyLine: string
   close(): Promise<void>
 }
 
 /**
- * Starts a source file with this Node and waits for the line that `isReady` knows.
- * @throws what the program wrote to stderr, when it ends before that
+ * Starts a source file with this Node and waits for the line that `isReady` accepts.
+ * @throws the program's stderr, if it ends before that
  */
 export async function start(
   file: string,

@@ -1,4 +1,4 @@
-/** The value below which the share `q` (0 to 1) of the numbers lies; the nearest one there is. */
+/** Returns the quantile `q` (0 to 1) of the numbers, as the nearest existing one. */
 export function at(numbers: readonly number[], q: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Benchmarks } from './Contest.ts'
 
-/** One library's way from bytes to a value and back. */
+/** A library's conversion from bytes to a value and back. */
 export interface Engine {
   readonly decode: (bytes: Uint8Array) => unknown
   readonly encode: (value: never) => Uint8Array
 }
 
-/** Inputs and the engines that read and write them, ours first. */
+/** Inputs and the engines that read and write them, with ours first. */
 export interface RoundTrip {
   readonly inputs: readonly Uint8Array[]
   readonly engines: Readonly<Record<string, Engine>>
@@ -15,7 +15,7 @@ export interface RoundTrip {
 
 /**
  * Returns the contests of decoding and of encoding all inputs.
- * @throws AssertionError when what an engine writes is not what it read
+ * @throws AssertionError when an engine writes other bytes than it read
  */
 export function contests(title: string, { inputs, engines }: RoundTrip): Benchmarks {
   const decode: Record<string, () => void> = {}

@@ -1,4 +1,7 @@
-/** A text table: columns as wide as their widest cell, the first to the left and the rest to the right. */
+/**
+ * Returns a text table: columns as wide as their widest cell, the first left-aligned and the others
+ * right-aligned.
+ */
 export function format(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -11,7 +14,7 @@ export function format(head: readonly string[], rows: readonly (readonly string[
     .join('\n')
 }
 
-/** Milliseconds as text, in the unit that reads best. */
+/** Returns milliseconds as text, in the most readable unit. */
 export function formatTime(milliseconds: number): string {
   if (milliseconds < 0.001) return `${(milliseconds * 1e6).toFixed(0)} ns`
   if (milliseconds < 1) return `${(milliseconds * 1e3).toFixed(2)} µs`

@@ -1,4 +1,5 @@
-// The aggregator service against devnets of growing size: each in a process of its own, over HTTP and real TLS peers.
+// The aggregator service against devnets of growing size: each in a process of its own, over HTTP and real
+// TLS peers.
 import { resolve } from 'node:path'
 import * as Process from './Process.ts'
 import * as Quantiles from './Quantiles.ts'
@@ -11,7 +12,7 @@ const SIZES = [5, 100, 1000]
 const WARM_UP = 5
 const MESSAGES = 30
 
-/** Milliseconds of processor time and bytes of memory that a service has used, by its own metrics. */
+/** Processor time (milliseconds) and memory (bytes) of a service, from its own metrics. */
 interface Usage {
   readonly cpu: number
   readonly memory: number
@@ -21,9 +22,7 @@ export async function report(print: (text: string) => void): Promise<void> {
   const rows: string[][] = []
   for (const size of SIZES) rows.push(await measure(size))
   const head = ['validators', 'fresh p50', 'p95', 'cpu each', 'cached p50', 'p95', 'cpu each', 'memory']
-  print(
-    `Aggregation over HTTP, quorum 67 %, ${MESSAGES} messages one after the other\n${Table.format(head, rows)}`,
-  )
+  print(`Aggregation over HTTP, quorum 67 %, ${MESSAGES} messages in sequence\n${Table.format(head, rows)}`)
 }
 
 async function measure(size: number): Promise<string[]> {

@@ -14,23 +14,25 @@ import * as Table from './Table.ts'
 const SERVICE = resolve(import.meta.dirname, 'serveDataApi.ts')
 const CONNECTIONS = 32
 const TRANSACTIONS = Number(process.env['FIRN_BENCH_TRANSACTIONS'] ?? 100_000)
-/** PGlite is for ledgers that are read by few. */
+/** PGlite is for ledgers with few readers. */
 const EMBEDDED = Math.min(TRANSACTIONS, 100_000)
 const MILLISECONDS = Number(process.env['FIRN_BENCH_MS'] ?? 2_000)
 const WARM_UP_MS = 500
-/** Where the figures are written as JSON, each beside its statements and what the database does for them. */
+/** File for the figures as JSON, each with its statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** A PostgreSQL to keep ledgers in from run to run, instead of one that begins and ends with the run. */
+/** A PostgreSQL that keeps ledgers between runs, instead of one that lives only for the run. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** How one page is answered. Times are milliseconds. */
+/** Latencies and rates of one page. Times are milliseconds. */
 interface Figures extends Omit<Load.Measured, 'sample'> {
-  /** The service's processor time for an answer, which a busy machine disturbs least. */
+  /** The service's processor time per response, which a busy machine disturbs least. */
   readonly cpu: number
   readonly bytes: number
 }
 
-/** A question's figures: each answer made anew on the first and the hundredth page, and the first page as it was kept. */
+/**
+ * The figures of a request: uncached on the first and the hundredth page, and the first page from the cache.
+ */
 interface Row {
   readonly title: string
   readonly path: string
@@ -39,7 +41,7 @@ interface Row {
   readonly kept?: Figures | undefined
 }
 
-/** Figures of one database. */
+/** The figures of one database. */
 interface Section {
   readonly database: string
   readonly transactions: number
@@ -75,7 +77,7 @@ function format(database: string, transactions: number, rows: readonly Row[]): s
     ...[first, hundredth, kept].flatMap((figures) => ['', ...cells(figures)]),
     String(first?.bytes ?? ''),
   ])
-  return `${title}, the load made on the same machine\n${Table.format(head, lines)}`
+  return `${title}, with the load generated on the same machine\n${Table.format(head, lines)}`
 }
 
 function cells(figures: Figures | undefined): string[] {
@@ -109,13 +111,13 @@ async function onPGlite(folder: string): Promise<Outcome> {
   return { plans, rows: await measure(folder, schema) }
 }
 
-/** Fills an empty store, looks at the plans where they are asked for, and closes it. */
+/** Fills an empty store, explains the plans if requested, and closes it. */
 async function prepare(store: Store, transactions: number): Promise<Plans | undefined> {
   try {
     await store.migrate()
     if ((await store.network()) === undefined) {
       await fill(store, transactions)
-      // As a server that has been up for a while has it.
+      // Like a server that has been running for a while.
       await store.driver.transaction((session) => session.query('analyze'))
     }
     return REPORT === undefined ? undefined : await plansOf(store)
@@ -156,7 +158,7 @@ async function serve(
   }
 }
 
-/** Undefined where there is no such page, and where the service refuses to be asked by so many at a time. */
+/** Returns undefined if there is no such page, or if the service rejects this many simultaneous requests. */
 async function load(url: string, path: string | undefined): Promise<Figures | undefined> {
   if (path === undefined) return undefined
   const how = { url, requests: [{ path }], connections: CONNECTIONS }
@@ -172,7 +174,7 @@ function isRefused(error: unknown): boolean {
   return false
 }
 
-/** Milliseconds that the service has computed, as it tells it. */
+/** Returns the milliseconds of processor time that the service reports. */
 async function processorTime(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000

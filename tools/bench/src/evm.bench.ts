@@ -1,4 +1,5 @@
-// The endpoints over an EVM chain and its metrics in a process of their own, under load from 32 connections, on a chain of any length.
+// The endpoints of an EVM chain and its metrics in a process of their own, under load from 32 connections, on
+// a chain of any length.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,15 +17,15 @@ import * as Table from './Table.ts'
 
 const SERVICE = resolve(import.meta.dirname, 'serveEvm.ts')
 const ROWS = Number(process.env['FIRN_BENCH_ROWS'] ?? 1_000_000)
-/** PGlite is for chains that are read by few. */
+/** PGlite is for chains with few readers. */
 const EMBEDDED = Math.min(ROWS, 100_000)
 const LOAD = { connections: 32, milliseconds: Number(process.env['FIRN_BENCH_MS'] ?? 500) }
-/** Where the figures are written as JSON, each beside its statements and what the database does for them. */
+/** File for the figures as JSON, each with its statements and their query plans. */
 const REPORT = process.env['FIRN_BENCH_REPORT']
-/** A PostgreSQL to keep chains in from run to run, instead of one that begins and ends with the run. */
+/** A PostgreSQL that keeps chains between runs, instead of one that lives only for the run. */
 const KEPT = process.env['FIRN_BENCH_DATABASE_URL']
 
-/** A question's figures: each answer made anew on the first and on a deep page, and the first page as it was kept. */
+/** The figures of a request: uncached on the first and on a deep page, and the first page from the cache. */
 interface Row {
   readonly title: string
   readonly path: string
@@ -33,7 +34,7 @@ interface Row {
   readonly kept?: Figures.Figures
 }
 
-/** Figures of one database; how it was filled, where this run did it. */
+/** The figures of one database, and of filling it if this run did that. */
 interface Section {
   readonly database: string
   readonly count: number
@@ -92,10 +93,10 @@ function format(database: string, count: number, rows: readonly Row[]): string {
     ...[first, deep, kept].flatMap((figures) => ['', ...Figures.cells(figures)]),
     String(first.bytes),
   ])
-  return `${title}, the load made on the same machine\n${Table.format(head, lines)}`
+  return `${title}, with the load generated on the same machine\n${Table.format(head, lines)}`
 }
 
-/** Fills an empty store, and looks at the plans where they are asked for. */
+/** Fills an empty store, and explains the plans if requested. */
 async function prepare(
   where: Parameters<typeof EvmStore.open>[0],
   node: string,
@@ -105,7 +106,7 @@ async function prepare(
   try {
     await store.migrate()
     const filled = (await store.chain()) === undefined ? await fill(store, count) : undefined
-    // As a server that has been up for a while has it.
+    // Like a server that has been running for a while.
     if (filled !== undefined) await store.driver.transaction((session) => session.query('analyze'))
     return { filled, plans: REPORT === undefined ? undefined : await plansOf(store, node, count) }
   } finally {

@@ -1,11 +1,15 @@
-// Runs one bench file: a process each, so that one file's heap and compiled code don't weigh on the next.
+// Runs one bench file, each in a process of its own, so that one file's heap and compiled code do not affect
+// the next.
 import { pathToFileURL } from 'node:url'
 import type { Benchmarks } from './Contest.ts'
 import * as Contest from './Contest.ts'
 import * as RoundTrip from './RoundTrip.ts'
 import * as Table from './Table.ts'
 
-/** A bench file holds contests, or inputs of which contests are made, or measures something larger in its own way and prints it. */
+/**
+ * A bench file exports contests, inputs from which contests are created, or a function that measures
+ * something larger and prints it.
+ */
 interface BenchFile {
   readonly benchmarks?: Benchmarks
   readonly roundTrips?: Readonly<Record<string, RoundTrip.RoundTrip>>

@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks that stand beside the code.
+ * Runs the benchmarks of the workspace.
  * @module
  */
 export * as Contest from './Contest.ts'

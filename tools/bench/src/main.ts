@@ -4,13 +4,16 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** `npm run bench [-- part of a path …]`: every bench file of the workspace, or the ones whose path holds a word. */
+/**
+ * `npm run bench [-- part of a path …]`: runs every bench file of the workspace, or those whose path contains
+ * one of the words.
+ */
 const words = process.argv.slice(2).filter((word) => word !== '--')
 const files = globSync('{packages,services,tools}/*/src/**/*.bench.ts', { cwd: root })
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
 if (files.length === 0) {
-  console.error(`no bench file whose path holds ${words.join(' or ')}`)
+  console.error(`no bench file whose path contains ${words.join(' or ')}`)
   process.exit(1)
 }
 for (const file of files) {

@@ -1,4 +1,5 @@
-// The node API on PostgreSQL in a process of its own, under load from 32 connections: cold, without kept answers, and warm.
+// The node API on PostgreSQL in a process of its own, under load from 32 connections: cold, without cached
+// answers, and warm.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,7 +21,7 @@ const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Title, path, method and the arguments that are taken in turn. */
+/** Title, path, method and arguments, which are used in turn. */
 const QUESTIONS: readonly (readonly [string, string, string, (txId: string) => readonly Params[]])[] = [
   ['getBlockByHeight, hex', 'bc/P', 'platform.getBlockByHeight', () => HEIGHTS.map((height) => ({ height }))],
   [
@@ -66,7 +67,7 @@ export async function report(print: (text: string) => void): Promise<void> {
       all.map((row, index) => [...row, sizes[index] ?? '']),
     )
     print(
-      `The node API on PostgreSQL, ${CONNECTIONS} connections, the load made on the same machine\n${table}`,
+      `The node API on PostgreSQL, ${CONNECTIONS} connections, with the load generated on the same machine\n${table}`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -74,7 +75,10 @@ export async function report(print: (text: string) => void): Promise<void> {
   }
 }
 
-/** What a server did under load, and the processor time of its process for each answer, in milliseconds. */
+/**
+ * The performance of a server under load, and the processor time of its process per response, in
+ * milliseconds.
+ */
 interface Measured extends Load.Measured {
   readonly cpu: number
 }
@@ -123,7 +127,7 @@ async function load(url: string, requests: Load.LoadOptions['requests']): Promis
   return { ...measured, cpu: ((await cpuOf(url)) - before) / measured.answers }
 }
 
-/** Milliseconds that the process has worked so far. */
+/** Returns the processor time of the process so far, in milliseconds. */
 async function cpuOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/ext/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]) * 1000

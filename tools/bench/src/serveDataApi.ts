@@ -1,5 +1,5 @@
-// The Data API alone, for the bench: on the PostgreSQL URL or PGlite folder of the first argument, in the schema of the second;
-// `cold` as the third keeps no answers.
+// The Data API alone, for the benchmark: on the PostgreSQL URL or PGlite folder of the first argument, in the
+// schema of the second; `cold` as the third disables the answer cache.
 import { createDataApi } from '@firn/data-api'
 import { Store } from '@firn/store'
 

@@ -1,5 +1,6 @@
-// The Data API over the EVM chain of the bench, alone: on the PostgreSQL URL or PGlite folder of the first argument, in the schema of
-// the second, with the node of the third; `cold` as the fourth keeps no answers.
+// The Data API for the EVM chain of the benchmark, alone: on the PostgreSQL URL or PGlite folder of the first
+// argument, in the schema of the second, with the node of the third; `cold` as the fourth disables the answer
+// cache.
 import { createDataApi } from '@firn/data-api'
 import { EvmStore } from '@firn/store/evm'
 import { CHAIN } from './EvmFilling.ts'

@@ -1,11 +1,11 @@
-/** A bundle that a browser would load, and the most that it may weigh. */
+/** A bundle that a browser would load, and its maximum size. */
 export type Bundle = {
   readonly name: string
   /** The module to bundle; it imports by package name. */
   readonly code: string
   /** Folder of the package whose dependencies the module may use. */
   readonly from: string
-  /** Most bytes after minifying and gzip. */
+  /** Maximum size in bytes after minifying and gzip. */
   readonly limit: number
 }
 
@@ -23,7 +23,9 @@ const whole = (folder: string, limit: number): Bundle => ({
   limit,
 })
 
-/** Limits: measured, plus 10 %. Those of Cb58 (hashing included) and PlatformTx are promises to those who import them. */
+/**
+ * Limits: measured, plus 10 %. Those of Cb58 (hashing included) and PlatformTx are promises to their users.
+ */
 export const BUNDLES: readonly Bundle[] = [
   alone('codec', 'Cb58', 6_000),
   alone('codec', 'Hex', 850),
@@ -45,6 +47,6 @@ export const BUNDLES: readonly Bundle[] = [
   whole('txs', 86_000),
   whole('genesis', 37_750),
   whole('evm', 9_700),
-  // The whole Primary Network: layouts of the X-chain and of EVM blocks with their hash weigh a quarter of it.
+  // The whole Primary Network: layouts of the X-chain and of EVM blocks with their hash are a quarter of it.
   whole('ledger', 42_700),
 ]

@@ -41,7 +41,7 @@ const found = async (rule: Rule, changes: Texts = {}): Promise<string> => {
   return outcomes.flatMap(({ violations }) => violations.map((v) => `${v.where} ${v.message}`)).join('\n')
 }
 
-describe('a workspace in order', () => {
+describe('a correct workspace', () => {
   test.each([imports, manifests, browserSafety, house, machineTraces, vectorSizes])(
     '$name finds nothing',
     async (rule) => expect(await found(rule)).toBe(''),
@@ -56,7 +56,7 @@ describe('imports', () => {
     ['a dynamic import', "export const x = await import('@firn/bls')"],
     ['a type expression', "export type X = import('@firn/bls').X"],
     ['a side effect', "import '@firn/bls'"],
-  ])('%s against the arrows names both packages', async (_, code) => {
+  ])('%s against the direction names both packages', async (_, code) => {
     const text = await found(imports, { 'packages/codec/src/index.ts': code })
     expect(text).toContain('packages/codec/src/index.ts:1 @firn/codec must not import @firn/bls')
   })
@@ -85,14 +85,14 @@ describe('imports', () => {
     expect(await found(imports, { 'packages/codec/src/index.ts': "import 'vitest'" })).toContain('vitest')
   })
 
-  test('an import in a comment or a string is none', async () => {
+  test('an import in a comment or a string does not count', async () => {
     const code = "// import '@firn/bls'\nexport const text = `import '@firn/bls'`\n"
     expect(await found(imports, { 'packages/codec/src/index.ts': code })).toBe('')
   })
 })
 
 describe('manifests', () => {
-  test('a dependency against the arrows', async () => {
+  test('a dependency against the direction', async () => {
     const changes = {
       'packages/codec/package.json': manifest('codec', { dependencies: { '@firn/bls': 'workspace:*' } }),
     }
@@ -113,7 +113,7 @@ describe('manifests', () => {
     expect(await found(manifests, { 'packages/new/package.json': manifest('new') })).toContain('has no row')
   })
 
-  test('the table has no circle', () => {
+  test('the table has no cycle', () => {
     const visit = (folder: string, path: readonly string[]): void => {
       expect(path).not.toContain(folder)
       for (const next of TABLE[folder]?.sources ?? []) visit(next, [...path, folder])
@@ -135,7 +135,7 @@ describe('browser safety', () => {
     expect(await found(browserSafety, { 'packages/codec/src/index.ts': code })).toContain(message)
   })
 
-  test('names that only look alike, tests, and packages of Node are left alone', async () => {
+  test('ignores similar names, tests, and Node packages', async () => {
     const code = 'export const x = { process: 1, Buffer: 2 }\nexport const y = x.process\n'
     const changes = {
       'packages/codec/src/index.ts': code,
@@ -146,7 +146,7 @@ describe('browser safety', () => {
   })
 })
 
-describe('house rules', () => {
+describe('code rules', () => {
   const bareError = 'Error'
   test.each([
     ['packages/codec/src/index.ts', `throw new ${bareError}('x')`, 'bare error'],
@@ -248,7 +248,7 @@ describe('tarballs', () => {
   const owner = { folder: 'packages/codec', name: '@firn/codec', manifest: {} }
 
   test.each(['src/Hex.test.ts', 'dist/Hex.bench.js', 'dist/fixtures/a.js', 'src/testing/vectors.ts'])(
-    'names %s, which serves tests alone',
+    'names %s, which only tests use',
     (file) => {
       const [found] = misplaced({ owner, manifest: {}, files: ['dist/index.js', file] })
       expect(found?.message).toContain(`the tarball has 1 files for tests, such as ${file}`)
@@ -305,7 +305,7 @@ describe('rules that run other tools', () => {
     expect(Fences.inMarkdown(`# codec\n${fence(sound)}`)).toEqual([{ code: `${sound}\n`, line: 4 }])
   })
 
-  test('README examples are compiled, and told by their line', { timeout: 120_000 }, async () => {
+  test('README examples are compiled, with errors reported at their line', { timeout: 120_000 }, async () => {
     expect(await read(`# codec\n${fence(sound)}`)).toBe('')
     const wrongType = fence(sound.replace('number', 'string'))
     const wrongName = fence(sound.replace('one }', 'none }'))
@@ -337,7 +337,7 @@ describe('rules that run other tools', () => {
     expect(Check.format(outcomes)).toContain('@firn/bls has no README')
   })
 
-  test('bundles are measured for the browser and name what a browser cannot load', async () => {
+  test('bundles are measured for the browser, and modules that a browser cannot load are named', async () => {
     write(fixture('# codec\n'))
     const small = await measure(root, { code: "export { one } from '@firn/codec'", from: 'packages/codec' })
     const whole = await measure(root, { code: "export * from '@firn/codec'", from: 'packages/codec' })

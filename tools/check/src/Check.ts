@@ -12,7 +12,7 @@ import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Source from './Source.ts'
 import { isSource, type Workspace } from './Workspace.ts'
 
-/** Every rule, in the order in which they are told. */
+/** Every rule, in the order of the report. */
 export const RULES: readonly Rule[] = [
   imports,
   manifests,
@@ -26,10 +26,10 @@ export const RULES: readonly Rule[] = [
   vectorSizes,
 ]
 
-/** What one rule found in a workspace. */
+/** The findings of one rule in a workspace. */
 export type Outcome = Finding & { readonly rule: string }
 
-/** Parses the sources of a workspace, for the rules to look at. */
+/** Parses the sources of a workspace for the rules. */
 export const parse = (workspace: Workspace): Subject => ({
   workspace,
   sources: workspace.files.filter(isSource).map((path) => Source.parse(path, workspace.read(path))),
@@ -46,7 +46,7 @@ export const runRules = async (subject: Subject, rules: readonly Rule[]): Promis
 export const run = (workspace: Workspace, rules: readonly Rule[] = RULES): Promise<readonly Outcome[]> =>
   runRules(parse(workspace), rules)
 
-/** The outcomes as lines for a person: one per rule, each breach under it. */
+/** Returns the outcomes as text: one line per rule, followed by its violations. */
 export const format = (outcomes: readonly Outcome[]): string => {
   const lines = outcomes.flatMap(({ rule, examined, violations, notes = [] }) => [
     `${violations.length === 0 ? 'ok  ' : 'FAIL'}  ${rule.padEnd(16)} ${examined}${violations.length > 0 ? `, ${violations.length} wrong` : ''}`,

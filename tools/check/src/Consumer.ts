@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Manifest, Package, Workspace } from './Workspace.ts'
 
-/** A package as users get it: its tarball, unpacked. */
+/** A package as users install it: its tarball, unpacked. */
 export type Installed = {
   readonly owner: Package
   readonly manifest: Manifest & { readonly exports?: Readonly<Record<string, unknown>> }
@@ -22,7 +22,7 @@ export type Installed = {
   readonly files: readonly string[]
 }
 
-/** A project outside of the repository in which the tarballs of all public packages are installed. */
+/** A project outside the repository in which the tarballs of all public packages are installed. */
 export type Consumer = { readonly folder: string; readonly installed: readonly Installed[] }
 
 const run = promisify(execFile)

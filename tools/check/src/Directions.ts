@@ -1,6 +1,8 @@
-/** Which way things depend: the house plan's table as data. Folder names; `packages/x` may import what its row lists. */
+/**
+ * The allowed directions of dependencies as data. Folder names; `packages/x` may import what its row lists.
+ */
 export type Row = {
-  /** Workspace folders that sources (everything but tests and benches) may import. */
+  /** Workspace folders that sources (everything except tests and benches) may import. */
   readonly sources: readonly string[]
   /** Further folders that only tests and benches may import. */
   readonly tests?: readonly string[]
@@ -38,7 +40,10 @@ const libraries = [
   ...new Set([...signing, aggregation, p2p, rpc, http, options, nodeApi, ...chain, genesisData]),
 ]
 
-/** Row per workspace folder. A folder without a row fails, so that a new package states its place first. */
+/**
+ * Row per workspace folder. A folder without a row fails, so that a new package states its dependencies
+ * first.
+ */
 export const TABLE: Readonly<Record<string, Row>> = {
   [codec]: { sources: [] },
   [bls]: { sources: [codec] },
@@ -100,8 +105,8 @@ export const BROWSER_SAFE: readonly string[] = [
 ]
 
 /**
- * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use Node's API;
- * the bundle rule proves that a browser never loads them.
+ * Sources of browser-safe packages that only Node's export condition reaches, with the reason. They may use
+ * Node's API; the bundle rule proves that a browser never loads them.
  */
 export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'ids of transactions hash three times as fast',

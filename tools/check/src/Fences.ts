@@ -20,8 +20,8 @@ export const inComment = (comment: string): readonly Fence[] =>
   inMarkdown(comment.replaceAll(/^[ \t]*\*(?!\/) ?/gm, ''))
 
 /**
- * A fence to compile: the folder of its package, the file and line that errors name, and what stands before each
- * message, such as the name of the function that the fence documents.
+ * A fence to compile: the folder of its package, the file and line that errors name, and the prefix of each
+ * message, such as the name of the documented function.
  */
 export type Placed = {
   readonly folder: string
@@ -66,7 +66,10 @@ export const runCompiler = async (
   }
 }
 
-/** Returns compiler messages `path(line,column): error …`, moved to the line of the file that holds the fence. */
+/**
+ * Returns compiler messages `path(line,column): error …`, mapped to the line of the file that contains the
+ * fence.
+ */
 export const translate = (output: string, written: readonly Written[]): readonly Violation[] =>
   output
     .split('\n')

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Node, Source } from './Source.ts'
 import type { Workspace } from './Workspace.ts'
 
-/** A function of a module: where it is declared, its syntax, and its documentation comment. */
+/** A function of a module: its location, its syntax tree, and its documentation comment. */
 export type ModuleFunction = {
   readonly path: string
   readonly name: string

@@ -1,18 +1,18 @@
 import type { Source } from './Source.ts'
 import type { Workspace } from './Workspace.ts'
 
-/** One breach of a rule: where (`path` or `path:line`) and a sentence that says what to change. */
+/** A violation of a rule: its location (`path` or `path:line`) and a sentence that says what to change. */
 export type Violation = { readonly where: string; readonly message: string }
 
-/** What a rule found: how much it looked at, what is wrong, and facts worth printing. */
+/** The result of a rule: the number of checked items, the violations, and facts worth printing. */
 export type Finding = {
   readonly examined: string
   readonly violations: readonly Violation[]
   readonly notes?: readonly string[]
 }
 
-/** What each rule is given: the tree, and its parsed sources by path. */
+/** The input of each rule: the tree, and its parsed sources by path. */
 export type Subject = { readonly workspace: Workspace; readonly sources: readonly Source[] }
 
-/** A named rule of the house. */
+/** A named rule. */
 export type Rule = { readonly name: string; run(subject: Subject): Finding | Promise<Finding> }

@@ -1,9 +1,9 @@
 import { type Comment, parseSync } from 'oxc-parser'
 
-/** One import of any form: static, re-export, dynamic, or a type's `import('…')`. */
+/** An import of any form: static, re-export, dynamic, or a type's `import('…')`. */
 export type Import = { readonly specifier: string; readonly isType: boolean; readonly line: number }
 
-/** A node of the syntax tree as the rules walk it. */
+/** A node of the syntax tree. */
 export type Node = { readonly type: string; readonly start: number; readonly [key: string]: unknown }
 
 /** A parsed source file. */
@@ -13,7 +13,7 @@ export type Source = {
   readonly imports: readonly Import[]
   readonly comments: readonly Comment[]
   readonly nodes: readonly Node[]
-  /** The line, from 1, of a position in the text. */
+  /** Returns the line, from 1, of a position in the text. */
   lineAt(position: number): number
 }
 
@@ -53,7 +53,7 @@ const importOf = (node: Node, lineAt: (position: number) => number): readonly Im
   return [{ specifier, isType, line: lineAt(node.start) }]
 }
 
-/** The parsed form of a TypeScript file: its imports, comments and a flat list of its nodes. */
+/** Parses a TypeScript file: its imports, comments and a flat list of its nodes. */
 export const parse = (path: string, text: string): Source => {
   const { program, comments } = parseSync(path, text)
   const nodes: Node[] = []

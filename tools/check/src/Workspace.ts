@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package.json as far as the rules read it. */
+/** The fields of a package.json that the rules read. */
 export type Manifest = {
   readonly name?: string
   readonly private?: boolean
@@ -15,14 +15,14 @@ export type Manifest = {
 /** A package of the workspace; `folder` is its path from the root, such as `packages/codec`. */
 export type Package = { readonly folder: string; readonly name: string; readonly manifest: Manifest }
 
-/** The tree that the rules look at. Paths use `/` and start at the root. */
+/** The tree that the rules check. Paths use `/` and are relative to the root. */
 export type Workspace = {
   readonly root: string
   readonly files: readonly string[]
   readonly packages: readonly Package[]
-  /** The text of a file. */
+  /** Returns the text of a file. */
   read(path: string): string
-  /** The length of a file in bytes. */
+  /** Returns the length of a file in bytes. */
   size(path: string): number
 }
 
@@ -36,7 +36,7 @@ const packagesOf = (files: readonly string[], read: (path: string) => string): r
     return [{ folder, name: manifest.name ?? folder, manifest }]
   })
 
-/** The workspace at `root`: the files that git tracks, and the new ones that it does not ignore. */
+/** Returns the workspace at `root`: the files that git tracks, and untracked ones that it does not ignore. */
 export const open = (root: string): Workspace => {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -55,7 +55,7 @@ export const open = (root: string): Workspace => {
   }
 }
 
-/** A workspace of texts in memory; rules that run other tools find their files under `root`. */
+/** Returns a workspace of texts in memory; rules that run other tools find their files under `root`. */
 export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): Workspace => {
   const files = Object.keys(texts).sort()
   const read = (path: string) => texts[path] ?? ''
@@ -68,13 +68,13 @@ export const fromTexts = (texts: Readonly<Record<string, string>>, root = ''): W
   }
 }
 
-/** True for TypeScript of a package that people wrote: under `src/`, not generated. */
+/** Returns true for hand-written TypeScript of a package: under `src/`, not generated. */
 export const isSource = (path: string): boolean =>
   /^(packages|services|tools)\/[^/]+\/src\/.*\.ts$/.test(path) && !path.includes('/gen/')
 
-/** True for tests, benches, and what only they use. */
+/** Returns true for tests, benches, and code that only they use. */
 export const isTest = (path: string): boolean =>
   /\.(test|prop\.test|bench|test-d)\.ts$|\/(testing|fixtures)\//.test(path)
 
-/** The folder of the package that a path is in, such as `packages/codec`. */
+/** Returns the folder of the package that contains a path, such as `packages/codec`. */
 export const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')

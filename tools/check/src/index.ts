@@ -1,5 +1,5 @@
 /**
- * The rules of this house as code: which way things depend, what runs in a browser and how much it weighs, README
+ * The rules of this repository as code: directions of dependencies, browser safety and bundle sizes, README
  * examples that compile, short files, typed errors.
  *
  * @module

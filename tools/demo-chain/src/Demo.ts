@@ -10,12 +10,12 @@ export interface DemoContracts {
   readonly factory: Hex
 }
 
-/** A chain with the demo's contracts, on which traffic can be made. */
+/** A chain with the demo's contracts, on which traffic can be generated. */
 export interface Demo {
   readonly contracts: DemoContracts
-  /** The accounts that the traffic is between. */
+  /** The accounts that take part in the traffic. */
   readonly accounts: readonly Hex[]
-  /** Makes one block of traffic, with the time given (Unix seconds) or the EVM's own. */
+  /** Creates one block of traffic, with the given time (Unix seconds) or the EVM's own. */
   readonly block: (time?: number) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ const ITEMS_ABI = parseAbi([
 const UNIT = 10n ** 18n
 const GAS = '0x1e8480'
 
-/** Deploys the contracts in a first block, at the time given. */
+/** Deploys the contracts in a first block, at the given time. */
 export async function createDemo(url: string, time?: number): Promise<Demo> {
   const accounts = await call<Hex[]>(url, 'eth_accounts', [])
   const account = (index: number) => accounts[index % accounts.length] as Hex
@@ -77,7 +77,10 @@ async function created(url: string, hash: Hex): Promise<Hex> {
 
 type Sending = readonly [from: number, to: Hex, data: Hex, value?: bigint]
 
-/** The transactions of one round: payments, transfers of each standard, creations, and now and then one that fails. */
+/**
+ * Yields the transactions of one round: payments, transfers of each standard, creations, and sometimes a
+ * failing one.
+ */
 function* traffic(
   { token, collectible, items, factory }: DemoContracts,
   account: (index: number) => Hex,
@@ -104,7 +107,7 @@ function* traffic(
     yield [one, factory, encodeFunctionData({ abi: ABI, functionName: 'create', args: [tokenId] }), 1n]
   }
   if (round % 3 === 0) {
-    // More than anybody has.
+    // More than any account has.
     const args = [account(other), 2n ** 200n] as const
     yield [one, token, encodeFunctionData({ abi: ABI, functionName: 'transfer', args })]
   }

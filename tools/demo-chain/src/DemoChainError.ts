@@ -1,8 +1,8 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * - `DEMO_CHAIN_START`: the local EVM can't be run on this machine, or didn't come up
- * - `DEMO_CHAIN_CALL`: the EVM refused what the demo asked of it
+ * - `DEMO_CHAIN_START`: the local EVM cannot run on this machine, or did not start
+ * - `DEMO_CHAIN_CALL`: the EVM rejected a request of the demo
  */
 export type DemoChainErrorCode = 'DEMO_CHAIN_START' | 'DEMO_CHAIN_CALL'
 

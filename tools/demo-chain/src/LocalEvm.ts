@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { DemoChainError } from './DemoChainError.ts'
 import { call } from './internal/call.ts'
 
-/** How a local EVM is started. */
+/** Options of a local EVM. */
 export interface LocalEvmOptions {
   readonly port: number
   readonly chainId: number
@@ -14,7 +14,7 @@ export interface LocalEvmOptions {
   readonly signal: AbortSignal
 }
 
-/** A running EVM; its ten accounts are unlocked and rich. */
+/** A running EVM; its ten accounts are unlocked and funded. */
 export interface LocalEvm {
   readonly url: string
   close(): Promise<void>
@@ -24,7 +24,7 @@ const HOST = '127.0.0.1'
 const PATIENCE_MS = 20_000
 
 /**
- * Starts anvil as a child process on loopback. It mines only when it is told to.
+ * Starts anvil as a child process on loopback. It mines only on request.
  * @throws DemoChainError `DEMO_CHAIN_START`
  */
 export async function startLocalEvm({
@@ -38,7 +38,7 @@ export async function startLocalEvm({
   const mining = ['--no-mining', '--timestamp', String(genesisTime), '--order', 'fifo', '--silent']
   const child = spawn(process.execPath, [launcher, ...settings, ...mining], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The launcher has a child of its own: a group of their own lets both be ended.
+    // The launcher has a child of its own: a process group lets both be ended.
     detached: true,
   })
   const evm = { url: `http://${HOST}:${port}`, close: () => end(child) }
@@ -60,12 +60,12 @@ async function ready(url: string, chainId: number, child: ChildProcess, signal: 
     signal.throwIfAborted()
     if (child.exitCode !== null) break
     const answer = await call(url, 'eth_chainId', []).catch(() => undefined)
-    // Somebody else may listen there.
+    // Another process may listen there.
     if (answer !== undefined && Number(answer) !== chainId) break
     if (answer !== undefined) return
     await sleep(50, undefined, { signal })
   }
-  throw new DemoChainError('DEMO_CHAIN_START', `expected a local EVM at ${url}, got none: ${said.trim()}`, {
+  throw new DemoChainError('DEMO_CHAIN_START', `no local EVM at ${url}: ${said.trim()}`, {
     details: { url, exitCode: child.exitCode },
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The creation code of the contracts in `contracts/Demo.sol`, as solc 0.8.30 makes it: optimizer on with 200 runs, for Paris, without
- * metadata. A test compiles them again.
+ * The creation code of the contracts in `contracts/Demo.sol`, compiled with solc 0.8.30: optimizer on with
+ * 200 runs, for Paris, without metadata. A test compiles them again.
  */
 export const CREATION_CODE = {
   Collectible:

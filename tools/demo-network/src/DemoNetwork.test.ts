@@ -13,11 +13,11 @@ import * as History from './History.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firn-demo-network-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The ledger at the end of the recording. */
+/** Returns the ledger at the end of the recording. */
 const recordedLedger = () => {
   const { genesis, constants, chains } = Recordings.load('local')
   const ledger = LedgerState.create(genesis, constants)
-  // The blocks change the ledger as they are read.
+  // Reading the blocks changes the ledger.
   Array.from(Recordings.follow(ledger, chains))
   return ledger
 }

@@ -3,8 +3,9 @@ import type { LedgerState } from '@firn/ledger'
 import * as StandIns from './StandIns.ts'
 
 /**
- * Starts a devnet whose validators stand in for those of a ledger: it has the ledger's P-Chain, subnets and L1s, and signs what that
- * state vouches for. The recorded validators' secret keys are unknown, so node ids and BLS keys are the devnet's own.
+ * Starts a devnet whose validators stand in for those of a ledger: it has the ledger's P-chain, subnets and
+ * L1s, and signs messages that this state confirms. The recorded validators' secret keys are unknown, so node
+ * ids and BLS keys are the devnet's own.
  *
  * @throws DevnetError
  * @example

@@ -6,8 +6,8 @@ import { gunzip } from 'node:zlib'
 const FILE = new URL('../vectors/local.json.gz', import.meta.url)
 
 /**
- * Writes the recorded network's archive into a folder, as `firn index --from` reads it: its genesis, and every block of the P-, X- and
- * C-Chain.
+ * Writes the recorded network's archive into a folder, in the format that `firn index --from` reads: its
+ * genesis, and every block of the P-, X- and C-chain.
  *
  * @example
  * ```ts

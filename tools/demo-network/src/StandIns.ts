@@ -6,13 +6,13 @@ import { LedgerState, type Records } from '@firn/ledger'
 /** The devnet's nodes by the node ids, in hex, of the recorded nodes that they stand in for. */
 export type StandIns = ReadonlyMap<string, Node>
 
-/** Returns which of a devnet's nodes stands in for which recorded one: the first for the first, and so on. */
+/** Assigns a devnet's nodes to recorded ones in order. */
 export function assign(recorded: readonly Uint8Array[], nodes: readonly Node[]): StandIns {
   const pairs = recorded.map((nodeId, i) => [Hex.encodeBare(nodeId), nodes[i] as Node] as const)
   return new Map(pairs)
 }
 
-/** Returns the ids of the nodes that are in a validator set now: those of the Primary Network first. */
+/** Returns the ids of the nodes that are currently in a validator set: those of the Primary Network first. */
 export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Array[] {
   const members = [...tables.member.ordered()]
   const ids = [
@@ -23,8 +23,8 @@ export function signersOf({ tables }: LedgerState.LedgerState): readonly Uint8Ar
 }
 
 /**
- * Returns a ledger's P-Chain as a devnet keeps it. The validators judge requests by the ledger; only the keys of the nodes that sign
- * are the devnet's own.
+ * Returns a ledger's P-chain as a devnet stores it. The validators decide requests by the ledger; only the
+ * keys of the signing nodes are the devnet's own.
  */
 export function toPlatformState(ledger: LedgerState.LedgerState, stand: StandIns): State.State {
   const { tables, rules } = ledger

@@ -60,7 +60,7 @@ const CHANGES: readonly Change[] = [
 ]
 const STATE = accept(emptyState(NETWORK, NOW), CHANGES, NOW)
 
-/** The code of a refusal, 'sign' otherwise. */
+/** Returns the code of a refusal, otherwise 'sign'. */
 function outcome(decision: Decision): number | 'sign' {
   return decision.kind === 'sign' ? 'sign' : decision.code
 }
@@ -221,13 +221,13 @@ describe('EVM chains', () => {
     ['an unknown block of an L1', 2, L1, message(L1, hash(9))],
   ])('%s', (_name, wanted, chain, bytes) => expect(evm(chain, bytes)).toBe(wanted))
 
-  test('what was signed before is signed again, unread', () => {
+  test('signs again what was signed before, without reading it', () => {
     expect(
       evm(L1, message(L1, call(uptime(61n), new Uint8Array(0))), { ...known, isCached: () => true }),
     ).toBe('sign')
   })
 
-  test('nothing but a request is -1, and the X-chain signs nothing', () => {
+  test('answers -1 to anything but a request, and the X-chain signs nothing', () => {
     expect(outcome(decide(Uint8Array.of(0xff), c, known))).toBe(-1)
     expect(outcome(decide(request(message(x, hash(1))), x, { state: STATE, evm: undefined }))).toBe(-2)
   })

@@ -5,25 +5,28 @@ import { verifyPlatform } from './internal/platformRules.ts'
 import { type Refusal, tryDecode } from './internal/refusal.ts'
 import type { Chain, EvmState, State } from './State.ts'
 
-/** What a validator decides about a request: sign exactly these bytes, or refuse with a code. */
+/** A validator's decision about a request: sign exactly these bytes, or refuse with a code. */
 export type Decision =
   | { readonly kind: 'sign'; readonly message: Uint8Array; readonly messageId: Uint8Array }
   | { readonly kind: 'refuse'; readonly code: number; readonly text: string }
 
-/** What a validator knows when it is asked. */
+/** The state that a validator consults. */
 export interface Knowledge {
   readonly state: State
-  /** Of the asked chain; undefined where the chain is no EVM chain. */
+  /** State of the requested chain; undefined unless it is an EVM chain. */
   readonly evm: EvmState | undefined
-  /** Whether this node signed that message before: on EVM chains a second request is not checked again. */
+  /**
+   * Returns whether this node signed that message before: on EVM chains a second request is not checked
+   * again.
+   */
   readonly isCached?: (messageId: Uint8Array) => boolean
 }
 
 const UNEXPECTED = -1
 
 /**
- * Returns what a node of the chain decides about a signature request (protobuf body without the handler prefix).
- * Source: avalanchego's ACP-118 handler, warp verifiers of platformvm, coreth and subnet-evm.
+ * Returns the decision of a node of the chain about a signature request (protobuf body without the handler
+ * prefix). Source: avalanchego's ACP-118 handler, warp verifiers of platformvm, coreth and subnet-evm.
  */
 export function decide(body: Uint8Array, chain: Chain, knowledge: Knowledge): Decision {
   const request = tryDecode(() => Acp118.decodeRequest(body))

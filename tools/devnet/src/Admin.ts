@@ -9,9 +9,9 @@ import { parseChange } from './internal/changeJson.ts'
 type Body = Readonly<Record<string, Json.Json | undefined>>
 
 /**
- * Returns the endpoints by which other processes change the devnet: `GET /devnet`, `POST /devnet/messages`, `/devnet/blocks`,
- * `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`, `/devnet/disconnect`, `/devnet/advance`. They refuse callers that
- * are not on loopback.
+ * Returns the endpoints through which other processes change the devnet: `GET /devnet`, `POST
+ * /devnet/messages`, `/devnet/blocks`, `/devnet/uptimes`, `/devnet/transactions`, `/devnet/faults`,
+ * `/devnet/disconnect`, `/devnet/advance`. They refuse callers that are not on loopback.
  */
 export function createAdmin(devnet: Devnet): (path: string) => Endpoint | undefined {
   const endpoints = new Map([['/devnet', createEndpoint('GET', () => describe(devnet))]])
@@ -112,7 +112,7 @@ function advance(devnet: Devnet, { blocks = 1, changes = [] }: Body): Json.Json 
   return { height: devnet.state.height.toString(), time: devnet.state.time.toString() }
 }
 
-/** Returns what `GET /devnet` and the line at the start say of a devnet. */
+/** Returns the description of a devnet for `GET /devnet` and the line at the start. */
 export function describe(devnet: Devnet): { readonly [member: string]: Json.Json } {
   const { p, x, c } = devnet.chains
   return {

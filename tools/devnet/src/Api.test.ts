@@ -26,7 +26,7 @@ const info = () => createClient(InfoMethods, { url: `${devnet.rpcUrl}/ext/info` 
 const platform = (path = '/ext/bc/P') => createClient(PlatformMethods, { url: devnet.rpcUrl + path })
 
 describe('Info', () => {
-  test('tells network, chains and the addresses of all validators', async () => {
+  test('reports network, chains and the addresses of all validators', async () => {
     expect(await info().call('info.getNetworkID')).toEqual({ networkID: 12345 })
     expect(await info().call('info.getBlockchainID', { alias: 'C' })).toEqual({
       blockchainID: devnet.chains.c.id,
@@ -38,7 +38,7 @@ describe('Info', () => {
     expect(peers[0]?.trackedSubnets).toHaveLength(2)
   })
 
-  test('lists the asked peers in the order asked', async () => {
+  test('lists the requested peers in the requested order', async () => {
     const nodeIds = [3, 1].map((index) => devnet.validators[index]?.nodeId as Uint8Array)
     const { peers } = await info().call('info.peers', { nodeIDs: [...nodeIds, new Uint8Array(20)] })
     expect(peers.map(({ nodeID: nodeId }) => nodeId)).toEqual(nodeIds)
@@ -46,7 +46,7 @@ describe('Info', () => {
 })
 
 describe('P-chain', () => {
-  test('gives canonical sets in which keyless and inactive weight counts', async () => {
+  test('returns canonical sets in which keyless and inactive weight counts', async () => {
     for (const path of ['/ext/bc/P', '/ext/P', `/ext/bc/${PRIMARY}`]) {
       const { validatorSets } = await platform(path).call('platform.getAllValidatorsAt', {
         height: 'proposed',
@@ -110,7 +110,7 @@ describe('P-chain', () => {
       /^fetching L1 validator ".*" failed: not found$/,
     ],
     ['platform.getTx', { txID: new Uint8Array(32) }, /^couldn't get tx: not found$/],
-  ] as const)('%s refuses as a node does', async (method, params, text) => {
+  ] as const)('%s is refused as by a node', async (method, params, text) => {
     await expect(platform().call(method, params as never)).rejects.toMatchObject({
       code: 'RPC_REMOTE',
       details: { rpcCode: -32000, rpcMessage: expect.stringMatching(text) },
@@ -212,7 +212,7 @@ describe('admin', () => {
     })
   })
 
-  test('advances and tells', async () => {
+  test('advances and reports it', async () => {
     const { height } = devnet.state
     const change = { kind: 'set-primary', node: 1, weight: '123' }
     expect((await post('advance', { blocks: 2, changes: [change] })).json['height']).toBe(String(height + 2n))

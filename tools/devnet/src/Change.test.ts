@@ -33,7 +33,7 @@ const after = (...changes: readonly Change[]): State =>
 const first = ValidationId.initial(fill(1), 0)
 const second = ValidationId.initial(fill(1), 1)
 
-test('weights, balances and removals show in the nodes of the L1', () => {
+test('weights, balances and removals appear in the nodes of the L1', () => {
   const nodes = (state: State) =>
     nodesOf(state, fill(1)).map(({ nodeId, publicKey, weight }) => [
       nodeId[0],
@@ -96,6 +96,6 @@ test.each<[string, readonly Change[]]>([
       { kind: 'set-weight', validationId: second, nonce: 0n, weight: 0n },
     ],
   ],
-])('%s is refused', (_name, changes) => {
+])('rejects %s', (_name, changes) => {
   expect(() => after(...changes)).toThrow(expect.objectContaining({ code: 'DEVNET_CHANGE' }))
 })

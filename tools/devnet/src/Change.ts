@@ -3,9 +3,9 @@ import { ConversionData, L1Message, ValidationId } from '@firn/warp'
 import { DevnetError } from './DevnetError.ts'
 import { key, type L1Validator, type State } from './State.ts'
 
-/** What one transaction of a block does to the P-chain. */
+/** The effect of one transaction of a block on the P-chain. */
 export type Change =
-  /** Adds a Primary Network validator, or gives one another weight; weight 0 removes it. */
+  /** Adds a Primary Network validator, or changes its weight; weight 0 removes it. */
   | {
       readonly kind: 'set-primary'
       readonly nodeId: Uint8Array
@@ -19,7 +19,7 @@ export type Change =
       readonly chainId: Uint8Array
       readonly name: string
     }
-  /** Makes a subnet an L1; `balances` are of the validators in order, 0 for an inactive one. */
+  /** Converts a subnet into an L1; `balances` are those of the validators in order, 0 for an inactive one. */
   | {
       readonly kind: 'convert'
       readonly data: ConversionData.ConversionData
@@ -27,17 +27,17 @@ export type Change =
     }
   /** Registers a validator by the bytes of a RegisterL1Validator message. */
   | { readonly kind: 'register'; readonly message: Uint8Array; readonly balance: bigint }
-  /** Sets a weight as an L1ValidatorWeight message does; weight 0 removes the validator. */
+  /** Sets a weight like an L1ValidatorWeight message; weight 0 removes the validator. */
   | {
       readonly kind: 'set-weight'
       readonly validationId: Uint8Array
       readonly nonce: bigint
       readonly weight: bigint
     }
-  /** Adds to a balance, or takes all of it (`balance` 0), which makes the validator inactive. */
+  /** Adds to a balance, or withdraws all of it (`balance` 0), which makes the validator inactive. */
   | { readonly kind: 'set-balance'; readonly validationId: Uint8Array; readonly balance: bigint }
 
-/** The state of a P-chain on which nothing happened yet. */
+/** Returns the state of a P-chain before any block. */
 export function emptyState(networkId: number, time: bigint): State {
   const none = new Map<string, never>()
   return {
@@ -54,14 +54,14 @@ export function emptyState(networkId: number, time: bigint): State {
 
 /**
  * Returns the state after a block with these changes, accepted at a time (Unix seconds).
- * @throws DevnetError `DEVNET_CHANGE` when the P-chain would refuse one
+ * @throws DevnetError `DEVNET_CHANGE` when the P-chain would reject one
  */
 export function accept(state: State, changes: readonly Change[], time: bigint): State {
   const next = { ...state, height: state.height + 1n, time: time > state.time ? time : state.time }
   return changes.reduce(apply, next)
 }
 
-/** Returns the state with a change made, height and time left alone. */
+/** Returns the state after a change, with the same height and time. */
 export function apply(state: State, change: Change): State {
   switch (change.kind) {
     case 'set-primary':
@@ -107,14 +107,14 @@ function setPrimary(state: State, { nodeId, publicKey, weight }: Of<'set-primary
 }
 
 function createChain(state: State, { subnetId, chainId, name }: Of<'create-chain'>): State {
-  if (!state.subnets.has(key(subnetId))) throw refused('expected an existing subnet for a chain')
+  if (!state.subnets.has(key(subnetId))) throw refused('a chain needs an existing subnet')
   return { ...state, chains: put(state.chains, chainId, { id: chainId, name, subnetId, vm: 'subnet-evm' }) }
 }
 
 function convert(state: State, { data, balances }: Of<'convert'>): State {
   const subnet = state.subnets.get(key(data.subnetID))
-  if (subnet === undefined) throw refused('expected an existing subnet to convert')
-  if (subnet.conversion !== null) throw refused('expected a subnet that was not converted yet')
+  if (subnet === undefined) throw refused('a conversion needs an existing subnet')
+  if (subnet.conversion !== null) throw refused('the subnet is already converted')
   const { managerChainID: managerChainId, managerAddress } = data
   const conversion = { id: ConversionData.id(data), managerChainId, managerAddress }
   const l1Validators = new Map(state.l1Validators)
@@ -139,15 +139,14 @@ function register(state: State, { message, balance }: Of<'register'>): State {
   const validationId = ValidationId.registered(message)
   if (registration.expiry <= state.time)
     throw refused(`expected an expiry after ${state.time}, got ${registration.expiry}`)
-  if (state.expiries.has(key(validationId)))
-    throw refused('expected a registration that was not accepted before')
+  if (state.expiries.has(key(validationId))) throw refused('the registration was already accepted')
   const { conversion } = state.subnets.get(key(registration.subnetID)) ?? { conversion: null }
-  if (conversion === null) throw refused('expected a registration for an L1')
+  if (conversion === null) throw refused('a registration needs an L1')
   const nodeId = registration.nodeID
   const isTaken = [...state.l1Validators.values()].some(
     (other) => key(other.subnetId) === key(registration.subnetID) && key(other.nodeId) === key(nodeId),
   )
-  if (isTaken) throw refused(`${NodeId.format(nodeId)} validates that L1 already`)
+  if (isTaken) throw refused(`${NodeId.format(nodeId)} is already a validator of that L1`)
   const validator: L1Validator = {
     validationId,
     subnetId: registration.subnetID,
@@ -167,7 +166,7 @@ function register(state: State, { message, balance }: Of<'register'>): State {
 
 function existing(state: State, validationId: Uint8Array): L1Validator {
   const validator = state.l1Validators.get(key(validationId))
-  if (validator === undefined) throw refused('expected a validation that exists')
+  if (validator === undefined) throw refused('unknown validation')
   return validator
 }
 
@@ -182,7 +181,7 @@ function setWeight(state: State, { validationId, nonce, weight }: Of<'set-weight
   const others = [...state.l1Validators.values()].filter(
     (other) => key(other.subnetId) === key(validator.subnetId),
   )
-  if (others.length === 1) throw refused("expected a validator that is not its L1's last one")
+  if (others.length === 1) throw refused('an L1 must keep its last validator')
   return { ...state, l1Validators: without(state.l1Validators, validationId) }
 }
 

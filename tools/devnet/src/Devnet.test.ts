@@ -28,7 +28,7 @@ test('five validators sign an accepted message over TLS', async () => {
   }
 })
 
-test('a message that is accepted at some nodes only is refused by the others', async () => {
+test('a message accepted at some nodes is refused by the others', async () => {
   const message = devnet.acceptMessage({ chain: 'C', payload: Uint8Array.of(2), nodes: [0] })
   const answers = await Promise.all(
     [0, 1].map((index) => ask(network, at(index), { chainId: devnet.chains.c.id, message })),
@@ -37,7 +37,7 @@ test('a message that is accepted at some nodes only is refused by the others', a
   expect(answers[1]).toMatchObject({ code: 1 })
 })
 
-test('the P-chain signs a conversion with its justification, and nodes of an L1 run the chain of that L1', async () => {
+test('the P-chain signs a conversion with its justification, and nodes of an L1 run its chain', async () => {
   const l1 = devnet.l1s[1]
   if (l1 === undefined) expect.fail('expected an L1')
   const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1)
@@ -52,7 +52,7 @@ test('the P-chain signs a conversion with its justification, and nodes of an L1 
   ).toBe(true)
 })
 
-test('a chain that a node does not run is not answered', async () => {
+test('a request for a chain that a node does not run is not answered', async () => {
   const [shared] = devnet.l1s
   if (shared === undefined) expect.fail('expected an L1')
   for (const chain of [devnet.chains.c, shared.chain]) {
@@ -75,7 +75,7 @@ test('EVM chains drop requests with an even id, the P-chain does not', async () 
   expect(at(0).counters.requests - requests).toBe(2)
 })
 
-test('who knows one validator learns of all others by gossip, those of L1s too', async () => {
+test('a client that knows one validator learns all others by gossip, including those of L1s', async () => {
   const stranger = await connect(devnet, devnet.validators.slice(0, 1))
   expect(stranger.peers()).toHaveLength(devnet.validators.length)
   await stranger.close()
@@ -128,7 +128,7 @@ describe('faults', () => {
     }),
   )
 
-  test('cancelling: each is wrong, their sum is right', () =>
+  test('cancelling: each is wrong, their sum is valid', () =>
     withFault({ 1: { kind: 'cancelling', partner: 3 } }, async () => {
       const signatures = [signatureOf(await request(1)), signatureOf(await request(3))]
       expect(
@@ -159,7 +159,7 @@ describe('faults', () => {
       await network.connected(at(0).nodeId)
     }))
 
-  test('and without them everything is right again', async () => {
+  test('without them everything is correct again', async () => {
     expect(isBy(at(0), message, signatureOf(await request(0)))).toBe(true)
   })
 })

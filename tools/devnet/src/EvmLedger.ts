@@ -1,20 +1,23 @@
 import { type EvmState, key } from './State.ts'
 
-/** What an EVM chain has accepted, and which nodes know of it. Grows while the network runs. */
+/**
+ * The accepted messages and blocks of an EVM chain, and the nodes that know them. Grows while the network
+ * runs.
+ */
 export interface EvmLedger {
-  /** Makes a message signable: at all nodes, or at those with these indices. */
+  /** Lets all nodes, or those with these indices, sign a message. */
   acceptMessage(messageId: Uint8Array, nodes?: readonly number[]): void
   acceptBlock(blockHash: Uint8Array, nodes?: readonly number[]): void
-  /** Says how long (seconds) every node saw a validation up. */
+  /** Sets how long (seconds) every node saw a validation up. */
   setUptime(validationId: Uint8Array, seconds: bigint): void
-  /** Returns what the node with an index knows. */
+  /** Returns the state that the node with an index knows. */
   view(node: number): EvmState
   readonly messageCount: number
 }
 
 type Seen = Map<string, ReadonlySet<number> | 'all'>
 
-/** Returns a ledger of nothing. */
+/** Returns an empty ledger. */
 export function createEvmLedger(): EvmLedger {
   const messages: Seen = new Map()
   const blocks: Seen = new Map()

@@ -1,13 +1,15 @@
 import { DevnetError } from './DevnetError.ts'
 import { fraction } from './Seed.ts'
 
-/** What a validator does wrong when it is asked for a signature. Handshake, gossip and Pings stay right. */
+/**
+ * The misbehaviour of a validator when it is asked for a signature. Handshake, gossip and Pings stay correct.
+ */
 export type Fault =
-  /** Answers rightly, that many milliseconds late. */
+  /** Answers correctly, that many milliseconds late. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** Never answers. */
   | { readonly kind: 'silent' }
-  /** Answers an AppError, whatever is asked. */
+  /** Answers every request with an AppError. */
   | { readonly kind: 'refuse'; readonly code: number; readonly message: string }
   /** Signs with another key. */
   | { readonly kind: 'wrong-signature' }
@@ -19,15 +21,15 @@ export type Fault =
   | { readonly kind: 'long-signature' }
   /** Answers the point at infinity. */
   | { readonly kind: 'infinity' }
-  /** Adds to its signature what its partner (index) takes away: each is wrong, their sum is right. */
+  /** Adds to its signature a point that its partner (index) subtracts: each is wrong, their sum is valid. */
   | { readonly kind: 'cancelling'; readonly partner: number }
   /** Answers that many times. */
   | { readonly kind: 'repeat'; readonly times: number }
   /** Cuts the connection instead of answering. */
   | { readonly kind: 'disconnect' }
-  /** Sends a frame that is no message, then an answer that is no signature response. */
+  /** Sends a frame that is not a message, then an answer that is not a signature response. */
   | { readonly kind: 'garbage' }
-  /** Answers no bytes at all, as old nodes do for a message they have not seen. */
+  /** Answers without bytes, as old nodes do for a message they have not seen. */
   | { readonly kind: 'empty' }
 
 /** All kinds, in the order of {@link Fault}. */
@@ -48,7 +50,8 @@ export const KINDS: readonly Fault['kind'][] = [
 ]
 
 /**
- * Returns the fault in JSON, null for null. `slow` takes 5,000 ms, `refuse` code 1, `repeat` 3 times if they don't say.
+ * Returns the fault in JSON, null for null. By default `slow` takes 5,000 ms, `refuse` has code 1, and
+ * `repeat` answers 3 times.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function parse(json: unknown): Fault | null {
@@ -85,8 +88,9 @@ function wrong(expected: string, got: unknown): DevnetError {
 }
 
 /**
- * Returns which validators have which fault. Three forms: a number from 0 to 1 (that share is silent), an object of shares
- * by kind (`{"slow": 0.1, "silent": 0.05}`, drawn by the seed), or an object of faults by index (`{"3": "silent"}`).
+ * Returns which validators have which fault. Three forms: a number from 0 to 1 (that share is silent), an
+ * object of shares by kind (`{"slow": 0.1, "silent": 0.05}`, drawn by the seed), or an object of faults by
+ * index (`{"3": "silent"}`).
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function assign(json: unknown, validators: number, seed: string): ReadonlyMap<number, Fault> {

@@ -6,12 +6,12 @@ import { derive } from './Seed.ts'
 import { type Chain, key, PRIMARY, type State } from './State.ts'
 import type { ValidatorKeys } from './Validator.ts'
 
-/** An L1 made at the start. */
+/** An initial L1. */
 export interface L1 {
   readonly name: string
   readonly subnetId: Uint8Array
   readonly chain: Chain
-  /** What was hashed into the conversion id. */
+  /** The pre-image of the conversion id. */
   readonly conversion: ConversionData.ConversionData
   /** Indices of the nodes of its validators, in the order of the conversion. */
   readonly nodes: readonly number[]
@@ -24,7 +24,7 @@ export interface PrimaryChains {
   readonly c: Chain
 }
 
-/** The local network's own ids, which tools know by heart. Source: avalanchego's genesis of network 12345. */
+/** The local network's well-known ids. Source: avalanchego's genesis of network 12345. */
 const LOCAL = {
   x: '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed',
   c: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
@@ -33,7 +33,10 @@ const LOCAL = {
 /** nAVAX: 10 AVAX last far longer than a test. */
 const BALANCE = 10_000_000_000n
 
-/** Returns the chains of the Primary Network: those of the local network for 12345, else made from the seed. */
+/**
+ * Returns the chains of the Primary Network: those of the local network for 12345, otherwise derived from the
+ * seed.
+ */
 export function primaryChains(networkId: number, seed: string): PrimaryChains {
   const id = (name: 'x' | 'c') => (networkId === 12345 ? Id.parse(LOCAL[name]) : derive(seed, 'chain', name))
   return {
@@ -43,7 +46,7 @@ export function primaryChains(networkId: number, seed: string): PrimaryChains {
   }
 }
 
-/** Returns the state of height 0: the Primary Network and nothing else. Time is in Unix seconds. */
+/** Returns the state at height 0: only the Primary Network. Time is in Unix seconds. */
 export function genesis(
   networkId: number,
   chains: PrimaryChains,
@@ -54,7 +57,7 @@ export function genesis(
   return { ...state, chains: new Map(Object.values(chains).map((chain) => [key(chain.id), chain])) }
 }
 
-/** Returns an L1 by its options; `nodes` are the indices of the nodes of its validators. */
+/** Returns an L1 for its options; `nodes` are the indices of its validators' nodes. */
 export function createL1(
   seed: string,
   { name, weights, manager }: FullL1Options,
@@ -68,7 +71,7 @@ export function createL1(
     const { identity, publicKey } = keys[node] as ValidatorKeys
     return { node, nodeID: identity.nodeId, blsPublicKey: publicKey, weight: weights[position] as bigint }
   })
-  // The transaction's validators stand in the order of their node ids.
+  // The transaction's validators are ordered by node id.
   validators.sort((a, b) => Bytes.compare(a.nodeID, b.nodeID))
   const conversion = {
     subnetID: subnetId,
@@ -83,7 +86,7 @@ export function createL1(
   return { name, subnetId, chain, conversion, nodes: validators.map(({ node }) => node) }
 }
 
-/** Returns the block that makes an L1. */
+/** Returns the block that creates an L1. */
 export function l1Changes(l1: L1, inactiveNodes: ReadonlySet<number>): readonly Change[] {
   const balances = l1.nodes.map((node) => (inactiveNodes.has(node) ? 0n : BALANCE))
   return [

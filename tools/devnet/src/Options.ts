@@ -8,15 +8,18 @@ const MAX_PORT = 65_535
 
 /** An L1 that exists from the start. */
 export interface L1Options {
-  /** Names its chain; `l1-1`, `l1-2` and so on if not given. */
+  /** Names its chain; by default `l1-1`, `l1-2` and so on. */
   readonly name?: string
-  /** How many validators it has; 5, or all, if not given. */
+  /** Number of validators; by default 5, or all. */
   readonly validators?: number
-  /** Whether these are the first Primary Network validators (the default) or nodes of its own, which don't run the C-chain. */
+  /**
+   * Whether these are the first Primary Network validators (the default) or nodes of its own, which do not
+   * run the C-chain.
+   */
   readonly nodes?: 'primary' | 'own'
-  /** In the order of its validators; 100 each if not given. */
+  /** In the order of its validators; by default 100 each. */
   readonly weights?: readonly bigint[]
-  /** Positions of validators without balance: they can't sign and yet count in the total weight. */
+  /** Positions of validators without balance: they cannot sign but count in the total weight. */
   readonly inactive?: readonly number[]
   /** The chain of its validator manager: its own (the default) or the C-chain. */
   readonly manager?: 'self' | 'c'
@@ -30,54 +33,55 @@ export interface Node {
   readonly publicKey: Uint8Array
 }
 
-/** How a devnet is made. */
+/** Options of a devnet. */
 export interface DevnetOptions {
-  /** Primary Network validators; 5 if not given. */
+  /** Primary Network validators; by default 5. */
   readonly validators?: number
-  /** nAVAX, in order; 2 * 10^15 each if not given. */
+  /** nAVAX, in order; by default 2 * 10^15 each. */
   readonly weights?: readonly bigint[]
-  /** Indices of validators that never registered a BLS key: their weight counts, they can't sign. */
+  /** Indices of validators that never registered a BLS key: their weight counts, but they cannot sign. */
   readonly keyless?: readonly number[]
-  /** Nodes that run and validate nothing yet, for sets that change; 0 if not given. */
+  /** Running nodes that do not validate yet, for changing sets; by default 0. */
   readonly spares?: number
-  /** 12345 if not given. */
+  /** Default 12345. */
   readonly networkId?: number
-  /** Keys and ids depend on this only; `firn` if not given. */
+  /** Keys and ids depend only on this; by default `firn`. */
   readonly seed?: string
   readonly l1s?: readonly L1Options[]
   /**
-   * The P-chain to begin with, of which these nodes (in their order) may be validators: of a chain that another keeps, such as a
-   * recorded one. Not together with `l1s`; `weights` and `keyless` are not looked at.
+   * Returns the initial P-chain, of which these nodes (in order) may be validators: one that another
+   * component maintains, such as a recorded one. Cannot be combined with `l1s`; `weights` and `keyless` are
+   * ignored.
    */
   readonly platform?: (nodes: readonly Node[]) => State
-  /** 127.0.0.1 if not given. */
+  /** Default 127.0.0.1. */
   readonly host?: string
-  /** Any free port if not given. */
+  /** By default any free port. */
   readonly rpcPort?: BoundPort.Port
-  /** Validator `i` listens at this port plus `i`; any free ports if not given. */
+  /** Validator `i` listens at this port plus `i`; by default any free ports. */
   readonly stakingPort?: number
-  /** How often a P-chain block is accepted by itself; never if not given. */
+  /** Interval at which P-chain blocks are accepted automatically; by default never. */
   readonly blockIntervalMs?: number
-  /** How long a block is too young to be proposed; 30,000 if not given. */
+  /** How long a block is too young to be proposed; default 30,000. */
   readonly proposedLagMs?: number
-  /** 30,000 if not given. */
+  /** Default 30,000. */
   readonly epochDurationMs?: number
-  /** As `Fault.assign` takes them. */
+  /** In the form that `Fault.assign` reads. */
   readonly faults?: unknown
-  /** Clock and timers; the process's if not given. */
+  /** Clock and timers; by default those of the process. */
   readonly timers?: Timers.Timers
-  /** How validators treat connections; a node's rules if not given. */
+  /** How validators treat connections; by default a node's rules. */
   readonly server?: Pick<
     PeerServerOptions,
     'bls' | 'validatorKey' | 'admission' | 'version' | 'compatibility' | 'limits'
   >
 }
 
-/** An L1's options with nothing left open. */
+/** An L1's options, completed with defaults. */
 export type FullL1Options = Required<L1Options>
 
 /**
- * Returns the L1s' options with nothing left open.
+ * Returns the L1s' options, completed with defaults.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function completeL1s(l1s: readonly L1Options[], validators: number): readonly FullL1Options[] {
@@ -97,18 +101,18 @@ export function completeL1s(l1s: readonly L1Options[], validators: number): read
 }
 
 /**
- * Accepts weights that a P-chain could hold: each at least 1, together at most 2^64 - 1.
+ * Checks that a P-chain could hold these weights: each at least 1, in total at most 2^64 - 1.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkWeights(name: string, weights: readonly bigint[]): void {
   const refused = weights.find((weight) => weight < 1n || weight > MAX_U64)
   if (refused !== undefined) throw wrong(`${name}: expected each weight from 1 to ${MAX_U64}, got ${refused}`)
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
-  if (total > MAX_U64) throw wrong(`${name}: expected weights of at most ${MAX_U64} together, got ${total}`)
+  if (total > MAX_U64) throw wrong(`${name}: expected weights of at most ${MAX_U64} in total, got ${total}`)
 }
 
 /**
- * Returns a number of validators if it is one.
+ * Returns a valid number of validators.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkCount(name: string, value: number, minimum: number): number {
@@ -117,7 +121,7 @@ export function checkCount(name: string, value: number, minimum: number): number
 }
 
 /**
- * Accepts a first port after which as many more as there are nodes still exist; 0 is any free one.
+ * Checks that a first port leaves room for one port per node; 0 is any free port.
  * @throws DevnetError `DEVNET_OPTIONS`
  */
 export function checkPort(name: string, port: number, nodes: number): void {

@@ -2,7 +2,7 @@ import { ConversionData, Justification, L1Message, Payload, UnsignedMessage } fr
 import type { L1 } from './Genesis.ts'
 import { PRIMARY } from './State.ts'
 
-/** A P-chain message with what its signers need beside it. */
+/** A P-chain message and the justification that its signers need. */
 export interface PlatformMessage {
   /** Unsigned bytes. */
   readonly message: Uint8Array
@@ -19,7 +19,7 @@ export function unsigned(networkId: number, message: L1Message.L1Message): Uint8
   return UnsignedMessage.encode({ networkID: networkId, sourceChainID: PRIMARY, payload })
 }
 
-/** Returns the message that tells an L1 of its conversion. */
+/** Returns the message that reports its conversion to an L1. */
 export function conversion(networkId: number, l1: L1): PlatformMessage {
   const message = unsigned(networkId, { type: 'SubnetToL1Conversion', id: ConversionData.id(l1.conversion) })
   return { message, justification: l1.subnetId }

@@ -24,14 +24,15 @@ import { type Chain, isPrimary, key, PRIMARY, type State } from './State.ts'
 import type { Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
-/** Certificates end 100 years after; fixed, so that a seed always gives the same NodeIDs. */
+/** Certificates end 100 years after this; fixed, so that a seed always gives the same NodeIDs. */
 const CERTIFICATE_TIME = new Date(Date.UTC(2026, 0, 1))
-/** Above this many validators the thread that signs addresses is worth its start. */
+/** Above this number of validators a thread for signing addresses pays off. */
 const MAX_UNPREPARED = 64
 
 /**
  * Creates a network and resolves when all of it listens.
- * @throws DevnetError `DEVNET_OPTIONS`; HttpError `HTTP_PORT`; P2pError `P2P_SOCKET` when a validator's port is taken
+ * @throws DevnetError `DEVNET_OPTIONS`; HttpError `HTTP_PORT`; P2pError `P2P_SOCKET` when a validator's port
+ * is in use
  */
 export async function createDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const devnet = new RunningDevnet(options)
@@ -163,7 +164,10 @@ class RunningDevnet implements Devnet {
     return tracked
   }
 
-  /** A node runs the chains of the subnets that it validates; the P-chain runs everywhere, the C-chain not at nodes of L1s only. */
+  /**
+   * A node runs the chains of the subnets that it validates; the P-chain runs everywhere, the C-chain except
+   * at nodes of L1s only.
+   */
   #chainOf(chainId: Uint8Array, { index, identity }: ValidatorKeys): Chain | undefined {
     const chain = this.state.chains.get(key(chainId))
     if (chain === undefined || chain.vm === 'platformvm') return chain
@@ -259,7 +263,7 @@ class RunningDevnet implements Devnet {
     this.#addLedgers()
   }
 
-  /** Every EVM chain has what its nodes have accepted. */
+  /** Adds a ledger of accepted messages for every new EVM chain. */
   #addLedgers(): void {
     for (const [id, { vm }] of this.state.chains) {
       const isEvm = vm === 'coreth' || vm === 'subnet-evm'

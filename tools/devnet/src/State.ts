@@ -5,7 +5,7 @@ import type { ValidatorSet } from '@firn/warp'
 export interface PrimaryValidator {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** 48 bytes; null for one without a registered key. */
+  /** 48 bytes; null for a validator without a registered key. */
   readonly publicKey: Uint8Array | null
   /** nAVAX. */
   readonly weight: bigint
@@ -29,7 +29,7 @@ export interface L1Validator {
   readonly startTime: bigint
 }
 
-/** A subnet; with a conversion it is an L1. */
+/** A subnet; one with a conversion is an L1. */
 export interface Subnet {
   readonly id: Uint8Array
   readonly conversion: {
@@ -40,7 +40,10 @@ export interface Subnet {
   } | null
 }
 
-/** By whose rules a chain answers: `coreth` is the C-chain, `subnet-evm` an L1, `avm` the X-chain, which signs nothing. */
+/**
+ * The rules by which a chain answers: `coreth` is the C-chain, `subnet-evm` an L1, `avm` the X-chain, which
+ * signs nothing.
+ */
 export type VirtualMachine = 'platformvm' | 'avm' | 'coreth' | 'subnet-evm'
 
 /** A chain. */
@@ -52,7 +55,9 @@ export interface Chain {
   readonly vm: VirtualMachine
 }
 
-/** The P-chain after a block. Nothing in it is ever changed: a block makes a new state. Maps are keyed by {@link key}. */
+/**
+ * The P-chain after a block. States are immutable: a block creates a new one. Maps are keyed by {@link key}.
+ */
 export interface State {
   readonly networkId: number
   readonly height: bigint
@@ -62,11 +67,11 @@ export interface State {
   readonly subnets: ReadonlyMap<string, Subnet>
   readonly chains: ReadonlyMap<string, Chain>
   readonly l1Validators: ReadonlyMap<string, L1Validator>
-  /** Validation ids of registrations that were accepted, with their expiry: they can't be repeated. */
+  /** Validation ids of accepted registrations, with their expiry: they cannot be repeated. */
   readonly expiries: ReadonlyMap<string, bigint>
 }
 
-/** What a node has accepted of an EVM chain, by {@link key}. */
+/** The accepted data of an EVM chain at a node, by {@link key}. */
 export interface EvmState {
   /** Ids of accepted messages. */
   readonly messages: { has(messageId: string): boolean }
@@ -97,8 +102,8 @@ export function l1ValidatorsOf(state: State, subnetId: Uint8Array): readonly L1V
 }
 
 /**
- * Returns the nodes of a subnet as Warp counts them: all inactive validators of an L1 together are one entry under the
- * empty NodeID, without a key. Source: platform.getValidatorsAt of avalanchego.
+ * Returns the nodes of a subnet as Warp counts them: all inactive validators of an L1 together are one entry
+ * under the empty NodeID, without a key. Source: platform.getValidatorsAt of avalanchego.
  */
 export function nodesOf(state: State, subnetId: Uint8Array): readonly ValidatorSet.Node[] {
   if (isPrimary(subnetId)) return [...state.primary.values()]

@@ -5,7 +5,7 @@ import { createTimeline, stateAt } from './Timeline.ts'
 const START = 1_000_000_000_000
 const create = () => createTimeline(emptyState(12345, BigInt(START / 1000)), START)
 
-test('a block is proposed when it and all before it are 30 s old', () => {
+test('proposes a block when it and all before it are 30 s old', () => {
   const timeline = create()
   expect(timeline.proposedHeight(START)).toBe(0n)
   timeline.advance([], START + 10_000)
@@ -16,7 +16,7 @@ test('a block is proposed when it and all before it are 30 s old', () => {
   expect(timeline.proposedHeight(START + 50_000)).toBe(2n)
 })
 
-test('no more than 64 blocks are too young', () => {
+test('at most 64 blocks are too young', () => {
   const timeline = create()
   for (let height = 1; height <= 100; height += 1) timeline.advance([], START + height)
   expect(timeline.proposedHeight(START + 100)).toBe(36n)
@@ -45,7 +45,7 @@ test('time never goes back, and heights above the tip are unknown', () => {
   expect(timeline.at(-1n)).toBeUndefined()
 })
 
-test('a chain that another keeps is followed block by block', () => {
+test('follows another chain block by block', () => {
   const timeline = create()
   const next = { ...timeline.tip, height: 1n, time: timeline.tip.time + 40n }
   timeline.follow(next, START + 40_000)

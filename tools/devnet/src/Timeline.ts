@@ -2,7 +2,7 @@ import { accept, type Change } from './Change.ts'
 import { DevnetError } from './DevnetError.ts'
 import type { State } from './State.ts'
 
-/** An epoch, which fixes the height of validator sets for a while (ACP-181). */
+/** An epoch, which fixes the height of validator sets for a period (ACP-181). */
 export interface Epoch {
   readonly number: bigint
   /** Unix seconds. */
@@ -10,35 +10,41 @@ export interface Epoch {
   readonly pChainHeight: bigint
 }
 
-/** How time makes heights. */
+/** How heights follow from time. */
 export interface TimelineOptions {
-  /** How long a block is too young to be proposed; 30,000 if not given. */
+  /** How long a block is too young to be proposed; default 30,000. */
   readonly proposedLagMs?: number
-  /** How long an epoch lasts at least; 30,000 if not given. */
+  /** Minimum length of an epoch; default 30,000. */
   readonly epochDurationMs?: number
 }
 
-/** All states that the P-chain ever had. */
+/** All states of the P-chain. */
 export interface Timeline {
   readonly tip: State
-  /** The state after the block of a height; undefined above the tip. */
+  /** Returns the state after the block at a height; undefined above the tip. */
   at(height: bigint): State | undefined
-  /** The height that blocks built now refer to: one below the oldest block of the last 30 s, the tip when there is none. */
+  /**
+   * Returns the height that new blocks refer to: one below the oldest block of the last 30 s, or the tip if
+   * there is none.
+   */
   proposedHeight(nowMs: number): bigint
   epoch(): Epoch
   /**
    * Accepts a block with these changes and returns the new tip.
-   * @throws DevnetError `DEVNET_CHANGE`; then nothing is accepted
+   * @throws DevnetError `DEVNET_CHANGE`; then the block is not accepted
    */
   advance(changes: readonly Change[], nowMs: number): State
   /**
    * Accepts a block after which the P-chain is as given.
-   * @throws DevnetError `DEVNET_CHANGE` when it is not one above the tip
+   * @throws DevnetError `DEVNET_CHANGE` when its height is not one above the tip
    */
   follow(state: State, nowMs: number): void
 }
 
-/** A block's proposal window is cut at this many blocks. Source: avalanchego's window of recently accepted blocks. */
+/**
+ * A block's proposal window is limited to this many blocks. Source: avalanchego's window of recently accepted
+ * blocks.
+ */
 const WINDOW = 64
 
 /** Returns a timeline whose first state was accepted at a time. */

@@ -23,7 +23,7 @@ import { answerBody, type Signer } from './internal/FaultyAnswer.ts'
 import { derive } from './Seed.ts'
 import { type Chain, key } from './State.ts'
 
-/** The keys of a validator, made from the network's seed and its index. */
+/** The keys of a validator, derived from the network's seed and its index. */
 export interface ValidatorKeys {
   readonly index: number
   readonly identity: Identity.Identity
@@ -32,7 +32,7 @@ export interface ValidatorKeys {
   readonly publicKey: Uint8Array
 }
 
-/** A validator that listens. */
+/** A listening validator. */
 export interface Validator {
   readonly index: number
   /** 20 bytes. */
@@ -44,11 +44,11 @@ export interface Validator {
   readonly address: Endpoint.Endpoint
   readonly claim: ClaimedIpPort.ClaimedIpPort
   readonly fault: Fault | null
-  /** What was asked of it and answered since the start. */
+  /** Counts of requests and answers since the start. */
   readonly counters: Readonly<ValidatorCounters>
-  /** Peers connected now. */
+  /** Returns the currently connected peers. */
   peers(): readonly Peer[]
-  /** Changes what it does wrong; null: nothing. */
+  /** Changes its misbehaviour; null for none. */
   setFault(fault: Fault | null): void
   /** Cuts all its connections; it can be dialled again. */
   disconnect(): void
@@ -62,7 +62,7 @@ export interface ValidatorCounters {
   refused: number
 }
 
-/** What a validator asks the network. */
+/** The dependencies of a validator on its network. */
 export interface ValidatorOptions {
   readonly keys: ValidatorKeys
   readonly networkId: number
@@ -70,7 +70,7 @@ export interface ValidatorOptions {
   readonly host: string
   readonly port: number
   readonly timers: Timers.Timers
-  /** The chain that this node runs; undefined: requests for it are not answered at all. */
+  /** Returns the chain that this node runs; undefined when requests for it are not answered. */
   readonly chain: (chainId: Uint8Array, nodeId: Uint8Array) => Chain | undefined
   readonly knowledge: (chain: Chain, nodeId: Uint8Array) => Knowledge
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
@@ -83,7 +83,10 @@ export interface ValidatorOptions {
 
 type SignDecision = Extract<Decision, { readonly kind: 'sign' }>
 
-/** How many signatures a node of an EVM chain keeps; the P-chain's are kept here too, for they never change. */
+/**
+ * Number of signatures that a node of an EVM chain caches; the P-chain's are cached here too, because they
+ * never change.
+ */
 const CACHED_SIGNATURES = 500
 
 /** Returns the keys of the validator with an index. The same seed, index and time give the same bytes. */
@@ -179,7 +182,10 @@ class ListeningValidator implements Validator {
     await this.#server?.close()
   }
 
-  /** The key of wrong signatures is the same for all validators: so what one of a pair adds, the other can take away. */
+  /**
+   * The key of wrong signatures is the same for all validators, so that what one of a pair adds, the other
+   * can subtract.
+   */
   #signer(decision: SignDecision): Signer {
     const { keys, seed } = this.#options
     return {
@@ -203,7 +209,7 @@ class ListeningValidator implements Validator {
   #onRequest(peer: Peer, request: InboundRequest, reply: Reply): void {
     const chain = this.#options.chain(request.chainId, this.nodeId)
     if (chain === undefined) return
-    // EVM chains read even ids as another protocol's and drop what they can't decode.
+    // EVM chains assign even ids to another protocol and drop what they cannot decode.
     const isEvm = chain.vm === 'coreth' || chain.vm === 'subnet-evm'
     if (isEvm && request.requestId % 2 === 0) return
     this.counters.requests += 1

@@ -1,5 +1,6 @@
 /**
- * A network in a box: validators as real TLS peers that sign, a P-chain whose sets change with height, switches for faults.
+ * A whole test network: validators as real TLS peers that sign, a P-chain whose sets change with height,
+ * configurable faults.
  */
 export * as Acp118Handler from './Acp118Handler.ts'
 export type { Change } from './Change.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { main } from './main.ts'
 import { createDevnet } from './RunningDevnet.ts'
 
-/** Runs with these flags; a network that starts is stopped when it said so. */
+/** Runs with these flags; a started network is stopped after it reported readiness. */
 async function run(...argv: readonly string[]) {
   const controller = new AbortController()
   const out: string[] = []
@@ -18,7 +18,7 @@ async function run(...argv: readonly string[]) {
   return { code, out: out.join(''), err: err.join('') }
 }
 
-test('prints one line of JSON and stops when told', async () => {
+test('prints one line of JSON and stops on request', async () => {
   const { code, out } = await run(
     '--validators',
     '2',
@@ -34,7 +34,7 @@ test('prints one line of JSON and stops when told', async () => {
   expect(JSON.parse(out)).toMatchObject({ networkID: 12345, validators: 2, l1s: [{ name: 'game' }] })
 })
 
-test('--help tells every flag', async () => {
+test('--help describes every flag', async () => {
   const { code, out } = await run('--help')
   expect(code).toBe(0)
   for (const flag of ['validators', 'seed', 'network-id', 'rpc-port', 'faults', 'l1'])
@@ -56,13 +56,13 @@ test.each([
   [['--weights', '18446744073709551615,1', '--rpc-port', '0']],
   [['--rpc-port', '65536']],
   [['--staking-port', '65533', '--rpc-port', '0']],
-])('%j is refused with exit code 2', async (argv) => {
+])('rejects %j with exit code 2', async (argv) => {
   const { code, err } = await run(...argv)
   expect(code).toBe(2)
   expect(err).toMatch(/^DEVNET_OPTIONS: /)
 })
 
-test('a taken port is told with exit code 2', async () => {
+test('reports a port in use with exit code 2', async () => {
   const devnet = await createDevnet({ validators: 1 })
   const { code, err } = await run('--validators', '1', '--rpc-port', new URL(devnet.rpcUrl).port)
   expect(code).toBe(2)
@@ -70,7 +70,7 @@ test('a taken port is told with exit code 2', async () => {
   await devnet.close()
 })
 
-test('a process of its own prints its line and ends by SIGTERM with exit code 0', async () => {
+test('a process of its own prints its line and exits with code 0 on SIGTERM', async () => {
   const bin = new URL('./bin.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,

@@ -51,15 +51,15 @@ const L1_KEYS = ['name', 'validators', 'nodes', 'weights', 'inactive', 'manager'
 
 type Flags = ReturnType<typeof parseArgs<{ readonly options: typeof OPTIONS }>>['values']
 
-/** What {@link main} uses of its process. */
+/** The parts of its process that {@link main} uses. */
 export interface MainContext {
-  /** Ends the network; SIGINT and SIGTERM if not given. */
+  /** Ends the network; by default SIGINT and SIGTERM. */
   readonly signal?: AbortSignal
   readonly stdout?: (text: string) => void
   readonly stderr?: (text: string) => void
 }
 
-/** Runs a devnet until it is told to stop, and returns the exit code: 0, or 2 for flags that make no sense. */
+/** Runs a devnet until it is stopped, and returns the exit code: 0, or 2 for invalid flags. */
 export async function main(argv: readonly string[], context: MainContext = {}): Promise<number> {
   const { stdout = (text) => process.stdout.write(text), stderr = (text) => process.stderr.write(text) } =
     context

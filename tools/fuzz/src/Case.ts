@@ -3,7 +3,10 @@ import { mutate } from './Mutation.ts'
 import * as Prng from './Prng.ts'
 import type { Session } from './Target.ts'
 
-/** The input of a case: a function of seed, target and case number alone, so that each case is replayed by itself. */
+/**
+ * Returns the input of a case: a function of seed, target and case number alone, so that each case can be
+ * replayed on its own.
+ */
 export const inputOf = (
   corpus: readonly Uint8Array[],
   seed: number,
@@ -11,7 +14,10 @@ export const inputOf = (
   index: number,
 ): Uint8Array => mutate(corpus, Prng.create(`${seed}/${target}/${index}`))
 
-/** Runs one input: undefined when it was taken or refused by a typed error, else what went wrong. */
+/**
+ * Runs one input: returns undefined when it was accepted or rejected with a typed error, otherwise the
+ * problem.
+ */
 export const run = async (session: Session, input: Uint8Array): Promise<string | undefined> => {
   try {
     return await session.run(input)

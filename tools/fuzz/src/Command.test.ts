@@ -34,13 +34,13 @@ describe('command line', () => {
     [['more']],
   ])('refuses %j', (argv) => expect(codeOf(argv)).toBe('FUZZ_USAGE'))
 
-  test('lists the targets, all with names of their own', () => {
+  test('lists the targets, all with distinct names', () => {
     const names = String(Command.parse(['--list'], targets, 5)).split('\n')
     expect(names).toHaveLength(targets.length)
     expect(new Set(names).size).toBe(targets.length)
   })
 
-  test('a failure is told with the command that shows it again', () => {
+  test('reports a failure with the command that reproduces it', () => {
     const failure = { kind: 'error', seed: 7, index: 3, problem: 'TypeError: x' } as const
     const text = Command.format({ target: 'node id', cases: 4, grownBytes: 0, failure })
     expect(text).toContain('npm run fuzz -- --seed 7 --target "node id" --case 3')

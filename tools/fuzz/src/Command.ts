@@ -3,7 +3,7 @@ import { FuzzError } from './FuzzError.ts'
 import type { Failure, Outcome } from './Runner.ts'
 import type { Target } from './Target.ts'
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Arguments = {
   readonly seconds: number
   readonly seed: number
@@ -51,7 +51,7 @@ const readOptions = (argv: readonly string[]) => {
 }
 
 /**
- * The arguments of a command line, or the text that it asks for (`--help`, `--list`).
+ * Returns the arguments of a command line, or the text that it requests (`--help`, `--list`).
  * @throws FuzzError `FUZZ_USAGE`
  */
 export const parse = (argv: readonly string[], all: readonly Target[], now: number): Arguments | string => {
@@ -68,7 +68,7 @@ export const parse = (argv: readonly string[], all: readonly Target[], now: numb
 const replay = (target: string, { seed, index }: Failure): string =>
   `npm run fuzz -- --seed ${seed} --target ${JSON.stringify(target)} --case ${index}`
 
-/** The lines that tell what happened to one target. */
+/** Returns the lines that report the outcome of one target. */
 export const format = ({ target, cases, grownBytes, failure }: Outcome): string => {
   const counted = `${target.padEnd(28)} ${String(cases).padStart(9)} cases, memory +${(grownBytes / (1 << 20)).toFixed(1)} MiB`
   if (!failure) return `ok    ${counted}`

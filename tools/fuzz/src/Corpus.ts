@@ -6,7 +6,7 @@ import { FuzzError } from './FuzzError.ts'
 /** A case of a vector file: flat, as the reference wrote it. */
 export type Vector = Readonly<Record<string, unknown>>
 
-/** Seeds beyond this number only slow the start down. */
+/** More seeds than this would only slow down the start. */
 const MOST_SEEDS = 96
 
 const loaded = new Map<string, readonly Vector[]>()
@@ -26,7 +26,7 @@ const spread = <T>(items: readonly T[]): readonly T[] => {
 }
 
 /**
- * Texts of one field of a package's vectors (`warp/vectors/warp`), of the kinds that match.
+ * Returns the texts of one field of a package's vectors (`warp/vectors/warp`), of the matching kinds.
  * @throws FuzzError `FUZZ_CORPUS` when there are none, because a target without seeds tests nothing
  */
 export const texts = (file: string, field: string, kind = /(?:)/): readonly string[] => {
@@ -37,6 +37,6 @@ export const texts = (file: string, field: string, kind = /(?:)/): readonly stri
   return spread([...new Set(found)])
 }
 
-/** Bytes of one hex field of a package's vectors, as {@link texts}. */
+/** Returns the bytes of one hex field of a package's vectors, like {@link texts}. */
 export const bytes = (file: string, field: string, kind?: RegExp): readonly Uint8Array[] =>
   texts(file, field, kind).map((text) => Hex.decode(text))

@@ -1,7 +1,7 @@
 import { Bytes } from '@firn/codec'
 import type { Prng } from './Prng.ts'
 
-/** Longest input that a mutation grows to, in bytes. */
+/** Maximum length in bytes to which mutations grow an input. */
 export const MAX_INPUT = 1 << 20
 
 type Step = (input: Uint8Array, prng: Prng, corpus: readonly Uint8Array[]) => Uint8Array
@@ -28,7 +28,7 @@ const setByte: Step = (input, prng) =>
     copy[prng.below(copy.length)] = prng.pick([0, 1, 0x7f, 0x80, 0xff, prng.below(256)])
   })
 
-/** Lengths and type ids at which decoders turn. */
+/** Boundary values of lengths and type ids. */
 const EDGES = [
   0, 1, 2, 3, 20, 32, 48, 96, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0xffffffff,
 ]
@@ -77,7 +77,7 @@ const splice: Step = (input, prng, corpus) => {
   )
 }
 
-/** Characters at which text decoders turn. */
+/** Characters with a special meaning for text decoders. */
 const CHARACTERS = [...' "\\/-:_.,{}[]0x1lIO+=\n\t\0', 'é', '\u2028', '😀', '\ufeff'].map((character) =>
   new TextEncoder().encode(character),
 )
@@ -105,7 +105,7 @@ const JSON_VALUES = [
 ]
 const JSON_START = new Set(['{', '['].map((character) => character.charCodeAt(0)))
 
-/** Puts another value where a JSON text has one; what is no JSON text stays. */
+/** Replaces a value of a JSON text; other text stays unchanged. */
 const replaceJsonValue: Step = (input, prng) => {
   if (!JSON_START.has(input[0] ?? 0) || input.length > 65_536) return input
   const text = new TextDecoder().decode(input)
@@ -135,7 +135,7 @@ const STEPS: readonly Step[] = [
   replaceJsonValue,
 ]
 
-/** A seed input changed one to five times; now and then untouched, or nothing but random bytes. */
+/** Returns a seed input with one to five changes; sometimes unchanged, or only random bytes. */
 export const mutate = (corpus: readonly Uint8Array[], prng: Prng): Uint8Array => {
   const kind = prng.below(64)
   const seed = prng.pick(corpus)

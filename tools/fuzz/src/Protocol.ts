@@ -1,29 +1,29 @@
-/** What the runner asks of its worker thread. */
+/** An order of the runner to its worker thread. */
 export type Order = {
   readonly target: string
   readonly seed: number
   /** Number of the first case. */
   readonly from: number
-  /** Most cases to run. */
+  /** Maximum number of cases. */
   readonly cases: number
-  /** Longest to run, in milliseconds; a few cases are run even when it is over. */
+  /** Maximum duration in milliseconds; a few cases run even when it is over. */
   readonly durationMs: number
-  /** Most bytes by which memory may have grown once garbage is collected. */
+  /** Maximum growth of memory in bytes after garbage collection. */
   readonly memoryCap: number
 }
 
-/** What the worker answers to an order. */
+/** The worker's report on an order. */
 export type Report = {
   readonly ran: number
   readonly grownBytes: number
   readonly failure?: { readonly index: number; readonly problem: string }
 }
 
-/** What the worker is started with. */
+/** The data that the worker starts with. */
 export type WorkerData = {
-  /** Module that exports `targets`. */
+  /** The module that exports `targets`. */
   readonly registry: string
-  /** Two 32-bit cells: the number of the case at work, and a count that moves with each case. */
+  /** Two 32-bit cells: the number of the current case, and a counter that changes with each case. */
   readonly progress: SharedArrayBuffer
 }
 

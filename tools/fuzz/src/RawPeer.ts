@@ -2,37 +2,41 @@ import { connect, type SecureContextOptions, type TLSSocket } from 'node:tls'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 import { type Endpoint, Frame, Handshake, Identity, Message, Version } from '@firn/p2p'
 
-/** The network that both ends of a live target are on. */
+/** The network of both ends of a live target. */
 export const NETWORK_ID = 12_345
 
-/** An identity whose BLS signatures cost nothing: the point at infinity. */
+/** Returns an identity whose BLS signatures cost nothing: the point at infinity. */
 export const identity = (): Identity.Identity =>
   Identity.create({ blsSign: () => Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0)) })
 
-/** TLS 1.3 with a staking certificate. */
+/** Returns TLS 1.3 options with a staking certificate. */
 export const contextOf = ({ certificate, privateKey }: Identity.Identity): SecureContextOptions => ({
   cert: StakingCertificate.formatPem(certificate),
   key: StakingKey.formatPem(privateKey),
   minVersion: 'TLSv1.3',
 })
 
-/** A peer without rules of its own: it sends what it is told and notices what comes. */
+/** A peer without rules of its own: it sends what the target says and records what arrives. */
 export type RawPeer = {
   readonly isOpen: boolean
   frame(body: Uint8Array): void
   stream(bytes: Uint8Array): void
   send(body: Message.BodyInit): void
-  /** True when a message of this kind came, false when the connection ended or `ms` passed. */
+  /**
+   * Resolves with true when a message of this kind arrived, false when the connection ended or `ms` passed.
+   */
   sees(kind: Message.Case, ms: number): Promise<boolean>
-  /** True when the connection ended within `ms`. */
+  /** Resolves with true when the connection ended within `ms`. */
   ends(ms: number): Promise<boolean>
   close(): void
 }
 
-/** Resolves when `done` holds, when the connection is over, or after `ms`; says whether `done` holds. */
+/**
+ * Resolves when `done` is true, when the connection is over, or after `ms`; returns whether `done` is true.
+ */
 type Until = (done: () => boolean, ms: number) => Promise<boolean>
 
-/** Waiting for a state that `notify` says may have changed. */
+/** Waits for a state change that `notify` announces. */
 const createWaiting = (isOver: () => boolean): { readonly notify: () => void; readonly until: Until } => {
   const watchers = new Set<() => void>()
   const until: Until = (done, ms) =>
@@ -55,7 +59,7 @@ const createWaiting = (isOver: () => boolean): { readonly notify: () => void; re
   return { notify, until }
 }
 
-/** Wraps a socket whose TLS stands. */
+/** Wraps a socket with established TLS. */
 export const wrap = (socket: TLSSocket): RawPeer => {
   const seen = new Map<string, number>()
   let isOpen = true
@@ -96,7 +100,7 @@ export const wrap = (socket: TLSSocket): RawPeer => {
   }
 }
 
-/** Connects and finishes TLS; undefined when that fails. */
+/** Connects and completes TLS; undefined when that fails. */
 export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promise<RawPeer | undefined> =>
   new Promise((settle) => {
     const socket = connect({ ...address, ...contextOf(own), rejectUnauthorized: false })
@@ -104,7 +108,7 @@ export const dial = (address: Endpoint.Endpoint, own: Identity.Identity): Promis
     socket.once('secureConnect', () => settle(wrap(socket)))
   })
 
-/** A Handshake that nodes accept. */
+/** Returns a Handshake that nodes accept. */
 export const handshake = (own: Identity.Identity): Message.BodyInit => {
   const now = BigInt(Math.floor(Date.now() / 1_000))
   const about = {

@@ -40,13 +40,13 @@ describe('a planted bug is found and replayed', () => {
   })
 })
 
-test('a sound target runs on to the end of its time, and typed errors are no findings', async () => {
+test('a correct target runs until its time is over, and typed errors are not findings', async () => {
   const outcome = await fuzz('sound', { durationMs: 300 })
   expect(outcome.failure).toBeUndefined()
   expect(outcome.cases).toBeGreaterThan(100)
 })
 
-test('the other targets still run after a hang', async () => {
+test('runs the other targets after a hang', async () => {
   const both = [...named('hang'), ...named('sound')]
   const outcomes = await Runner.run({ registry, targets: both, seed: 7, durationMs: 3_000, caseLimitMs: 300 })
   expect(outcomes.map(({ failure }) => failure?.kind)).toEqual(['hang', undefined])
@@ -63,7 +63,7 @@ test('inputs depend on seed, target and case alone', () => {
   expect(new Set(inputs(1, 'a')).size).toBeGreaterThan(30)
 })
 
-test('the generator is pinned, so that printed seeds stay good', () => {
+test('the generator is pinned, so that printed seeds remain valid', () => {
   const prng = Prng.create('1/cb58/0')
   expect(Array.from({ length: 4 }, () => prng.below(1_000))).toMatchInlineSnapshot(`
     [

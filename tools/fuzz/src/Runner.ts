@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { BEAT_CELL, CASE_CELL, type Order, type Report, type WorkerData } from './Protocol.ts'
 import type { Target } from './Target.ts'
 
-/** What {@link run} takes. */
+/** Options of {@link run}. */
 export type Options = {
   /** URL of the module that exports `targets`; the worker loads it too. */
   readonly registry: string
@@ -10,16 +10,16 @@ export type Options = {
   readonly seed: number
   /** Milliseconds for all targets together. */
   readonly durationMs: number
-  /** Runs only this case, of each target. */
+  /** Runs only this case of each target. */
   readonly onlyCase?: number
-  /** Longest that one case may take, in milliseconds. */
+  /** Maximum duration of one case in milliseconds. */
   readonly caseLimitMs?: number
-  /** Most bytes by which a target may grow the memory. */
+  /** Maximum memory growth by a target in bytes. */
   readonly memoryCap?: number
   readonly onTarget?: (outcome: Outcome) => void
 }
 
-/** What happened to one target. */
+/** The outcome of one target. */
 export type Outcome = {
   readonly target: string
   readonly cases: number
@@ -27,7 +27,7 @@ export type Outcome = {
   readonly failure?: Failure
 }
 
-/** A case that broke a promise, with what is needed to see it again. */
+/** A failing case with the facts needed to reproduce it. */
 export type Failure = {
   readonly kind: 'error' | 'hang' | 'crash'
   readonly seed: number
@@ -37,7 +37,10 @@ export type Failure = {
 
 const DEFAULT_CASE_LIMIT = 5_000
 const DEFAULT_MEMORY_CAP = 64 << 20
-/** A worker whose heap passes this is ended by the engine, which is a crash and not a machine without memory. */
+/**
+ * A worker whose heap exceeds this is ended by the engine, which counts as a crash instead of exhausting the
+ * machine's memory.
+ */
 const HEAP_LIMIT_MIB = 1024
 /** Opening a target (keys, sockets, vectors) may take longer than a case. */
 const OPEN_LIMIT = 60_000
@@ -101,8 +104,8 @@ const failureOf = (reply: Reply, seed: number, at: number): Failure | undefined 
 }
 
 /**
- * Throws mutated inputs at each target, in a worker thread, until its share of the time is over or it fails. Targets run
- * one after the other; the thread is replaced after a hang or a crash.
+ * Runs mutated inputs on each target, in a worker thread, until its share of the time is over or it fails.
+ * Targets run one after the other; the thread is replaced after a hang or a crash.
  */
 export const run = async (options: Options): Promise<readonly Outcome[]> => {
   const {

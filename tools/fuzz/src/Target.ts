@@ -1,10 +1,10 @@
-/** A fuzzed function at work: seeds, and what to do with one mutated input. */
+/** An opened target: its seeds, and the function that runs one mutated input. */
 export type Session = {
   /** Valid inputs from which mutations start; at least one. */
   readonly corpus: readonly Uint8Array[]
   /**
-   * Gives the input to the code under test. It may throw errors of Firn, which is the refusal that is wanted; anything
-   * else that it throws is a finding, and so is a returned sentence (a broken promise, such as a round trip).
+   * Passes the input to the code under test. It may throw errors of Firn, which are the expected rejection;
+   * any other error is a finding, and so is a returned sentence (a violated property, such as a round trip).
    */
   run(input: Uint8Array): string | undefined | Promise<string | undefined>
   close?(): Promise<void>
@@ -13,16 +13,16 @@ export type Session = {
 /** A decoder or a peer that is given mutated bytes. */
 export type Target = {
   readonly name: string
-  /** How much of the time it gets, beside others' 1. */
+  /** Its share of the time; others have 1. */
   readonly share?: number
-  /** Longest that one case may take, in milliseconds; the runner's default if absent. */
+  /** Maximum duration of one case in milliseconds; by default the runner's. */
   readonly caseLimitMs?: number
   open(): Session | Promise<Session>
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
-/** A target over bytes. */
+/** Returns a target over bytes. */
 export const ofBytes = (
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -38,7 +38,7 @@ export const ofBytes = (
   }),
 })
 
-/** A target over text: mutated bytes are read as UTF-8, with U+FFFD for what is none. */
+/** Returns a target over text: mutated bytes are read as UTF-8, with U+FFFD for invalid ones. */
 export const ofText = (
   name: string,
   corpus: () => readonly string[],

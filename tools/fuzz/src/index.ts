@@ -1,5 +1,6 @@
 /**
- * Mutated bytes for every decoder and for the peer stack: only typed errors are allowed, within a time and a memory.
+ * Mutated bytes for every decoder and for the peer stack: only typed errors are allowed, within limits of
+ * time and memory.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import * as Case from './Case.ts'
 import { BEAT_CELL, CASE_CELL, type Order, type Report, type WorkerData } from './Protocol.ts'
 import type { Session, Target } from './Target.ts'
 
-// Growth is only telling once garbage is gone, so collecting must be possible on demand.
+// Growth is only meaningful after garbage collection, so it must be possible on demand.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
@@ -30,7 +30,7 @@ const usedMemory = (): number => {
   return heapUsed + external
 }
 
-/** However little time is left: a target that ran nothing would look sound. */
+/** Minimum number of cases, however little time is left: a target that ran nothing would appear correct. */
 const FEWEST_CASES = 32
 
 const runCases = async (session: Session, order: Order) => {
@@ -42,7 +42,8 @@ const runCases = async (session: Session, order: Order) => {
     Atomics.add(cells, BEAT_CELL, 1)
     const problem = await Case.run(session, Case.inputOf(session.corpus, order.seed, order.target, index))
     ran++
-    // What a case left to a later turn (a rejection nobody handles, a socket's event) must happen while it is known.
+    // Whatever a case left to a later turn (an unhandled rejection, a socket's event) must happen while the
+    // case is known.
     await nextTurn()
     if (problem !== undefined) return { ran, failure: { index, problem } }
   }

@@ -3,7 +3,7 @@ import type { Command } from './Fences.ts'
 import { fill, type Values } from './Placeholders.ts'
 import type { Running, Shell } from './Shell.ts'
 
-/** What came of one command. */
+/** The outcome of one command. */
 export type Outcome =
   | { readonly status: 'passed' }
   | { readonly status: 'skipped'; readonly reason: string }
@@ -20,7 +20,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** Programs that stay up beside each other share a database server; an embedded database has one user. */
 const DATABASE = 'FIRN_DATABASE_URL'
 
-/** The services of a block that run now. */
+/** The running services of a block. */
 function createServices(shell: Shell) {
   const isOnServer = (text: string) => text.includes('postgres://') || shell.variable(DATABASE) !== undefined
   let running: { readonly command: Command; readonly it: Running; readonly isShared: boolean }[] = []
@@ -47,8 +47,9 @@ function createServices(shell: Shell) {
 }
 
 /**
- * Runs the commands of a block one after the other, until the first that fails. What stays up does so while clients run, and is
- * interrupted before the next service or at the end; on a database server services stay up beside each other.
+ * Runs the commands of a block in sequence, until the first that fails. A service stays up while clients run,
+ * and is interrupted before the next service or at the end; on a database server services stay up beside each
+ * other.
  */
 export async function run(commands: readonly Command[], shell: Shell, values: Values): Promise<Result[]> {
   const results: Result[] = []

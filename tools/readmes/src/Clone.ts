@@ -7,17 +7,17 @@ import { ReadmesError } from './ReadmesError.ts'
 
 const run = promisify(execFile)
 
-/** Variables that reach the package registry, and those that say how text is shown. */
+/** Variables for reaching the package registry and for the display of text. */
 const KEPT = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs|lang|lc_all|tz|tmpdir)$/i
 
 /** A fresh clone with its dependencies. */
 export interface Clone {
   readonly root: string
-  /** All that a command's environment has, but for HOME. */
+  /** The whole environment of a command except HOME. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The environment of a new user: the system's programs, and nothing of the checkout that this runs from. */
+/** Returns the environment of a new user: the system's programs, and nothing of this checkout. */
 function blankEnv(root: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.test(name)) as [string, string][]
   const path = (process.env['PATH'] ?? '')
@@ -26,7 +26,9 @@ function blankEnv(root: string): Record<string, string> {
   return { ...Object.fromEntries(kept), PATH: path.join(delimiter) }
 }
 
-/** Where packages are that were downloaded before, so that an install does not download them again. */
+/**
+ * Returns where previously downloaded packages are stored, so that an install does not download them again.
+ */
 async function storeEnv(root: string): Promise<Record<string, string>> {
   const settings = existsSync(join(homedir(), '.npmrc'))
     ? { NPM_CONFIG_USERCONFIG: join(homedir(), '.npmrc') }
@@ -38,7 +40,7 @@ async function storeEnv(root: string): Promise<Record<string, string>> {
 }
 
 /**
- * Clones HEAD of the checkout `root` into `folder` and lets the first command there install.
+ * Clones HEAD of the checkout `root` into `folder` and installs its dependencies with the first command.
  * @throws ReadmesError `READMES_SETUP`
  */
 export async function create(root: string, folder: string): Promise<Clone> {

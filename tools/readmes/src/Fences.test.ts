@@ -12,18 +12,18 @@ describe('find', () => {
     expect(Fences.find(markdown(language, 'one', 'two'))).toEqual([{ line: 4, lines: ['one', 'two'] }])
   })
 
-  it.each(['ts', 'json', ''])('leaves out a block of %j', (language) => {
+  it.each(['ts', 'json', ''])('ignores a block of %j', (language) => {
     expect(Fences.find(markdown(language, 'one'))).toEqual([])
   })
 
-  it('is not confused by a block before', () => {
+  it('is not confused by a preceding block', () => {
     const text = `${markdown('ts', 'const x = 1')}\n${markdown('sh', 'one')}`
     expect(Fences.find(text)).toEqual([{ line: 10, lines: ['one'] }])
   })
 })
 
 describe('commands', () => {
-  it('are the lines that are no comments, with their place', () => {
+  it('are the lines that are not comments, with their position', () => {
     expect(commands('# first', 'one # it', '', 'two')).toEqual([
       { line: 5, text: 'one # it' },
       { line: 7, text: 'two' },
@@ -35,7 +35,7 @@ describe('commands', () => {
     ['single quotes', ["curl -d '{", "}'"]],
     ['double quotes', ['echo "a', 'b"']],
     ['an escaped quote', ['echo "a\\"', 'b"']],
-  ])('go over lines with %s', (_name, lines) => {
+  ])('continue over lines with %s', (_name, lines) => {
     expect(commands(...lines, 'next')).toEqual([
       { line: 4, text: lines.join('\n') },
       { line: 6, text: 'next' },

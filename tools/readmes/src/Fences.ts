@@ -1,11 +1,11 @@
-/** One fenced block of shell commands. */
+/** A fenced block of shell commands. */
 export interface Fence {
-  /** The line of the file where its first command stands, from 1. */
+  /** The line of the file with its first command, from 1. */
   readonly line: number
   readonly lines: readonly string[]
 }
 
-/** One command of a block, as a reader would type it. */
+/** A command of a block, as a reader would type it. */
 export interface Command {
   readonly line: number
   readonly text: string
@@ -35,8 +35,8 @@ export function links(markdown: string): string[] {
 }
 
 /**
- * Returns the commands of a block: a line, or several where `isComplete` says that a shell would read on. Lines of
- * comments and empty ones are no commands.
+ * Returns the commands of a block: a line, or several where `isComplete` says that a shell would read on.
+ * Comments and empty lines are skipped.
  */
 export function commands({ line, lines }: Fence, isComplete: (text: string) => boolean): Command[] {
   const found: Command[] = []
@@ -52,7 +52,7 @@ export function commands({ line, lines }: Fence, isComplete: (text: string) => b
   return found
 }
 
-/** False while a shell would read on: behind a backslash at a line's end, or inside of quotes. */
+/** Returns false while a shell would read on: after a backslash at the end of a line, or inside quotes. */
 export function isComplete(text: string): boolean {
   if (/\\$/.test(text)) return false
   let quote = ''

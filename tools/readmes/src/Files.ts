@@ -4,7 +4,10 @@ import * as Fences from './Fences.ts'
 
 const FOLDERS = ['packages', 'services', 'tools']
 
-/** Returns the READMEs of a checkout and the Markdown files that they link to, the root's first, as paths inside of it. */
+/**
+ * Returns the READMEs of a checkout and the Markdown files that they link to, the root's first, as paths
+ * relative to it.
+ */
 export function find(root: string): string[] {
   const own = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder))

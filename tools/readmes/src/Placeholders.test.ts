@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { fill } from './Placeholders.ts'
 
 describe('fill', () => {
-  it('puts values in the place of placeholders, the longest first', () => {
+  it('replaces placeholders by values, the longest first', () => {
     const values = { '<archive>': '/a', 'postgres://…': 'postgres://x@localhost/y', '…': 'no' }
     expect(fill('index --from <archive> --database-url postgres://…', values)).toBe(
       'index --from /a --database-url postgres://x@localhost/y',
     )
   })
 
-  it('leaves out a comment, with what it mentions', () => {
+  it('ignores a comment and its content', () => {
     expect(fill('firn doctor   # of <any> database, see https://example.org', {})).toBe('firn doctor  ')
   })
 
-  it.each(['--from <archive>', '--to P-avax1…=1'])('refuses a placeholder without a value: %s', (text) => {
+  it.each(['--from <archive>', '--to P-avax1…=1'])('rejects a placeholder without a value: %s', (text) => {
     expect(() => fill(text, {})).toThrow(/no value for the placeholder (<archive>|…)/)
   })
 
   it.each(['curl https://example.org/x', 'firn node --upstream http://10.0.0.2:9650'])(
-    'refuses a host without a stand-in: %s',
+    'rejects a host without a stand-in: %s',
     (text) => {
       expect(() => fill(text, {})).toThrow(/no stand-in for the host (example\.org|10\.0\.0\.2)/)
     },
@@ -28,5 +28,5 @@ describe('fill', () => {
     'curl http://127.0.0.1:8080/x?y',
     'curl "http://localhost"',
     'firn evm --chain https://api.avax-test.network/ext/bc/C/rpc,http://[::1]:1',
-  ])('takes loopback and the public hosts: %s', (text) => expect(fill(text, {})).toBe(text))
+  ])('accepts loopback and the public hosts: %s', (text) => expect(fill(text, {})).toBe(text))
 })

@@ -1,6 +1,8 @@
 import { ReadmesError } from './ReadmesError.ts'
 
-/** What stands for a placeholder of a README: its text there, and the value. Longer placeholders go before shorter ones. */
+/**
+ * Values of the placeholders in READMEs by their text. Longer placeholders are replaced before shorter ones.
+ */
 export type Values = Readonly<Record<string, string>>
 
 /** Hosts of the public networks, which the runner serves on loopback. */
@@ -10,7 +12,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 const PLACEHOLDER = /<[a-zA-Z][^<>\n]*>|…/
 const URLS = /\b(?:https?|wss?|postgres(?:ql)?|redis):\/\/(?:[^@/\s'"]*@)?(\[[^\]]*\]|[^/:\s'",?]+)/g
 
-/** The command without the comment at its end. */
+/** Returns the command without its trailing comment. */
 function withoutComment(text: string): string {
   return text.replace(/\s#(?=\s|$)[^\n'"]*$/gm, '')
 }

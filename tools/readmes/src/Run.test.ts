@@ -76,7 +76,7 @@ describe('a README with a command that fails', () => {
     expect(isPassed).toBe(false)
   })
 
-  it('is followed by the other files with --all, and fails all the same', async () => {
+  it('is followed by the other files with --all, and still fails', async () => {
     const { isPassed, output } = await run(files, true)
     expect(output).toContain('tools/next/README.md: 1 commands, 1 passed')
     expect(isPassed).toBe(false)
@@ -92,8 +92,8 @@ describe('a README with a command that fails', () => {
   })
 })
 
-describe('what is let pass', () => {
-  it('has reasons, and is little', () => {
+describe('exceptions', () => {
+  it('have reasons, and are few', () => {
     for (const { reason } of SKIPPED) expect(reason.length).toBeGreaterThan(10)
     expect(SKIPPED.length).toBeLessThanOrEqual(5)
   })

@@ -7,25 +7,25 @@ import * as Fences from './Fences.ts'
 import * as Shell from './Shell.ts'
 import type { World } from './World.ts'
 
-/** Where a line of output goes. */
+/** Writes a line of output. */
 export type Write = (line: string) => void
 
-/** What to run. */
+/** The files to run and how. */
 export interface Job {
   readonly clone: Clone
-  /** A folder for all that the commands need. */
+  /** A folder for everything that the commands need. */
   readonly folder: string
-  /** Markdown files, as paths inside of the clone. */
+  /** Markdown files, as paths in the clone. */
   readonly files: readonly string[]
-  /** Whether to go on behind a block that failed. */
+  /** Whether to continue after a block that failed. */
   readonly isAll: boolean
   readonly signal: AbortSignal
 }
 
-/** What the commands need of the world. */
+/** The parts of the world that the commands need. */
 export type Stand = Pick<World, 'env' | 'curl' | 'values' | 'release'>
 
-/** Generous: the first start of a database, or some seconds of fuzzing, on a busy machine. */
+/** Generous, for the first start of a database or some seconds of fuzzing on a busy machine. */
 const PATIENCE: Shell.Patience = { runMs: 240_000, stopMs: 30_000 }
 
 function format({ command, outcome }: Block.Result, file: string): string[] {

@@ -14,7 +14,7 @@ const create = (patience = { runMs: 60_000, stopMs: 30_000 }, signal = new Abort
 }
 
 describe('run', () => {
-  it('passes what ends with 0, and keeps exports and the folder for the next command', async () => {
+  it('passes a command that exits with 0, and keeps exports and the folder for the next command', async () => {
     const shell = create()
     await shell.run('export GREETING="hello there"; mkdir -p inner; cd inner')
     await shell.run('test "$GREETING" = "hello there" && test "$(basename "$PWD")" = inner')
@@ -27,7 +27,7 @@ describe('run', () => {
     await expect(create().run('echo before; (exit 3)')).rejects.toThrow(/ended with 3\nbefore/)
   })
 
-  it('kills what runs when it is aborted', async () => {
+  it('kills a running command on abort', async () => {
     const controller = new AbortController()
     const run = create(undefined, controller.signal).run('sleep 600')
     controller.abort()

@@ -16,36 +16,36 @@ export interface Running {
   readonly text: string
   /** Interrupts it as Ctrl-C would. @throws ReadmesError `READMES_COMMAND` when it ends with an error or not at all */
   stop(): Promise<void>
-  /** The last lines of its output. */
+  /** Returns the last lines of its output. */
   output(): string
   isUp(): boolean
 }
 
-/** A shell of one block: what a command exports, and where it changes to, holds for the next ones. */
+/** A shell of one block: exports and changes of the folder apply to the following commands. */
 export interface Shell {
   /** Runs a command to its end. @throws ReadmesError `READMES_COMMAND` */
   run(text: string): Promise<void>
   /** Starts a command and waits until its output matches. @throws ReadmesError `READMES_COMMAND` */
   start(text: string, ready: RegExp): Promise<Running>
-  /** The value of an exported variable. */
+  /** Returns the value of an exported variable. */
   variable(name: string): string | undefined
 }
 
-/** What a shell begins with. */
+/** Initial state of a shell. */
 export interface Options {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** A folder for what it remembers between commands. */
+  /** A folder for its state between commands. */
   readonly folder: string
   readonly patience: Patience
-  /** Kills what runs. */
+  /** Kills running commands. */
   readonly signal: AbortSignal
 }
 
 const SHOWN_LINES = 25
-/** Exit statuses of a command that was interrupted as it should be. */
+/** Exit statuses of a properly interrupted command. */
 const INTERRUPTED = [0, 130]
-/** Longest output that is kept, in characters. */
+/** Maximum length of the output that is kept, in characters. */
 const KEPT = 1 << 20
 
 function failed(text: string, what: string, output: string): ReadmesError {
@@ -53,7 +53,7 @@ function failed(text: string, what: string, output: string): ReadmesError {
   return new ReadmesError('READMES_COMMAND', message, { details: { command: text } })
 }
 
-/** True while a process of the group lives. */
+/** Returns true while a process of the group is running. */
 function isGroupUp(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid ?? 0), 0)
@@ -84,7 +84,7 @@ export function create({ cwd, env, folder, patience, signal }: Options): Shell {
   const state = join(folder, 'shell-state')
   writeFileSync(state, '')
 
-  /** A command that stays up leaves no exports behind, and its shell lives until it has ended after an interrupt. */
+  /** A command that stays up leaves no exports, and its shell lives until it ended after an interrupt. */
   const launch = (text: string, isService: boolean) => {
     signal.throwIfAborted()
     const quoted = `'${state.replaceAll("'", "'\\''")}'`

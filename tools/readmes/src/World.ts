@@ -13,7 +13,7 @@ import { PUBLIC_HOSTS, type Values } from './Placeholders.ts'
 import { ReadmesError } from './ReadmesError.ts'
 import * as Shell from './Shell.ts'
 
-/** Where the READMEs' node of the reader listens. */
+/** The port of the reader's own node. */
 const NODE_PORT = 9650
 const FUJI = 5
 const FUJI_EVM = 43_113
@@ -32,20 +32,20 @@ const REQUEST = {
   credits: 25,
 }
 
-/** What stands in for the public networks, and for a reader's own node on Fuji. */
+/** Stand-ins for the public networks, and for a reader's own node on Fuji. */
 export interface World {
   /** Environment variables of every command. */
   readonly env: Readonly<Record<string, string>>
   /** The text of `~/.curlrc`. */
   readonly curl: string
-  /** Values of the placeholders in the text of a block, whose own folder is `home`. */
+  /** Returns the values of the placeholders in a block, whose own folder is `home`. */
   values(home: string, text: string): Promise<Values>
-  /** Ends what the values of a block needed. */
+  /** Releases what the values of a block needed. */
   release(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a world is made of. */
+/** Options of a world. */
 export interface Options {
   /** The clone. */
   readonly root: string
@@ -77,7 +77,7 @@ async function writeFujiArchive(folder: string): Promise<void> {
   writeFileSync(join(folder, 'p/blocks.jsonl'), `${JSON.stringify(block)}\n`)
 }
 
-/** The P-chain's block 1 of an archive, in hex. */
+/** Returns the P-chain's block 1 of an archive, in hex. */
 function firstBlock(archive: string): string {
   const [, line = '{}'] = readFileSync(join(archive, 'p/blocks.jsonl'), 'utf8').split('\n')
   const { containerBytes, blockBytes } = JSON.parse(line) as Readonly<Record<string, string>>
@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** An EVM chain with Fuji's chain id, and with as many blocks of traffic within two days. */
+/** Starts an EVM chain with Fuji's chain id and the given number of blocks within two days. */
 async function startEvm(blocks: number, start: number, signal: AbortSignal) {
   const evm = await startLocalEvm({
     port: await freePort(),
@@ -117,7 +117,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
     for (const end of closers.splice(0).reverse()) await end()
   }
   try {
-    // Two nodes of one chain: the same genesis, but one stands there still.
+    // Two nodes of one chain: the same genesis, but one stays there.
     const start = Math.floor(Date.now() / 1000) - 2 * DAY
     const [evm, begun] = [await startEvm(20, start, signal), await startEvm(0, start, signal)]
     closers.push(
@@ -142,7 +142,7 @@ export async function start({ root, folder, env, signal }: Options): Promise<Wor
       { path: '/ext/bc/C/rpc', to, as: '/' },
       { path: '/ext/bc/C/ws', to, as: '/' },
     ]
-    // The reader's node stands at the genesis of all three chains.
+    // The reader's node is at the genesis of all three chains.
     const local = await HttpProxy.start(
       [...cChain(begun.url), { path: '/', to: `http://127.0.0.1:${port}` }],
       {

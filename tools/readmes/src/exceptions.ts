@@ -6,11 +6,11 @@ export const SKIPPED: readonly { readonly command: RegExp; readonly reason: stri
     command: /^npm run (firn -- )?conformance\b/,
     reason: 'CI runs it in its own step, where the vectors are',
   },
-  { command: /^npm run readmes\b/, reason: 'it is what runs' },
+  { command: /^npm run readmes\b/, reason: 'it is the running command itself' },
   { command: /^npm run bench\b/, reason: 'measures for an hour' },
 ]
 
-/** A command that stays up, and what it prints when it is ready. */
+/** A command that stays up, and its output when it is ready. */
 export interface Service {
   readonly command: RegExp
   readonly ready: RegExp
@@ -18,7 +18,7 @@ export interface Service {
   readonly isClient?: boolean
 }
 
-/** Commands that stay up until they are interrupted. A command that is not listed has to end by itself. */
+/** Commands that stay up until they are interrupted. Any other command must end by itself. */
 export const SERVICES: readonly Service[] = [
   { command: /\bcurl (-\S+ )*-N\b/, ready: /\S/, isClient: true },
   { command: /^npm start\b(?!.* --once)/, ready: /Ctrl-C/ },

@@ -26,7 +26,10 @@ function parse(argv: readonly string[]): { readonly isAll: boolean; readonly fil
   return { isAll: argv.includes('--all'), files: argv.filter((argument) => argument !== '--all') }
 }
 
-/** The program and arguments that put a command into a network namespace where only loopback exists; none where that is not allowed. */
+/**
+ * Returns the program and arguments that run a command in a network namespace with loopback only; empty where
+ * that is not allowed.
+ */
 function isolation(): string[] {
   const up = 'ip link set lo up && exec "$@"'
   for (const flags of ['-n', '-rn']) {
@@ -48,7 +51,7 @@ function untilEnded(): AbortSignal {
   return controller.signal
 }
 
-/** Runs the commands in the network that this process has. */
+/** Runs the commands in the network of this process. */
 async function runInside(given: Omit<Job, 'signal'>, write: Write): Promise<number> {
   const signal = untilEnded()
   const job = { ...given, signal }
@@ -81,7 +84,7 @@ async function runOutside(argv: readonly string[], write: Write): Promise<number
     const [program = '', ...rest] = [...wrapper, process.execPath, ...self, `${INSIDE}${JSON.stringify(job)}`]
     const child = spawn(program, rest, { stdio: 'inherit' })
     process.once('SIGTERM', () => child.kill('SIGTERM'))
-    // At a terminal the child has the interrupt too, and ends what it started.
+    // At a terminal the child receives the interrupt too, and ends what it started.
     process.once('SIGINT', () => undefined)
     const [code] = (await once(child, 'exit')) as [number | null]
     return code ?? 1

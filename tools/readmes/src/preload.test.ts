@@ -24,7 +24,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** The text of a URL, or the reason of the failure, as a Node process with the preload sees it. */
+/** Returns the text of a URL, or the reason of the failure, as seen by a Node process with the preload. */
 async function fetchText(url: string): Promise<string> {
   const script = `fetch(${JSON.stringify(url)}).then((it) => it.text(), (error) => error.cause.message).then(console.log)`
   const preload = fileURLToPath(new URL('preload.mjs', import.meta.url))

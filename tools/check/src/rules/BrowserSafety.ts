@@ -7,7 +7,10 @@ import { folderOf, isTest } from '../Workspace.ts'
 const BUILTIN = new Set(builtinModules)
 const GLOBALS = new Set(['Buffer', 'process', 'require', '__dirname', '__filename', 'setImmediate', 'global'])
 
-/** Positions of identifiers that are property names (`x.process`, `{ process: 1 }`), which are harmless. */
+/**
+ * Returns the positions of identifiers that are property names (`x.process`, `{ process: 1 }`), which are
+ * harmless.
+ */
 const namePositions = (nodes: readonly Node[]): ReadonlySet<number> => {
   const positions = new Set<number>()
   const mark = (node: unknown) => {

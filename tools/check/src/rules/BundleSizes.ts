@@ -10,7 +10,7 @@ export type Measured = { readonly bytes: number; readonly problems: readonly str
 
 const BUILTIN = new Set(builtinModules)
 
-/** Native add-ons that a bundler would happily leave out, and a browser could not run. */
+/** Native add-ons that a bundler would silently omit, and a browser could not run. */
 const NATIVE = /\/node_modules\/@chainsafe\/blst/
 
 const nodeOnly = (metafile: Metafile): readonly string[] => {
@@ -22,7 +22,10 @@ const nodeOnly = (metafile: Metafile): readonly string[] => {
   return [...builtin, ...native].map((path) => `the browser's bundle loads ${path}`)
 }
 
-/** The gzipped size in bytes of a module bundled for the browser from sources, and what a browser could not load. */
+/**
+ * Returns the gzipped size in bytes of a module bundled for the browser from sources, and what a browser
+ * could not load.
+ */
 export const measure = async (
   root: string,
   { code, from }: Pick<Bundle, 'code' | 'from'>,
@@ -50,7 +53,7 @@ export const measure = async (
   }
 }
 
-/** One bundle per browser-safe package, without a limit: it only must build and load. */
+/** Returns one bundle per browser-safe package, without a limit: it only needs to build and load. */
 const wholePackages = ({ workspace }: Subject): readonly Bundle[] =>
   workspace.packages
     .filter(({ folder }) => BROWSER_SAFE.includes(folder))
@@ -86,11 +89,11 @@ const check = async (subject: Subject, limited: readonly Bundle[]) => {
   return { examined: `${bundles.length} bundles`, violations, notes }
 }
 
-/** The rule with limits of one's own. */
+/** Returns the rule with other limits. */
 export const withLimits = (bundles: readonly Bundle[]): Rule => ({
   name: 'bundle sizes',
   run: (subject) => check(subject, bundles),
 })
 
-/** Every browser-safe package bundles for the browser, and what people import alone stays small. */
+/** Every browser-safe package bundles for the browser, and common single imports stay small. */
 export const bundleSizes: Rule = withLimits(BUNDLES)

@@ -51,5 +51,5 @@ const run = ({ sources }: Subject) => ({
   violations: sources.flatMap(breaches),
 })
 
-/** Short files, typed errors, no narrowed or skipped tests, nothing left unfinished. */
+/** Short files, typed errors, no narrowed or skipped tests, nothing unfinished. */
 export const house: Rule = { name: 'house rules', run }

@@ -7,7 +7,7 @@ import { folderOf, isTest, type Package } from '../Workspace.ts'
 
 const BUILTIN = new Set(builtinModules)
 
-/** The package name of a specifier: `@firn/bls/noble` is `@firn/bls`. */
+/** Returns the package name of a specifier: `@firn/bls` for `@firn/bls/noble`. */
 const packageName = (specifier: string): string =>
   specifier
     .split('/')

@@ -3,9 +3,9 @@ import type { Rule, Subject, Violation } from '../Rule.ts'
 // Written in pieces, so that this file does not break its own rule.
 const folders = ['work', 'root', 'home', 'Users', 'private', 'mnt'].join('|')
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?<![\\w./@$}*-])/(${folders})/[\\w.-]+`), "a path of somebody's machine"],
-  [new RegExp(`(?<![\\w./@$}*-])/t${'mp'}/[\\w.-]+`), "a path of somebody's machine"],
-  [/(?<![\w])[A-Z]:\\\\?[Uu]sers\\/, "a path of somebody's machine"],
+  [new RegExp(`(?<![\\w./@$}*-])/(${folders})/[\\w.-]+`), "a path of a developer's machine"],
+  [new RegExp(`(?<![\\w./@$}*-])/t${'mp'}/[\\w.-]+`), "a path of a developer's machine"],
+  [/(?<![\w])[A-Z]:\\\\?[Uu]sers\\/, "a path of a developer's machine"],
   [/https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog)[\w.-]*/, "a package registry's host"],
 ]
 

@@ -87,5 +87,8 @@ const run = (subject: Subject) => {
   return { examined: `${workspace.packages.length} packages`, violations }
 }
 
-/** Dependencies of each package.json and references of each tsconfig.json agree with the table and with each other. */
+/**
+ * Dependencies of each package.json and references of each tsconfig.json agree with the table and with each
+ * other.
+ */
 export const manifests: Rule = { name: 'manifests', run }

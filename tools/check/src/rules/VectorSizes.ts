@@ -1,6 +1,6 @@
 import type { Rule, Subject } from '../Rule.ts'
 
-/** The most that all packages' vectors may take in a clone, in bytes. */
+/** Maximum total size of all packages' vectors in a clone, in bytes. */
 const LIMIT = 8 << 20
 
 const run = ({ workspace }: Subject) => {
@@ -13,5 +13,5 @@ const run = ({ workspace }: Subject) => {
   }
 }
 
-/** Vectors that packages carry stay small together. */
+/** The vectors of all packages stay small in total. */
 export const vectorSizes: Rule = { name: 'vector sizes', run }

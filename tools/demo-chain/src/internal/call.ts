@@ -3,7 +3,7 @@ import { DemoChainError } from '../DemoChainError.ts'
 let id = 0
 
 /**
- * One JSON-RPC call.
+ * Sends one JSON-RPC call.
  * @throws DemoChainError `DEMO_CHAIN_CALL`
  */
 export async function call<T = unknown>(url: string, method: string, params: readonly unknown[]): Promise<T> {
@@ -14,6 +14,6 @@ export async function call<T = unknown>(url: string, method: string, params: rea
   })
   const { result, error } = (await response.json()) as { result?: T; error?: { message: string } }
   if (error === undefined) return result as T
-  const message = `expected ${method} to work, got: ${error.message}`
+  const message = `${method} failed: ${error.message}`
   throw new DemoChainError('DEMO_CHAIN_CALL', message, { details: { method } })
 }

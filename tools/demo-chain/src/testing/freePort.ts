@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port that nobody listens on now. For tests only. */
+/** Returns a free port. For tests only. */
 export function freePort(): Promise<number> {
   return new Promise((settle) => {
     const server = createServer()

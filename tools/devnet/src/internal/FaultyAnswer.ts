@@ -7,16 +7,19 @@ import type { Fault } from '../Fault.ts'
 const INFINITY: Uint8Array = Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0xc0 : 0))
 const SIGN_BIT = 0x20
 
-/** What a faulty signature is made of. */
+/** Inputs of a faulty signature. */
 export interface Signer {
   readonly index: number
-  /** A key that is nobody's. */
+  /** Returns a key that no validator has. */
   readonly strayKey: () => SecretKey.SecretKey
-  /** The right signature (96 bytes) of a message. */
+  /** Returns the correct signature (96 bytes) of a message. */
   readonly sign: (message: Uint8Array) => Uint8Array
 }
 
-/** Returns the body of the answer that a fault gives for a message; without one that speaks of signatures, the right one. */
+/**
+ * Returns the body of the answer that a fault gives for a message; the correct one for faults that do not
+ * concern signatures.
+ */
 export function answerBody(fault: Fault | null, signer: Signer, message: Uint8Array): Uint8Array {
   switch (fault?.kind) {
     case 'empty':
@@ -47,7 +50,7 @@ function signatureBytes(fault: Fault | null, signer: Signer, message: Uint8Array
   }
 }
 
-/** The one of the pair with the lower index adds a point, the other takes the same point away. */
+/** The validator of the pair with the lower index adds a point, the other subtracts it. */
 function shifted({ index, strayKey, sign }: Signer, partner: number, message: Uint8Array): Uint8Array {
   const point = Signature.sign(strayKey(), message)
   const term = index < partner ? point : Signature.decode(negated(point.compressed))

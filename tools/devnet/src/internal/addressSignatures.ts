@@ -8,21 +8,24 @@ export interface AddressJob {
   readonly message: Uint8Array
 }
 
-/** Signs addresses for handshakes: ahead of time in a thread of its own, or on the spot what was not ready. */
+/** Signs addresses for handshakes: ahead of time in a thread of its own, or on demand if not ready yet. */
 export interface AddressSignatures {
   /** Returns the 96-byte signature. */
   sign(job: AddressJob): Uint8Array
   /** Starts to sign these in the background. */
   prepare(jobs: readonly AddressJob[]): void
-  /** Resolves when all that was prepared is signed. */
+  /** Resolves when all prepared jobs are signed. */
   prepared(): Promise<void>
   close(): Promise<void>
 }
 
-/** Sources run as they are, and then packages must be resolved to sources in the thread too. */
+/** Sources run without a build, so packages must be resolved to sources in the thread too. */
 const IS_SOURCE = import.meta.url.endsWith('.ts')
 
-/** Returns a signer. Each signature takes 20 ms of a core: a thousand handshakes at once would block everything else. */
+/**
+ * Returns a signer. Each signature takes 20 ms of a core: a thousand handshakes at once would block
+ * everything else.
+ */
 export function createAddressSignatures(): AddressSignatures {
   const known = new Map<string, Uint8Array>()
   let worker: Worker | undefined
@@ -53,7 +56,8 @@ export function createAddressSignatures(): AddressSignatures {
         started.once('error', reject)
         started.once('exit', () => resolve())
       })
-      // Whoever waits is told; nobody needs to, for what is not ready is signed on the spot.
+      // Waiting callers get the error; otherwise it can be ignored, because missing signatures are made on
+      // demand.
       done.catch(() => undefined)
     },
     prepared: () => done,

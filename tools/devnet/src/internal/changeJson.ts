@@ -7,9 +7,10 @@ import { derive } from '../Seed.ts'
 type Members = Readonly<Record<string, Json.Json | undefined>>
 
 /**
- * Returns a change in JSON: `{"kind": "set-primary", "node": 3 | "NodeID-…", "weight": "5", "publicKey"?}`, `create-subnet`
- * `{name}`, `create-chain` `{name, subnetID}`, `register` `{message, balance}`, `set-weight` `{validationID, nonce, weight}`,
- * `set-balance` `{validationID, balance}`. Amounts are numbers or decimal text.
+ * Returns a change from JSON: `{"kind": "set-primary", "node": 3 | "NodeID-…", "weight": "5", "publicKey"?}`,
+ * `create-subnet` `{name}`, `create-chain` `{name, subnetID}`, `register` `{message, balance}`, `set-weight`
+ * `{validationID, nonce, weight}`, `set-balance` `{validationID, balance}`. Amounts are numbers or decimal
+ * text.
  */
 export function parseChange(json: Json.Json, devnet: Devnet): Change {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong('a change')

@@ -1,14 +1,14 @@
 import { ClaimBook, type ClaimedIpPort, type Peer, type PeerServerOptions } from '@firn/p2p'
 import type { Validator } from '../Validator.ts'
 
-/** What validators tell peers about each other: as a network in which everybody is connected to everybody. */
+/** Gossip between validators, as in a network in which every node is connected to every other. */
 export interface Gossip {
   /** Adds a node that listens; `isPrimary` when it validates the Primary Network. */
   add(validator: Validator, isPrimary: boolean): void
   readonly peersFor: NonNullable<PeerServerOptions['peersFor']>
 }
 
-/** Returns gossip of nothing. Validators of L1s only are told to peers that ask for all subnets or track one. */
+/** Returns empty gossip. Validators of L1s only are sent to peers that ask for all subnets or track one. */
 export function createGossip(now: () => bigint, random: (length: number) => Uint8Array): Gossip {
   const book = () => ClaimBook.createClaimBook({ wants: () => false, now, random })
   const primary = book()

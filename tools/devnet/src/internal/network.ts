@@ -4,7 +4,7 @@ import type { Timeline } from '../Timeline.ts'
 import type { Validator } from '../Validator.ts'
 import type { WarpSets } from './warpSets.ts'
 
-/** What the API's methods see of the network. */
+/** The network as the API's methods see it. */
 export interface Network {
   readonly networkId: number
   readonly timeline: Timeline
@@ -13,12 +13,15 @@ export interface Network {
   readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
   nowMs(): number
   validators(): readonly Validator[]
-  /** Subnets that nodes track, ascending by id, by NodeID text. */
+  /** Returns the subnets that nodes track, ascending by id, by NodeID text. */
   trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>
-  /** The chain of an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
+  /** Returns the chain with an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
   findChain(text: string): Chain | undefined
-  /** Bytes of an accepted P-chain transaction. */
+  /** Returns the bytes of an accepted P-chain transaction. */
   transaction(txId: Uint8Array): Uint8Array | undefined
-  /** The proof of possession (96 bytes) of a validator's key; undefined where making all of them would take too long. */
+  /**
+   * Returns the proof of possession (96 bytes) of a validator's key; undefined where creating all of them
+   * would take too long.
+   */
   proofOfPossession(nodeId: Uint8Array): Uint8Array | undefined
 }

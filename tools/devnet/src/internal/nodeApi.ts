@@ -20,7 +20,7 @@ import { platformHandlers, proposerVmHandlers } from './platformHandlers.ts'
 const TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 120_000
 
-/** Returns the HTTP server of the API node, not listening yet. Paths outside of `/ext` are those of `admin`. */
+/** Returns the HTTP server of the API node, not listening yet. Paths outside `/ext` belong to `admin`. */
 export function createNodeApi(
   network: Network,
   chains: readonly Chain[],
@@ -51,7 +51,7 @@ export function createNodeApi(
 
 const ABOUT = {
   name: 'devnet',
-  description: 'A network in a box: validators that sign over the real peer protocol, and their P-Chain.',
+  description: 'A whole test network: validators that sign over the real peer protocol, and their P-chain.',
   version: VERSION,
   status: 'up',
   problems: [],
@@ -60,7 +60,7 @@ const ABOUT = {
 const LINKS = [
   { href: '/devnet', title: 'The state of the network; POST to its sub-paths changes it' },
   { href: '/ext/info', title: 'Info methods (JSON-RPC, POST)' },
-  { href: '/ext/bc/P', title: 'P-Chain methods (JSON-RPC, POST)' },
+  { href: '/ext/bc/P', title: 'P-chain methods (JSON-RPC, POST)' },
 ] as const
 
 const ALIASES = {

@@ -8,7 +8,7 @@ import {
   type FullL1Options,
 } from '../Options.ts'
 
-/** Where each node stands in the list of nodes. */
+/** The indices of each group of nodes. */
 export interface Plan {
   readonly primaries: number
   readonly total: number
@@ -21,7 +21,7 @@ export interface Plan {
  */
 export function plan(options: DevnetOptions): Plan {
   if (options.platform !== undefined && options.l1s !== undefined)
-    throw new DevnetError('DEVNET_OPTIONS', 'expected either a P-chain to begin with or l1s, got both')
+    throw new DevnetError('DEVNET_OPTIONS', 'expected either an initial P-chain or l1s, got both')
   const primaries = checkCount('validators', options.validators ?? 5, 1)
   let next = primaries
   const l1s = completeL1s(options.l1s ?? [], primaries).map((l1) => {
@@ -31,7 +31,7 @@ export function plan(options: DevnetOptions): Plan {
   })
   const total = next + checkCount('spares', options.spares ?? 0, 0)
   checkWeights('weights', options.weights?.slice(0, primaries) ?? [])
-  // A port that is bound already has proved itself.
+  // An already bound port is valid.
   checkPort('rpcPort', typeof options.rpcPort === 'number' ? options.rpcPort : 0, 1)
   checkPort('stakingPort', options.stakingPort ?? 0, total)
   return { primaries, l1s, total }

@@ -191,7 +191,7 @@ function transaction(network: Network, txId: Uint8Array, encoding: Schema.Encodi
   return { tx: encoding === 'hexnc' ? Hex.encode(bytes) : CheckedHex.encode(bytes), encoding }
 }
 
-/** The name in ASCII, padded with zeros. */
+/** Returns the name in ASCII, padded with zeros. */
 function vmId(vm: string): Uint8Array {
   const name = { avm: 'avm', coreth: 'evm', 'subnet-evm': 'subnetevm' }[vm] ?? vm
   const bytes = new Uint8Array(32)

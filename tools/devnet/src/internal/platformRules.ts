@@ -5,7 +5,10 @@ import { type Refusal, tryDecode } from './refusal.ts'
 
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** Returns why the P-chain does not sign a payload, undefined when it does. The codes are those of its error list. */
+/**
+ * Returns why the P-chain does not sign a payload, undefined when it does. The codes are those of its error
+ * list.
+ */
 export function verifyPlatform(
   payload: Uint8Array,
   justification: Uint8Array,

@@ -3,10 +3,10 @@ import { key } from '../State.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import type { Network } from './network.ts'
 
-/** Making a proof takes some 20 ms; above this many validators none are made. */
+/** Creating a proof takes some 20 ms; above this number of validators none are created. */
 const MAX_PROOFS = 64
 
-/** Returns the proofs of these keys' possession by NodeID, each made when first asked for. */
+/** Returns the proofs of possession of these keys by NodeID, each created on first use. */
 export function createProofs(all: readonly ValidatorKeys[]): Network['proofOfPossession'] {
   if (all.length > MAX_PROOFS) return () => undefined
   const keys = new Map(all.map(({ identity, secretKey }) => [key(identity.nodeId), secretKey]))

@@ -1,12 +1,12 @@
 import { isFirnError } from '@firn/codec'
 
-/** Why a message is not signed. */
+/** The reason why a message is not signed. */
 export interface Refusal {
   readonly code: number
   readonly text: string
 }
 
-/** Returns what was decoded, or undefined where the bytes are not that. */
+/** Returns the decoded value, or undefined where decoding fails. */
 export function tryDecode<T>(decode: () => T): T | undefined {
   try {
     return decode()

@@ -4,11 +4,11 @@ import { createTimeline, type Timeline } from '../Timeline.ts'
 import type { ValidatorKeys } from '../Validator.ts'
 import type { Plan } from './plan.ts'
 
-/** The genesis and the L1s' blocks are this old at the start, so that the proposed height is the tip. */
+/** Age of the genesis and of the L1s' blocks at the start, so that the proposed height is the tip. */
 const GENESIS_AGE_MS = 3_600_000
 const DEFAULT_WEIGHT = 2_000_000_000_000_000n
 
-/** Of what a timeline is made. */
+/** Inputs of a timeline. */
 export interface Start {
   readonly options: DevnetOptions
   readonly networkId: number
@@ -21,7 +21,7 @@ export interface Start {
   readonly now: () => number
 }
 
-/** Returns the P-chain from its genesis to the conversions of the L1s, or from where it is told to begin. */
+/** Returns the P-chain from its genesis to the conversions of the L1s, or from its given initial state. */
 export function startTimeline(from: Start): Timeline {
   const { options, networkId, primary, plan, l1s, keys, now } = from
   const start = now() - GENESIS_AGE_MS
@@ -39,7 +39,7 @@ export function startTimeline(from: Start): Timeline {
     const inactive = planned.options.inactive.map((position) => planned.nodes[position] as number)
     timeline.advance(l1Changes(l1, new Set(inactive)), start)
   }
-  // Two blocks that far apart put the epoch's height, which a verifier uses, past the L1s' conversions.
+  // Two blocks this far apart move the epoch's height, which a verifier uses, past the L1s' conversions.
   if (l1s.length > 0) for (const age of [2, 1]) timeline.advance([], now() - age * 600_000)
   return timeline
 }

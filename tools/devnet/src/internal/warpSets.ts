@@ -3,7 +3,7 @@ import { Id } from '@firn/codec'
 import { ValidatorSet } from '@firn/warp'
 import { key, nodesOf, PRIMARY, type State } from '../State.ts'
 
-/** A set as platform.getAllValidatorsAt gives it. */
+/** A set in the form of platform.getAllValidatorsAt. */
 interface WarpSet {
   readonly validators: readonly {
     readonly publicKey: Uint8Array
@@ -13,13 +13,13 @@ interface WarpSet {
   readonly totalWeight: bigint
 }
 
-/** Gives canonical sets by state, made once for each set of validators. */
+/** Canonical sets by state, computed once for each set of validators. */
 export interface WarpSets {
   /** By subnet id in cb58; subnets without validators are absent. */
   of(state: State): ReadonlyMap<string, WarpSet>
 }
 
-/** Returns a maker of sets that keeps what it made. */
+/** Returns a source of sets that caches its results. */
 export function createWarpSets(): WarpSets {
   const keys = new Map<string, PublicKey.PublicKey>()
   const primary = new WeakMap<State['primary'], WarpSet>()

@@ -3,7 +3,9 @@ import { type AppAnswer, createNetwork, HandlerPrefix, Identity, type Network } 
 import { Acp118 } from '@firn/warp'
 import type { Devnet, DevnetValidator } from '../index.ts'
 
-/** Returns a client that is connected to all validators of a devnet; addresses it does not know it learns by gossip. */
+/**
+ * Returns a client that is connected to all validators of a devnet; it learns unknown addresses by gossip.
+ */
 export async function connect(
   devnet: Devnet,
   known: readonly DevnetValidator[] = devnet.validators,
@@ -23,7 +25,7 @@ export async function connect(
   return network
 }
 
-/** What to ask for. */
+/** The request to send. */
 export interface Ask {
   readonly chainId: Uint8Array
   readonly message: Uint8Array

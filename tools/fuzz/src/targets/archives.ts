@@ -4,7 +4,7 @@ import { Archive, OpenedBlock, type Source } from '@firn/indexer'
 import { FuzzError } from '../FuzzError.ts'
 import { ofText, type Target } from '../Target.ts'
 
-/** Few and far apart: lines are long, and all of a chain are alike. */
+/** Few and far apart, because lines are long and similar within a chain. */
 const SEEDS = 12
 
 const linesOf = (chain: Source.Chain): readonly string[] => {
@@ -18,7 +18,7 @@ const linesOf = (chain: Source.Chain): readonly string[] => {
   return lines.filter((line, i) => i % step === 0 && line.length < 20_000)
 }
 
-/** A line of an archive is read, and what is inside is opened; what is taken is written again as it was read. */
+/** Reads a line of an archive and opens its content; an accepted one must be written again as it was read. */
 const target = (chain: Source.Chain): Target =>
   ofText(
     `archive, ${chain}-chain`,

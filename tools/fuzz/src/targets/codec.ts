@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import * as Corpus from '../Corpus.ts'
 import { ofBytes, ofText, type Target } from '../Target.ts'
 
-/** Every combinator at once: what real structures are made of, nested. */
+/** Every combinator at once, nested as in real structures. */
 const everything = Codec.versioned(
   Codec.struct({
     flag: Codec.bool,

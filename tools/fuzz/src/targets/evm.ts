@@ -2,13 +2,16 @@ import { Activity, BlockReader, Creations, InternalCalls, Transfers } from '@fir
 import { inventedChain } from '@firn/evm/testing'
 import { ofText, type Target } from '../Target.ts'
 
-/** Blocks as a node answers, each short enough for mutations to meet all of its parts. */
+/** Blocks in the form of a node's answers, each short enough that mutations reach all of its parts. */
 const seeds = () =>
   inventedChain({ seed: 1, transactions: [1, 2] })
     .grow(40)
     .map((parts) => JSON.stringify(parts))
 
-/** What a node says of a block is read, or refused by a typed error, and what was read has a meaning. */
+/**
+ * A node's answer about a block is read, or rejected with a typed error, and a block that was read is
+ * consistent.
+ */
 const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
   const parts = parse(text)
   if (parts === undefined) return undefined
@@ -21,7 +24,7 @@ const reader: Target = ofText('blocks of EVM chains', seeds, (text) => {
   return inner > calls ? `${inner} creations in ${calls} calls` : undefined
 })
 
-/** Undefined where it is no JSON, or none of three parts: that is not the reader's to refuse. */
+/** Returns undefined where it is not JSON, or not three parts: the reader does not have to reject that. */
 function parse(text: string): BlockReader.Parts | undefined {
   try {
     const parts: unknown = JSON.parse(text)
@@ -31,5 +34,5 @@ function parse(text: string): BlockReader.Parts | undefined {
   }
 }
 
-/** Readers of what nodes of EVM chains answer. */
+/** Readers of answers of EVM nodes. */
 export const evmTargets: readonly Target[] = [reader]

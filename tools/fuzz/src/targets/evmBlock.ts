@@ -25,7 +25,9 @@ const rlp = (item: Item): Uint8Array => {
   return isByte ? item : Bytes.concat(prefix(item.length, 0x80), item)
 }
 
-/** A block that holds the atomic transactions of another, under a header that fits them and its place. */
+/**
+ * Returns a block with the atomic transactions of another, under a header that matches them and its position.
+ */
 export const rebuild = (
   { header, extData }: EvmBlock.EvmBlock,
   { height, parentHash, time }: { height: bigint; parentHash: Uint8Array; time: bigint },

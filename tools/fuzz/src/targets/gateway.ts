@@ -12,7 +12,7 @@ const bodies = [
 const line =
   '{"time":1795280400,"chainId":"43113","method":"eth_call","status":200,"milliseconds":12,"credits":25,"token":"explorer"}'
 
-/** What is read from a body is what a JSON parser finds in it. */
+/** Calls read from a body must match those of a JSON parser. */
 const compare = (input: Uint8Array): string | undefined => {
   const { isBatch, calls } = readCalls(input, MOST_CALLS)
   const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input))
@@ -30,7 +30,7 @@ export const gatewayTargets: readonly Target[] = [
     (text) => {
       const { time, status, milliseconds, credits } = parseLogLine(text, LOG_FORMATS.firn, createCosts())
       const isWhole = [time, status, milliseconds, credits].every(Number.isSafeInteger)
-      return isWhole ? undefined : 'a line has a number that is not whole'
+      return isWhole ? undefined : 'a line has a number that is not an integer'
     },
   ),
 ]

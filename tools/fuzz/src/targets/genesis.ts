@@ -26,7 +26,7 @@ const structure = <T>(
     Bytes.equals(encode(decode(input)), input) ? undefined : 'decoded bytes encode to other bytes',
   )
 
-/** Genesis of networks and of EVM chains, in bytes and in the JSON that people write. */
+/** Genesis of networks and of EVM chains, as bytes and as hand-written JSON. */
 export const genesisTargets: readonly Target[] = [
   structure(
     'platform genesis',
@@ -41,7 +41,7 @@ export const genesisTargets: readonly Target[] = [
       const config = GenesisConfig.parse(text)
       const printed = Json.stringify(GenesisConfig.toJSON(config))
       const again = Json.stringify(GenesisConfig.toJSON(GenesisConfig.parse(printed)))
-      if (printed !== again) return 'a configuration does not come back from its JSON'
+      if (printed !== again) return 'a configuration does not round-trip through its JSON'
       const { bytes, genesisId } = Genesis.build(config)
       return Bytes.equals(Genesis.decode(bytes).genesisId, genesisId)
         ? undefined

@@ -22,7 +22,7 @@ const sameText = (input: string, output: string): string | undefined =>
 const certificate = () =>
   StakingCertificate.parse(Corpus.bytes(STAKING, 'certificate', /checkSignature/)[0] as Uint8Array)
 
-/** Bytes that a BLS parser gives back, or undefined for what it refuses. */
+/** Returns the bytes that a BLS parser gives back; it throws for rejected input. */
 type Read = (input: Uint8Array, engine: Engine.Engine) => Uint8Array
 
 const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Array | undefined => {
@@ -34,12 +34,12 @@ const verdict = (read: Read, input: Uint8Array, engine: Engine.Engine): Uint8Arr
   }
 }
 
-/** Both engines say the same of every input, and accept one form only. */
+/** Both engines must agree on every input, and accept only one form. */
 const bothEngines = (name: string, corpus: () => readonly Uint8Array[], read: Read): Target =>
   ofBytes(name, corpus, (input) => {
     const [one, other] = [verdict(read, input, blst), verdict(read, input, noble)]
     if ((one === undefined) !== (other === undefined))
-      return `blst ${one ? 'accepts' : 'refuses'} what noble does not`
+      return `blst ${one ? 'accepts' : 'rejects'} an input that noble does not`
     return one === undefined || Bytes.equals(one, input) ? undefined : 'decoded bytes encode to other bytes'
   })
 
@@ -90,7 +90,7 @@ export const keyTargets: readonly Target[] = [
         corpus: Corpus.bytes(STAKING, 'signature', /checkSignature/),
         run: (input) =>
           StakingCertificate.checkSignature(parsed, MESSAGE, input)
-            ? 'a made-up signature is accepted'
+            ? 'an invented signature is accepted'
             : undefined,
       }
     },

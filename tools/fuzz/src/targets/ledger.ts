@@ -9,7 +9,7 @@ import { rebuild } from './evmBlock.ts'
 
 type Alias = Records.ChainAlias
 
-/** A recorded network, and what its blocks did one after the other. */
+/** A recorded network, and the changes of its blocks in order. */
 interface History {
   readonly state: LedgerState.LedgerState
   readonly steps: readonly {
@@ -32,7 +32,7 @@ const read = () => {
   }
 }
 
-/** Blocks in the order in which the node accepted them, which has every export before its import. */
+/** Blocks in the order in which the node accepted them, in which every export precedes its import. */
 const replay = (): History => {
   const { genesis: text, chains } = read()
   const genesis = Genesis.build(GenesisConfig.parse(text))
@@ -49,7 +49,9 @@ const replay = (): History => {
   return { state, steps }
 }
 
-/** The block with the height and the parent that the state asks for, so that what it holds is looked at. */
+/**
+ * Returns the block with the height and the parent that the state expects, so that its content is executed.
+ */
 const FITTED: Readonly<Record<Alias, (input: Uint8Array, tip: Records.Tip) => Uint8Array>> = {
   P(input, { height, blockId: parentId }) {
     return PlatformBlock.encode({ ...PlatformBlock.decode(input), height: height + 1n, parentID: parentId })
@@ -72,7 +74,7 @@ const TABLES: readonly Records.TableName[] = [
   ...(['expiry', 'member', 'asset', 'tip'] as const),
 ]
 
-/** Everything in the tables, whatever its order. */
+/** Returns everything in the tables, independent of order. */
 const contents = ({ tables }: LedgerState.LedgerState): string => {
   const print = (record: unknown) =>
     JSON.stringify(record, (_key, value) => {
@@ -82,10 +84,10 @@ const contents = ({ tables }: LedgerState.LedgerState): string => {
   return TABLES.map((name) => [...tables[name].ordered()].map(print).sort().join()).join('\n')
 }
 
-/** Comparing all of a state costs a thousand times what a block does: cases by this many. */
+/** Comparing a whole state costs a thousand times as much as a block, so only every n-th case does it. */
 const COMPARED = 64
 
-/** A state that can be moved to where a recorded block is the next. */
+/** Returns a state that can be moved to where a recorded block is the next. */
 const movable = () => {
   const { state, steps } = replay()
   let at = steps.length
@@ -98,7 +100,10 @@ const movable = () => {
   return { state, of, moveTo }
 }
 
-/** Gives blocks to a state, which must be the same afterwards; not always checked, as it costs far more than a block. */
+/**
+ * Applies blocks to a state, which must be unchanged afterwards; not always checked, because that costs far
+ * more than a block.
+ */
 const untouched = (
   state: LedgerState.LedgerState,
   input: Uint8Array,
@@ -106,10 +111,10 @@ const untouched = (
 ): string | undefined => {
   if (input.reduce((sum, byte) => sum + byte, 0) % COMPARED !== 0) return run()
   const before = contents(state)
-  return run() ?? (contents(state) === before ? undefined : 'the state is another than before the block')
+  return run() ?? (contents(state) === before ? undefined : 'the state differs from that before the block')
 }
 
-/** Blocks of a chain, as they are and made to fit. */
+/** Blocks of a chain, unmodified and adapted to the state. */
 const blocksOf = (chain: Alias): Session => {
   const { state, of, moveTo } = movable()
   const own = of(chain)
@@ -125,7 +130,7 @@ const blocksOf = (chain: Alias): Session => {
   }
 }
 
-/** Atomic transactions where each recorded block that has some is the next. */
+/** Atomic transactions at every state in which a recorded block with some is the next. */
 const batches = (): Session => {
   const { state, of, moveTo } = movable()
   const own = of('C').flatMap(({ bytes, place }) => {
@@ -147,7 +152,7 @@ const batches = (): Session => {
   }
 }
 
-/** Applies a block, and takes it back if it was one. */
+/** Applies a block, and reverts it if it was accepted. */
 const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array): string | undefined => {
   const { height } = LedgerState.tip(state, chain)
   let changes: readonly Change.Change[]
@@ -160,10 +165,10 @@ const given = (state: LedgerState.LedgerState, chain: Alias, bytes: Uint8Array):
   LedgerState.commit(state, changes)
   const tip = LedgerState.tip(state, chain)
   LedgerState.revert(state, changes)
-  if (tip.height !== height + 1n) return 'a block that was taken is not the next one'
+  if (tip.height !== height + 1n) return 'an accepted block is not the next one'
   return Bytes.equals(tip.blockId, idOf(chain, bytes))
     ? undefined
-    : 'the chain stands at another block than it took'
+    : 'the tip is another block than the accepted one'
 }
 
 const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
@@ -171,7 +176,10 @@ const idOf = (chain: Alias, bytes: Uint8Array): Uint8Array => {
   return chain === 'P' ? PlatformBlock.id(bytes) : AvmBlock.id(bytes)
 }
 
-/** Mutated blocks on the state that the recorded one follows: a typed error or changes, and no trace either way. */
+/**
+ * Mutated blocks on the state before the recorded one: a typed error or changes, and no side effect either
+ * way.
+ */
 export const ledgerTargets: readonly Target[] = [
   { name: 'ledger.platform', open: () => blocksOf('P') },
   { name: 'ledger.avm', open: () => blocksOf('X') },

@@ -6,10 +6,10 @@ import * as Corpus from '../Corpus.ts'
 import { contextOf, dial, handshake, identity, NETWORK_ID, type RawPeer, wrap } from '../RawPeer.ts'
 import type { Session, Target } from '../Target.ts'
 
-/** How long a sound peer may take for one step, in milliseconds; throttles may hold it back for a while. */
+/** How long a correct peer may take for one step, in milliseconds; throttles may delay it. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 30_000
-/** A case opens sockets: it needs a hundred times what a decoder needs. */
+/** A case opens sockets and needs a hundred times as long as a decoder. */
 const SHARE = 4
 const CHAIN = new Uint8Array(32).fill(3)
 
@@ -31,7 +31,7 @@ const bodies = (own: Identity.Identity): readonly Uint8Array[] => [
   ...Corpus.bytes('p2p/vectors/p2p', 'bytes', /^message$/),
 ]
 
-/** After a hostile frame the peer either goes on answering or hangs up; saying nothing for long is neither. */
+/** After a hostile frame the peer either continues to answer or disconnects; long silence is neither. */
 const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | undefined> => {
   raw.frame(input)
   raw.send({ case: 'ping', value: {} })
@@ -39,7 +39,7 @@ const answersOrEnds = async (raw: RawPeer, input: Uint8Array): Promise<string | 
   return isSound ? undefined : `neither an answer nor an end within ${PATIENCE} ms`
 }
 
-/** Our server, with no rate that a fast test would run into. */
+/** Starts our server without rate limits that a fast test would reach. */
 const startServer = () =>
   createPeerServer({
     networkId: NETWORK_ID,
@@ -56,9 +56,9 @@ const join = async (address: { host: string; port: number }, own: Identity.Ident
   return (await raw.sees('peerList', PATIENCE)) ? raw : undefined
 }
 
-const NOT_SERVED = 'a peer that keeps the rules is not served any more'
+const NOT_SERVED = 'a correct peer is not served any more'
 
-/** Frames with hostile bodies, to our server, after a handshake by the rules. */
+/** Frames with hostile bodies, to our server, after a correct handshake. */
 const openServerFrames = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -76,7 +76,7 @@ const openServerFrames = async (): Promise<Session> => {
   }
 }
 
-/** Any bytes at all, to our server, from the first byte after TLS on. */
+/** Arbitrary bytes to our server, from the first byte after TLS. */
 const openServerStream = async (): Promise<Session> => {
   const server = await startServer()
   const own = identity()
@@ -101,7 +101,7 @@ const openServerStream = async (): Promise<Session> => {
   }
 }
 
-/** A server that welcomes our client and then sends hostile frames. */
+/** Starts a server that completes the handshake with our client and then sends hostile frames. */
 const startHostile = async (own: Identity.Identity) => {
   const accepted: RawPeer[] = []
   const server = createServer(
@@ -139,7 +139,7 @@ const openClient = async (): Promise<Session> => {
     corpus: bodies(own),
     run: async (input) => {
       if (!raw?.isOpen) raw = await current()
-      return raw ? answersOrEnds(raw, input) : 'our client does not come back'
+      return raw ? answersOrEnds(raw, input) : 'our client does not reconnect'
     },
     close: async () => {
       await network.close()

@@ -18,17 +18,17 @@ import {
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'
 
-/** How long the node may take for an answer, in milliseconds: a database is behind it. */
+/** How long the node may take for an answer, in milliseconds: it queries a database. */
 const PATIENCE = 8_000
 const CASE_LIMIT = 20_000
-/** A case opens sockets: it needs a hundred times what a decoder needs. */
+/** A case opens sockets and needs a hundred times as long as a decoder. */
 const SHARE = 4
 
 const ADDRESS = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
 const SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
 
-/** Arguments of all kinds: each method looks at those that it knows. */
+/** Returns arguments of all kinds: each method reads those that it knows. */
 const params = (prefix: string) => ({
   address: `${prefix}-${ADDRESS}`,
   addresses: [`${prefix}-${ADDRESS}`, '8fYmfzi8rUCrRQGbWxB2hVjmtbnSuZTVN'],
@@ -52,7 +52,7 @@ const params = (prefix: string) => ({
   txID: ID,
 })
 
-/** What is served where. Admin's own methods change the process under test, but for those that only tell. */
+/** The served methods. Admin's own methods would change the process under test, except the reading ones. */
 const SERVED: readonly (readonly [string, MethodTable, string])[] = [
   ['/ext/bc/P', PlatformMethods, 'P'],
   ['/ext/bc/X', AvmMethods, 'X'],
@@ -82,7 +82,7 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
 
 interface Face {
   readonly url: string
-  /** What handlers threw that they should not have, since the last look. */
+  /** Returns unexpected errors of handlers since the last call. */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>
 }
@@ -104,7 +104,7 @@ const openFace = async (): Promise<Face> => {
       indexEnabled: true,
       apiAdminEnabled: true,
       answerCacheBytes: 2 ** 22,
-      // HTTP/2 ends who leaves in the middle of a frame no sooner.
+      // HTTP/2 does not end earlier for clients that leave in the middle of a frame.
       httpIdleTimeout: 500,
     }),
     identity: {
@@ -155,7 +155,7 @@ const openBodies = async (): Promise<Session> => {
   }
 }
 
-/** Bytes that are sent as they are, before the sender says that it has nothing more to say; all that comes back. */
+/** Sends bytes unchanged, then ends the sending side; resolves with everything received. */
 const exchange = (url: string, input: Uint8Array): Promise<string | undefined> => {
   const { hostname: host, port } = new URL(url)
   return new Promise((settle) => {
@@ -192,11 +192,11 @@ const seeds: readonly string[] = [
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000',
 ]
 
-/** A chain that is only passed on says so without an upstream. */
+/** A chain that is only forwarded reports a missing upstream. */
 const isFault = (answer: string): boolean =>
   /^HTTP\/1\.1 5/.test(answer) && !answer.includes('follows no other')
 
-/** Any bytes at all, to the port. */
+/** Arbitrary bytes to the port. */
 const openRequests = async (): Promise<Session> => {
   const face = await openFace()
   const good = encode(request('POST', '/ext/info', `${JSON_HEADER}Connection: close\r\n`, calls.at(-1)?.body))
@@ -209,13 +209,13 @@ const openRequests = async (): Promise<Session> => {
       if (isFault(answer)) return answer.slice(0, 200)
       if (++count % 16 !== 0) return face.failures()
       const well = await exchange(face.url, good)
-      return well?.startsWith('HTTP/1.1 200') ? face.failures() : 'a sound request is not answered any more'
+      return well?.startsWith('HTTP/1.1 200') ? face.failures() : 'a valid request is not answered any more'
     },
     close: face.close,
   }
 }
 
-/** The node API under hostile requests: no crash, no hang, no fault of its own. */
+/** The node API under hostile requests: it must not crash, hang, or fail internally. */
 export const nodeFaceTargets: readonly Target[] = [
   { name: 'node API bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
   { name: 'node API requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },

@@ -6,7 +6,7 @@ const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
 const ID = '2W8hCuRA7896rG26WX4tWhsydaZ43LivbuH4oQ3Ptm21jMH78U'
 const KEY = `0x${'00'.repeat(48)}`
 
-/** Bodies as texts, given to the target as bytes. */
+/** Returns bodies as bytes. */
 const encode = (texts: readonly string[]): readonly Uint8Array[] =>
   texts.map((text) => new TextEncoder().encode(text))
 

@@ -7,7 +7,7 @@ const CID = 'QmeSjSinHpPnmXmspMjwiXyN6zS4E9zccariGR3jxcaWtq'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** An answer of `tokenURI(uint256)`. */
+/** Returns an answer of `tokenURI(uint256)`. */
 const answerOf = (text: string): Uint8Array => {
   const bytes = bytesOf(text)
   const answer = new Uint8Array(64 + Math.ceil(bytes.length / 32) * 32)
@@ -18,7 +18,7 @@ const answerOf = (text: string): Uint8Array => {
 }
 
 const abiText = ofBytes(
-  'text that a contract returns',
+  'text returned by a contract',
   () => [
     answerOf(`ipfs://${CID}/1`),
     answerOf(''),
@@ -79,5 +79,5 @@ const metadata = ofBytes(
   },
 )
 
-/** What contracts and strangers' servers say of tokens. */
+/** Token data from contracts and strangers' servers. */
 export const tokenTargets: readonly Target[] = [abiText, tokenUri, metadata]

@@ -25,11 +25,11 @@ const VECTORS = 'txs/vectors'
 const NETWORK_ID = 12345
 const CHECKSUM_LENGTH = 4
 
-/** What is wrong with a structure whose bytes should have one form only. */
+/** Returns the fault of a structure whose bytes should have exactly one form. */
 const formsOf = (input: Uint8Array, output: Uint8Array): string | undefined =>
   Bytes.equals(input, output) ? undefined : 'decoded bytes encode to other bytes'
 
-/** Checks may refuse what was decoded, but only with errors of Firn, so that nothing is caught here. */
+/** Checks may reject what was decoded, but only with errors of Firn, so nothing is caught here. */
 const structure = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -43,7 +43,7 @@ const structure = <T>(
     return problem
   })
 
-/** JSON that is read becomes bytes, which decode to what has the same JSON. */
+/** JSON that is read becomes bytes, which decode to a value with the same JSON. */
 const json = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
@@ -57,7 +57,7 @@ const json = <T>(
       const value = codec.fromJSON(Json.parse(text), context)
       const printed = Json.stringify(codec.toJSON(value, context))
       const again = Json.stringify(codec.toJSON(codec.decode(codec.encode(value)), context))
-      return printed === again ? undefined : 'JSON of a value is not that of its bytes'
+      return printed === again ? undefined : 'the JSON of a value differs from that of its bytes'
     },
   )
 
@@ -78,7 +78,7 @@ const recordedContainers = () =>
     bytes.subarray(0, -CHECKSUM_LENGTH),
   )
 
-/** Seeds of one chain only: the other chains' UTXOs are not of its types. */
+/** Seeds of one chain only: the other chains' UTXOs have other types. */
 const readBy = <T>({ decode }: { decode(bytes: Uint8Array): T }) =>
   utxos().filter((bytes) => {
     try {

@@ -22,7 +22,7 @@ import { ofBytes, ofText, type Target } from '../Target.ts'
 const WARP = 'warp/vectors/warp'
 const SIZE = 5
 
-/** A structure whose bytes have one form only. */
+/** A structure whose bytes have exactly one form. */
 const exact = <T>(
   name: string,
   corpus: () => readonly Uint8Array[],
