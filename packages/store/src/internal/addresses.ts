@@ -9,6 +9,6 @@ export function addressesOf(output: Records.Output): readonly Uint8Array[] {
 /** The accounts that an atomic transaction takes from or gives to. */
 export function evmAddresses(bytes: Uint8Array): readonly Uint8Array[] {
   const { unsignedTx } = AtomicTx.decode(bytes)
-  const accounts = unsignedTx.type === 'ExportTx' ? unsignedTx.inputs : unsignedTx.outputs
+  const accounts = [...AtomicTx.credited(unsignedTx), ...AtomicTx.debited(unsignedTx)]
   return accounts.map(({ address }) => address)
 }

@@ -1,12 +1,29 @@
+import type { UnsignedTx } from '@firn/txs'
+
+type Adding = UnsignedTx.StakingType<'validator' | 'delegator'>
+
+/** The types of transactions that add a staker, in the order of the index: its condition changes by a migration alone. */
+const ADDING: { readonly [T in Adding]: T } = {
+  AddValidatorTx: 'AddValidatorTx',
+  AddDelegatorTx: 'AddDelegatorTx',
+  AddSubnetValidatorTx: 'AddSubnetValidatorTx',
+  AddPermissionlessValidatorTx: 'AddPermissionlessValidatorTx',
+  AddPermissionlessDelegatorTx: 'AddPermissionlessDelegatorTx',
+  AddAutoRenewedValidatorTx: 'AddAutoRenewedValidatorTx',
+}
+
 /** The types of transactions that add a staker. */
-export const STAKING_NAMES = [
-  'AddValidatorTx',
-  'AddDelegatorTx',
-  'AddSubnetValidatorTx',
-  'AddPermissionlessValidatorTx',
-  'AddPermissionlessDelegatorTx',
-  'AddAutoRenewedValidatorTx',
-] as const
+export const STAKING_NAMES: readonly Adding[] = Object.values(ADDING)
 
 /** The same names as SQL: the planner uses a partial index where a statement has the very condition of the index. */
 export const STAKING_LIST = STAKING_NAMES.map((name) => `'${name}'`).join(', ')
+
+const REWARDING: { readonly [T in UnsignedTx.StakingType<'reward'>]: T } = {
+  RewardValidatorTx: 'RewardValidatorTx',
+  RewardAutoRenewedValidatorTx: 'RewardAutoRenewedValidatorTx',
+}
+
+/** The types of proposals to reward a staker, as SQL. */
+export const REWARD_LIST = Object.values(REWARDING)
+  .map((name) => `'${name}'`)
+  .join(', ')

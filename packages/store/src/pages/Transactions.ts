@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../internal/prepared.ts'
-import { STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
+import { REWARD_LIST, STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
 import type { Chain } from '../Schema.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -192,7 +192,7 @@ function decided(chain: Chain, height: bigint): RawBuilder<unknown>[] {
 export async function rewards(store: Store, at: Snapshot, heights: readonly bigint[]): Promise<Listed[]> {
   if (heights.length === 0) return []
   const places = sql`select height, position from ${sql.table('transaction')} where chain = 'P'
-    and height = any(${sql.val([...heights])}::bigint[]) and name in ('RewardValidatorTx', 'RewardAutoRenewedValidatorTx')
+    and height = any(${sql.val([...heights])}::bigint[]) and name in (${sql.raw(REWARD_LIST)})
     and decided_height <= ${at.P.height}`
   return select(store, 'P', places, sql``)
 }

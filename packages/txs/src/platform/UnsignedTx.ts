@@ -122,6 +122,22 @@ interface AnyRoles {
 const rolesOf = ({ type }: UnsignedTx): AnyRoles => TYPES[type][2] as AnyRoles
 
 /**
+ * Tells whether a transaction proposes to reward a staker: the one that the transaction `txID` added.
+ *
+ * @example
+ * ```ts
+ * import { Id } from '@firn/codec'
+ * import { UnsignedTx } from '@firn/txs'
+ *
+ * declare const tx: UnsignedTx.UnsignedTx
+ * if (UnsignedTx.isReward(tx)) console.log(Id.format(tx.txID))
+ * ```
+ */
+export function isReward(tx: UnsignedTx): tx is Of<StakingType<'reward'>> {
+  return TYPES[tx.type][2].staking === 'reward'
+}
+
+/**
  * Returns all inputs of a transaction in the order of their credentials: imported ones last.
  *
  * @example

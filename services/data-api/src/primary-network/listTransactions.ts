@@ -8,8 +8,9 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { place, placeKey } from './place.ts'
+import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
-import { PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
+import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 
 /** How one chain's transactions are shown. */
 export interface ChainShapes {
@@ -22,13 +23,7 @@ export interface ChainShapes {
 export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 
 /** Every type that can be asked for. */
-export const TX_TYPES = [...PLATFORM_TX_TYPES, 'CreateAssetTx', 'OperationTx'] as const
-/** What stands behind `UNKNOWN`. */
-const UNKNOWN_NAMES = [
-  'AddAutoRenewedValidatorTx',
-  'SetAutoRenewedValidatorConfigTx',
-  'RewardAutoRenewedValidatorTx',
-]
+export const TX_TYPES = [...new Set([...PLATFORM_TX_TYPES, ...AVM_TX_TYPES])]
 
 /** The filters that both lists of transactions have. */
 export function filters(context: DataContext) {
@@ -44,7 +39,7 @@ export function filters(context: DataContext) {
 
 /** Names of the ledger for types that were asked for. */
 export function namesOf(types: readonly string[] | undefined): readonly string[] | undefined {
-  return types?.flatMap((type) => (type === 'UNKNOWN' ? UNKNOWN_NAMES : [type]))
+  return types?.flatMap(ledgerNames)
 }
 
 /** `GET /v1/networks/{network}/blockchains/{blockchainId}/transactions`: transactions of the P-, X- or C-chain (atomic ones). */

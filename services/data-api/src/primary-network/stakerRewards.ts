@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { type Snapshot, type StakerPages, type Store, TransactionPages, TransactionUtxos } from '@firn/store'
-import { PlatformTx } from '@firn/txs'
+import { PlatformTx, UnsignedTx } from '@firn/txs'
 
 /** What was paid when a staker left. */
 export interface StakerReward {
@@ -50,6 +50,5 @@ export async function stakerRewards(
 
 function stakerOf({ bytes }: TransactionPages.Listed): string[] {
   const { unsignedTx: tx } = PlatformTx.decode(bytes)
-  const isReward = tx.type === 'RewardValidatorTx' || tx.type === 'RewardAutoRenewedValidatorTx'
-  return isReward ? [Hex.encodeBare(tx.txID)] : []
+  return UnsignedTx.isReward(tx) ? [Hex.encodeBare(tx.txID)] : []
 }

@@ -45,18 +45,38 @@ export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise
     throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
   }
   const { unsignedTx: tx } = PlatformTx.decode(listed.bytes)
-  switch (tx.type) {
-    case 'ConvertSubnetToL1Tx':
-      return conversion(wanted, tx)
-    case 'RegisterL1ValidatorTx':
-      return registration(wanted, tx)
-    case 'SetL1ValidatorWeightTx':
-      return weight(wanted, tx)
-    default:
-      throw conflict(
-        `a ${tx.type} has no message; only conversions, registrations and changes of weight have`,
-      )
-  }
+  const message = MESSAGES[tx.type] as Message<UnsignedTx.TxType> | undefined
+  if (message !== undefined) return message(wanted, tx)
+  throw conflict(`a ${tx.type} has no message; only conversions, registrations and changes of weight have`)
+}
+
+type Message<T extends UnsignedTx.TxType> = (wanted: Wanted, tx: UnsignedTx.Of<T>) => Promise<MessageToSign>
+
+/** The message that validators sign because of each type; undefined where there is none. */
+const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
+  ConvertSubnetToL1Tx: conversion,
+  RegisterL1ValidatorTx: registration,
+  SetL1ValidatorWeightTx: weight,
+  AddValidatorTx: undefined,
+  AddSubnetValidatorTx: undefined,
+  AddDelegatorTx: undefined,
+  CreateChainTx: undefined,
+  CreateSubnetTx: undefined,
+  ImportTx: undefined,
+  ExportTx: undefined,
+  AdvanceTimeTx: undefined,
+  RewardValidatorTx: undefined,
+  RemoveSubnetValidatorTx: undefined,
+  TransformSubnetTx: undefined,
+  AddPermissionlessValidatorTx: undefined,
+  AddPermissionlessDelegatorTx: undefined,
+  BaseTx: undefined,
+  TransferSubnetOwnershipTx: undefined,
+  DisableL1ValidatorTx: undefined,
+  IncreaseL1ValidatorBalanceTx: undefined,
+  AddAutoRenewedValidatorTx: undefined,
+  SetAutoRenewedValidatorConfigTx: undefined,
+  RewardAutoRenewedValidatorTx: undefined,
 }
 
 async function conversion(wanted: Wanted, tx: UnsignedTx.Of<'ConvertSubnetToL1Tx'>): Promise<MessageToSign> {

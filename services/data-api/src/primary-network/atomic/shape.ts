@@ -12,7 +12,7 @@ import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.t
 /** Assets that an atomic transaction moves in or out of accounts. */
 export function accountAssets(bytes: Uint8Array): Uint8Array[] {
   const { unsignedTx: tx } = AtomicTx.decode(bytes)
-  return (tx.type === 'ImportTx' ? tx.outputs : tx.inputs).map(({ assetID: assetId }) => assetId)
+  return [...AtomicTx.credited(tx), ...AtomicTx.debited(tx)].map(({ assetID: assetId }) => assetId)
 }
 
 /** An atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
@@ -30,37 +30,46 @@ export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: 
   const signed = tx.credentials.map((one) =>
     credentials(one.type === 'Credential' ? one.signatures : [], unsigned),
   )
-  if (unsignedTx.type === 'ImportTx') {
-    return {
-      ...common,
-      ...commonMembers({ listed, spent: sharesOf(consumed), made: unsignedTx.outputs }, around),
-      txType: 'ImportTx',
-      sourceChain: Id.format(unsignedTx.sourceChain),
-      destinationChain: around.chainIds.C,
-      amountUnlocked: amountsOf(sharesOf(consumed), around),
-      amountCreated: amountsOf(unsignedTx.outputs, around),
-      evmOutputs: unsignedTx.outputs.map(({ address, assetID: assetId, amount }) => ({
-        toAddress: EvmAddress.format(address),
-        asset: assetAmount(assetNamed(around.assets, assetId), amount),
-      })),
-      consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
-      emittedUtxos: [],
-    }
-  }
-  return {
-    ...common,
-    ...commonMembers({ listed, spent: unsignedTx.inputs, made: sharesOf(made) }, around),
+  const members = MEMBERS[unsignedTx.type] as Members<AtomicTx.TxType>
+  return { ...common, ...members(unsignedTx, { listed, consumed, made }, around, signed) }
+}
+
+type Members<T extends AtomicTx.TxType> = (
+  tx: AtomicTx.Of<T>,
+  facts: AvmFacts,
+  around: Surroundings,
+  signed: readonly (readonly Body[])[],
+) => { readonly [member: string]: Body }
+
+/** The members that differ by type. */
+const MEMBERS: { readonly [T in AtomicTx.TxType]: Members<T> } = {
+  ImportTx: ({ sourceChain, outputs }, { listed, consumed }, around, signed) => ({
+    ...commonMembers({ listed, spent: sharesOf(consumed), made: outputs }, around),
+    txType: 'ImportTx',
+    sourceChain: Id.format(sourceChain),
+    destinationChain: around.chainIds.C,
+    amountUnlocked: amountsOf(sharesOf(consumed), around),
+    amountCreated: amountsOf(outputs, around),
+    evmOutputs: outputs.map(({ address, assetID: assetId, amount }) => ({
+      toAddress: EvmAddress.format(address),
+      asset: assetAmount(assetNamed(around.assets, assetId), amount),
+    })),
+    consumedUtxos: consumed.map((utxo, i) => avmUtxo(utxo, around, signed[i])),
+    emittedUtxos: [],
+  }),
+  ExportTx: ({ destinationChain, inputs }, { listed, made }, around, signed) => ({
+    ...commonMembers({ listed, spent: inputs, made: sharesOf(made) }, around),
     txType: 'ExportTx',
     sourceChain: around.chainIds.C,
-    destinationChain: Id.format(unsignedTx.destinationChain),
-    amountUnlocked: amountsOf(unsignedTx.inputs, around),
+    destinationChain: Id.format(destinationChain),
+    amountUnlocked: amountsOf(inputs, around),
     amountCreated: amountsOf(sharesOf(made), around),
-    evmInputs: unsignedTx.inputs.map(({ address, assetID: assetId, amount }, i) => ({
+    evmInputs: inputs.map(({ address, assetID: assetId, amount }, i) => ({
       fromAddress: EvmAddress.format(address),
       asset: assetAmount(assetNamed(around.assets, assetId), amount),
       credentials: signed[i] ?? [],
     })),
     consumedUtxos: [],
     emittedUtxos: made.map((utxo) => avmUtxo(utxo, around)),
-  }
+  }),
 }

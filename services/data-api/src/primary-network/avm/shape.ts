@@ -44,10 +44,8 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
 function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
   const spent: readonly (readonly UtxoId.UtxoId[])[] = [
     ...unsignedTx.inputs.map((input) => [input]),
-    ...(unsignedTx.type === 'OperationTx'
-      ? unsignedTx.operations.map(({ inputIDs: inputIds }) => inputIds)
-      : []),
-    ...(unsignedTx.type === 'ImportTx' ? unsignedTx.importedInputs.map((input) => [input]) : []),
+    ...AvmTx.operations(unsignedTx).map(({ inputIDs: inputIds }) => inputIds),
+    ...(AvmTx.imported(unsignedTx)?.inputs ?? []).map((input) => [input]),
   ]
   const signers = new Map<string, readonly Body[]>()
   spent.forEach((ids, i) => {
@@ -60,10 +58,12 @@ function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Ui
 }
 
 function chainsOf(tx: AvmTx.UnsignedTx, { chainIds }: Surroundings) {
-  if (tx.type === 'ImportTx') return { sourceChain: Id.format(tx.sourceChain), destinationChain: chainIds.X }
-  if (tx.type === 'ExportTx')
-    return { sourceChain: chainIds.X, destinationChain: Id.format(tx.destinationChain) }
-  return {}
+  const [imported, exported] = [AvmTx.imported(tx), AvmTx.exported(tx)]
+  if (imported === undefined && exported === undefined) return {}
+  return {
+    sourceChain: imported === undefined ? chainIds.X : Id.format(imported.from),
+    destinationChain: exported === undefined ? chainIds.X : Id.format(exported.to),
+  }
 }
 
 /** The asset that a transaction created; undefined for a transaction that created none. */

@@ -7,8 +7,9 @@ import {
   TransactionPages,
   TransactionUtxos,
 } from '@firn/store'
-import { PlatformTx, type UtxoId } from '@firn/txs'
-import { type L1Facts, validationIds } from './l1Validations.ts'
+import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
+import { l1Validators } from './describe.ts'
+import type { L1Facts } from './l1Validations.ts'
 
 /** A transaction of the P-chain with all that its shape is made of. */
 export interface PlatformFacts {
@@ -32,7 +33,7 @@ export async function platformFacts(
 ): Promise<PlatformFacts[]> {
   const ids = page.map(({ id }) => id)
   const txs = page.map(({ bytes }) => PlatformTx.decode(bytes))
-  const l1 = txs.map(({ unsignedTx }) => validationIds(unsignedTx))
+  const l1 = txs.map(({ unsignedTx }) => l1Validators(unsignedTx).map(({ validationId }) => validationId))
   const l1Heights = page.filter((_, i) => l1[i]?.length).map(({ height }) => height)
   const [{ made, consumed }, stakings, versions, accruedFees] = await Promise.all([
     TransactionUtxos.touched(store, at, ids),
@@ -68,8 +69,7 @@ async function rewardTransactions(
   return new Map(
     proposals.flatMap((proposal) => {
       const { unsignedTx: tx } = PlatformTx.decode(proposal.bytes)
-      const isReward = tx.type === 'RewardValidatorTx' || tx.type === 'RewardAutoRenewedValidatorTx'
-      return isReward ? [[hexOf(tx.txID), proposal] as const] : []
+      return UnsignedTx.isReward(tx) ? [[hexOf(tx.txID), proposal] as const] : []
     }),
   )
 }

@@ -1,32 +1,8 @@
 import { Hex, Id, NodeId } from '@firn/codec'
 import type { L1ValidatorPages } from '@firn/store'
 import type { UnsignedTx } from '@firn/txs'
-import { L1Message, Payload, SignedMessage, ValidationId } from '@firn/warp'
 import type { Body } from '../../front/Endpoint.ts'
-
-/** The L1 validators that a transaction is about, in its order. */
-export function validationIds(tx: UnsignedTx.UnsignedTx): Uint8Array[] {
-  switch (tx.type) {
-    case 'ConvertSubnetToL1Tx':
-      return tx.validators.map((_, index) => ValidationId.initial(tx.subnetID, index))
-    case 'RegisterL1ValidatorTx':
-    case 'SetL1ValidatorWeightTx':
-      return [validationOf(tx.message)]
-    case 'IncreaseL1ValidatorBalanceTx':
-    case 'DisableL1ValidatorTx':
-      return [tx.validationID]
-    default:
-      return []
-  }
-}
-
-function validationOf(message: Uint8Array): Uint8Array {
-  const payload = Payload.decode(SignedMessage.decode(message).unsigned.payload)
-  if (payload.type !== 'AddressedCall') return Id.EMPTY
-  const call = L1Message.decode(payload.payload)
-  if (call.type === 'L1ValidatorWeight') return call.validationID
-  return ValidationId.registered(payload.payload)
-}
+import { l1Validators } from './describe.ts'
 
 /** What L1 validators were about the time of transactions. */
 export interface L1Facts {
@@ -34,19 +10,6 @@ export interface L1Facts {
   readonly versions: ReadonlyMap<string, readonly L1ValidatorPages.Version[]>
   /** Fees charged since Etna, by height. */
   readonly accruedFees: ReadonlyMap<bigint, bigint>
-}
-
-/** What the transaction paid into balances of L1 validators, in nAVAX, in the order of {@link validationIDs}. */
-export function payments(tx: UnsignedTx.UnsignedTx): bigint[] {
-  switch (tx.type) {
-    case 'ConvertSubnetToL1Tx':
-      return tx.validators.map(({ balance }) => balance)
-    case 'RegisterL1ValidatorTx':
-    case 'IncreaseL1ValidatorBalanceTx':
-      return [tx.balance]
-    default:
-      return []
-  }
 }
 
 /**
@@ -59,9 +22,8 @@ export function l1ValidatorDetails(
   { versions, accruedFees }: L1Facts,
   refund: bigint,
 ): Body[] {
-  const paid = payments(tx)
   const fees = accruedFees.get(height) ?? 0n
-  return validationIds(tx).flatMap((validationId, i) => {
+  return l1Validators(tx).flatMap(({ validationId, payment, proofOfPossession }) => {
     const known = versions.get(Hex.encodeBare(validationId)) ?? []
     const version = known.findLast(({ since }) => since <= height)
     if (version === undefined) return []
@@ -76,16 +38,12 @@ export function l1ValidatorDetails(
         subnetId: Id.format(validator.subnetId),
         weight: isGone ? 0n : validator.weight,
         remainingBalance: isActive ? validator.endAccumulatedFee - fees : 0n,
-        balanceChange: paid[i] ?? (refund === 0n ? undefined : -refund),
-        blsCredentials: { publicKey: Hex.encode(validator.publicKey), ...proofOf(tx, i) },
+        balanceChange: payment ?? (refund === 0n ? undefined : -refund),
+        blsCredentials: {
+          publicKey: Hex.encode(validator.publicKey),
+          ...(proofOfPossession && { proofOfPossession: Hex.encode(proofOfPossession) }),
+        },
       },
     ]
   })
-}
-
-function proofOf(tx: UnsignedTx.UnsignedTx, index: number): { readonly proofOfPossession?: string } {
-  if (tx.type === 'RegisterL1ValidatorTx') return { proofOfPossession: Hex.encode(tx.proofOfPossession) }
-  if (tx.type !== 'ConvertSubnetToL1Tx') return {}
-  const signer = tx.validators[index]?.signer
-  return signer === undefined ? {} : { proofOfPossession: Hex.encode(signer.proofOfPossession) }
 }

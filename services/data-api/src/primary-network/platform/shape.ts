@@ -1,10 +1,10 @@
 import { Hex, Id } from '@firn/codec'
 import { Upgrades } from '@firn/genesis'
 import type { TransactionUtxos } from '@firn/store'
-import { PlatformTx, type Stakeable, type UnsignedTx, UtxoId } from '@firn/txs'
+import { PlatformTx, UnsignedTx, UtxoId } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { negative, type Share } from '../shapes/AssetAmount.ts'
-import { PLATFORM_TX_TYPES } from '../shapes/PlatformTransaction.ts'
+import { platformTxType } from '../shapes/PlatformTransaction.ts'
 import {
   amountOf,
   amountsOf,
@@ -13,15 +13,15 @@ import {
   type Surroundings,
   sharesOf,
 } from '../shapes/PlatformUtxo.ts'
-import { describe } from './describe.ts'
+import { describe, l1Validators } from './describe.ts'
 import type { PlatformFacts } from './Facts.ts'
-import { l1ValidatorDetails, payments } from './l1Validations.ts'
+import { l1ValidatorDetails } from './l1Validations.ts'
 
 type History = TransactionUtxos.UtxoHistory
 
 /** The assets that a transaction's shape names. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
-  for (const { assetID: assetId } of [...consumed, ...made, ...stakeOf(tx.unsignedTx)]) yield assetId
+  for (const { assetID: assetId } of [...consumed, ...made, ...UnsignedTx.stake(tx.unsignedTx)]) yield assetId
 }
 
 /** A transaction of the P-chain in the Data API's shape. */
@@ -39,13 +39,15 @@ export function platformTransaction(
   const stakes = stakeHistories(facts)
   const spent = sharesOf(consumed)
   const produced = [...sharesOf(own), ...sharesOf(stakes)]
-  const paid = payments(unsignedTx).map((amount) => ({ assetID: avaxAssetId, amount }))
+  const paid = l1Validators(unsignedTx).flatMap(({ payment: amount }) =>
+    amount === undefined ? [] : [{ assetID: avaxAssetId, amount }],
+  )
   const amounts = (shares: Iterable<Share>) => amountsOf(shares, around)
   const refund = sharesOf(refunds).reduce((sum, { amount }) => sum + amount, 0n)
   const details = l1ValidatorDetails(unsignedTx, listed.height, l1, refund)
   return {
     txHash: Id.format(listed.id),
-    txType: PLATFORM_TX_TYPES.find((name) => name === listed.name) ?? 'UNKNOWN',
+    txType: platformTxType(listed.name),
     blockTimestamp: listed.time,
     blockNumber: String(listed.height),
     blockHash: Id.format(listed.blockID),
@@ -72,17 +74,13 @@ export function platformTransaction(
   }
 }
 
-function stakeOf(tx: UnsignedTx.UnsignedTx): readonly Stakeable.Out[] {
-  return 'stake' in tx ? tx.stake : []
-}
-
 /** The outputs that a transaction stakes: under its id, behind its other outputs, whether they have come back or not. */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length
   const returned = new Map(
     made.filter(({ origin }) => origin === 'stake').map((utxo) => [utxo.outputIndex, utxo]),
   )
-  return stakeOf(tx.unsignedTx).map(({ assetID: assetId, output }, i) => {
+  return UnsignedTx.stake(tx.unsignedTx).map(({ assetID: assetId, output }, i) => {
     const outputIndex = first + i
     const id = UtxoId.inputId({ txID: listed.id, outputIndex })
     const { id: txId, height, ordinal, time } = listed
@@ -123,13 +121,16 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
 export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')
   if (reward.status !== 'Committed' || utxo !== first) return { rewardType: 'VALIDATOR_FEE' }
-  return { rewardType: tx.unsignedTx.type.endsWith('DelegatorTx') ? 'DELEGATOR' : 'VALIDATOR' }
+  return {
+    rewardType: UnsignedTx.TYPES[tx.unsignedTx.type][2].staking === 'delegator' ? 'DELEGATOR' : 'VALIDATOR',
+  }
 }
 
 /** Both chains always: for all but imports and exports they are the P-chain. */
 function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIds }: Surroundings) {
+  const [imported, exported] = [UnsignedTx.imported(tx), UnsignedTx.exported(tx)]
   return {
-    sourceChain: tx.type === 'ImportTx' ? Id.format(tx.sourceChain) : chainIds.P,
-    destinationChain: tx.type === 'ExportTx' ? Id.format(tx.destinationChain) : chainIds.P,
+    sourceChain: imported === undefined ? chainIds.P : Id.format(imported.from),
+    destinationChain: exported === undefined ? chainIds.P : Id.format(exported.to),
   }
 }

@@ -1,17 +1,20 @@
+import type { AvmTx } from '@firn/txs'
 import { Type } from 'typebox'
 import { AssetAmount } from './AssetAmount.ts'
 import { AvmUtxo } from './AvmUtxo.ts'
 import { common } from './CommonTransaction.ts'
 
-/** The types of X-chain transactions. */
-export const AVM_TX_TYPES = [
-  'BaseTx',
-  'CreateAssetTx',
-  'OperationTx',
-  'ImportTx',
-  'ExportTx',
-  'UNKNOWN',
-] as const
+/** What clients of the Data API call each type of X-chain transaction. */
+const NAMES = {
+  BaseTx: 'BaseTx',
+  CreateAssetTx: 'CreateAssetTx',
+  OperationTx: 'OperationTx',
+  ImportTx: 'ImportTx',
+  ExportTx: 'ExportTx',
+} as const satisfies { readonly [T in AvmTx.TxType]: T | 'UNKNOWN' }
+
+/** The types of X-chain transactions as clients of the Data API know them. */
+export const AVM_TX_TYPES = [...Object.values(NAMES), 'UNKNOWN'] as const
 
 /** An asset as the transaction that created it says. */
 export const AssetDetails = Type.Object({

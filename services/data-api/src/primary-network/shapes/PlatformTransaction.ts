@@ -1,3 +1,4 @@
+import type { UnsignedTx } from '@firn/txs'
 import { Type } from 'typebox'
 import { AssetAmount } from './AssetAmount.ts'
 import { BlsCredentials } from './L1Validator.ts'
@@ -5,30 +6,45 @@ import { SubnetOwnershipInfo } from './Owner.ts'
 import { PlatformUtxo } from './PlatformUtxo.ts'
 import { L1ValidatorManagerDetails } from './Subnet.ts'
 
-/** The types of P-chain transactions that clients of the Data API know; others are `UNKNOWN`. */
-export const PLATFORM_TX_TYPES = [
-  'AddValidatorTx',
-  'AddSubnetValidatorTx',
-  'AddDelegatorTx',
-  'CreateChainTx',
-  'CreateSubnetTx',
-  'ImportTx',
-  'ExportTx',
-  'AdvanceTimeTx',
-  'RewardValidatorTx',
-  'RemoveSubnetValidatorTx',
-  'TransformSubnetTx',
-  'AddPermissionlessValidatorTx',
-  'AddPermissionlessDelegatorTx',
-  'BaseTx',
-  'TransferSubnetOwnershipTx',
-  'ConvertSubnetToL1Tx',
-  'RegisterL1ValidatorTx',
-  'SetL1ValidatorWeightTx',
-  'DisableL1ValidatorTx',
-  'IncreaseL1ValidatorBalanceTx',
-  'UNKNOWN',
-] as const
+/** What clients of the Data API call each type of P-chain transaction: those that they do not know are `UNKNOWN`. */
+const NAMES = {
+  AddValidatorTx: 'AddValidatorTx',
+  AddSubnetValidatorTx: 'AddSubnetValidatorTx',
+  AddDelegatorTx: 'AddDelegatorTx',
+  CreateChainTx: 'CreateChainTx',
+  CreateSubnetTx: 'CreateSubnetTx',
+  ImportTx: 'ImportTx',
+  ExportTx: 'ExportTx',
+  AdvanceTimeTx: 'AdvanceTimeTx',
+  RewardValidatorTx: 'RewardValidatorTx',
+  RemoveSubnetValidatorTx: 'RemoveSubnetValidatorTx',
+  TransformSubnetTx: 'TransformSubnetTx',
+  AddPermissionlessValidatorTx: 'AddPermissionlessValidatorTx',
+  AddPermissionlessDelegatorTx: 'AddPermissionlessDelegatorTx',
+  BaseTx: 'BaseTx',
+  TransferSubnetOwnershipTx: 'TransferSubnetOwnershipTx',
+  ConvertSubnetToL1Tx: 'ConvertSubnetToL1Tx',
+  RegisterL1ValidatorTx: 'RegisterL1ValidatorTx',
+  SetL1ValidatorWeightTx: 'SetL1ValidatorWeightTx',
+  DisableL1ValidatorTx: 'DisableL1ValidatorTx',
+  IncreaseL1ValidatorBalanceTx: 'IncreaseL1ValidatorBalanceTx',
+  AddAutoRenewedValidatorTx: 'UNKNOWN',
+  SetAutoRenewedValidatorConfigTx: 'UNKNOWN',
+  RewardAutoRenewedValidatorTx: 'UNKNOWN',
+} as const satisfies { readonly [T in UnsignedTx.TxType]: T | 'UNKNOWN' }
+
+/** The types of P-chain transactions as clients of the Data API know them. */
+export const PLATFORM_TX_TYPES = [...new Set(Object.values(NAMES))]
+
+/** Returns what clients call the type with this name in the ledger. */
+export function platformTxType(name: string): (typeof PLATFORM_TX_TYPES)[number] {
+  return Object.hasOwn(NAMES, name) ? NAMES[name as UnsignedTx.TxType] : 'UNKNOWN'
+}
+
+/** Returns the names in the ledger of the types that clients call `type`. */
+export function ledgerNames(type: string): readonly string[] {
+  return type === 'UNKNOWN' ? Object.keys(NAMES).filter((name) => platformTxType(name) === type) : [type]
+}
 
 /** An L1 validator as a transaction left it. */
 export const L1ValidatorDetails = Type.Object({
