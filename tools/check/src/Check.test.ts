@@ -8,6 +8,7 @@ import * as Fences from './Fences.ts'
 import type { Rule } from './Rule.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { measure, withLimits } from './rules/BundleSizes.ts'
+import { documents } from './rules/Documents.ts'
 import { coverage, examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
 import { imports } from './rules/Imports.ts'
@@ -241,6 +242,45 @@ describe('code examples', () => {
     ['returns a function that throws', 'export const decode = () => ({ run() { throw 1 } })'],
   ])('does not ask for @throws of a function that %s', (_, code) => {
     expect(library({ 'Hex.ts': documented(example, code) })).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const diagram = (lines: string) =>
+    `\`\`\`mermaid\nflowchart BT\n  subgraph packages\n${lines}\n  end\n\`\`\`\n`
+  const links = '[a](ARCHITECTURE.md) [c](CONTRIBUTING.md) [s](SECURITY.md)'
+  const texts = {
+    'README.md': `# Firn\n\n${links}`,
+    'ARCHITECTURE.md': diagram('    bls --> codec'),
+    'CONTRIBUTING.md': 'See [links](README.md#firn) and `packages/codec/src/index.ts`.',
+    'SECURITY.md': '',
+  }
+
+  test('names a package that the diagram lacks', async () => {
+    const text = await found(documents, texts)
+    expect(text).toContain('ARCHITECTURE.md the diagram lacks packages/keys')
+    expect(text).not.toContain('lacks packages/bls')
+    expect(text).not.toContain('lacks packages/codec')
+    expect(text).not.toContain('CONTRIBUTING')
+  })
+
+  test.each([
+    ['ARCHITECTURE.md', diagram('    absent --> codec'), 'the diagram has packages/absent'],
+    [
+      'ARCHITECTURE.md',
+      diagram('    codec --> bls'),
+      'packages/codec imports packages/bls, which it must not',
+    ],
+    ['CONTRIBUTING.md', '[a](packages/absent.md)', 'CONTRIBUTING.md:1 names packages/absent.md'],
+    ['CONTRIBUTING.md', '[a](README.md#absent)', 'CONTRIBUTING.md:1 names README.md#absent'],
+    ['SECURITY.md', '\n`tools/absent/src`', 'SECURITY.md:2 names tools/absent/src'],
+    ['README.md', 'no links', 'README.md has no link to SECURITY.md'],
+  ])('%s: %#', async (file, text, message) => {
+    expect(await found(documents, { ...texts, [file]: text })).toContain(message)
+  })
+
+  test('a document that is missing', async () => {
+    expect(await found(documents, {})).toContain('SECURITY.md is missing')
   })
 })
 

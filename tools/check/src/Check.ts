@@ -1,6 +1,7 @@
 import type { Finding, Rule, Subject } from './Rule.ts'
 import { browserSafety } from './rules/BrowserSafety.ts'
 import { bundleSizes } from './rules/BundleSizes.ts'
+import { documents } from './rules/Documents.ts'
 import { examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
 import { imports } from './rules/Imports.ts'
@@ -19,6 +20,7 @@ export const RULES: readonly Rule[] = [
   browserSafety,
   bundleSizes,
   readmes,
+  documents,
   examples,
   tarballs,
   house,

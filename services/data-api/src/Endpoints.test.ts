@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(testing|front)\//.test(file))
+  .map((file) => ({ file, text: readFileSync(`${folder}${file}`, 'utf8') }))
+
+const declared = sources.flatMap(({ file, text }) =>
+  [
+    ...text.matchAll(/^export (?:async )?function (\w+)(?:<[^(]*>)?\([^{]*?\): (?:readonly )?Endpoint\b/gm),
+  ].map((found) => ({ file, name: found[1] ?? '' })),
+)
+
+test('finds functions that return endpoints', () => {
+  expect(declared.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['listSubnets', 'getSubnetById', 'listHolders', 'primaryNetworkEndpoints']),
+  )
+})
+
+test.each(declared)('$name of $file is served: an Endpoints.ts or Served.ts calls it', ({ file, name }) => {
+  const calls = sources.filter((other) => other.file !== file && new RegExp(`\\b${name}\\(`).test(other.text))
+  expect(calls.map((other) => other.file)).not.toEqual([])
+})
