@@ -169,6 +169,8 @@ const main = async (name, rest) => {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env.PATH}`,
       FIRN_SHARED: sharedState(),
+      // Stripping the types of sources and compiling them takes half of a command's start.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.node-compile-cache'),
       TURBO_TELEMETRY_DISABLED: '1',
       DO_NOT_TRACK: '1',
     },
