@@ -5,19 +5,19 @@ import type { PChain } from './PChain.ts'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import { nodesOf } from './Tracking.ts'
 
-/** Node ids asked for in one call of `info.peers`. */
+/** Number of node ids per call of `info.peers`. */
 const PEERS_BATCH = 1000
 
-/** What {@link createAddressBook} takes. */
+/** Options of {@link createAddressBook}. */
 export interface AddressBookDependencies {
   readonly network: Pick<PeerNetwork, 'connection' | 'addEndpoint'>
   readonly pChain: Pick<PChain, 'peers'>
   readonly log: Logger
-  /** Whether addresses that mean something only inside a machine or a private network are passed on. */
+  /** Whether addresses that are only valid inside a machine or a private network are used. */
   readonly allowPrivate: boolean
 }
 
-/** Asks the node API for addresses of those validators that are not connected, and gives them to the network. */
+/** Asks the node API for addresses of the validators that are not connected, and adds them to the network. */
 export type AddressBook = (set: ValidatorSet.ValidatorSet, signal: AbortSignal) => Promise<void>
 
 /** Returns an {@link AddressBook} over the node API. */
@@ -45,7 +45,7 @@ export function createAddressBook({
   }
 }
 
-/** Nodes that announce no address show port 0 or an empty text. */
+/** Nodes without an announced address show port 0 or an empty text. */
 function endpointOf(address: string): Endpoint.Endpoint | undefined {
   try {
     const endpoint = Endpoint.parse(address)

@@ -7,7 +7,7 @@ import type { SetAtHeight } from './ValidatorSets.ts'
 
 const text = Type.String()
 
-/** What became of every validator. */
+/** The outcome for every validator. */
 export const ReportJson = Type.Object({
   signingSubnetId: text,
   pChainHeight: text,
@@ -33,8 +33,7 @@ export const ReportJson = Type.Object({
         Type.Object(
           { outcome: text, code: Type.Optional(Type.Integer()), text: Type.Optional(text) },
           {
-            description:
-              'what a validator that was not asked, or not waited for, did when it was asked lately',
+            description: 'recent misconduct of a validator that was not asked, or not waited for',
           },
         ),
       ),
@@ -52,14 +51,14 @@ const ProofJson = Type.Object({
   hash: text,
 })
 
-/** What a signed message is answered with; weights and heights are decimal text, as they exceed 2^53. */
+/** The answer with a signed message; weights and heights are decimal text, because they can exceed 2^53. */
 export const Answer = Type.Object({
   signedMessage: Type.String({ description: 'signed Warp message, hex without 0x' }),
   report: Type.Optional(ReportJson),
   proof: Type.Optional(ProofJson),
 })
 
-/** The JSON of a report. */
+/** Returns the JSON of a report. */
 export function reportJson(report: Report, at: SetAtHeight): Static<typeof ReportJson> {
   return {
     signingSubnetId: Id.format(at.subnetId),
@@ -72,7 +71,7 @@ export function reportJson(report: Report, at: SetAtHeight): Static<typeof Repor
   }
 }
 
-/** One validator of a report; absent facts are left out. */
+/** Returns the JSON of one validator of a report, without absent facts. */
 function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][number] {
   return {
     index: entry.index,
@@ -89,7 +88,7 @@ function entryJson(entry: ReportEntry): Static<typeof ReportJson>['validators'][
   }
 }
 
-/** The answer of this service's own route. */
+/** Returns the answer of this service's own route. */
 export function toAnswer(
   signed: Signed,
   networkId: number,
@@ -109,6 +108,6 @@ function proofJson({ at }: Signed, networkId: number): Static<typeof ProofJson> 
     pChainHeight: at.height,
     validatorSet: at.set,
   })
-  /** The bundle's own codec makes exactly these members; its type says no more than JSON. */
+  /** The bundle's own codec produces exactly these members; its type says only JSON. */
   return ProofBundle.toJSON(bundle) as Static<typeof ProofJson>
 }

@@ -4,16 +4,16 @@ import { AggregatorError } from './AggregatorError.ts'
 
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 
-/** Tells callers with a key from those without. */
+/** Identifies callers by their API key. */
 export interface ApiKeys {
   /**
-   * A name for the caller's key that is safe to keep; undefined when keys are not needed.
+   * Returns a name for the caller's key that is safe to store; undefined when keys are not required.
    * @throws AggregatorError `AGGREGATOR_KEY`
    */
   identify(request: Pick<FastifyRequest, 'headers'>): string | undefined
 }
 
-/** Returns the check for a list of keys; an empty list lets everybody in. */
+/** Returns the check for a list of keys; an empty list admits every caller. */
 export function createApiKeys(keys: readonly string[]): ApiKeys {
   const digests = keys.map(digest)
   return {
@@ -25,7 +25,7 @@ export function createApiKeys(keys: readonly string[]): ApiKeys {
           'an API key is needed; send it in x-data-api-key, x-glacier-api-key or Authorization: Bearer',
         )
       const mine = digest(given)
-      /** Every key is compared, each in constant time, so that timing tells nothing about any. */
+      /** Every key is compared in constant time, so that timing reveals nothing about any. */
       const matches = digests.filter((one) => timingSafeEqual(one, mine))
       if (matches.length === 0) throw refused('the API key is unknown')
       return mine.toString('base64url')

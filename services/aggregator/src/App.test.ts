@@ -7,7 +7,7 @@ import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET, NETWORK_ID } from './testi
 afterEach(closeAll)
 
 describe('a signed message', () => {
-  it('is hex without prefix, and nothing else unless asked for', async () => {
+  it('is hex without prefix, and nothing else unless requested', async () => {
     const { post, asked } = await setUp()
     const { status, body, headers } = await post({
       message,
@@ -26,7 +26,7 @@ describe('a signed message', () => {
     expect(asked[0]?.validatorSet.totalWeight).toBe(100n)
   })
 
-  it('comes for event data as for the message itself, with any content type or none', async () => {
+  it('is returned for event data as for the message itself, with any content type or none', async () => {
     const { post, asked } = await setUp()
     const event = Hex.encodeBare(WarpEvent.encodeData(createMessage()))
     expect((await post({ message: event })).status).toBe(200)
@@ -36,7 +36,7 @@ describe('a signed message', () => {
     expect((await post(payload)).status).toBe(200)
   })
 
-  it('comes with the report and the proof where asked', async () => {
+  it('includes the report and the proof on request', async () => {
     const { post } = await setUp()
     const { body } = await post({ message, pChainHeight: 90 }, { url: `${PATH}?report=true&proof=true` })
     expect(body.report).toMatchObject({
@@ -67,7 +67,7 @@ describe('a signed message', () => {
     expect(plain.body).toEqual({ signedMessage: 'abcd' })
   })
 
-  it('is answered 201 where configured, or to the official SDK alone', async () => {
+  it('has status 201 if configured, or for the official SDK only', async () => {
     const sdk = { headers: { 'user-agent': 'speakeasy-sdk/typescript 0.3.13' } }
     expect((await (await setUp()).post({ message }, sdk)).status).toBe(200)
     expect((await (await setUp({ configuration: { successStatus: '201' } })).post({ message })).status).toBe(
@@ -79,7 +79,7 @@ describe('a signed message', () => {
     ])
   })
 
-  it('has the signers of the source chain’s subnet unless another is named', async () => {
+  it('is signed by the source chain’s subnet unless another is named', async () => {
     const { post, pChain, asked } = await setUp()
     pChain.sets.set(Id.format(L1_SUBNET), pChain.sets.get(Id.format(Id.EMPTY))?.slice(0, 1) ?? [])
     await post({ message: Hex.encode(createMessage(L1_CHAIN)) })

@@ -25,7 +25,7 @@ import { addOperationRoutes } from './routes/operations.ts'
 
 const POST_PATH = /^\/v1\/signatureAggregator\/[^/?]+\/aggregateSignatures$/
 
-/** Options that a server needs beside the plugin, as they can't be set later. */
+/** Server options that the plugin needs, because they cannot be set later. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   frameworkErrors: (error, _request, reply) => {
@@ -45,7 +45,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
       { parseAs: 'string', bodyLimit: configuration.bodyLimitBytes },
       parseJson,
     )
-    /** Bodies are checked in the handlers, by the same schemas, for errors that name the field and what is allowed. */
+    /** Handlers check bodies with the same schemas, for errors that name the field and the allowed values. */
     server.setValidatorCompiler(() => () => true)
     addHooks(server)
     await addDocumentation(server, dependencies)
@@ -73,7 +73,7 @@ function addHooks(server: FastifyInstance): void {
     const body = ErrorTable.toBody(toAggregatorError(error))
     return reply.code(body.statusCode).send(body)
   })
-  /** Closing waits for open connections, so that a kept-alive one must not outlive its answer. */
+  /** Closing waits for open connections, so a kept-alive one must end after its response. */
   let isClosing = false
   server.addHook('preClose', async () => {
     isClosing = true
@@ -122,7 +122,7 @@ async function addRateLimit(
   })
 }
 
-/** Callers share a budget by their key; without a valid one, by their address. */
+/** Callers share a budget by their key, or without a valid one by their address. */
 function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxies.TrustedProxies): string {
   const address = () => IpAddress.toLimitKey(ClientAddress.find(request, trusted))
   try {
@@ -135,6 +135,6 @@ function callerKey(request: FastifyRequest, keys: ApiKeys, trusted: TrustedProxi
 function notFound(request: FastifyRequest): AggregatorError {
   const [path = ''] = request.url.split('?')
   const isPost = path === GO_PATH || POST_PATH.test(path)
-  const hint = isPost ? 'use POST' : 'GET /docs lists what there is'
+  const hint = isPost ? 'use POST' : 'GET /docs lists the endpoints'
   return new AggregatorError('AGGREGATOR_ROUTE', `Cannot ${request.method} ${path.slice(0, 200)}; ${hint}`)
 }

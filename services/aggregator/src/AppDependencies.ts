@@ -3,7 +3,7 @@ import type { Configuration } from './Configuration.ts'
 import type { Health } from './Health.ts'
 import type { Signatures } from './Signatures.ts'
 
-/** What the HTTP interface stands on. */
+/** Dependencies of the HTTP interface. */
 export interface AppDependencies {
   readonly signatures: Signatures
   readonly networkId: number
@@ -11,7 +11,7 @@ export interface AppDependencies {
   readonly networkNames: readonly string[]
   readonly health: () => Promise<Health>
   readonly register: Registry
-  /** Of this service, for the OpenAPI document. */
+  /** Version of this service, for the OpenAPI document. */
   readonly version: string
   readonly configuration: Pick<
     Configuration,

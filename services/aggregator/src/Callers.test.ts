@@ -6,7 +6,7 @@ afterEach(closeAll)
 const LIMIT = 3
 type Settings = NonNullable<NonNullable<Parameters<typeof setUp>[0]>['configuration']>
 
-/** Asks once more than the limit allows, each time with other headers; returns the statuses. */
+/** Sends one request more than the limit allows, each with other headers; returns the statuses. */
 async function exhaust(settings: Settings, headersOf: (attempt: number) => Record<string, string>) {
   const { post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, ...settings } })
   const statuses = []
@@ -28,12 +28,12 @@ describe('the rate limit by address', () => {
     expect(await exhaust(settings, forged)).toEqual(LIMITED)
   })
 
-  it('ignores x-forwarded-for of a peer that is no trusted proxy', async () => {
+  it('ignores x-forwarded-for of a peer that is not a trusted proxy', async () => {
     const forged = (i: number) => ({ 'x-forwarded-for': `203.0.113.${i}` })
     expect(await exhaust({ trustedProxies: ['10.0.0.0/8'] }, forged)).toEqual(LIMITED)
   })
 
-  it('is shared by the IPv6 addresses of one /64, and not beyond it', async () => {
+  it('is shared by the IPv6 addresses of one /64, but not beyond it', async () => {
     const near = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:1::${i}` })
     const far = (i: number) => ({ 'x-forwarded-for': `2001:db8:0:${i}::1` })
     expect(await exhaust({ proxies: 1 }, near)).toEqual(LIMITED)
@@ -42,7 +42,7 @@ describe('the rate limit by address', () => {
 })
 
 describe('the rate limit counts refusals', () => {
-  it('of guessed keys, by address', async () => {
+  it('for guessed keys, by address', async () => {
     const { server, post } = await setUp({ configuration: { rateLimitPerMinute: LIMIT, apiKeys: ['right'] } })
     const guess = (i: number) => post({ message }, { headers: { 'x-data-api-key': `guess ${i}` } })
     for (let i = 0; i < LIMIT; i++) {
@@ -58,7 +58,7 @@ describe('the rate limit counts refusals', () => {
     expect((await post({ message }, { headers: { 'x-data-api-key': 'right' } })).status).toBe(200)
   })
 
-  it('of unknown paths', async () => {
+  it('for unknown paths', async () => {
     const { server } = await setUp({ configuration: { rateLimitPerMinute: LIMIT } })
     const statuses = []
     for (let i = 0; i <= LIMIT; i++) {

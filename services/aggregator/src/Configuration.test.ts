@@ -52,7 +52,7 @@ describe('layers', () => {
     })
   })
 
-  it('take the file of the Go service unchanged', () => {
+  it('accept the file of the Go service unchanged', () => {
     expect(
       configure(['--config-file', 'go.json'], { HOME: '/keys' }, { 'go.json': JSON.stringify(GO_FILE) }),
     ).toEqual({
@@ -79,7 +79,7 @@ describe('layers', () => {
     })
   })
 
-  it('lay the environment over the file and flags over both', () => {
+  it('layer the environment over the file and flags over both', () => {
     const files = { 'c.json': '{"api-port":1,"host":"a","log-level":"warn"}' }
     const environment = { CONFIG_FILE: 'c.json', API_PORT: '2', FIRN_HOST: 'b', LOG_LEVEL: 'error' }
     expect(configure(['--host', 'c'], environment, files)).toMatchObject({
@@ -90,14 +90,14 @@ describe('layers', () => {
     expect(configure([], { API_PORT: '2', FIRN_API_PORT: '3' }).apiPort).toBe(3)
   })
 
-  it('take bare names for the Go service’s options only', () => {
+  it('accept names without prefix for the Go service’s options only', () => {
     expect(configure([], { HOST: 'machine', NETWORK: 'fuji' })).toMatchObject({
       host: '127.0.0.1',
       network: 'auto',
     })
   })
 
-  it('take lists by comma, by repetition and as JSON', () => {
+  it('accept lists by comma, by repetition and as JSON', () => {
     const urls = (argv: readonly string[]) => configure(argv).pChainApi.map(({ baseUrl }) => baseUrl)
     expect(urls(['--p-chain-api', 'http://a,http://b'])).toEqual(['http://a', 'http://b'])
     expect(urls(['--p-chain-api', 'http://a', '--p-chain-api', 'http://b'])).toEqual(['http://a', 'http://b'])
@@ -119,7 +119,7 @@ describe('layers', () => {
   })
 })
 
-describe('what is wrong is one sentence with place, value and what is allowed', () => {
+describe('an invalid value is one sentence with place, value and allowed values', () => {
   const TRUST_PROXY = /^--trust-proxy was removed: .* Use --proxies <count> or --trusted-proxies <cidr,…>\.$/
   const ENOENT = /^config-file: expected a readable file, got "x\.json" \(ENOENT\)$/
   it.each<[argv: string[], environment: Environment, files: Record<string, string>, says: RegExp]>([

@@ -2,14 +2,14 @@ import { TrustedProxies } from '@firn/http'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** One node API: its root, and what goes with every request. */
+/** One node API: its root, and the parameters and headers of every request. */
 export interface Upstream {
   readonly baseUrl: string
   readonly queryParameters: Readonly<Record<string, string>>
   readonly httpHeaders: Readonly<Record<string, string>>
 }
 
-/** A node whose address is given by hand. */
+/** A node with a manually given address. */
 export interface Peer {
   readonly id: string
   readonly ip: string
@@ -21,7 +21,10 @@ const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
 const isTexts = (json: unknown): json is Readonly<Record<string, string>> =>
   isObject(json) && Object.values(json).every((member) => typeof member === 'string')
 
-/** Returns an upstream of a URL, or of the object that the Go service's file has; its members may be spelled in camel case. */
+/**
+ * Returns an upstream from a URL, or from the object in the Go service's file; its members may be spelled in
+ * camel case.
+ */
 function toUpstream(json: unknown): Upstream | undefined {
   if (typeof json === 'string') return toUpstream({ baseUrl: json })
   if (!isObject(json)) return undefined
@@ -100,7 +103,7 @@ const GO_OPTIONS = withEnvironment('', {
     }),
     manuallyTrackedPeers: option(PEERS, {
       default: [] as readonly Peer[],
-      help: 'Nodes whose address is given by hand: {"id":"NodeID-…","ip":"address:port"}.',
+      help: 'Nodes with manually given addresses: {"id":"NodeID-…","ip":"address:port"}.',
     }),
     allowPrivateIps: option(Type.flag, {
       default: false,
@@ -108,7 +111,7 @@ const GO_OPTIONS = withEnvironment('', {
     }),
     tlsCertPath: option(Type.path, {
       default: '',
-      help: 'PEM file with the staking certificate of this client. It is made, with the key, when both files are missing. Without it, each start has a new identity.',
+      help: 'PEM file with the staking certificate of this client. It is created, with the key, when both files are missing. Without it, each start has a new identity.',
     }),
     tlsKeyPath: option(Type.path, {
       default: '',

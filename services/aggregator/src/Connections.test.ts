@@ -95,7 +95,7 @@ describe('start', () => {
     connections.close()
   })
 
-  it('takes addresses of the node API, private ones only where allowed', async () => {
+  it('uses addresses from the node API, private ones only where allowed', async () => {
     for (const allowPrivate of [false, true]) {
       const { pChain, network, connections } = setUp({ allowPrivate })
       pChain.addresses.push(
@@ -130,7 +130,7 @@ describe('ready', () => {
     await connections.ready(l1, 60, 60_000)
   })
 
-  it('gives a subnet a bounded time from its first request, and no more to later ones', async () => {
+  it('gives a subnet a bounded time from its first request, and no extra time to later ones', async () => {
     const { clock, connections, sets } = setUp()
     const l1 = sets.get(Id.format(L1_SUBNET))
     if (l1 === undefined) throw new Error('no set')
@@ -167,7 +167,7 @@ describe('ready', () => {
     await expect(waiting).rejects.toThrow('gone')
   })
 
-  it('forgets the longest unused subnets beyond its bound, and what only they wanted', async () => {
+  it('forgets the least recently used subnets beyond its bound, and nodes that only they needed', async () => {
     const { network, connections, at } = setUp()
     const subnets = Array.from({ length: 66 }, (_, i) =>
       at(new Uint8Array(32).fill(i + 1), createValidators([1n], 4)),
@@ -181,7 +181,7 @@ describe('ready', () => {
 })
 
 describe('transport', () => {
-  it('puts the handler in front of the body, once for all nodes', async () => {
+  it('puts the handler prefix in front of the body, once for all nodes', async () => {
     const { network, connections, register } = setUp()
     const sent: Uint8Array[] = []
     network.onRequest = async (_nodeId, { bytes }) => {
@@ -199,7 +199,7 @@ describe('transport', () => {
     expect(text).toContain('signature_aggregator_app_answers_total{kind="error"} 2')
   })
 
-  it('says why a node can’t be asked, and whether that may change soon', () => {
+  it('says why a node cannot be asked, and whether that may change soon', () => {
     const { network, connections } = setUp()
     const nodeId = new Uint8Array(20).fill(17)
     expect(connections.transport.connection(nodeId)).toEqual({
@@ -215,7 +215,7 @@ describe('transport', () => {
 })
 
 describe('metrics and weights', () => {
-  it('tell the connected share of each subnet', async () => {
+  it('report the connected share of each subnet', async () => {
     const { network, connections, register } = setUp()
     await connections.start()
     network.connected.add(nodeName(17)).add(nodeName(20))

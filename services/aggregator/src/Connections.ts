@@ -14,28 +14,33 @@ import { createTransport } from './ValidatorTransport.ts'
 
 const POLL_MS = 25
 
-/** How much of a subnet's weight can be asked now, and whether the subnet was configured rather than asked for. */
+/**
+ * The weight of a subnet that can be asked now, and whether the subnet was configured or came with a request.
+ */
 export interface SubnetWeight extends ConnectedWeight.ConnectedWeight {
   readonly isConfigured: boolean
 }
 
 /** Connections to the validators of the Primary Network and of the signing subnets. */
 export interface Connections {
-  /** Connects to the Primary Network and the configured subnets and keeps that up until `close`. Resolves after the first look. */
+  /**
+   * Connects to the Primary Network and the configured subnets and maintains that until `close`. Resolves
+   * after the first check.
+   */
   start(): Promise<void>
   /**
-   * Connects to the validators of a set. From the first time on that its subnet is seen they get a bounded time to connect;
+   * Connects to the validators of a set. When its subnet is first seen they get a bounded time to connect;
    * resolves when `percentage` of the weight is connected, or when that time or `patienceMs` is over.
    */
   ready(at: SetAtHeight, percentage: number, patienceMs: number, signal?: AbortSignal): Promise<void>
-  /** The way to the validators for an aggregator. */
+  /** The transport to the validators for an aggregator. */
   readonly transport: Transport
   /** One entry per subnet seen so far. */
   weights(): readonly SubnetWeight[]
   close(): void
 }
 
-/** What {@link createConnections} takes. */
+/** Options of {@link createConnections}. */
 export interface ConnectionsDependencies {
   readonly network: PeerNetwork
   readonly pChain: Pick<PChain, 'peers'>
@@ -43,7 +48,7 @@ export interface ConnectionsDependencies {
   readonly clock: Clock.Clock
   readonly log: Logger
   readonly register: Registry
-  /** Subnets (32 bytes each) to connect to at start, beside the Primary Network. */
+  /** Subnets (32 bytes each) to connect to at start, besides the Primary Network. */
   readonly trackedSubnets: readonly Uint8Array[]
   readonly manualPeers: readonly { readonly nodeId: Uint8Array; readonly endpoint: Endpoint.Endpoint }[]
   readonly allowPrivate: boolean
@@ -51,7 +56,7 @@ export interface ConnectionsDependencies {
   readonly refreshMs: number
 }
 
-/** Returns connections that are not made yet. */
+/** Returns connections that are not opened yet. */
 export function createConnections(dependencies: ConnectionsDependencies): Connections {
   const { network, clock, log, manualPeers, trackedSubnets } = dependencies
   const configured = [Id.EMPTY, ...trackedSubnets.filter((subnet) => !Bytes.isZero(subnet))]
@@ -88,7 +93,7 @@ export function createConnections(dependencies: ConnectionsDependencies): Connec
         void findAddresses(at.set, closing.signal).catch((err) =>
           log.warn({ err }, 'addresses of validators not found'),
         )
-      // Weight without a key never signs: no wait makes up for it, and the aggregation says so at once.
+      // Weight without a key never signs: waiting does not help, and the aggregation reports it at once.
       if (signableWeight(at) < needed) return
       const end = Math.min(since + dependencies.connectTimeoutMs, clock.now() + patienceMs)
       while (clock.now() < end && weightNow() < needed) await clock.sleep(POLL_MS, signal)
@@ -106,7 +111,7 @@ function signableWeight({ set }: SetAtHeight): bigint {
   return set.validators.reduce((sum, { weight }) => sum + weight, 0n)
 }
 
-/** Brings sets and addresses of all subnets up to date; a subnet that fails is left as it is. */
+/** Updates sets and addresses of all subnets; a subnet that fails is left unchanged. */
 function createRefresh(
   { validatorSets, log }: ConnectionsDependencies,
   tracking: Tracking,
@@ -126,7 +131,7 @@ function createRefresh(
   return () => Promise.all(subnetIds(configured, tracking).map(refreshOne))
 }
 
-/** The configured subnets, known already or not, and those that requests brought in. */
+/** Returns the configured subnets, known or not, and those from requests. */
 function subnetIds(configured: readonly Uint8Array[], tracking: Tracking): readonly Uint8Array[] {
   const names = new Set(
     [...configured, ...tracking.subnets().map(({ at }) => at.subnetId)].map(Hex.encodeBare),

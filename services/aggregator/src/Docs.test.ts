@@ -6,12 +6,12 @@ import * as ErrorTable from './ErrorTable.ts'
 const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')
 const read = (name: string) => squeeze(readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8'))
 
-describe('the documents hold what the code says', () => {
-  it('every error code with its status', () => {
+describe('the documents match the code', () => {
+  it('lists every error code with its status', () => {
     expect(read('errors.md')).toContain(squeeze(ErrorTable.markdownTable()))
   })
 
-  it('no code twice, and none that the table lacks', () => {
+  it('lists no code twice, and none that the table lacks', () => {
     const codes = [...read('errors.md').matchAll(/`((?:AGGREGATOR|AGGREGATION|RPC)_[A-Z_]+)`/g)].map(
       ([, code]) => code,
     )

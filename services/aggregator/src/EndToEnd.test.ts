@@ -25,7 +25,7 @@ afterAll(async () => {
   await devnet.close()
 })
 
-/** A message that a chain has accepted and nobody has asked for yet. */
+/** Returns a new message that a chain has accepted. */
 function accept(
   chain: Parameters<Devnet['acceptMessage']>[0]['chain'] = 'C',
   nodes?: readonly number[],
@@ -45,7 +45,7 @@ const outcomes = (body: { report: { validators: { outcome: string }[] } }) =>
   body.report.validators.map(({ outcome }) => outcome).sort()
 
 describe('a message of the C-chain', () => {
-  it('comes back signed, and verifies by the proof alone', async () => {
+  it('is returned signed, and verifies with the proof alone', async () => {
     const message = accept()
     const response = await bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
@@ -55,7 +55,7 @@ describe('a message of the C-chain', () => {
     expect(response.body.report.validators).toHaveLength(5)
   })
 
-  it('comes for event data and from the Go service’s route as well', async () => {
+  it('is returned for event data and on the Go service’s route as well', async () => {
     const event = Hex.encode(WarpEvent.encodeData(accept()))
     expect((await bench.ask({ message: event })).status).toBe(200)
     const { status, body } = await bench.post('/aggregate-signatures', {
@@ -65,7 +65,7 @@ describe('a message of the C-chain', () => {
     expect([status, body]).toEqual([200, { 'signed-message': expect.stringMatching(/^[0-9a-f]+$/) }])
   })
 
-  it('asks again only for what is missing when more is wanted', async () => {
+  it('asks again only for what is missing when more is requested', async () => {
     const message = Hex.encode(accept())
     await bench.ask({ message, quorumPercentage: 20 })
     const { body } = await bench.ask({ message, quorumPercentage: 100 }, '?report=true')
@@ -73,14 +73,14 @@ describe('a message of the C-chain', () => {
     expect(body.report.validators.some(({ fromCache }: { fromCache?: true }) => fromCache)).toBe(true)
   })
 
-  it('comes when some validators have not accepted it yet', async () => {
+  it('is returned when some validators have not accepted it yet', async () => {
     const message = accept('C', [0, 1, 2, 3])
     const { status, body } = await bench.ask({ message: Hex.encode(message) }, '?report=true')
     expect(status).toBe(200)
     expect(outcomes(body).filter((outcome) => outcome === 'signed').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('serves a height of the past, and refuses one of the future', async () => {
+  it('is served at a height of the past, and refused at one of the future', async () => {
     const message = Hex.encode(accept())
     const tip = Number(devnet.state.height)
     const { body } = await bench.ask({ message, pChainHeight: 1 }, '?report=true')
@@ -122,7 +122,7 @@ describe('a message of an L1', () => {
 })
 
 describe('a message of the P-chain', () => {
-  it('is signed with its justification, and made of the justification alone', async () => {
+  it('is signed with its justification, or derived from the justification alone', async () => {
     const { message, justification } = PlatformMessages.conversion(devnet.networkId, l1(0))
     const given = await bench.ask(
       { message: Hex.encode(message), justification: Hex.encode(justification) },
@@ -142,14 +142,14 @@ describe('a message of the P-chain', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  it('a minority that misbehaves costs nothing', async () => {
+describe('failures', () => {
+  it('a misbehaving minority has no effect', async () => {
     devnet.setFaults({ 0: 'silent' })
     const response = await bench.ask({ message: Hex.encode(accept()) }, '?proof=true')
     expect([response.status, verify(response)]).toMatchObject([200, { ok: true }])
   })
 
-  it('a majority is told with weights and reasons, per validator where asked', async () => {
+  it('a misbehaving majority is reported with weights and reasons, per validator on request', async () => {
     devnet.setFaults({ 0: 'wrong-signature', 1: { kind: 'refuse', code: -1, message: 'no way' } })
     const { status, body } = await bench.ask({ message: Hex.encode(accept()) }, '?report=true')
     expect(status).toBe(502)
@@ -161,7 +161,7 @@ describe('what goes wrong', () => {
     expect(outcomes(body)).toEqual(['bad-signature', 'refused', 'signed', 'signed', 'signed'])
   })
 
-  it('an upstream that is down: the last good set while it is fresh, then 503, and back', async () => {
+  it('an upstream that is down: the last good set while it is fresh, then 503, then recovery', async () => {
     const upstream = await createSwitch(devnet)
     const other = await startService(devnet, {
       pChainApi: upstream.url,

@@ -3,7 +3,7 @@ import { isFirnError } from '@firn/codec'
 import type { RpcErrorCode } from '@firn/rpc'
 import type { AggregatorErrorCode } from './AggregatorError.ts'
 
-/** A status that this service answers, with its name. */
+/** The statuses of this service with their names. */
 export const STATUS_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -19,7 +19,7 @@ export const STATUS_NAMES = {
 /** See {@link STATUS_NAMES}. */
 export type ErrorStatus = keyof typeof STATUS_NAMES
 
-/** One row: the status of a code, and when it comes. */
+/** A row of the table: the status of a code, and when it occurs. */
 export interface Row {
   readonly status: ErrorStatus
   readonly when: string
@@ -31,30 +31,30 @@ export const TABLE = {
   AGGREGATOR_FIELD: { status: 400, when: 'a field has the wrong type or is out of range, or is unknown' },
   AGGREGATOR_MESSAGE: {
     status: 400,
-    when: 'message or justification is not hex or can’t be decoded, or both are missing',
+    when: 'message or justification is not hex or cannot be decoded, or both are missing',
   },
-  AGGREGATOR_NETWORK_ID: { status: 400, when: 'the message was made for another network' },
+  AGGREGATOR_NETWORK_ID: { status: 400, when: 'the message is for another network' },
   AGGREGATOR_CHAIN_UNKNOWN: { status: 400, when: 'the message’s source chain is unknown' },
   AGGREGATOR_SUBNET_UNKNOWN: {
     status: 400,
     when: 'the signing subnet is unknown or has no validators at the height',
   },
   AGGREGATOR_HEIGHT: { status: 400, when: 'the height is in the future or beyond the lookback' },
-  AGGREGATION_INPUT: { status: 400, when: 'the aggregation refused an argument' },
+  AGGREGATION_INPUT: { status: 400, when: 'the aggregation rejected an argument' },
   AGGREGATOR_KEY: { status: 401, when: 'keys are configured, and none or an unknown one was sent' },
   AGGREGATOR_SUBNET_FORBIDDEN: { status: 403, when: 'the signing subnet is not among the allowed ones' },
   AGGREGATOR_NETWORK: { status: 404, when: 'this process serves another network' },
   AGGREGATOR_ROUTE: { status: 404, when: 'no such path, or not with this method' },
   AGGREGATOR_BODY_TOO_LARGE: { status: 413, when: 'the body is over the limit' },
-  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After says when to come again' },
+  AGGREGATOR_RATE_LIMIT: { status: 429, when: 'too many requests; Retry-After says when to try again' },
   AGGREGATOR_CONFIGURATION: {
     status: 500,
-    when: 'never in an answer: a wrong configuration stops the start',
+    when: 'never in an answer: an invalid configuration prevents the start',
   },
   AGGREGATOR_INTERNAL: { status: 500, when: 'a fault of this service; the log has it under the request id' },
   AGGREGATION_VERIFICATION: {
     status: 500,
-    when: 'the signed message did not verify, so that it was not handed out',
+    when: 'the signed message did not verify and was not returned',
   },
   AGGREGATION_QUORUM_NOT_REACHED: {
     status: 502,
@@ -62,20 +62,20 @@ export const TABLE = {
   },
   AGGREGATION_QUORUM_IMPOSSIBLE: {
     status: 502,
-    when: 'so much weight refused, is inactive or unreachable that no quorum can come',
+    when: 'too much weight refused, is inactive or unreachable for a quorum',
   },
-  AGGREGATION_ABORTED: { status: 503, when: 'the request was given up, by its time-out or a shutdown' },
+  AGGREGATION_ABORTED: { status: 503, when: 'the request was aborted by its time-out or a shutdown' },
   AGGREGATOR_UPSTREAM: { status: 503, when: 'the P-chain API failed and nothing fresh is known' },
-  AGGREGATOR_UPSTREAM_STALE: { status: 503, when: 'what is known of the validators is too old' },
+  AGGREGATOR_UPSTREAM_STALE: { status: 503, when: 'the known validators are too old' },
   AGGREGATOR_TIMEOUT: { status: 503, when: 'the request time-out passed' },
   AGGREGATOR_CLOSING: { status: 503, when: 'the process is shutting down' },
   RPC_TRANSPORT: { status: 503, when: 'the P-chain API could not be reached' },
   RPC_TIMEOUT: { status: 503, when: 'the P-chain API did not answer in time' },
-  RPC_ABORTED: { status: 503, when: 'a call of the P-chain API was given up' },
+  RPC_ABORTED: { status: 503, when: 'a call of the P-chain API was aborted' },
   RPC_HTTP: { status: 503, when: 'the P-chain API answered with an HTTP error' },
-  RPC_RESPONSE: { status: 503, when: 'the P-chain API answered what can’t be understood' },
+  RPC_RESPONSE: { status: 503, when: 'the answer of the P-chain API is malformed' },
   RPC_REMOTE: { status: 503, when: 'the P-chain API answered with an error' },
-  RPC_SCHEMA: { status: 500, when: 'a call of the P-chain API was made with wrong arguments' },
+  RPC_SCHEMA: { status: 500, when: 'a call of the P-chain API had invalid arguments' },
 } as const satisfies Record<AggregatorErrorCode | AggregationErrorCode | RpcErrorCode, Row>
 
 /** The body of every error answer of this service's own routes. */
@@ -85,13 +85,13 @@ export interface ErrorBody {
   readonly statusCode: ErrorStatus
 }
 
-/** The code of an error if the table has it, else `AGGREGATOR_INTERNAL`. */
+/** Returns the code of an error if the table has it, otherwise `AGGREGATOR_INTERNAL`. */
 export function codeOf(error: unknown): keyof typeof TABLE {
   const code = isFirnError(error) ? error.code : ''
   return Object.hasOwn(TABLE, code) ? (code as keyof typeof TABLE) : 'AGGREGATOR_INTERNAL'
 }
 
-/** The status and body of an error. What a fault of this service says about itself stays in the log. */
+/** Returns the status and body of an error. Details of a fault of this service go only to the log. */
 export function toBody(error: unknown): ErrorBody {
   const { status } = TABLE[codeOf(error)]
   const message =
@@ -99,7 +99,7 @@ export function toBody(error: unknown): ErrorBody {
   return { message, error: STATUS_NAMES[status], statusCode: status }
 }
 
-/** The table of `docs/errors.md`. */
+/** Returns the table of `docs/errors.md`. */
 export function markdownTable(): string {
   const rows = Object.entries(TABLE).map(
     ([code, { status, when }]) => `| ${status} ${STATUS_NAMES[status]} | \`${code}\` | ${when} |`,

@@ -5,7 +5,7 @@ import type { Rule } from './RequestBody.ts'
 
 const FAILED = 'failed to aggregate signatures. error:'
 
-/** The Go service's words for a refused field, by field and rule; its own clients may compare them. */
+/** The Go service's texts for a rejected field, by field and rule; its own clients may compare them. */
 const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], text: string])[] = [
   [/^message$/, ['hex'], 'Could not decode message'],
   [/^justification$/, ['hex'], 'Could not decode justification'],
@@ -15,15 +15,18 @@ const FIELD_TEXTS: readonly (readonly [field: RegExp, rules: readonly Rule[], te
   [/^signing-subnet-id$/, ['id'], 'Error parsing signing subnet ID'],
 ]
 
-/** The answer of `POST /aggregate-signatures` to an error: `error` as the Go service words it, `message` says what to change. */
+/**
+ * The answer of `POST /aggregate-signatures` to an error: `error` in the words of the Go service, `message`
+ * says what to change.
+ */
 export interface GoErrorBody {
   readonly error: string
   readonly message: string
 }
 
 /**
- * Status and body of an error on the Go service's route. It knows 400 for input that can't be read and 500 for all that goes wrong
- * later; what it has no notion of (keys, limits) keeps its own status.
+ * Returns status and body of an error on the Go service's route. It has 400 for unreadable input and 500 for
+ * all later failures; statuses that it does not have (keys, limits) stay.
  */
 export function toGoError(error: unknown): { readonly status: number; readonly body: GoErrorBody } {
   const { message, statusCode } = ErrorTable.toBody(error)

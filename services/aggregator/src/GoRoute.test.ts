@@ -53,7 +53,7 @@ describe('the Go service’s route', () => {
     expect([response.status, response.body]).toEqual([status, { error, message: expect.any(String) }])
   })
 
-  it('tells a missed quorum in the words of the Go service', async () => {
+  it('reports a missed quorum in the words of the Go service', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     expect(await post({ message }, { url: GO_PATH })).toMatchObject({
       status: 500,

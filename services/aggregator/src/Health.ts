@@ -6,7 +6,7 @@ import { percentage } from './ConnectedWeight.ts'
 import type { Connections, SubnetWeight } from './Connections.ts'
 import type { Heights } from './Heights.ts'
 
-/** Share of a subnet's weight that must be connected: what the P-chain's own quorum needs. */
+/** Share of a subnet's weight that must be connected: what the P-chain's own quorum requires. */
 const NEEDED_PERCENTAGE = 67
 
 const state = Type.Enum(['up', 'down'])
@@ -40,7 +40,7 @@ export const Health = Type.Object({
 /** See {@link Health}. */
 export type Health = Static<typeof Health>
 
-/** What {@link check} looks at. */
+/** Dependencies of {@link check}. */
 export interface HealthDependencies {
   readonly network: string
   readonly networkId: number
@@ -51,8 +51,9 @@ export interface HealthDependencies {
 }
 
 /**
- * Whether this process can collect signatures now: the upstream answers and enough weight of the Primary Network and of the
- * configured subnets is connected. Subnets that requests brought in are listed and do not decide.
+ * Returns whether this process can collect signatures now: the upstream answers and enough weight of the
+ * Primary Network and of the configured subnets is connected. Subnets from requests are listed but do not
+ * count.
  */
 export async function check(dependencies: HealthDependencies): Promise<Health> {
   const { network, networkId, connections } = dependencies

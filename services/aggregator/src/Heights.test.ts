@@ -10,7 +10,7 @@ function setUp(maxLookback = 50) {
 }
 
 describe('proposed', () => {
-  it('asks once for many at the same time, and again after a second', async () => {
+  it('asks once for many concurrent callers, and again after a second', async () => {
     const { pChain, clock, heights } = setUp()
     const all = await Promise.all([heights.proposed(), heights.proposed(), heights.proposed()])
     expect(all.map(({ height }) => height)).toEqual([100n, 100n, 100n])
@@ -33,7 +33,7 @@ describe('proposed', () => {
     expect(await heights.proposed()).toEqual({ height: 100n, confirmedAt: 63_000 })
   })
 
-  it('uses the last height while fresh when the upstream is down, then says how old it is', async () => {
+  it('uses the last height while it is fresh when the upstream is down, then says how old it is', async () => {
     const { pChain, clock, heights } = setUp()
     pChain.isDown = true
     await expect(heights.proposed()).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe('proposed', () => {
     expect(height).toBe(100n)
   })
 
-  it('gives up for the caller that aborts, not for the others', async () => {
+  it('aborts for the caller that aborts, not for the others', async () => {
     const { pChain, heights } = setUp()
     let open = () => {}
     pChain.gate = new Promise((resolve) => {
@@ -84,7 +84,7 @@ describe('proposed', () => {
 })
 
 describe('assertServed', () => {
-  it('takes heights from the lookback to the tip', async () => {
+  it('accepts heights from the lookback to the tip', async () => {
     const { heights } = setUp()
     await heights.assertServed(120n)
     await heights.assertServed(70n)
@@ -94,7 +94,7 @@ describe('assertServed', () => {
     })
   })
 
-  it('looks again before it calls a height future', async () => {
+  it('checks again before it calls a height future', async () => {
     const { pChain, clock, heights } = setUp()
     await expect(heights.assertServed(121n)).rejects.toMatchObject({
       code: 'AGGREGATOR_HEIGHT',

@@ -4,7 +4,7 @@ import { createMemo, withPatience } from './internal/flights.ts'
 import type { PChain } from './PChain.ts'
 
 const TTL_MS = 1_000
-/** Who asks with a height that an upstream has just told is not to hear that it is in the future. */
+/** A caller with a height that an upstream has just reported must not be told that it is in the future. */
 const TIP_TTL_MS = 100
 
 /** A height, and when an upstream last confirmed it (milliseconds of the clock). */
@@ -13,10 +13,11 @@ export interface Confirmed {
   readonly confirmedAt: number
 }
 
-/** The P-chain's heights; they never go backwards here, as upstreams that lag behind what was seen don't count. */
+/** The P-chain's heights; they never go backwards here, because a lagging upstream is ignored. */
 export interface Heights {
   /**
-   * The proposed height. An upstream that fails or is slow is stood in for by the last known height while that is fresh.
+   * Returns the proposed height. If an upstream fails or is slow, the last known height is used while it is
+   * fresh.
    * @throws AggregatorError `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
    */
   proposed(signal?: AbortSignal): Promise<Confirmed>
@@ -25,23 +26,23 @@ export interface Heights {
    * @throws AggregatorError `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`
    */
   assertServed(height: bigint, signal?: AbortSignal): Promise<void>
-  /** What is known without asking. */
+  /** Returns the known height without asking. */
   last(): Confirmed | undefined
 }
 
-/** What {@link createHeights} takes. */
+/** Options of {@link createHeights}. */
 export interface HeightsDependencies {
   readonly pChain: PChain
   readonly clock: Clock.Clock
-  /** How long a known height stands in for upstreams that fail. */
+  /** How long a known height replaces failing upstreams. */
   readonly staleAfterMs: number
   /** How long to wait for an upstream before the known height is used. */
   readonly patienceMs: number
-  /** Heights below tip − lookback are refused; negative: none is. */
+  /** Heights below tip − lookback are refused; none if negative. */
   readonly maxLookback: number
 }
 
-/** Returns the heights of the P-chain, none known yet. */
+/** Returns the heights of the P-chain, initially unknown. */
 export function createHeights(dependencies: HeightsDependencies): Heights {
   const { pChain, clock, staleAfterMs, patienceMs, maxLookback } = dependencies
   const proposals = createMemo<Confirmed>({ max: 1, clock, ttlMs: () => TTL_MS })
@@ -94,7 +95,7 @@ export function createHeights(dependencies: HeightsDependencies): Heights {
   }
 }
 
-/** The fallback where the promise fails for the upstream's sake; other failures stay. */
+/** Returns the fallback where the promise fails because of the upstream; other failures pass through. */
 export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<T> {
   return promise.catch((error: unknown) => {
     if (isUpstreamError(error)) return fallback
@@ -102,18 +103,18 @@ export function insteadOfUpstream<T>(promise: Promise<T>, fallback: T): Promise<
   })
 }
 
-/** True for failures of the upstream, which knowledge that is still fresh can stand in for. */
+/** Returns true for failures of the upstream, for which fresh known data can be used instead. */
 export function isUpstreamError(error: unknown): boolean {
   return error instanceof AggregatorError && error.code === 'AGGREGATOR_UPSTREAM'
 }
 
-/** The error for knowledge that is too old to be used. */
+/** Returns the error for data that is too old to be used. */
 export function stale(ageMs: number, cause?: unknown): AggregatorError {
   const seconds = Math.round(ageMs / 1000)
-  const reason = cause instanceof Error ? `: ${cause.message}` : ': it lags behind what it said before'
+  const reason = cause instanceof Error ? `: ${cause.message}` : ': it is behind its own earlier answers'
   return new AggregatorError(
     'AGGREGATOR_UPSTREAM_STALE',
-    `validators were last confirmed ${seconds} s ago and the P-chain API is of no help${reason}`,
+    `validators were last confirmed ${seconds} s ago and the P-chain API gives no usable answer${reason}`,
     {
       details: { ageMs },
       cause,

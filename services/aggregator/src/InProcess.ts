@@ -8,8 +8,8 @@ import type { AppDependencies } from './AppDependencies.ts'
 /** The HTTP interface for callers in the same process. */
 export interface InProcess {
   /**
-   * Answers a request as the HTTP interface would, but without its keys and its rate limit: for a service that has checked and counted
-   * its callers itself. Of the URL only the path and the query count.
+   * Answers a request like the HTTP interface, but without its keys and its rate limit: for a service that
+   * has checked and counted its callers itself. Only the path and the query of the URL count.
    */
   fetch(url: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
@@ -19,7 +19,8 @@ export interface InProcess {
 export async function createInProcess(dependencies: AppDependencies, log: Logger): Promise<InProcess> {
   const { configuration } = dependencies
   const server = Fastify({ ...serverOptions, loggerInstance: log }) as unknown as FastifyInstance
-  // A request without a connection has nothing that closes when its caller gives up: its response is closed instead.
+  // A request without a connection has nothing to close when its caller aborts: its response is closed
+  // instead.
   const calls = new AsyncLocalStorage<{ response?: ServerResponse }>()
   server.addHook('onRequest', async (_request, reply) => {
     const call = calls.getStore()
@@ -43,7 +44,7 @@ export async function createInProcess(dependencies: AppDependencies, log: Logger
           headers: Object.fromEntries(new Headers(headers)),
           ...(typeof body === 'string' ? { payload: body } : {}),
         }
-        // The request is only sent when its promise is awaited, which must happen inside of the call.
+        // The request is only sent when its promise is awaited, which must happen inside the call.
         return toResponse(await calls.run(call, async () => await server.inject(request)))
       } catch (error) {
         signal?.throwIfAborted()

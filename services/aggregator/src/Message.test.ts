@@ -15,7 +15,7 @@ const context = {
 describe('decode', () => {
   const bytes = createMessage()
 
-  it('takes the unsigned message and the event data of the same message', () => {
+  it('accepts the unsigned message and the event data of the same message', () => {
     expect(decode(bytes).bytes).toEqual(bytes)
     expect(decode(WarpEvent.encodeData(bytes))).toEqual(decode(bytes))
   })
@@ -27,7 +27,7 @@ describe('decode', () => {
     ['event data without its padding', WarpEvent.encodeData(bytes).subarray(0, -1), /; as event data: /],
     ['event data of a truncated message', WarpEvent.encodeData(bytes.subarray(0, 40)), /; as event data: /],
     ['42 zero bytes but for the version', Uint8Array.of(0, 1, ...new Uint8Array(40)), /^message: /],
-  ])('refuses a message %s', (_name, input, says) => {
+  ])('rejects a message %s', (_name, input, says) => {
     expect(() => decode(input)).toThrow(
       expect.objectContaining({ code: 'AGGREGATOR_MESSAGE', message: expect.stringMatching(says) }),
     )
@@ -35,7 +35,7 @@ describe('decode', () => {
 })
 
 describe('resolve', () => {
-  it('refuses a message of another network', async () => {
+  it('rejects a message of another network', async () => {
     const request = { message: createMessage(undefined, 1), justification: undefined }
     await expect(resolve(request, context)).rejects.toMatchObject({
       code: 'AGGREGATOR_NETWORK_ID',
@@ -43,7 +43,7 @@ describe('resolve', () => {
     })
   })
 
-  it('makes the conversion message of a bare subnet id', async () => {
+  it('derives the conversion message from a bare subnet id', async () => {
     const { unsigned } = await resolve({ message: undefined, justification: L1_SUBNET }, context)
     expect([unsigned.networkID, unsigned.sourceChainID]).toEqual([NETWORK_ID, Id.EMPTY])
     const { payload, sourceAddress } = Payload.decodeAs(unsigned.payload, 'AddressedCall')
@@ -51,7 +51,7 @@ describe('resolve', () => {
     expect(L1Message.decode(payload)).toEqual({ type: 'SubnetToL1Conversion', id: CONVERSION })
   })
 
-  it('makes the removal message of a validation’s pre-image', async () => {
+  it('derives the removal message from a validation’s pre-image', async () => {
     const justification = Justification.encode({
       type: 'ConvertSubnetToL1TxData',
       subnetId: L1_SUBNET,
@@ -75,7 +75,7 @@ describe('resolve', () => {
       Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId: new Uint8Array(31), index: 0 }),
       'AGGREGATOR_MESSAGE',
     ],
-  ])('refuses %s alone', async (_name, justification, code) => {
+  ])('rejects %s alone', async (_name, justification, code) => {
     await expect(resolve({ message: undefined, justification }, context)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(/^justification: /),

@@ -13,7 +13,7 @@ export interface Message {
   readonly unsigned: UnsignedMessage.UnsignedMessage
 }
 
-/** What {@link resolve} needs to know of the network. */
+/** The network context of {@link resolve}. */
 export interface MessageContext {
   readonly networkId: number
   readonly subnets: Pick<Subnets, 'find'>
@@ -21,8 +21,10 @@ export interface MessageContext {
 }
 
 /**
- * The message that a request asks to have signed: the one given, or the P-chain message that the justification alone stands for.
- * @throws AggregatorError `AGGREGATOR_MESSAGE`, `AGGREGATOR_NETWORK_ID`, `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_UPSTREAM`
+ * Returns the message that a request asks to have signed: the given one, or the P-chain message that the
+ * justification alone implies.
+ * @throws AggregatorError `AGGREGATOR_MESSAGE`, `AGGREGATOR_NETWORK_ID`, `AGGREGATOR_SUBNET_UNKNOWN`,
+ * `AGGREGATOR_UPSTREAM`
  */
 export async function resolve(
   request: Pick<AggregateRequest, 'message' | 'justification'>,
@@ -44,8 +46,9 @@ export async function resolve(
 }
 
 /**
- * The message in bytes that are an unsigned message or the data of a SendWarpMessage event. Both readers are strict, and no
- * bytes satisfy both: event data begins with the word 32, which as a message would name network 0 and leave a rest.
+ * Decodes bytes that are an unsigned message or the data of a SendWarpMessage event. Both readers are strict,
+ * and no bytes satisfy both: event data starts with the word 32, which as a message would name network 0 and
+ * leave trailing bytes.
  * @throws AggregatorError `AGGREGATOR_MESSAGE`
  */
 export function decode(bytes: Uint8Array): Message {
@@ -72,8 +75,8 @@ function undecodable(bytes: Uint8Array, asMessage: Error, asEvent: Error): Aggre
 }
 
 /**
- * A bare subnet id justifies that the subnet was converted; any other justification, that a validation does not exist. These
- * are the only two P-chain messages that validators ask evidence for.
+ * A bare subnet id justifies that the subnet was converted; any other justification, that a validation does
+ * not exist. These are the only two P-chain messages for which validators require evidence.
  */
 async function justified(
   justification: Uint8Array,
@@ -106,7 +109,7 @@ async function conversionOf(
   const why = subnet === undefined ? 'is unknown on this network' : 'was not converted to an L1'
   throw new AggregatorError(
     'AGGREGATOR_SUBNET_UNKNOWN',
-    `justification: the subnet ${Id.format(subnetId)} ${why}, so that there is no message to sign`,
+    `justification: the subnet ${Id.format(subnetId)} ${why}, so there is no message to sign`,
     {
       details: { field: 'justification' },
     },

@@ -5,10 +5,10 @@ import { type Bench, startService, verify } from './testing/devnet.ts'
 
 const VALIDATORS = 100
 
-/** A handful in every run; FIRN_SOAK_REQUESTS=200 for a soak. */
+/** A small number in every run; FIRN_SOAK_REQUESTS=200 for a soak test. */
 const REQUESTS = Number(process.env['FIRN_SOAK_REQUESTS'] ?? 4)
 
-/** How many of 100 equal validators do each thing wrong: 33 do not sign, those that repeat themselves do. */
+/** Number of 100 equal validators with each fault: 33 do not sign; those that repeat their answer do. */
 const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
   slow: 4,
   silent: 4,
@@ -25,7 +25,10 @@ const COUNTS: Readonly<Record<Fault.Fault['kind'], number>> = {
   empty: 2,
 }
 
-/** What the report may call a validator with each fault; silence shows only to those who wait for it. */
+/**
+ * The outcomes that the report may give for each fault; silence is visible only to a request that waits for
+ * it.
+ */
 const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   slow: ['timed-out', 'unanswered'],
   silent: ['timed-out', 'unanswered'],
@@ -42,17 +45,18 @@ const VERDICTS: Readonly<Record<Fault.Fault['kind'], readonly string[]>> = {
   empty: ['empty'],
 }
 
-/** What becomes of those that were not needed in the end, or in whose stead others were asked. */
+/** Outcomes of validators that were not needed in the end, or in whose place others were asked. */
 const LEFT_OUT = ['not-asked', 'unanswered', 'timed-out']
 
 let devnet: Devnet
 let bench: Bench
 
-// A network for each test: connections that one of them had cut are not there yet for the next.
+// A network for each test: connections cut in one test are not restored yet in the next.
 beforeEach(async () => {
   devnet = await createDevnet({ validators: VALIDATORS })
   bench = await startService(devnet)
-  // A third is faulty, so every honest validator is needed: a busy machine takes a while to connect all of them.
+  // A third is faulty, so every honest validator is needed: a busy machine takes a while to connect all of
+  // them.
   await vi.waitFor(
     async () => {
       const { body } = await bench.health()
@@ -85,7 +89,7 @@ const ask = () => {
 
 describe('a hundred validators', () => {
   it(
-    'of whom a third does everything wrong: every message is signed, and nobody is blamed for another’s fault',
+    'of which a third has every fault: every message is signed, and no validator is blamed for another’s fault',
     async () => {
       const faulty = faults(COUNTS)
       devnet.setFaults(faulty)
@@ -111,7 +115,7 @@ describe('a hundred validators', () => {
     30_000 + REQUESTS * 1_000,
   )
 
-  it('of whom 34 % do not sign: the error says how much signed and why', async () => {
+  it('of which 34 % do not sign: the error says how much signed and why', async () => {
     devnet.setFaults(faults({ refuse: 14, 'wrong-signature': 10, 'short-signature': 10 }))
     const { status, body } = await ask()
     expect(status).toBe(502)

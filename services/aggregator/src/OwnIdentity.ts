@@ -6,8 +6,9 @@ import { Identity } from '@firn/p2p'
 import { type Configuration, wrong } from './Configuration.ts'
 
 /**
- * Who this process is among its peers: the pair in the configured PEM files, which are made when both are missing, or a new
- * identity when none are configured. The BLS key is always new: peers check it only for validators.
+ * Returns the identity of this process among its peers: the pair in the configured PEM files, which are
+ * created when both are missing, or a new identity when none are configured. The BLS key is always new,
+ * because peers check it only for validators.
  * @throws AggregatorError `AGGREGATOR_CONFIGURATION`
  */
 export function load({

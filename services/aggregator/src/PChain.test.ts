@@ -12,7 +12,7 @@ interface Exchange {
   readonly body: string
 }
 
-/** What a node answered (avalanchego 1.14.2, network 12345). */
+/** Answers of a node (avalanchego 1.14.2, network 12345). */
 const EXCHANGES: readonly Exchange[] = JSON.parse(
   readFileSync(new URL('../vectors/node-api.json', import.meta.url), 'utf8'),
 )
@@ -48,13 +48,13 @@ const pChain = createPChain(
   createClient(InfoMethods, { url: 'http://node/ext/info', fetch: replay }),
 )
 
-describe('what a node answered', () => {
-  it('network and heights', async () => {
+describe('a node’s answers', () => {
+  it('give network and heights', async () => {
     expect(await pChain.networkId()).toBe(12345)
     expect([await pChain.height(), await pChain.proposedHeight()]).toEqual([85n, 85n])
   })
 
-  it('validators, the pooled weight of inactive ones included', async () => {
+  it('give validators, including the pooled weight of inactive ones', async () => {
     const primary = await pChain.validatorsAt(Id.EMPTY, 84n)
     expect(primary?.length).toBeGreaterThanOrEqual(5)
     const nodes = (await pChain.validatorsAt(Id.parse(WITH_INACTIVE), 84n)) ?? []
@@ -68,11 +68,11 @@ describe('what a node answered', () => {
     expect(await pChain.validatorsAt(Id.parse(EMPTY), 84n)).toEqual([])
   })
 
-  it('a height the node does not have yet', async () => {
+  it('report a height the node does not have yet', async () => {
     expect(await pChain.validatorsAt(Id.EMPTY, 99_999n)).toBeUndefined()
   })
 
-  it('chains and subnets, unknown ones too', async () => {
+  it('give chains and subnets, including unknown ones', async () => {
     const cChain = Id.parse('2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC')
     expect(await pChain.subnetOf(cChain)).toEqual(Id.EMPTY)
     expect(await pChain.subnetOf(Id.parse('vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'))).toEqual(
@@ -87,7 +87,7 @@ describe('what a node answered', () => {
     })
   })
 
-  it('balances of L1 validators, and none for those of a permissioned subnet', async () => {
+  it('give balances of L1 validators, and none for those of a permissioned subnet', async () => {
     const balances = async (subnet: string) =>
       (await pChain.currentValidators(Id.parse(subnet))).map(({ balance }) => balance)
     expect(await balances(WITH_INACTIVE)).toContain(0n)
@@ -98,12 +98,12 @@ describe('what a node answered', () => {
     ])
   })
 
-  it('addresses of peers', async () => {
+  it('give addresses of peers', async () => {
     const nodeId = NodeId.parse('NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ')
     expect(await pChain.peers([nodeId])).toEqual([{ nodeId, address: '127.0.0.1:9653' }])
   })
 
-  it('an upstream that fails is told as such', async () => {
+  it('report a failing upstream as such', async () => {
     await expect(pChain.validatorsAt(Id.EMPTY, 1n)).rejects.toMatchObject({
       code: 'AGGREGATOR_UPSTREAM',
       cause: { code: 'RPC_HTTP' },

@@ -3,13 +3,13 @@ import { type Client, type InfoMethods, isRpcError, type PlatformMethods } from 
 import type { ValidatorSet } from '@firn/warp'
 import { AggregatorError } from './AggregatorError.ts'
 
-/** What became of a subnet; `conversionId` is 32 bytes, all zero unless it is an L1. */
+/** The state of a subnet; `conversionId` is 32 bytes, all zero unless it is an L1. */
 export interface Subnet {
   readonly isL1: boolean
   readonly conversionId: Uint8Array
 }
 
-/** A validator as it stands now; `balance` (nAVAX) only for those of an L1. */
+/** A current validator; `balance` (nAVAX) only for those of an L1. */
 export interface CurrentValidator {
   readonly nodeId: Uint8Array
   readonly balance: bigint | undefined
@@ -22,13 +22,13 @@ export interface PeerAddress {
 }
 
 /**
- * What the aggregator wants to know of the P-chain. Answers of `undefined` mean that the upstream answered and knows of
- * no such thing; every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
+ * The aggregator's queries of the P-chain. `undefined` means that the upstream answered and does not know the
+ * item; every other failure is an {@link AggregatorError} `AGGREGATOR_UPSTREAM`.
  */
 export interface PChain {
   networkId(signal?: AbortSignal): Promise<number>
   height(signal?: AbortSignal): Promise<bigint>
-  /** The height that block builders use now: about 30 s behind the tip. */
+  /** Returns the height that block builders use now: about 30 s behind the tip. */
   proposedHeight(signal?: AbortSignal): Promise<bigint>
   validatorsAt(
     subnetId: Uint8Array,
@@ -38,11 +38,11 @@ export interface PChain {
   subnetOf(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | undefined>
   subnet(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
   currentValidators(subnetId: Uint8Array, signal?: AbortSignal): Promise<readonly CurrentValidator[]>
-  /** Addresses of those of the given nodes that the upstream is connected to. */
+  /** Returns the addresses of those of the given nodes that the upstream is connected to. */
   peers(nodeIds: readonly Uint8Array[], signal?: AbortSignal): Promise<readonly PeerAddress[]>
 }
 
-/** Returns the P-chain as the node APIs behind the callers tell it. */
+/** Returns the P-chain as the node APIs behind the callers report it. */
 export function createPChain(
   platform: Client<typeof PlatformMethods>,
   info: Client<typeof InfoMethods>,
@@ -87,7 +87,7 @@ export function createPChain(
   }
 }
 
-/** A call that fails only when the upstream does. */
+/** A call that fails only when the upstream fails. */
 async function certain<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -97,8 +97,8 @@ async function certain<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * A call that the upstream may answer with an error of its own: then it knows no such chain, subnet or height. Nodes give
- * these errors one code for all, and texts are not for programs.
+ * A call that the upstream may answer with an error because it does not know the chain, subnet or height.
+ * Nodes use one code for all these errors, and texts are not for programs.
  */
 async function perhaps<T>(call: Promise<T>): Promise<T | undefined> {
   try {

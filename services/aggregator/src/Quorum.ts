@@ -18,20 +18,20 @@ const WORDS: Readonly<Record<Reason['outcome'], string>> = {
   inactive: 'inactive',
 }
 
-/** The report of an aggregation that ended without quorum; undefined for every other error. */
+/** Returns the report of an aggregation that ended without quorum; undefined for every other error. */
 export function reportOf(error: unknown): Report | undefined {
   if (!(error instanceof AggregationError) || !error.code.startsWith('AGGREGATION_QUORUM')) return undefined
   return error.details['report'] as Report | undefined
 }
 
-/** The validators that were asked in vain; known of errors that {@link explain} has worded. */
+/** Returns the validators that were asked in vain, for errors from {@link explain}. */
 export function setOf(error: unknown): SetAtHeight | undefined {
   return error instanceof AggregationError ? (error.details['at'] as SetAtHeight | undefined) : undefined
 }
 
 /**
- * The same error in words for the caller: how much weight signed, how much was needed, and the heaviest reasons. Other errors
- * come back as they are.
+ * Returns the same error in words for the caller: how much weight signed, how much was needed, and the
+ * heaviest reasons. Other errors pass through.
  */
 export function explain(error: unknown, quorumPercentage: number, at: SetAtHeight): unknown {
   const report = reportOf(error)
@@ -54,7 +54,7 @@ function sentence(report: Report, quorumPercentage: number): string {
   return `quorum not reached: weight ${signedWeight} of ${totalWeight} signed (${share} %), ${neededWeight} needed (${quorumPercentage} %)${why}`
 }
 
-/** Weight that counts and never signs: of nodes without a BLS key and of an L1's inactive validators. */
+/** Weight that counts but never signs: of nodes without a BLS key and of an L1's inactive validators. */
 function keyless({ validators, totalWeight }: Report): readonly string[] {
   const weight = totalWeight - validators.reduce((sum, validator) => sum + validator.weight, 0n)
   return weight > 0n

@@ -7,7 +7,7 @@ import { C_CHAIN, createMessage, L1_SUBNET } from './testing/fakes.ts'
 
 afterAll(closeAll)
 
-/** What the caller sent, and how the message begins. */
+/** The caller's input, and the start of the error text. */
 const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegExp])[] = [
   ['no body', undefined, /^body: expected a JSON object .*, got nothing$/],
   ['an empty body', '', /^body: expected a JSON object .*, got nothing$/],
@@ -80,7 +80,7 @@ const BAD_INPUT: readonly (readonly [name: string, payload: unknown, says: RegEx
   ],
 ]
 
-describe('bad input gets 400 and the name of the field', () => {
+describe('invalid input gets 400 and the name of the field', () => {
   let service: Awaited<ReturnType<typeof setUp>>
   beforeAll(async () => {
     service = await setUp()
@@ -133,7 +133,7 @@ describe('other refusals', () => {
     }
   })
 
-  it('401 without a good key where keys are configured', async () => {
+  it('401 without a valid key where keys are configured', async () => {
     const { server, post } = await setUp({ configuration: { apiKeys: ['one', 'two'] } })
     expect((await post({ message })).body).toMatchObject({ error: 'Unauthorized', statusCode: 401 })
     const good: readonly Record<string, string>[] = [
@@ -180,7 +180,7 @@ describe('failures', () => {
     })
   })
 
-  it('502 tells of weight that no validator of the report has', async () => {
+  it('502 reports weight that no validator of the report has', async () => {
     const report = { ...REPORT, totalWeight: 200n, neededWeight: 134n }
     const keyless = new AggregationError('AGGREGATION_QUORUM_IMPOSSIBLE', 'no quorum', {
       details: { report },
@@ -191,7 +191,7 @@ describe('failures', () => {
     )
   })
 
-  it('502 with the report where that was asked for', async () => {
+  it('502 with the report on request', async () => {
     const { post } = await setUp({ aggregate: failing(missed) })
     const { body } = await post({ message }, { url: `${PATH}?report=true` })
     expect(body.statusCode).toBe(502)
@@ -230,13 +230,13 @@ describe('failures', () => {
     })
   })
 
-  it('500 for a fault, without a word of it', async () => {
+  it('500 for a fault, without details', async () => {
     const { post } = await setUp({ aggregate: failing(new TypeError('secret of the house')) })
     const { status, body } = await post({ message })
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')])
   })
 
-  it('have the status of the table, each code', async () => {
+  it('every code has the status of the table', async () => {
     let code = ''
     const { post } = await setUp({
       aggregate: () => failing(new AggregationError(code as 'AGGREGATION_INPUT', 'why'))(),

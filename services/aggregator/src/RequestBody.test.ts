@@ -16,7 +16,7 @@ describe('parse', () => {
     })
   })
 
-  it('takes hex of either case with and without prefix, and subnets as hex or cb58', () => {
+  it('accepts hex of either case with and without prefix, and subnets as hex or cb58', () => {
     const subnet = Id.hash(Uint8Array.of(1))
     const hex = Buffer.from(subnet).toString('hex')
     for (const signingSubnetId of [hex, `0x${hex}`, hex.toUpperCase(), Id.format(subnet)]) {
@@ -27,7 +27,7 @@ describe('parse', () => {
     }
   })
 
-  it('takes a justification alone, a quorum of 0 for the default, and a height of 0 for the proposed one', () => {
+  it('accepts a justification alone, a quorum of 0 for the default, and a height of 0 for the proposed one', () => {
     expect(parse({ justification: '01', quorumPercentage: 0, pChainHeight: 0 })).toMatchObject({
       message: undefined,
       justification: Uint8Array.of(1),
@@ -44,7 +44,7 @@ describe('parse', () => {
   })
 })
 
-/** Body, code, and what the message must say: the field, what is allowed, what came. */
+/** Body, code, and what the message must contain: the field, the allowed values, the input. */
 const REFUSED: readonly (readonly [name: string, body: unknown, code: string, says: RegExp])[] = [
   ['no body', undefined, 'AGGREGATOR_BODY', /^body: expected a JSON object with message, .*, got nothing$/],
   ['a body that is null', null, 'AGGREGATOR_BODY', /^body: .* got null$/],
@@ -191,7 +191,7 @@ const REFUSED: readonly (readonly [name: string, body: unknown, code: string, sa
   ],
 ]
 
-describe('what is refused', () => {
+describe('rejects', () => {
   it.each(REFUSED)('%s', (_name, body, code, says) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(says) }))
   })
@@ -216,7 +216,7 @@ describe('parseGo', () => {
     expect(parseGo({ ...body, 'p-chain-height': 9 }).height).toBe(9n)
   })
 
-  it('counts null and an empty subnet as absent, and 2^64 − 1 as the proposed height', () => {
+  it('treats null and an empty subnet as absent, and 2^64 − 1 as the proposed height', () => {
     expect(
       parseGo({ message, 'signing-subnet-id': '', justification: null, 'pchain-height': 2n ** 64n - 1n }),
     ).toMatchObject({
@@ -232,7 +232,7 @@ describe('parseGo', () => {
     ['AGGREGATOR_FIELD', { message, 'quorum-percentage': '67' }],
     ['AGGREGATOR_FIELD', { message, 'pchain-height': '5' }],
     ['AGGREGATOR_FIELD', { message, 'quorum-percentage': 98, 'quorum-percentage-buffer': 3 }],
-  ])('refuses with %s: %j', (code, body) => {
+  ])('rejects with %s: %j', (code, body) => {
     expect(() => parseGo(body)).toThrow(expect.objectContaining({ code }))
   })
 })

@@ -25,7 +25,7 @@ export const Body = Type.Object(
     message: Type.Optional(hex('unsigned Warp message, or the data of its SendWarpMessage event')),
     justification: Type.Optional(
       hex(
-        'evidence that P-chain validators ask for; alone, it stands for the P-chain message that it justifies',
+        'evidence that P-chain validators require; on its own it implies the P-chain message that it justifies',
       ),
     ),
     signingSubnetId: Type.Optional(
@@ -35,12 +35,12 @@ export const Body = Type.Object(
       }),
     ),
     quorumPercentage: Type.Optional(
-      percentage(DEFAULT_QUORUM, 'share of the weight that must have signed; 0 means the default'),
+      percentage(DEFAULT_QUORUM, 'percentage of the weight that must have signed; 0 means the default'),
     ),
     quorumPercentageBuffer: Type.Optional(
       percentage(
         0,
-        'share wished beyond the quorum, against changes of the validator set; with the quorum at most 100',
+        'percentage to collect beyond the quorum, in case the validator set changes; at most 100 together with the quorum',
       ),
     ),
     pChainHeight: Type.Optional(height),
@@ -59,12 +59,12 @@ export const GoBody = Type.Object({
   'p-chain-height': Body.properties.pChainHeight,
 })
 
-/** Which rule a refused field broke, for callers that word it in their own way. */
+/** The rule that a rejected field violates, for callers with their own texts. */
 export type Rule = 'shape' | 'range' | 'sum' | 'hex' | 'absent' | 'id'
 
-/** A request whose fields are decoded and in range; nothing was asked of anybody yet. */
+/** A request with decoded fields in range, before any other check. */
 export interface AggregateRequest {
-  /** The bytes as they came: an unsigned message or event data. */
+  /** The bytes as received: an unsigned message or event data. */
   readonly message: Uint8Array | undefined
   readonly justification: Uint8Array | undefined
   /** 32 bytes. */
@@ -77,7 +77,7 @@ export interface AggregateRequest {
 }
 
 /**
- * The request in a body of this service's own route.
+ * Reads the request from a body of this service's own route.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parse(body: unknown): AggregateRequest {
@@ -90,8 +90,8 @@ export function parse(body: unknown): AggregateRequest {
 }
 
 /**
- * The request in a body of the Go service's route: unknown fields are ignored, null and an empty subnet count as absent, and
- * 2^64 − 1 as the proposed height.
+ * Reads the request from a body of the Go service's route: unknown fields are ignored, null and an empty
+ * subnet count as absent, and 2^64 − 1 as the proposed height.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`, `AGGREGATOR_MESSAGE`
  */
 export function parseGo(body: unknown): AggregateRequest {

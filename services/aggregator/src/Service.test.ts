@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   'platform.getValidatorsAt': { 'NodeID-111111111111111111116DBWJs': { publicKey: null, weight: '5' } },
 }
 
-/** A node API of a network without anybody to connect to. */
+/** A node API of a network without other nodes. */
 const node = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => {
@@ -47,7 +47,7 @@ function configuration(options: Parameters<typeof createConfiguration>[0] = {}) 
 }
 
 describe('createAggregatorService', () => {
-  it('listens, says that nobody is connected, and stops', async () => {
+  it('listens, reports that no validator is connected, and stops', async () => {
     const service = await createAggregatorService(configuration())
     expect(service).toMatchObject({
       networkId: 12345,
@@ -63,7 +63,7 @@ describe('createAggregatorService', () => {
     await expect(fetch(`${service.url}/health`)).rejects.toThrow()
   })
 
-  it('serves metrics and health on a port of their own where one is set', async () => {
+  it('serves metrics and health on a separate port if configured', async () => {
     const port = await freePort()
     const service = await createAggregatorService(configuration({ metricsPort: port }))
     expect(service.metricsUrl).toBe(`http://127.0.0.1:${port}`)
@@ -72,7 +72,7 @@ describe('createAggregatorService', () => {
     await service.close()
   })
 
-  it('makes an identity once and keeps it', async () => {
+  it('creates an identity once and keeps it', async () => {
     const files = { tlsCertPath: join(folder, 'staker.crt'), tlsKeyPath: join(folder, 'staker.key') }
     const read = () => [readFileSync(files.tlsCertPath, 'utf8'), readFileSync(files.tlsKeyPath, 'utf8')]
     await (await createAggregatorService(configuration(files))).close()
@@ -107,14 +107,14 @@ describe('createAggregatorService', () => {
       { manuallyTrackedPeers: [{ id: 'NodeID-x', ip: '1.2.3.4:5' }] },
       /^manually-tracked-peers: expected id as NodeID-… and ip as address:port, got /,
     ],
-  ])('refuses %s with one sentence', async (_name, options, says) => {
+  ])('rejects %s with one sentence', async (_name, options, says) => {
     await expect(createAggregatorService(configuration(options))).rejects.toMatchObject({
       code: 'AGGREGATOR_CONFIGURATION',
       message: expect.stringMatching(says),
     })
   })
 
-  it('refuses an address of another machine before it asks the upstream', async () => {
+  it('rejects an address of another machine before it asks the upstream', async () => {
     const options = configuration({ host: '203.0.113.7', pChainApi: 'http://127.0.0.1:9' })
     await expect(createAggregatorService(options)).rejects.toMatchObject({
       code: 'HTTP_PORT',
@@ -122,7 +122,7 @@ describe('createAggregatorService', () => {
     })
   })
 
-  it('refuses identity files that are none', async () => {
+  it('rejects invalid identity files', async () => {
     const path = join(folder, 'nothing.pem')
     writeFileSync(path, 'nothing')
     await expect(
@@ -154,7 +154,7 @@ describe('the process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it.each(['--api-port', '--metrics-port'])('ends with status 1 when %s is taken', async (option) => {
+  it.each(['--api-port', '--metrics-port'])('ends with status 1 when %s is in use', async (option) => {
     const { port } = new URL(nodeUrl)
     const rest = [
       '--p-chain-api',
@@ -171,7 +171,7 @@ describe('the process', () => {
     expect(status).toBe(1)
   })
 
-  it('ends with one sentence and status 2 when the configuration is wrong', async () => {
+  it('ends with one sentence and status 2 when the configuration is invalid', async () => {
     const child = start(['--api-port', 'x'])
     const [text, [status]] = await Promise.all([readAll(child), once(child, 'exit')])
     expect([text, status]).toEqual([

@@ -21,9 +21,9 @@ import { createSubnets } from './Subnets.ts'
 import { createValidatorSets } from './ValidatorSets.ts'
 import { VERSION } from './Version.ts'
 
-/** How long a request waits for a slow upstream while there is a fresh validator set to use instead. */
+/** How long a request waits for a slow upstream while a fresh validator set could be used instead. */
 const PATIENCE_MS = 1_000
-/** Peers refuse a handshake that names more; the others are tracked all the same, gossip just doesn't know. */
+/** Peers refuse a handshake that names more; the others are tracked too, but not announced. */
 const MAX_GOSSIP_SUBNETS = 16
 const START_ATTEMPTS = 10
 const START_PAUSE_MS = 1_000
@@ -31,35 +31,35 @@ const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const
 
 /** A running service. */
 export interface AggregatorService {
-  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  /** The URL of the listener, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Where `/metrics` and `/health` are served besides, if configured. */
+  /** The additional URL of `/metrics` and `/health`, if configured. */
   readonly metricsUrl: string | undefined
   readonly networkId: number
   readonly app: FastifyInstance
-  /** Every route behind {@link url}, and behind {@link metricsUrl}. */
+  /** Every route of {@link url} and {@link metricsUrl}. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   /**
-   * Answers a request as the HTTP interface does, but without its keys and its rate limit: for a service in the same process that has
-   * checked and counted its callers itself.
+   * Answers a request like the HTTP interface, but without its keys and its rate limit: for a service in the
+   * same process that has checked and counted its callers itself.
    */
   readonly fetch: InProcess['fetch']
   /** Stops listening, lets requests in progress finish, then disconnects. */
   close(): Promise<void>
 }
 
-/** What a service may be given instead of its own; for tests and for those that embed it. */
+/** Replacements for parts of a service; for tests and for embedding. */
 export interface ServiceOptions {
   readonly logger?: Logger
   readonly signal?: AbortSignal
-  /** The port to listen on, instead of the configuration's address. */
+  /** The port to listen on, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
 /**
- * Starts the service: binds its ports, asks the upstream which network this is, and connects to its validators. Until that is done
- * requests get 503.
+ * Starts the service: binds its ports, asks the upstream for the network, and connects to its validators.
+ * Until then requests get 503.
  * @throws HttpError `HTTP_PORT`; AggregatorError `AGGREGATOR_CONFIGURATION`, `AGGREGATOR_UPSTREAM`
  */
 export async function createAggregatorService(
@@ -128,7 +128,7 @@ interface CoreDependencies {
   readonly log: Logger
 }
 
-/** Everything behind the HTTP interface. */
+/** Creates everything behind the HTTP interface. */
 function createCore({ configuration, networkId, pChain, clock, register, log }: CoreDependencies) {
   const trackedSubnets = configuration.trackedSubnetIds.map((text) => parseId('tracked-subnet-ids', text))
   const allowedSubnets = configuration.allowedSubnetIds.map((text) => parseId('allowed-subnet-ids', text))
@@ -194,7 +194,7 @@ function appDependencies(
   }
 }
 
-/** What the P-chain says, remembered. */
+/** Creates the cached queries of the P-chain. */
 function createKnowledge({
   configuration,
   pChain,
@@ -209,7 +209,7 @@ function createKnowledge({
   return { heights, subnets, validatorSets }
 }
 
-/** The upstream's network; it may come up later than this process, so that a few tries are made. */
+/** Returns the upstream's network; it may start later than this process, so a few attempts are made. */
 async function findNetwork(
   pChain: PChain,
   { network }: Configuration,
@@ -262,7 +262,7 @@ function createLogger({ logLevel }: Configuration): Logger {
   return pino({ level, base: null })
 }
 
-/** The name that options and paths use: every network that is neither mainnet nor fuji counts as local. */
+/** Returns the name that options and paths use: every network other than mainnet and fuji counts as local. */
 function networkName(networkId: number): 'mainnet' | 'fuji' | 'local' {
   if (networkId === Network.MAINNET) return 'mainnet'
   return networkId === Network.FUJI ? 'fuji' : 'local'

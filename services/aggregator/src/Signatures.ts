@@ -11,32 +11,32 @@ import type { AggregateRequest } from './RequestBody.ts'
 import type { Subnets } from './Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from './ValidatorSets.ts'
 
-/** A signed message, and the validators it was signed by. */
+/** A signed message, and the validators that it was signed by. */
 export interface Signed {
   readonly result: AggregationResult
   readonly at: SetAtHeight
 }
 
-/** Share of a request's time that waiting for connections leaves to the collection. */
+/** Fraction of a request's time that waiting for connections leaves to the collection. */
 const CONNECT_RESERVE = 0.3
 
-/** How long a request may take, and who may end it. */
+/** The time limit of a request, and the signal that ends it. */
 export interface Limits {
   readonly deadlineMs: number
   readonly signal: AbortSignal
   readonly log: Logger
 }
 
-/** From a request to a signed message: message, subnet, validators, connections, aggregation. */
+/** Turns a request into a signed message: message, subnet, validators, connections, aggregation. */
 export interface Signatures {
   /**
-   * The signed message that a request asks for, verified as its receiver will.
+   * Returns the signed message for a request, verified as its receiver will verify it.
    * @throws AggregatorError, AggregationError
    */
   collect(request: AggregateRequest, limits: Limits): Promise<Signed>
 }
 
-/** What {@link createSignatures} takes. */
+/** Options of {@link createSignatures}. */
 export interface SignaturesDependencies {
   readonly networkId: number
   readonly subnets: Subnets
@@ -45,9 +45,9 @@ export interface SignaturesDependencies {
   readonly aggregator: Aggregator
   readonly clock: Clock.Clock
   readonly register: Registry
-  /** Longest that the validators of one request are asked, milliseconds. */
+  /** Maximum time for asking the validators of one request, in milliseconds. */
   readonly collectTimeoutMs: number
-  /** Signing subnets to serve (32 bytes each); none: all. */
+  /** Signing subnets to serve (32 bytes each); empty for all. */
   readonly allowedSubnets: readonly Uint8Array[]
 }
 
@@ -74,7 +74,7 @@ export function createSignatures(dependencies: SignaturesDependencies): Signatur
   }
 }
 
-/** What there is to sign, and who can sign it. */
+/** The message to sign, and its validators. */
 interface Plan {
   readonly message: Message.Message
   readonly at: SetAtHeight
@@ -156,7 +156,7 @@ function createMetrics(register: Registry) {
   return { start: createTiming(register), count: createCounting(register) }
 }
 
-/** Returns what counts a request in and, called with its outcome, out again. */
+/** Returns a function that counts a request as started and returns one that counts its outcome. */
 function createTiming(register: Registry) {
   const registers = [register]
   const requests = counter(register, 'agg_sigs_req_count', 'Requests for signed messages')
@@ -183,16 +183,16 @@ function createTiming(register: Registry) {
   }
 }
 
-/** Returns what adds a report to the counters. */
+/** Returns a function that adds a report to the counters. */
 function createCounting(register: Registry) {
   const count = (name: string, help: string) => counter(register, name, help)
-  const hits = count('signature_cache_hits', 'Signatures that were known from earlier requests')
-  const misses = count('signature_cache_misses', 'Signatures that were asked for')
+  const hits = count('signature_cache_hits', 'Signatures known from earlier requests')
+  const misses = count('signature_cache_misses', 'Signatures that were requested')
   const timeouts = count('validator_timeouts', 'Validators that were silent until their time-out')
   const invalid = count('invalid_signature_responses', 'Answers whose signature is malformed or wrong')
   const unreached = count(
     'failures_to_connect_to_sufficient_stake',
-    'Requests without quorum for lack of connections',
+    'Requests without quorum because of missing connections',
   )
   return (report: ReturnType<typeof reportOf>) => {
     if (report === undefined) return

@@ -51,7 +51,7 @@ describe('ofChain', () => {
 })
 
 describe('find', () => {
-  it('keeps that a subnet is an L1, and looks again at one that was not', async () => {
+  it('remembers that a subnet is an L1, and checks again one that was not', async () => {
     const { pChain, clock, subnets } = setUp()
     const other = new Uint8Array(32).fill(5)
     pChain.subnets.set(Id.format(other), { isL1: false, conversionId: Id.EMPTY })
@@ -96,7 +96,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, shared)).size).toBe(0)
   })
 
-  it('does not make a request wait for balances: the last known ones do', async () => {
+  it('does not make a request wait for balances: it uses the last known ones', async () => {
     const { pChain, clock, subnets } = setUp()
     const low = nodes.slice(0, 1).map(({ nodeId }) => ({ nodeId, balance: 0n }))
     pChain.current.set(Id.format(L1_SUBNET), low)
@@ -113,7 +113,7 @@ describe('inactive', () => {
     expect(size).toBe(1)
   })
 
-  it('looks at balances again after two seconds', async () => {
+  it('checks balances again after two seconds', async () => {
     const { pChain, clock, subnets } = setUp()
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(0)
     const all = nodes.map(({ nodeId }) => ({ nodeId, balance: 0n }))
@@ -123,7 +123,7 @@ describe('inactive', () => {
     expect((await subnets.inactive(L1_SUBNET, set)).size).toBe(4)
   })
 
-  it('asks nothing about the Primary Network, and takes all for active when the upstream is down', async () => {
+  it('asks nothing about the Primary Network, and treats all as active when the upstream is down', async () => {
     const { pChain, subnets } = setUp()
     expect((await subnets.inactive(Id.EMPTY, set)).size).toBe(0)
     expect(pChain.calls).toEqual([])

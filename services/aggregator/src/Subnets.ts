@@ -18,16 +18,18 @@ const MAX_ENTRIES = 4096
 const NOBODY: ReadonlySet<string> = new Set()
 const PRIMARY: Subnet = { isL1: false, conversionId: Id.EMPTY }
 
-/** What is known of chains and subnets; facts that can change expire soon, the others are kept. */
+/** Facts about chains and subnets; those that can change expire soon, the others are kept. */
 export interface Subnets {
   /**
-   * The subnet (32 bytes) that validates a chain.
+   * Returns the subnet (32 bytes) that validates a chain.
    * @throws AggregatorError `AGGREGATOR_CHAIN_UNKNOWN`, `AGGREGATOR_UPSTREAM`
    */
   ofChain(chainId: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
-  /** What the subnet is; undefined when nobody knows it. The Primary Network is no L1. */
+  /** Returns the subnet's state; undefined when it is unknown. The Primary Network is not an L1. */
   find(subnetId: Uint8Array, signal?: AbortSignal): Promise<Subnet | undefined>
-  /** Canonical indices of a set whose nodes all are L1 validators without balance: they cannot sign. */
+  /**
+   * Returns canonical indices of a set whose nodes are all L1 validators without balance: they cannot sign.
+   */
   inactive(
     subnetId: Uint8Array,
     set: ValidatorSet.ValidatorSet,
@@ -35,7 +37,7 @@ export interface Subnets {
   ): Promise<ReadonlySet<number>>
 }
 
-/** What {@link createSubnets} takes. */
+/** Options of {@link createSubnets}. */
 export interface SubnetsDependencies {
   readonly pChain: PChain
   readonly clock: Clock.Clock
@@ -44,7 +46,9 @@ export interface SubnetsDependencies {
   readonly patienceMs: number
 }
 
-/** Returns an empty store of facts over the P-chain; lookups of different chains never wait for each other. */
+/**
+ * Returns an empty store of facts from the P-chain; lookups of different chains never wait for each other.
+ */
 export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const { pChain, clock } = dependencies
   const chains = createMemo<Uint8Array | undefined>({
@@ -55,7 +59,7 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
   const known = createMemo<Subnet | undefined>({
     max: MAX_ENTRIES,
     clock,
-    /** A conversion is final; that there was none so far is not. */
+    /** A conversion is final; its absence is not. */
     ttlMs: (subnet) =>
       subnet === undefined ? UNKNOWN_TTL_MS : subnet.isL1 ? Number.POSITIVE_INFINITY : NOT_L1_TTL_MS,
   })
@@ -76,8 +80,8 @@ export function createSubnets(dependencies: SubnetsDependencies): Subnets {
 }
 
 /**
- * Balances only spare the validators questions that they can't answer, so that no request waits long for them: the last known
- * ones stand in for an upstream that fails or is slow, and at first nobody counts as inactive.
+ * Balances only save validators from requests that they cannot answer, so no request waits long for them: the
+ * last known ones replace a failing or slow upstream, and initially no validator counts as inactive.
  */
 function createInactive(
   { pChain, clock, log, patienceMs }: SubnetsDependencies,

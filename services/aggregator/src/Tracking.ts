@@ -4,37 +4,42 @@ import type { ValidatorSet } from '@firn/warp'
 import type { PeerNetwork } from './PeerNetwork.ts'
 import type { SetAtHeight } from './ValidatorSets.ts'
 
-/** Subnets that requests brought in, beside the configured ones; the longest unused goes first. */
+/**
+ * Subnets from requests, in addition to the configured ones; the least recently used one is dropped first.
+ */
 const MAX_ON_DEMAND = 64
 
-/** A subnet whose validators are wanted. */
+/** A tracked subnet. */
 export interface Tracked {
   /** The newest set seen. */
   readonly at: SetAtHeight
-  /** When the subnet was first seen (milliseconds of the clock), which starts the time its validators get to connect. */
+  /**
+   * When the subnet was first seen (milliseconds of the clock), which starts the time for its validators to
+   * connect.
+   */
   readonly since: number
-  /** The Primary Network, or a subnet that was configured rather than asked for. */
+  /** True for the Primary Network and configured subnets, false for those from requests. */
   readonly isConfigured: boolean
 }
 
-/** The subnets whose validators are wanted; keeps the network's wishes equal to the union of their sets. */
+/** The tracked subnets; keeps the network's tracked nodes equal to the union of their sets. */
 export interface Tracking {
-  /** Remembers a set if it is newer than what is known of its subnet. */
+  /** Stores a set if it is newer than the known one of its subnet. */
   track(at: SetAtHeight): { readonly since: number; readonly isNew: boolean }
   subnets(): readonly Tracked[]
 }
 
-/** What {@link createTracking} takes. */
+/** Options of {@link createTracking}. */
 export interface TrackingDependencies {
   readonly network: Pick<PeerNetwork, 'track' | 'untrack'>
   readonly clock: Pick<Clock.Clock, 'now'>
   /** Subnets (32 bytes each) that are never forgotten. */
   readonly configured: readonly Uint8Array[]
-  /** Nodes that are wanted whatever the sets say. */
+  /** Nodes that are tracked regardless of the sets. */
   readonly permanentNodes: readonly Uint8Array[]
 }
 
-/** Returns a tracking of no subnet yet; the permanent nodes are wanted at once. */
+/** Returns a tracking without subnets; the permanent nodes are tracked at once. */
 export function createTracking({
   network,
   clock,
@@ -67,7 +72,7 @@ export function createTracking({
   return { track, subnets: () => [...subnets.values()] }
 }
 
-/** Tells the network of the nodes of sets that are wanted, and of those that no set wants any more. */
+/** Tells the network which nodes of sets to track, and which are no longer in any set. */
 function createWishes(network: TrackingDependencies['network'], permanentNodes: readonly Uint8Array[]) {
   const permanent = new Set(permanentNodes.map(Hex.encodeBare))
   const uses = new Map<string, number>()
@@ -90,7 +95,7 @@ function createWishes(network: TrackingDependencies['network'], permanentNodes: 
   return { want, unwant }
 }
 
-/** The node ids (20 bytes each) behind the keys of a set. */
+/** Returns the node ids (20 bytes each) behind the keys of a set. */
 export function nodesOf(set: ValidatorSet.ValidatorSet): readonly Uint8Array[] {
   return set.validators.flatMap(({ nodeIds }) => nodeIds)
 }

@@ -19,7 +19,7 @@ function setUp() {
 }
 
 describe('at a height', () => {
-  it('fetches each set once, however many ask', async () => {
+  it('fetches each set once, for any number of callers', async () => {
     const { pChain, clock, sets } = setUp()
     const [one, two] = await Promise.all([sets.at(Id.EMPTY, 80n), sets.at(Id.EMPTY, 80n)])
     expect(one.set).toBe(two.set)
@@ -38,7 +38,7 @@ describe('at a height', () => {
     await expect(sets.at(Id.EMPTY, 81n)).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM' })
   })
 
-  it('tells unknown subnets from those without validators', async () => {
+  it('distinguishes unknown subnets from those without validators', async () => {
     const { pChain, sets } = setUp()
     await expect(sets.at(L1_SUBNET, 80n)).rejects.toMatchObject({
       code: 'AGGREGATOR_SUBNET_UNKNOWN',
@@ -51,7 +51,7 @@ describe('at a height', () => {
     })
   })
 
-  it('counts weight without key in the total, and refuses weights that overflow', async () => {
+  it('counts weight without key in the total, and rejects weights that overflow', async () => {
     const { pChain, sets, register } = setUp()
     const [one] = createValidators([40n])
     if (one === undefined) throw new Error('no validator')
@@ -91,7 +91,7 @@ describe('at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_UPSTREAM_STALE' })
   })
 
-  it('does not wait for an upstream that tells the height but not the set', async () => {
+  it('does not wait for an upstream that returns the height but not the set', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     pChain.proposed = 110n
@@ -100,7 +100,7 @@ describe('at the proposed height', () => {
     expect((await sets.at(Id.EMPTY, 'proposed')).height).toBe(100n)
   })
 
-  it('refuses when sets alone are missing for too long', async () => {
+  it('refuses when only sets are missing for too long', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(61_000)
@@ -121,7 +121,7 @@ describe('at the proposed height', () => {
     await expect(sets.at(Id.EMPTY, 'proposed')).rejects.toMatchObject({ code: 'AGGREGATOR_SUBNET_UNKNOWN' })
   })
 
-  it('does not let a slow set hold up a request for longer than its patience', async () => {
+  it('does not let a slow set delay a request beyond its patience', async () => {
     const { pChain, clock, sets } = setUp()
     await sets.at(Id.EMPTY, 'proposed')
     await clock.advance(1_001)

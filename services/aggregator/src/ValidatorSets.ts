@@ -23,14 +23,15 @@ export interface SetAtHeight {
 /** Validator sets by subnet and height; sets are immutable, so each is fetched once. */
 export interface ValidatorSets {
   /**
-   * The set of a subnet (32 bytes) at a height, or at the proposed one. For the latter the last good set stands in for an
-   * upstream that fails or is slow, as long as it is fresh.
-   * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`, `AGGREGATOR_UPSTREAM_STALE`
+   * Returns the set of a subnet (32 bytes) at a height, or at the proposed one. For the latter the last good
+   * set replaces a failing or slow upstream while it is fresh.
+   * @throws AggregatorError `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_HEIGHT`, `AGGREGATOR_UPSTREAM`,
+   * `AGGREGATOR_UPSTREAM_STALE`
    */
   at(subnetId: Uint8Array, height: bigint | 'proposed', signal?: AbortSignal): Promise<SetAtHeight>
 }
 
-/** What {@link createValidatorSets} takes. */
+/** Options of {@link createValidatorSets}. */
 export interface ValidatorSetsDependencies {
   readonly pChain: PChain
   readonly heights: Heights
@@ -112,7 +113,10 @@ function createFetch({ pChain, clock, register }: ValidatorSetsDependencies) {
   }
 }
 
-/** Decoding a key checks its subgroup, which is what building a set costs; sets of neighbouring heights share their keys. */
+/**
+ * Decoding a key checks its subgroup, which dominates the cost of building a set; sets of neighbouring
+ * heights share their keys.
+ */
 function createKeyCache(): (compressed: Uint8Array) => PublicKey.PublicKey {
   const keys = new LRUCache<string, PublicKey.PublicKey>({ max: MAX_KEYS })
   return (compressed) => {

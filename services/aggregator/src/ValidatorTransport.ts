@@ -3,13 +3,16 @@ import { HandlerPrefix } from '@firn/p2p'
 import { Counter, type Registry } from 'prom-client'
 import type { PeerNetwork } from './PeerNetwork.ts'
 
-/** What {@link createTransport} takes. */
+/** Options of {@link createTransport}. */
 export interface TransportDependencies {
   readonly network: PeerNetwork
   readonly register: Registry
 }
 
-/** Returns the way to the validators for an aggregator: signature requests with their handler in front, counted. */
+/**
+ * Returns the transport to the validators for an aggregator: signature requests with their handler prefix,
+ * counted.
+ */
 export function createTransport({ network, register }: TransportDependencies): Transport {
   const registers = [register]
   countEvents({ network, register })
@@ -20,7 +23,7 @@ export function createTransport({ network, register }: TransportDependencies): T
   })
   const answers = new Counter({
     name: 'signature_aggregator_app_answers_total',
-    help: 'What came of the signature requests: response, error, timeout, disconnected',
+    help: 'Outcomes of the signature requests: response, error, timeout, disconnected',
     labelNames: ['kind'],
     registers,
   })
@@ -50,7 +53,7 @@ export function createTransport({ network, register }: TransportDependencies): T
 function countEvents({ network, register }: TransportDependencies): void {
   new Counter({
     name: 'signature_aggregator_p2p_events_total',
-    help: 'What was seen on the connections to validators',
+    help: 'Events on the connections to validators',
     labelNames: ['event'],
     registers: [register],
     collect() {

@@ -40,7 +40,7 @@ const counted = async () => {
   return rows.reduce((sum, { requests }) => sum + Number(requests), 0)
 }
 
-test('a line of each format is the request that it tells of', () => {
+test('a line of each format gives its request', () => {
   const expected = {
     time: 1_800_000_000,
     chainId: '43114',
@@ -83,7 +83,7 @@ describe('a line', () => {
     ['with a method that is none', line({ method: 'a\nb' }), 'method'],
     ['with credits that are none', line({ credits: 1.5 }), 'credits'],
     ['with a chain that is none', line({ chainId: {} }), 'chainId'],
-  ])('%s is refused, and told why', (_, text, reason) => {
+  ])('rejects %s with the reason', (_, text, reason) => {
     const told = (() => {
       try {
         return parseLogLine(text, LOG_FORMATS.firn, costs)
@@ -96,7 +96,7 @@ describe('a line', () => {
   })
 })
 
-test('bad lines are told by their numbers, and the others are counted', async () => {
+test('reports bad lines by number, and counts the others', async () => {
   const text = [line(), 'nonsense\n', '\n', line({ status: 429 }), line({ status: 'x' }), line()].join('')
   const loaded = await load(text)
   expect(loaded).toMatchObject({ requests: 3, skippedLines: 0, badLines: 2 })
@@ -104,7 +104,7 @@ test('bad lines are told by their numbers, and the others are counted', async ()
   expect([await counted(), await creditsOf(usage)]).toEqual([3, 75])
 })
 
-test('a log is counted once, however often it is loaded, while it grows and where it was cut off', async () => {
+test('counts a log once, however often it is loaded, while it grows and after an interruption', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 35 }), { minLength: 1, maxLength: 4 }),
@@ -117,7 +117,7 @@ test('a log is counted once, however often it is loaded, while it grows and wher
         let lines = 0
         for (const more of growth) {
           for (let i = 0; i < more; i++) text += line({ milliseconds: lines++ % 7 })
-          // Without its end the last line is not whole yet.
+          // Without its end the last line is not complete yet.
           await load(isCut ? text + line().slice(0, 20) : text, LOG_FORMATS.firn, partBytes)
           expect(await counted()).toBe(lines)
           const again = await load(text)
@@ -129,19 +129,19 @@ test('a log is counted once, however often it is loaded, while it grows and wher
   )
 })
 
-test('logs that begin alike are counted from where they differ', async () => {
+test('counts logs with a common beginning from where they differ', async () => {
   const common = Array.from({ length: 25 }, (_, i) => line({ milliseconds: i })).join('')
   expect((await load(common + line({ status: 400 }))).requests).toBe(26)
-  // Lines are known as they were counted together: ten, twenty, and all.
+  // Lines are known in the batches in which they were counted: ten, twenty, and all.
   expect(await load(common + line({ status: 500 }))).toMatchObject({ skippedLines: 20, requests: 6 })
 })
 
-test('two loads at once count once', async () => {
+test('two concurrent loads count once', async () => {
   const text = Array.from({ length: 50 }, (_, i) => line({ milliseconds: i })).join('')
   const loaded = await Promise.all([load(text), load(text)])
   expect([loaded[0].requests + loaded[1].requests, await counted()]).toEqual([50, 50])
 })
 
-test('a line without an end is not read to it', async () => {
+test('does not read a line without an end to its end', async () => {
   await expect(load('x'.repeat(2_000_000))).rejects.toMatchObject({ code: 'GATEWAY_LOG' })
 })

@@ -3,7 +3,10 @@ import { GatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
 import { parsePath } from './Route.ts'
 
-/** What a line of a log says of a request; the members of its JSON object that say it are a format's to name. */
+/**
+ * The facts about a request in a line of a log; a format names the members of its JSON object that contain
+ * them.
+ */
 export type Field =
   | 'time'
   | 'chainId'
@@ -14,12 +17,12 @@ export type Field =
   | 'credits'
   | 'token'
 
-/** Where each field is in a line's object: a member's name, or several with dots between for members of members. */
+/** Where each field is in a line's object: a member's name, or a path of names separated by dots. */
 export type LogFormat = Readonly<Partial<Record<Field, string>>>
 
 /** Formats by name. */
 export const LOG_FORMATS = {
-  /** What Firn documents: times are Unix seconds, with fractions, or as ISO 8601 has them. */
+  /** Firn's own format: times are Unix seconds, with fractions, or ISO 8601. */
   firn: {
     time: 'time',
     chainId: 'chainId',
@@ -29,7 +32,10 @@ export const LOG_FORMATS = {
     credits: 'credits',
     token: 'token',
   },
-  /** Of nginx with `escape=json`, under the names of its variables; the method is what its configuration takes from the body. */
+  /**
+   * The format of nginx with `escape=json`, by the names of its variables; its configuration takes the method
+   * from the body.
+   */
   'nginx-json': {
     time: 'time_iso8601',
     chainId: 'request_uri',
@@ -54,15 +60,15 @@ const LATEST = 253_402_300_799
 const LONGEST_NAME = 128
 const MOST_CREDITS = 1_000_000_000
 
-/** True for a field of a format. */
+/** Returns true for a field of a format. */
 export function isField(name: string): name is Field {
   return FIELDS.includes(name as Field)
 }
 
 /**
- * The request of a line. What says neither method nor chain is counted as `unknown`; a chain may be told by a path
- * `/rpc/{chainId}`. Without credits the request costs what its method does.
- * @throws GatewayError `GATEWAY_LOG`: what was expected where
+ * Returns the request of a line. A request without method or chain is counted as `unknown`; a chain may be
+ * given by a path `/rpc/{chainId}`. Without credits the request costs what its method costs.
+ * @throws GatewayError `GATEWAY_LOG`: what was expected and where
  */
 export function parseLogLine(line: string, format: LogFormat, costs: Costs): UsageRequest {
   const row = objectOf(line)
@@ -89,9 +95,9 @@ function objectOf(line: string): unknown {
     const row: unknown = JSON.parse(line)
     if (typeof row === 'object' && row !== null && !Array.isArray(row)) return row
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new GatewayError('GATEWAY_LOG', 'expected an object in JSON')
+  throw new GatewayError('GATEWAY_LOG', 'expected a JSON object')
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -119,7 +125,7 @@ function timeOf(value: unknown): number {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
   const time = isNumber ? Number(value) : typeof value === 'string' ? Date.parse(value) / 1000 : Number.NaN
   if (time >= 0 && time <= LATEST) return Math.floor(time)
-  throw refused('time', 'Unix seconds or a time as ISO 8601 has it', value)
+  throw refused('time', 'Unix seconds or an ISO 8601 time', value)
 }
 
 function wholeOf(value: unknown, field: Field, least: number, most: number): number {
@@ -138,7 +144,7 @@ function durationOf(milliseconds: unknown, seconds: unknown): number {
   if (typeof number === 'number' && number >= 0 && number * factor <= 2_147_483_647) {
     return Math.round(number * factor)
   }
-  throw refused(field, 'a time that an answer can take', value)
+  throw refused(field, 'a plausible response time', value)
 }
 
 function refused(field: Field, expected: string, actual: unknown): GatewayError {

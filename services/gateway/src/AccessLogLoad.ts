@@ -4,46 +4,47 @@ import { type LogFormat, parseLogLine } from './AccessLog.ts'
 import { GatewayError, isGatewayError } from './GatewayError.ts'
 import type { Costs } from './MethodCosts.ts'
 
-/** A line that was not counted. */
+/** A line that could not be counted. */
 export interface BadLine {
   /** From 1. */
   readonly line: number
   readonly reason: string
 }
 
-/** What became of a log. */
+/** The result of loading a log. */
 export interface LoadedLog {
-  /** Requests that were counted now. */
+  /** Number of requests counted by this load. */
   readonly requests: number
-  /** Lines that were counted by an earlier load. */
+  /** Number of lines counted by an earlier load. */
   readonly skippedLines: number
   readonly badLines: number
-  /** The first of them. */
+  /** The first bad lines. */
   readonly bad: readonly BadLine[]
 }
 
-/** How a log is loaded. */
+/** Options for loading a log. */
 export interface LoadOptions {
   readonly usage: UsageStore
-  /** The log's bytes from the beginning; asked for twice. */
+  /** Returns the log's bytes from the beginning; called twice. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly format: LogFormat
   readonly costs: Costs
   readonly signal: AbortSignal
-  /** Lines that are counted in one transaction; 10,000. */
+  /** Number of lines counted in one transaction; 10,000. */
   readonly batchLines?: number
 }
 
 const BATCH_LINES = 10_000
-/** Bad lines that are told one by one. */
+/** Maximum number of bad lines that are reported individually. */
 const MOST_TOLD = 20
-/** Longer lines are no access log's. */
+/** Longer lines do not belong to an access log. */
 const LONGEST_LINE = 65_536
 const NEWLINE = 0x0a
 
 /**
- * Counts the requests of a log of JSON lines. What was counted is known by the log's beginning: a log that is loaded again, after
- * it grew or after a load that was cut off, is counted from where it was left. A last line without an end waits for it.
+ * Counts the requests of a log of JSON lines. Counted lines are recognized by the log's beginning: a log that
+ * is loaded again, after it grew or after an interrupted load, is counted from where it was left. A last line
+ * without an end is counted once it is complete.
  * @throws StoreError; the signal's reason
  */
 export async function loadAccessLog(options: LoadOptions): Promise<LoadedLog> {
@@ -83,7 +84,7 @@ function parse(text: string, format: LogFormat, costs: Costs) {
   throw new GatewayError('GATEWAY_LOG', `expected a line of at most ${LONGEST_LINE} characters`)
 }
 
-/** How many lines of a log are counted: those of the longest beginning of it that is known. */
+/** Returns the number of lines of a log that are counted: those of its longest known beginning. */
 async function countedLines(
   usage: UsageStore,
   open: LoadOptions['open'],
@@ -111,7 +112,7 @@ function digestOf(hash: Hash): Buffer {
   return hash.copy().digest()
 }
 
-/** The lines of a stream with their ends; a last one without an end is left out. */
+/** Yields the lines of a stream with their ends; a last one without an end is skipped. */
 async function* linesOf(parts: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of parts) {

@@ -3,46 +3,49 @@ import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
 import { createTokenBuckets, type Rate } from './TokenBuckets.ts'
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Caller {
-  /** The name of the address. */
+  /** The limit key of the address. */
   readonly address: string
   readonly bypass: BypassToken | undefined
 }
 
-/** Lets callers in, as far as limits go. What is held is given back by the function that is returned, once. */
+/** Admits callers within their limits. Held resources are released by the returned function, once. */
 export interface Admission {
-  /** A connection of an address, or of nobody in particular; undefined where there are too many, or were too many refusals. */
+  /**
+   * Admits a connection of an address, or without one; returns undefined if there are too many, or after too
+   * many refusals.
+   */
   connect(address: string | undefined): (() => void) | undefined
   /**
-   * A request that begins; it costs the first credit of its calls.
+   * Admits a request at its start; it costs the first credit of its calls.
    * @throws GatewayError `GATEWAY_BUSY`, `GATEWAY_RATE`
    */
   begin(caller: Caller): () => void
   /**
-   * Takes what calls cost.
+   * Spends the cost of calls.
    * @throws GatewayError `GATEWAY_RATE`
    */
   spend(caller: Caller, credits: number): void
-  /** Counts a refusal of an address; false where it was told often enough. */
+  /** Counts a refusal of an address; returns false after too many. */
   refuse(address: string): boolean
-  /** Takes what came unasked, which can't be refused. */
+  /** Charges unsolicited messages, which cannot be refused. */
   charge(caller: Caller, credits: number): void
   /**
-   * Bytes that wait here.
+   * Reserves memory for bytes that wait here.
    * @throws GatewayError `GATEWAY_BUSY`
    */
   hold(bytes: number): () => void
-  /** Returns the headers that say what a caller may spend; none for callers without a limit. */
+  /** Returns the headers with a caller's remaining credits; none for callers without a limit. */
   headersOf(caller: Caller): Readonly<Record<string, string>>
-  /** What is held. */
+  /** The currently held resources. */
   readonly held: { readonly connections: number; readonly requests: number; readonly bytes: number }
 }
 
-/** Of a token, the credits that may be taken at once are those of so many seconds. */
+/** The burst of a token: the credits of this many seconds. */
 const BURST_SECONDS = 10
 
-/** Counts what is held and spent, by address and in all. */
+/** Returns an admission that counts held and spent resources, by address and in total. */
 export function createAdmission(limits: Limits, now: () => number): Admission {
   const buckets = createTokenBuckets(limits.addresses, now)
   const refusals = createTokenBuckets(limits.addresses, now)
@@ -78,14 +81,14 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     refuse: (address) => limits.refusals === undefined || refusals.take(address, 1, limits.refusals) === 0,
     begin(caller) {
       if (held.requests >= limits.requests) {
-        throw new GatewayError('GATEWAY_BUSY', 'too many requests are under way; try again', BUSY)
+        throw new GatewayError('GATEWAY_BUSY', 'too many requests are in progress; try again', BUSY)
       }
-      // Whoever owes gets no further, and costs no more than this.
+      // A caller in debt is refused at the cost of this credit.
       spend(caller, 1)
       if (caller.bypass !== undefined) return hold('requests', 1)
       const release = countOf(requests, caller.address, limits.requestsPerAddress)
       if (release !== undefined) return both(release, hold('requests', 1))
-      throw new GatewayError('GATEWAY_RATE', 'too many requests of this address are under way', BUSY)
+      throw new GatewayError('GATEWAY_RATE', 'too many requests of this address are in progress', BUSY)
     },
     charge(caller, credits) {
       const allowance = allowanceOf(caller, limits)
@@ -105,7 +108,7 @@ export function createAdmission(limits: Limits, now: () => number): Admission {
     },
     hold(bytes) {
       if (held.bytes + bytes <= limits.waitingBytes) return hold('bytes', bytes)
-      throw new GatewayError('GATEWAY_BUSY', 'too much waits to be passed on; try again', BUSY)
+      throw new GatewayError('GATEWAY_BUSY', 'too much data is waiting to be forwarded; try again', BUSY)
     },
   }
 }

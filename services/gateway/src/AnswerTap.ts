@@ -1,17 +1,17 @@
-/** What was heard of an answer while it went through. */
+/** What was learned from an answer while it passed through. */
 export interface Heard {
-  /** The first byte that isn't blank; undefined of an empty answer. */
+  /** The first byte that is not white space; undefined for an empty answer. */
   readonly first: number | undefined
-  /** The errors in it: the JSON text of the call's id, and the error's code. */
+  /** The errors in it: the JSON text of the call's id, and the error code. */
   readonly errors: readonly { readonly id: string; readonly code: number }[]
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-/** Errors are short: what is longer is a result. */
+/** Errors are short: anything longer is a result. */
 const LONGEST_ERROR = 4_096
 
-/** Listens to an answer that comes in parts, and keeps no more of it than the beginning of the call that it is at. */
+/** Parses an answer that arrives in parts, keeping only the beginning of the current call. */
 export class AnswerTap {
   readonly #errors: { id: string; code: number }[] = []
   #first: number | undefined
@@ -20,7 +20,7 @@ export class AnswerTap {
   #isText = false
   #isEscaped = false
 
-  /** The next part. */
+  /** Processes the next part. */
   push(part: Uint8Array): void {
     let at = 0
     if (this.#first === undefined) {
@@ -33,13 +33,13 @@ export class AnswerTap {
       for (; at < part.length && this.#kept.length <= LONGEST_ERROR; at++) this.#kept.push(part[at] as number)
   }
 
-  /** What was heard, at the end. */
+  /** Returns the result at the end. */
   end(): Heard {
     if (this.#first !== OPEN_LIST) this.#endCall()
     return { first: this.#first, errors: this.#errors }
   }
 
-  /** A byte of a list of answers. */
+  /** Processes a byte of a list of answers. */
   #step(byte: number): void {
     if (this.#kept.length <= LONGEST_ERROR) this.#kept.push(byte)
     if (this.#isText) {
@@ -67,7 +67,9 @@ export class AnswerTap {
   }
 }
 
-/** The error of an answer to one call; undefined of a result, and of what is no answer. */
+/**
+ * Returns the error of an answer to one call; undefined for a result, and for anything that is not an answer.
+ */
 export function errorOf(text: string): { readonly id: string; readonly code: number } | undefined {
   try {
     const { id, error } = JSON.parse(text) as { id?: unknown; error?: { code?: unknown } | null }

@@ -5,31 +5,31 @@ import type { GatewayLog } from './GatewayLog.ts'
 /** A token that lifts the limits of its holder's address. */
 export interface BypassToken {
   readonly name: string
-  /** Credits a second, of all who hold it together; undefined: no limit. */
+  /** Credits per second, shared by all holders; undefined for no limit. */
   readonly creditsPerSecond: number | undefined
 }
 
-/** The tokens that hold. */
+/** The valid tokens. */
 export interface BypassTokens {
   find(text: string): BypassToken | undefined
   close(): void
 }
 
-/** How long the tokens that were read stand, so that a revoked one ends soon. */
+/** How long the tokens are cached, so that a revoked one ends soon. */
 const FRESH_MS = 5_000
 const SECRET_BYTES = 32
 const PREFIX = 'firnrl_'
 const HINT = PREFIX.length + 6
 const NAME = /^[\x21-\x7e]{1,64}$/
 
-/** True for what a token may be called: usage shows the name, never the token. */
+/** Returns true for a valid token name: usage shows the name, never the token. */
 export function isTokenName(name: string): boolean {
   return NAME.test(name)
 }
 
 /**
- * Makes a token and returns its text, which nothing keeps.
- * @throws StoreError `STORE_QUERY`: a token of this name holds
+ * Creates a token and returns its text, which is not stored.
+ * @throws StoreError `STORE_QUERY`: a valid token has this name
  */
 export async function createBypassToken(
   store: UsageStore,
@@ -50,8 +50,9 @@ export async function createBypassToken(
 }
 
 /**
- * The tokens of a store, read again every few seconds; while the database is away, the last that were read.
- * @throws StoreError where they can't be read at first
+ * Opens the tokens of a store, which are read again every few seconds; while the database is unavailable, the
+ * last ones remain valid.
+ * @throws StoreError if the first read fails
  */
 export async function openBypassTokens(store: UsageStore, log: GatewayLog): Promise<BypassTokens> {
   let known = await read(store)
@@ -62,14 +63,14 @@ export async function openBypassTokens(store: UsageStore, log: GatewayLog): Prom
     try {
       known = await read(store)
     } catch (error) {
-      log.warn({ err: error }, 'bypass tokens can not be read: those of before stand')
+      log.warn({ err: error }, 'bypass tokens could not be read; keeping the previous ones')
     } finally {
       isReading = false
     }
   }, FRESH_MS)
   timer.unref()
   return {
-    // By the hash of what came: how long it takes tells nothing of any token.
+    // Looked up by the hash of the input, so that timing reveals nothing about any token.
     find: (text) => known.get(createHash('sha256').update(text).digest('hex')),
     close: () => clearInterval(timer),
   }

@@ -8,18 +8,18 @@ import type { GatewayLog } from './GatewayLog.ts'
 import type { Limits } from './Limits.ts'
 import type { Costs } from './MethodCosts.ts'
 
-/** What requests are served with. */
+/** The dependencies for serving requests. */
 export interface GatewayContext {
-  /** By every name that `/rpc/{chainId}` takes. */
+  /** By every name that `/rpc/{chainId}` accepts. */
   readonly chains: ReadonlyMap<string, Chain>
   readonly limits: Limits
   readonly admission: Admission
   readonly tokens: BypassTokens
   readonly costs: Costs
   readonly agents: Asking['agents']
-  /** The proxies in front. */
+  /** The trusted proxies. */
   readonly trusted: TrustedProxies.TrustedProxies
-  /** Counts a request. Never waits. */
+  /** Counts a request without waiting. */
   readonly count: (request: UsageRequest) => void
   /** Milliseconds since 1970, with fractions. */
   readonly now: () => number

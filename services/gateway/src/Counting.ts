@@ -3,20 +3,20 @@ import type { Call } from './RequestReader.ts'
 import type { Route } from './Route.ts'
 import { createServedMethods } from './ServedMethods.ts'
 
-/** Counts requests by what callers see of them. */
+/** Counts requests by their visible outcome. */
 export interface Counting {
-  /** A call that ended with a response code; `startedAt` is in milliseconds. */
+  /** Counts a call that ended with a response code; `startedAt` is in milliseconds. */
   call(route: Route, method: string, status: number, startedAt: number, credits: number): void
-  /** A request that was refused before its calls were known. */
+  /** Counts a request that was refused before its calls were known. */
   refusal(route: Route, status: number, startedAt: number): void
-  /** What calls cost together. */
+  /** Returns the total cost of calls. */
   costOf(calls: readonly Call[]): number
 }
 
-/** What {@link createCounting} needs. */
+/** Options of {@link createCounting}. */
 export type CountingOptions = Pick<GatewayContext, 'costs' | 'count' | 'now'>
 
-/** Counts by names of which there are few. */
+/** Returns a counting by a bounded set of names. */
 export function createCounting({ costs, count, now }: CountingOptions): Counting {
   const nameOf = createServedMethods(costs)
   const record = (route: Route, method: string, status: number, startedAt: number, credits: number) => {

@@ -5,47 +5,50 @@ import { GatewayError } from './GatewayError.ts'
 import type { Limits } from './Limits.ts'
 import type { Node, Nodes } from './Nodes.ts'
 
-/** A body that goes to a node. */
+/** A body that is forwarded to a node. */
 export interface Forwarded {
   readonly body: Uint8Array
-  /** Whether the same may be asked of another node when nobody knows what became of it at the first. */
+  /** Whether another node may be asked if the outcome at the first is unknown. */
   readonly isRepeatable: boolean
-  /** Whether there may be nothing in the answer: there is nothing but notifications. */
+  /** Whether an answer is expected: false if there are only notifications. */
   readonly isAnswered: boolean
-  /** Who asks, where that decides which node is asked. */
+  /** The caller, where that decides which node is asked. */
   readonly home: string | undefined
-  /** Aborted when the caller goes away, or the time is up. */
+  /** Aborted when the caller disconnects or the time is up. */
   readonly signal: AbortSignal
 }
 
-/** A node's answer that has begun. */
+/** The beginning of a node's answer. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
-  /** Undefined where the node doesn't tell. */
+  /** Undefined where the node does not state it. */
   readonly length: number | undefined
-  /** Its parts, read as fast as they are taken. Ends with a GatewayError where the answer breaks off or is too large. */
+  /**
+   * Its parts, read as fast as they are consumed. Ends with a GatewayError where the answer breaks off or is
+   * too large.
+   */
   readonly parts: AsyncIterable<Uint8Array>
-  /** Ends what is left of it. */
+  /** Ends the rest of it. */
   readonly close: () => void
 }
 
-/** What {@link forward} asks with. */
+/** The dependencies of {@link forward}. */
 export interface Asking {
   readonly nodes: Nodes
   readonly agents: { readonly http: Agent; readonly https: SecureAgent }
   readonly limits: Pick<Limits, 'answerMs' | 'answerBytes'>
 }
 
-/** Nodes that are asked one after the other. */
+/** Maximum number of nodes that are asked. */
 const MOST_TRIES = 3
-/** What is an answer to the caller; all else is a fault of the node or of the way to it. */
+/** Statuses that are passed to the caller; all others are faults of the node or of the connection. */
 const ANSWERS = new Set([200, 202, 204, 400, 413])
-/** Nodes that did not begin with it. */
+/** Errors after which a node has certainly not processed the request. */
 const NOT_BEGUN = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'])
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
-/** Why a node gave no answer. */
+/** The reason why a node gave no answer. */
 class Failure extends GatewayError {
   readonly isBegun: boolean
   readonly refusesMs: number | undefined
@@ -58,7 +61,7 @@ class Failure extends GatewayError {
 }
 
 /**
- * Asks the nodes of a chain, one after the other until one begins to answer.
+ * Asks the nodes of a chain in turn until one starts to answer.
  * @throws GatewayError `GATEWAY_UPSTREAM`, `GATEWAY_TIMEOUT`, `GATEWAY_BUSY`; the signal's reason
  */
 export async function forward(asking: Asking, forwarded: Forwarded): Promise<Answer> {
@@ -82,7 +85,7 @@ export async function forward(asking: Asking, forwarded: Forwarded): Promise<Ans
 }
 
 function busy({ retryAfterMs }: Nodes): GatewayError {
-  return new GatewayError('GATEWAY_BUSY', 'no node of this chain takes requests now', {
+  return new GatewayError('GATEWAY_BUSY', 'no node of this chain accepts requests now', {
     details: { retryAfterMs },
   })
 }
@@ -112,7 +115,7 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     const first = await parts.next()
     if (status === 200 && forwarded.isAnswered && !isJson(first.value)) {
       message.destroy()
-      throw new Failure('the node answered with what is no JSON', true)
+      throw new Failure("the node's answer is not JSON", true)
     }
     nodes.succeeded(node)
     const contentType = headers['content-type'] ?? 'application/json'
@@ -123,13 +126,13 @@ async function ask(node: Node, asking: Asking, forwarded: Forwarded, end: () => 
     forwarded.signal.throwIfAborted()
     if (slow.signal.aborted) throw new Failure('the node did not answer in time', true, undefined, true)
     const { code = '', message } = error as { code?: string; message: string }
-    throw new Failure(`the node could not be asked: ${code === '' ? message : code}`, !NOT_BEGUN.has(code))
+    throw new Failure(`the request to the node failed: ${code === '' ? message : code}`, !NOT_BEGUN.has(code))
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** A connection that was kept may be one that the node just closed: then a new one is made, which can't be. */
+/** The node may just have closed a kept connection: then a new one is opened. */
 async function send(
   node: Node,
   { agents }: Asking,
@@ -145,7 +148,7 @@ async function send(
   }
 }
 
-/** A connection was gone before anything came over it. */
+/** A kept connection was closed before any data arrived on it. */
 class Stale extends GatewayError {}
 
 function sendOn(
@@ -162,7 +165,7 @@ function sendOn(
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        // As it comes, so that it can be listened to.
+        // Uncompressed, so that it can be parsed.
         'accept-encoding': 'identity',
         'content-length': body.length,
       },
@@ -170,7 +173,7 @@ function sendOn(
     request.once('response', resolve)
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
-      reject(isStale ? new Stale('GATEWAY_UPSTREAM', 'the connection was gone', { cause: error }) : error)
+      reject(isStale ? new Stale('GATEWAY_UPSTREAM', 'the connection was closed', { cause: error }) : error)
     })
     request.end(body)
   })
@@ -194,7 +197,7 @@ async function* all(
     }
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
-    const failure = new GatewayError('GATEWAY_UPSTREAM', 'the answer of the node broke off', { cause: error })
+    const failure = new GatewayError('GATEWAY_UPSTREAM', "the node's answer broke off", { cause: error })
     onFailure(failure)
     throw failure
   } finally {
@@ -208,7 +211,10 @@ function isJson(part: Uint8Array | undefined): boolean {
   return byte === OPEN_OBJECT || byte === OPEN_LIST
 }
 
-/** How long a node wants to be left alone, by its `retry-after` in seconds or as a date; a second where it only says that it does. */
+/**
+ * Returns how long a node asks to be left alone, from its `retry-after` in seconds or as a date; a second if
+ * it only sends the status.
+ */
 function restOf({ statusCode, headers }: IncomingMessage): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined
   const text = headers['retry-after']

@@ -19,28 +19,31 @@ import { answerOperator } from './Operations.ts'
 import { startProbes } from './Probe.ts'
 import { createWebSocketFace } from './WebSocketFace.ts'
 
-/** A chain that is to be served. */
+/** A chain to serve. */
 export interface ChainOptions {
-  /** What `/rpc/{chainId}` takes; requests are counted under the first. The EVM chain id in decimal is the one to begin with. */
+  /**
+   * Names that `/rpc/{chainId}` accepts; requests are counted under the first, which should be the EVM chain
+   * id in decimal.
+   */
   readonly names: readonly [string, ...string[]]
-  /** Of its nodes: `http`, `https`, `ws` or `wss`. */
+  /** URLs of its nodes: `http`, `https`, `ws` or `wss`. */
   readonly urls: readonly [URL, ...URL[]]
-  /** Methods that are let through, `*` standing for any characters; {@link ALLOWED}. */
+  /** Allowed methods, with `*` for any characters; default {@link ALLOWED}. */
   readonly allow?: readonly string[] | undefined
-  /** Of those, methods that are not; {@link DENIED}. */
+  /** Denied methods among those; default {@link DENIED}. */
   readonly deny?: readonly string[] | undefined
 }
 
-/** How the gateway is run, and which proxies are in front of it. */
+/** Options of the gateway, including the proxies in front of it. */
 export interface GatewayOptions extends TrustedProxies.Options {
   readonly chains: readonly ChainOptions[]
-  /** Where requests are counted and bypass tokens are; migrated. It is not closed with the gateway. */
+  /** The migrated store of usage and bypass tokens. It is not closed with the gateway. */
   readonly usage: UsageStore
   readonly host: string
-  /** 0 picks a free one; or one that is bound already. */
+  /** 0 picks a free one; or an already bound port. */
   readonly port: BoundPort.Port
   readonly limits?: Partial<Limits> | undefined
-  /** Credits by method, beside those of the table. */
+  /** Credits by method, in addition to the default table. */
   readonly costs?: MethodCosts | undefined
   /** Milliseconds since 1970, with fractions. */
   readonly now: () => number
@@ -52,21 +55,21 @@ export interface GatewayOptions extends TrustedProxies.Options {
 export interface Gateway {
   /** Its root, before `/rpc/{chainId}`. */
   readonly url: string
-  /** Writes what was counted; `false` while the database doesn't take it. */
+  /** Writes the counted usage; resolves with `false` while the database does not accept it. */
   flush(): Promise<boolean>
-  /** Ends all connections, and writes what was counted. */
+  /** Ends all connections, and writes the counted usage. */
   close(): Promise<void>
 }
 
-/** How often connections that are too slow are looked for. */
+/** Interval of the check for connections that are too slow. */
 const LOOK_MS = 1_000
 const HEADER_BYTES = 16_384
 const MOST_HEADERS = 64
-/** Connections that the system keeps until they are taken. */
+/** Connections that the system queues until they are accepted. */
 const BACKLOG = 2_048
 
 /**
- * Starts a gateway. Its port is bound first.
+ * Starts a gateway; its port is bound first.
  * @throws GatewayError `GATEWAY_CONFIGURATION`; HttpError; StoreError
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
@@ -77,7 +80,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promise<Gateway> {
   const { usage, now, random, log } = options
   const trusted = TrustedProxies.create(options)
-  // A connection of a proxy carries the requests of many callers, so that it must not be closed for one of them.
+  // A proxy's connection carries the requests of many callers, so it must not be closed because of one of
+  // them.
   const limits = {
     ...{ ...LIMITS, ...options.limits },
     ...(TrustedProxies.isAny(trusted) && { refusals: undefined }),
@@ -119,12 +123,12 @@ async function start(options: GatewayOptions, port: BoundPort.BoundPort): Promis
       agents.https.destroy()
       tokens.close()
       const lost = await writer.close()
-      if (lost > 0) log.warn({ requests: lost }, 'requests were not counted: the database is away')
+      if (lost > 0) log.warn({ requests: lost }, 'requests were not counted: the database is unavailable')
     },
   }
 }
 
-/** Connections to nodes are kept, and taken by whoever comes first. */
+/** Connections to nodes are kept and shared by all callers. */
 const AGENT = { keepAlive: true, maxSockets: 1_024, maxFreeSockets: 64 } as const
 
 function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, Chain> {
@@ -136,7 +140,7 @@ function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, 
       if (named.has(name)) {
         throw new GatewayError(
           'GATEWAY_CONFIGURATION',
-          `expected chains with names of their own, got ${name} twice`,
+          `expected chains with distinct names, got ${name} twice`,
         )
       }
       named.set(name, chain)
@@ -173,7 +177,10 @@ function createListener(context: GatewayContext, metrics: Metrics) {
   return { server, endSockets: () => sockets.close() }
 }
 
-/** The name under which a connection's address is limited; undefined of proxies, whose connections carry many callers. */
+/**
+ * Returns the key under which a connection's address is limited; undefined for proxies, whose connections
+ * carry many callers.
+ */
 function connectionKey(peer: string | undefined, trusted: TrustedProxies.TrustedProxies): string | undefined {
   const address = IpAddress.parse(peer ?? '')
   const isProxy = trusted.kind === 'count' ? trusted.count > 0 : address !== undefined && trusted.has(address)

@@ -1,4 +1,4 @@
-/** Where log lines go; a pino logger is one. */
+/** Destination of log lines; a pino logger fits. */
 export interface GatewayLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void

@@ -10,7 +10,7 @@ import type { GatewayOptions } from './Gateway.ts'
 import { type Behaviour, fakeNode, well } from './testing/fakeNode.ts'
 import { call, creditsOf, openGateway, type PostOptions, type TestGateway } from './testing/gateways.ts'
 
-/** However busy the machine is. */
+/** Waits however busy the machine is. */
 const until = (work: () => void | Promise<void>, interval = 50) =>
   vi.waitFor(work, { timeout: 30_000, interval })
 
@@ -43,7 +43,7 @@ const answering =
 const errorOf = (text: string) => JSON.parse(text).error
 
 describe('a call', () => {
-  test('goes to the node and its answer comes back byte for byte', async () => {
+  test('goes to the node, and its answer comes back byte for byte', async () => {
     const text = ' {"jsonrpc" : "2.0","id":1.0,"result":123456789012345678901234567890}\n\n'
     const { post, nodes, counted, usage } = await start([answering(text)])
     const body = '{ "id":1.0, "method":"eth_call","params":[1e400] }'
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(await creditsOf(usage)).toBe(25)
   })
 
-  test('finds its chain by any of its names, with a slash behind or not', async () => {
+  test('finds its chain by any of its names, with or without a trailing slash', async () => {
     const { post } = await start()
     for (const path of ['/rpc/43114', '/rpc/C', '/rpc/C/', '/rpc/C?x=1']) {
       expect((await post(call('eth_call'), { path })).status).toBe(200)
@@ -63,7 +63,7 @@ describe('a call', () => {
     }
   })
 
-  test('of a batch is counted for itself, by its own error', async () => {
+  test('in a batch is counted individually, by its own error', async () => {
     const { post, counted } = await start([
       answering(
         '[{"id":2,"error":{"code":-32601}},{"id":"a","error":{"code":3}},{"id":1,"result":{"id":2}}]',
@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(await creditsOf(usage)).toBe(120)
   })
 
-  test('that is a notification may be answered by nothing', async () => {
+  test('that is a notification may get an empty answer', async () => {
     const { post } = await start([status(204)])
     expect(await post('{"method":"eth_call"}')).toMatchObject({ status: 204, text: '' })
   })
@@ -83,7 +83,7 @@ describe('a call', () => {
   test('keeps the connection to the node', async () => {
     const { post, nodes } = await start()
     for (let i = 0; i < 20; i++) await post(call('eth_call'))
-    // One of the probe and one of the calls.
+    // One for the probe and one for the calls.
     expect(nodes[0]?.connections()).toBe(2)
   })
 })
@@ -102,7 +102,7 @@ describe('a body', () => {
       -32_600,
     ],
     ['that is too large', ' '.repeat(1_048_577), 413, -32_600],
-  ])('%s is refused and goes nowhere', async (_, body, code, rpc) => {
+  ])('%s is rejected and not forwarded', async (_, body, code, rpc) => {
     const { post, nodes, counted } = await start()
     const answer = await post(body)
     expect([answer.status, errorOf(answer.text).code]).toEqual([code, rpc])
@@ -110,7 +110,7 @@ describe('a body', () => {
     expect(await counted()).toEqual({ [`unknown ${code}`]: 1 })
   })
 
-  test('with a method that is not let through is answered as a node would that lacks it', async () => {
+  test('with a denied method is answered like by a node that lacks it', async () => {
     const { post, nodes, counted } = await start()
     const answer = await post(call('admin_peers', 'me'))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -127,7 +127,7 @@ describe('a body', () => {
     expect(await counted()).toEqual({ 'eth_call 403': 1, 'eth_chainId 403': 1, 'unknown 403': 2 })
   })
 
-  test('of requests that come one behind the other on one connection are answered in their order', async () => {
+  test('in requests pipelined on one connection are answered in order', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -150,7 +150,7 @@ describe('a body', () => {
 describe('a caller', () => {
   const rate = { perSecond: 1, burst: 100 }
 
-  test('who spends too much is told when to come again, and costs the node nothing', async () => {
+  test('that spends too much is told when to retry, and costs the node nothing', async () => {
     const { post, nodes, counted } = await start([well], { limits: { rate } })
     const answers = []
     for (let i = 0; i < 8; i++) answers.push(await post(call('eth_call', i)))
@@ -161,7 +161,7 @@ describe('a caller', () => {
     expect(await counted()).toEqual({ 'eth_call 200': 4, 'unknown 429': 4 })
   })
 
-  test('who goes on when refused is hung up on, and let in again after a while', async () => {
+  test('that continues after refusals is disconnected, and admitted again after a while', async () => {
     const refusals = { perSecond: 20, burst: 5 }
     const { post } = await start([well], { limits: { refusals } })
     const ask = async () => {
@@ -227,7 +227,7 @@ describe('a caller', () => {
     expect(counts).toEqual(allowed)
   })
 
-  test('pays for unknown chains and tokens, and reads what is left in headers', async () => {
+  test('pays for unknown chains and tokens, and sees the remaining credits in headers', async () => {
     const { post } = await start([well], { limits: { rate: { perSecond: 0.001, burst: 4 } } })
     const paths = ['/rpc/none', `/rpc/C/${'A'.repeat(43)}`, '/nothing', '/rpc/none', '/rpc/none']
     const answers = []
@@ -248,13 +248,13 @@ describe('a caller', () => {
     expect(Number(answers[4]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('in a browser may ask from anywhere', async () => {
+  test('in a browser may call from any origin', async () => {
     const { url } = await start()
     const answer = await fetch(`${url}/rpc/C`, { method: 'OPTIONS' })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   })
 
-  test('who sends a byte at a time is let go', async () => {
+  test('that sends a byte at a time is disconnected', async () => {
     const { url, nodes } = await start([well], { limits: { requestMs: 500 } })
     const slow = [
       'POST /rpc/C HTTP/1.1\r\nhost: x\r\nx: ',
@@ -271,7 +271,7 @@ describe('a caller', () => {
     expect(nodes[0]?.bodies).toEqual([])
   })
 
-  test('who does not read makes the node wait, and is let go', async () => {
+  test('that does not read makes the node wait, and is disconnected', async () => {
     let sent = 0
     let isClosed = false
     const endless: Behaviour = (_body, response) => {
@@ -299,7 +299,7 @@ describe('a caller', () => {
     await until(async () => expect(await counted()).toEqual({ 'eth_call 499': 1 }))
   })
 
-  test('who goes away takes the request to the node along', async () => {
+  test('that disconnects cancels the request to the node', async () => {
     let ended = false
     const { url, counted } = await start([
       (_body, response) =>
@@ -329,16 +329,16 @@ describe('a node', () => {
     ['never answers', () => undefined],
     ['says it has more than anybody may take', status(200, { 'content-length': '99999999999' })],
   ])('that %s is not asked again while another one answers', async (_, behaviour) => {
-    // Time stands still: a node that failed is not tried again.
+    // Time stands still, so a failed node is not tried again.
     const more = { limits: { answerMs: 3_000 }, now: () => 1_800_000_000_000 }
     const { post, nodes, counted } = await start([behaviour, well], more)
     for (let i = 0; i < 6; i++) expect((await post(call('eth_call', i))).status).toBe(200)
-    // A connection that was kept and broke is made again, for the same call.
+    // A kept connection that broke is reopened for the same call.
     expect(nodes.map(({ bodies }) => new Set(bodies).size)).toEqual([1, 6])
     expect(await counted()).toEqual({ 'eth_call 200': 6 })
   })
 
-  test('is told alone, and the transaction that it may have taken goes to no other', async () => {
+  test('gets a transaction that it may have accepted alone: it goes to no other', async () => {
     const { post, nodes } = await start([(_body, response) => void response.destroy(), well])
     const answers = []
     for (let i = 0; i < 2; i++) answers.push(await post(call('eth_sendRawTransaction', i, ['0x'])))
@@ -346,7 +346,7 @@ describe('a node', () => {
     expect(nodes.map(({ bodies }) => bodies.length)).toEqual([1, 1])
   })
 
-  test('that wants to be left alone is, and callers are told until when', async () => {
+  test('that asks to be left alone is, and callers are told until when', async () => {
     const { post, nodes, counted } = await start([status(429, { 'retry-after': '30' })])
     const answers = [await post(call('eth_call')), await post(call('eth_call'))]
     expect(answers.map(({ status }) => status)).toEqual([503, 503])
@@ -376,13 +376,13 @@ describe('a node', () => {
         write()
       },
     ],
-  ])('that %s is cut off, and so is the answer', async (_, behaviour) => {
+  ])('that %s is cut off, and so is its answer', async (_, behaviour) => {
     const { post, counted } = await start([behaviour], { limits: { answerBytes: 2_000_000 } })
     await expect(post(call('eth_call'))).rejects.toThrow()
     await until(async () => expect(await counted()).toEqual({ 'eth_call 502': 1 }))
   })
 
-  test('that dribbles is cut off when the time is up', async () => {
+  test('that sends too slowly is cut off when the time is up', async () => {
     const { post, counted } = await start(
       [
         (_body, response) => {
@@ -397,7 +397,7 @@ describe('a node', () => {
     await until(async () => expect(await counted()).toEqual({ 'eth_call 504': 1 }))
   })
 
-  test('that is not there leaves the others, and the service, as they are', async () => {
+  test('that is unreachable does not affect the others or the service', async () => {
     const gone = await fakeNode()
     await gone.close()
     const gateway = await openGateway([gone, await fakeNode()], usage)
@@ -417,14 +417,14 @@ describe('a node', () => {
     await node.close()
   })
 
-  test('remembers filters, and so the same caller comes to the same node', async () => {
+  test('stores filters, so the same caller reaches the same node', async () => {
     const { post, nodes } = await start([well, well, well])
     for (let i = 0; i < 9; i++) await post(call('eth_getFilterChanges', i, ['0x1']))
     expect(nodes.map(({ bodies }) => bodies.length).sort()).toEqual([0, 0, 9])
   })
 })
 
-test('metrics tell of requests, connections and nodes', async () => {
+test('metrics cover requests, connections and nodes', async () => {
   const { url, post } = await start()
   await post(call('eth_call'))
   const text = await (await fetch(`${url}/metrics`)).text()

@@ -10,15 +10,15 @@ import { type Calls, readCalls } from './RequestReader.ts'
 import { responseCode } from './ResponseCode.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 
-/** Methods that a node remembers something for: the same caller goes to the same node. */
+/** Methods with state in a node: the same caller goes to the same node. */
 const REMEMBERED = /filter/i
-/** Methods that may do twice what was asked for once. */
+/** Methods that are not safe to repeat. */
 const ACTING = /_(?:send|submit|issue|import|set)/
 
-/** Headers that pages in browsers may read. */
+/** Headers that browsers expose to pages. */
 const EXPOSED = 'ratelimit-policy, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
 
-/** One request and its answer. */
+/** One request and its response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -30,7 +30,7 @@ interface Exchange {
 /** Serves `POST /rpc/{chainId}`. */
 export function createHttpFace(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
-    // What came along with a request that was the last. Node would make an error for each, with its stack.
+    // Pipelined after a request that was the last. Node would create an error for each, with its stack.
     if (request.socket.destroyed) return void request.destroy()
     const exchange = { request, response, startedAt: context.now(), address: addressOf(request, context) }
     response.on('error', () => undefined)
@@ -50,7 +50,7 @@ function preflight(response: ServerResponse): void {
   response.end()
 }
 
-/** What is known of an exchange so far, for its count and its refusal. */
+/** The known facts about an exchange, for its count and its refusal. */
 interface Known {
   route?: Route
   calls?: Calls
@@ -63,7 +63,7 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   const releases: (() => void)[] = []
   const gone = new AbortController()
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new GatewayError('GATEWAY_GONE', 'the caller went away'))
+    if (!response.writableFinished) gone.abort(new GatewayError('GATEWAY_GONE', 'the caller disconnected'))
   })
   const time = setTimeout(
     () => gone.abort(new GatewayError('GATEWAY_TIMEOUT', 'the answer took too long')),
@@ -91,14 +91,14 @@ async function serve(exchange: Exchange, context: GatewayContext, counting: Coun
   }
 }
 
-/** Adds the headers that say what the caller may still spend. */
+/** Adds the headers with the caller's remaining credits. */
 function tellLimits({ response, address }: Exchange, { route }: Known, { admission }: GatewayContext): void {
   if (response.headersSent) return
   const headers = admission.headersOf(route?.caller ?? { address, bypass: undefined })
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** Lets a request in, reads it, and has a node answer it. */
+/** Admits a request, reads it, and forwards it to a node. */
 async function ask(
   { request, address }: Exchange,
   context: GatewayContext,
@@ -111,7 +111,7 @@ async function ask(
   try {
     known.route = routeOf(request, address, context)
   } finally {
-    // Who guesses chains and tokens is limited too.
+    // Rate-limits unknown chains and tokens too.
     const caller = known.route?.caller ?? { address, bypass: undefined }
     releases.push(admission.begin(caller))
   }
@@ -139,7 +139,7 @@ async function ask(
   return answer
 }
 
-/** Passes an answer on, as fast as the caller takes it. */
+/** Passes an answer on as fast as the caller reads it. */
 async function pass(answer: Answer, response: ServerResponse, signal: AbortSignal): Promise<Heard> {
   const tap = new AnswerTap()
   try {
@@ -174,7 +174,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The response code and the cost of each call. */
+/** Returns the response code and the cost of each call. */
 function codes(
   status: number,
   { first, errors }: Heard,
@@ -191,7 +191,7 @@ function codes(
   })
 }
 
-/** Answers with an error; where the answer has begun, it is broken off. */
+/** Answers with an error; if the answer has started, it is broken off. */
 function refuse(error: GatewayError, { request, response }: Exchange, calls: Calls | undefined): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const wait = retryAfter(error)
@@ -200,7 +200,7 @@ function refuse(error: GatewayError, { request, response }: Exchange, calls: Cal
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     ...(wait === undefined ? {} : { 'retry-after': wait }),
-    // What is left of the request is not read.
+    // The rest of the request is not read.
     ...(request.complete ? {} : { connection: 'close' }),
   })
   response.end(body)

@@ -1,43 +1,43 @@
 import type { Rate } from './TokenBuckets.ts'
 
-/** What callers and nodes may take of this service; times are milliseconds. */
+/** Limits of callers and nodes; times are milliseconds. */
 export interface Limits {
-  /** Of each address; undefined: no limit. */
+  /** Rate of each address; undefined for no limit. */
   readonly rate: Rate | undefined
   /**
-   * Refusals that an address is told. Whoever goes on regardless is hung up on, and not let in until half of them are there
-   * again. Undefined where connections are those of proxies.
+   * Number of refusals sent to an address. A caller that continues regardless is disconnected, and refused
+   * until half of them are available again. Undefined where connections belong to proxies.
    */
   readonly refusals: Rate | undefined
-  /** Open connections, websockets among them, of all and of one address. */
+  /** Open connections, WebSockets included, in total and per address. */
   readonly connections: number
   readonly connectionsPerAddress: number
-  /** Requests under way, of all and of one address. */
+  /** Requests in progress, in total and per address. */
   readonly requests: number
   readonly requestsPerAddress: number
-  /** Addresses whose allowances are remembered. */
+  /** Number of addresses whose credits are remembered. */
   readonly addresses: number
-  /** Of a request's body and of a caller's message on a websocket. */
+  /** Maximum size of a request's body and of a caller's WebSocket message. */
   readonly bodyBytes: number
-  /** Of a node's answer and of its message on a websocket. */
+  /** Maximum size of a node's answer and of its WebSocket message. */
   readonly answerBytes: number
   readonly messageBytes: number
-  /** Of all bodies and messages that wait here at once. */
+  /** Maximum size of all bodies and messages that wait here at once. */
   readonly waitingBytes: number
   readonly batchCalls: number
-  /** Calls on a websocket that have no answer yet. */
+  /** Unanswered calls per WebSocket. */
   readonly callsPerSocket: number
-  /** How long a request may take to come, a node's answer to begin, and everything together. */
+  /** Time for a request to arrive, for a node's answer to start, and for everything together. */
   readonly requestMs: number
   readonly answerMs: number
   readonly totalMs: number
-  /** How long a connection may be silent, and a reader not read. */
+  /** How long a connection may be silent, and a reader may not read. */
   readonly idleMs: number
 }
 
 const MIB = 1_048_576
 
-/** The limits where nothing else is said. */
+/** The default limits. */
 export const LIMITS: Limits = {
   rate: { perSecond: 1_000, burst: 10_000 },
   refusals: { perSecond: 20, burst: 500 },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from './Limits.ts'
 import { connectFrom, type RawClient, rawClient, requestText } from './testing/rawClient.ts'
 
-/** Callers that mean well: so many connections, from addresses with 100 each. */
+/** Well-behaved callers: this many connections, from addresses with 100 each. */
 const CALLERS = 2_000
 const PER_ADDRESS = 100
 const AT_ONCE = 200
@@ -34,14 +34,14 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.kill())
 
-// Other systems have no more than one address of loopback.
+// Other systems have only one loopback address.
 test.skipIf(process.platform !== 'linux')(
-  '2,000 connections are served while one address floods, and memory stays bounded',
+  'serves 2,000 connections while one address floods, with bounded memory',
   { tags: ['linux'], timeout: 120_000 },
   async () => {
     const callers = await connectAll()
     await round(callers, 0)
-    // What it took to start is given back by now.
+    // The memory of the start is released by now.
     highest = 0
     const [quiet, before] = [await round(callers, 1), highest]
     const stop = new AbortController()
@@ -62,9 +62,9 @@ test.skipIf(process.platform !== 'linux')(
       `memory ${mib(before)} MiB before the flood, ${mib(highest)} MiB at the highest; counted ${JSON.stringify(counted)}`,
     )
 
-    // Everybody else gets an answer, and every answer is one.
+    // Every other caller gets an answer, and every answer is valid.
     expect(loud.every(({ statuses }) => statuses.every((status) => status === 200))).toBe(true)
-    // The flood gets what its rate gives, which is far less than it asks for.
+    // The flood gets what its rate allows, far less than it requests.
     expect(flooded.served).toBeLessThan(flooded.sent / 2)
     expect(highest - before).toBeLessThan(200 * MIB)
     expect(counted.rows).toBeLessThan(10_000)
@@ -86,7 +86,7 @@ interface Round {
   readonly times: readonly number[]
 }
 
-/** One call of each caller, so many at once. */
+/** Sends one call per caller, with bounded concurrency. */
 async function round(callers: readonly RawClient[], id: number): Promise<Round> {
   const answers: { readonly status: number; readonly time: number }[] = []
   for (let at = 0; at < callers.length; at += AT_ONCE) {
@@ -99,7 +99,7 @@ async function round(callers: readonly RawClient[], id: number): Promise<Round> 
   return { statuses: answers.map(({ status }) => status), times: answers.map(({ time }) => time) }
 }
 
-/** Sends again and again, on as many connections as it gets, as long as anybody reads. */
+/** Sends repeatedly, on as many connections as it gets, until aborted. */
 async function flood(address: string, signal: AbortSignal) {
   const sums = { sent: 0, served: 0, refused: 0, connections: 0 }
   const many = requestText(1).repeat(20)
@@ -129,7 +129,7 @@ async function flood(address: string, signal: AbortSignal) {
   return sums
 }
 
-/** Connections that say nothing: what tells how many of them are kept. */
+/** Opens silent connections; returns a function that counts those still open. */
 async function idle(address: string, count: number): Promise<() => number> {
   const sockets = await Promise.all(Array.from({ length: count }, () => connectFrom(address, port)))
   return () => sockets.filter(({ destroyed }) => !destroyed).length

@@ -1,12 +1,12 @@
 import { patternOf } from './MethodPolicy.ts'
 
-/** Credits that a call costs, by method; `*` stands for any characters. */
+/** Credits per call, by method; `*` matches any characters. */
 export type MethodCosts = Readonly<Record<string, number>>
 
 /**
- * The costs where nothing else is said: 1 for what a node has at hand, 10 to 25 for a look into its database or a run of the
- * EVM, more for what goes through many blocks or runs transactions again. An exact name counts before a pattern, a longer pattern
- * before a shorter one.
+ * The default costs: 1 for data that a node has at hand, 10 to 25 for a database lookup or an EVM run, more
+ * for methods that scan many blocks or re-run transactions. An exact name takes precedence over a pattern, a
+ * longer pattern over a shorter one.
  */
 export const COSTS: MethodCosts = {
   '*': 20,
@@ -73,15 +73,15 @@ export const COSTS: MethodCosts = {
   trace_replayBlockTransactions: 1000,
 }
 
-/** What {@link createCosts} gives. */
+/** The result of {@link createCosts}. */
 export interface Costs {
-  /** Credits of a method; a whole number. */
+  /** Returns the credits of a method, a whole number. */
   of(method: string): number
-  /** Whether the table has the method by its own name, not by a pattern. */
+  /** Returns whether the table has the method by its own name, not by a pattern. */
   isNamed(method: string): boolean
 }
 
-/** The costs of a table; what it doesn't name costs as in {@link COSTS}. */
+/** Returns the costs of a table; other methods cost as in {@link COSTS}. */
 export function createCosts(costs: MethodCosts = {}): Costs {
   const all = { ...COSTS, ...costs }
   const exact = new Map(Object.entries(all).filter(([name]) => !name.includes('*')))

@@ -1,9 +1,9 @@
-/** Whether a method is let through. */
+/** Returns whether a method is allowed. */
 export type MethodPolicy = (method: string) => boolean
 
-/** What a chain's nodes are asked for where nothing else is said: what reads, and transactions that are signed. */
+/** The methods allowed by default: reading, and sending signed transactions. */
 export const ALLOWED: readonly string[] = ['eth_*', 'net_*', 'web3_*']
-/** Of those, what acts in the name of the node. */
+/** The methods among them that act in the name of the node. */
 export const DENIED: readonly string[] = [
   'eth_accounts',
   'eth_sendTransaction',
@@ -14,14 +14,17 @@ export const DENIED: readonly string[] = [
   'eth_mining',
 ]
 
-/** The policy of two lists of names in which `*` stands for any characters: what `deny` names is refused, whatever allows it. */
+/**
+ * Returns the policy of two lists of names with `*` for any characters: denied names are refused even if also
+ * allowed.
+ */
 export function createMethodPolicy(allow: readonly string[], deny: readonly string[]): MethodPolicy {
   const [allowed, denied] = [allow.map(patternOf), deny.map(patternOf)]
   return (method) =>
     allowed.some((pattern) => pattern.test(method)) && !denied.some((pattern) => pattern.test(method))
 }
 
-/** The pattern of a name in which `*` stands for any characters. */
+/** Returns the pattern of a name with `*` for any characters. */
 export function patternOf(name: string): RegExp {
   const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`)

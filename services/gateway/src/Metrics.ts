@@ -3,17 +3,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Admission } from './Admission.ts'
 import type { Chain } from './Chain.ts'
 
-/** What operators look at. */
+/** Metrics for operators. */
 export interface Metrics {
-  /** Counts a request, as usage does. */
+  /** Counts a request as usage does. */
   count(request: UsageRequest): void
-  /** A connection that was closed as there were too many. */
+  /** Counts a connection that was refused because there were too many. */
   refusedConnection(): void
   readonly contentType: string
   text(): Promise<string>
 }
 
-/** Prometheus metrics of a gateway. Labels are chains, statuses and nodes, of which there are few. */
+/** Returns the Prometheus metrics of a gateway. Labels are chains, statuses and nodes, which are few. */
 export function createMetrics(
   chains: readonly Chain[],
   admission: Admission,
@@ -36,14 +36,14 @@ export function createMetrics(
   })
   const seconds = new Histogram({
     name: 'firn_gateway_request_seconds',
-    help: 'How long answers took, by chain',
+    help: 'Latency of answers, by chain',
     labelNames: ['chain'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
   const refused = new Counter({
     name: 'firn_gateway_refused_connections_total',
-    help: 'Connections that were closed as there were too many',
+    help: 'Connections closed because there were too many',
     registers,
   })
   const gauge = (name: string, help: string, read: () => number) =>
@@ -56,10 +56,10 @@ export function createMetrics(
       },
     })
   gauge('connections', 'Open connections', () => admission.held.connections)
-  gauge('requests', 'Requests under way', () => admission.held.requests)
-  gauge('waiting_bytes', 'Bytes of bodies and messages that wait', () => admission.held.bytes)
-  gauge('usage_waiting', 'Requests that are not in the database yet', () => usage.waiting)
-  gauge('usage_dropped', 'Requests that were never counted', () => usage.dropped)
+  gauge('requests', 'Requests in progress', () => admission.held.requests)
+  gauge('waiting_bytes', 'Bytes of waiting bodies and messages', () => admission.held.bytes)
+  gauge('usage_waiting', 'Requests not yet written to the database', () => usage.waiting)
+  gauge('usage_dropped', 'Requests that could not be counted', () => usage.dropped)
   new Gauge({
     name: 'firn_gateway_node_up',
     help: 'Whether a node answers, by chain and host',

@@ -1,30 +1,31 @@
 import { createPool, type Member, type Pool } from '@firn/rpc'
 
-/** Where a node is. */
+/** The address of a node. */
 export interface NodeAddress {
   readonly url: URL
   /** URL of its WebSocket. */
   readonly socketUrl: URL
-  /** Whether `url` takes HTTP requests; false if it is a WebSocket's. */
+  /** Whether `url` accepts HTTP requests; false if it is a WebSocket's. */
   readonly hasHttp: boolean
 }
 
-/** A node of a chain, and how it has been doing. */
+/** A node of a chain and its state. */
 export type Node = Member<NodeAddress>
 
 /** The nodes of a chain. */
 export interface Nodes extends Pick<Pool<NodeAddress>, 'begin' | 'succeeded' | 'failed' | 'attempt'> {
   readonly all: readonly Node[]
   /**
-   * Returns the nodes to ask, the best first: those that don't rest, by their load, then those that failed lately. Without those
-   * that asked to be left alone and those of another chain. For the same `home` the first is mostly the same.
+   * Returns the nodes to ask, the best first: available ones by their load, then those that failed recently.
+   * Nodes that asked to be left alone and those of another chain are omitted. The first is mostly the same
+   * for the same `home`.
    */
   order(home?: string): readonly Node[]
-  /** Notes whether a node serves this chain. */
+  /** Records whether a node serves this chain. */
   identified(node: Node, isRight: boolean): void
-  /** Returns whether a node answered last and serves this chain. */
+  /** Returns whether a node's last answer succeeded and it serves this chain. */
   isUp(node: Node): boolean
-  /** Milliseconds until the first of them takes requests again. */
+  /** Milliseconds until the first of them accepts requests again. */
   readonly retryAfterMs: number
 }
 
@@ -32,7 +33,10 @@ const MIN_REST_MS = 1_000
 const MAX_REST_MS = 30_000
 const MAX_REFUSAL_MS = 60_000
 
-/** Returns the nodes at URLs of `http` and `https`, whose WebSocket is at `/ws` in place of `/rpc`, and of `ws` and `wss`. */
+/**
+ * Returns the nodes at `http` and `https` URLs, whose WebSocket is at `/ws` instead of `/rpc`, and at `ws`
+ * and `wss` URLs.
+ */
 export function createNodes(urls: readonly URL[], now: () => number, random: () => number): Nodes {
   const restMs = (failures: number) => {
     const rest = Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS)
@@ -77,7 +81,7 @@ function toAddress(url: URL): NodeAddress {
   const socketUrl = new URL(url)
   if (hasHttp) {
     socketUrl.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    // Nodes of Avalanche serve both side by side.
+    // Avalanche nodes serve both side by side.
     socketUrl.pathname = url.pathname.replace(/\/rpc$/, '/ws')
   }
   return { url, socketUrl, hasHttp }

@@ -7,7 +7,7 @@ import { asGatewayError } from './Refused.ts'
 import { addressOf, CHAIN_PATHS } from './Route.ts'
 import { VERSION } from './Version.ts'
 
-/** What answers an operator's request. */
+/** Answers an operator's request. */
 type Send = (
   response: ServerResponse,
   context: GatewayContext,
@@ -15,14 +15,14 @@ type Send = (
   accept: string | undefined,
 ) => Promise<void>
 
-/** What operators ask for, by path. */
+/** Endpoints for operators, by path. */
 const OPERATIONS: Readonly<Record<string, Send>> = {
   '/': sendLanding,
   '/health': sendHealth,
   '/metrics': sendMetrics,
 }
 
-/** Every route of the gateway; the websocket of a chain is reached with GET. */
+/** Every route of the gateway; the WebSocket of a chain is reached with GET. */
 export const ROUTES: readonly RouteList.Route[] = [
   ...Object.keys(OPERATIONS).map((path) => ({ method: 'GET', path })),
   ...CHAIN_PATHS.flatMap((path) => [
@@ -31,7 +31,7 @@ export const ROUTES: readonly RouteList.Route[] = [
   ]),
 ]
 
-/** Answers what operators ask for with GET: `/`, `/health` and `/metrics`. Returns false for other paths. */
+/** Answers GET requests of operators: `/`, `/health` and `/metrics`. Returns false for other paths. */
 export function answerOperator(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,7 +56,7 @@ async function sendMetrics(response: ServerResponse, _: GatewayContext, metrics:
   response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
 }
 
-/** Sends 200 while every chain has a node that answers, 503 otherwise. */
+/** Sends 200 while every chain has an answering node, 503 otherwise. */
 async function sendHealth(response: ServerResponse, context: GatewayContext): Promise<void> {
   const health = healthOf(context)
   response
@@ -74,7 +74,7 @@ async function sendLanding(
   const answer = LandingPage.render(
     {
       name: 'RPC gateway',
-      description: 'The JSON-RPC of EVM chains, in front of their nodes. POST to the path of a chain.',
+      description: 'The JSON-RPC of EVM chains through their nodes. POST to the path of a chain.',
       version: VERSION,
       status,
       problems: chains
@@ -85,7 +85,7 @@ async function sendLanding(
         { href: '/metrics', title: 'Prometheus metrics' },
         ...chains.map(({ chainId }) => ({
           href: `/rpc/${chainId}`,
-          title: `Chain ${chainId} (POST, or websocket)`,
+          title: `Chain ${chainId} (POST, or WebSocket)`,
         })),
       ],
     },

@@ -5,14 +5,17 @@ import type { Node, NodeAddress, Nodes } from './Nodes.ts'
 const INTERVAL_MS = 15_000
 const LIMITS = { timeoutMs: 5_000, maxResponseBytes: 65_536 } as const
 
-/** What {@link startProbes} needs. */
+/** Options of {@link startProbes}. */
 export type ProbeOptions = Pick<GatewayContext, 'log'> & {
   readonly nodes: Nodes
-  /** The EVM chain id that the nodes must have; undefined where it isn't known. */
+  /** The EVM chain id that the nodes must have; undefined if unknown. */
   readonly chainId: bigint | undefined
 }
 
-/** Asks every node for its chain id every 15 seconds. Resolves to a function that stops it, once all were asked. */
+/**
+ * Asks every node for its chain id every 15 seconds. Resolves, once all were asked, with a function that
+ * stops it.
+ */
 export async function startProbes(options: ProbeOptions): Promise<() => void> {
   const stop = new AbortController()
   const round = () => Promise.all(options.nodes.all.map((node) => probe(node, options, stop.signal)))
@@ -40,7 +43,7 @@ async function probe(node: Node, options: ProbeOptions, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the node's chain id, as JSON; undefined if it answers with an error. */
+/** Returns the node's chain id as JSON; undefined if it answers with an error. */
 async function readChainId({ url }: NodeAddress, signal: AbortSignal): Promise<{ readonly result: unknown }> {
   try {
     return { result: await connect({ url: url.href, ...LIMITS }).call('eth_chainId', [], { signal }) }

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Admission } from './Admission.ts'
 import { GatewayError } from './GatewayError.ts'
 
-/** A body that has come, and what gives its bytes back. */
+/** A received body, and the function that releases its memory. */
 export interface RequestBody {
   readonly bytes: Uint8Array
   readonly release: () => void
 }
 
 /**
- * Reads a body. Its bytes are held as they come, so that whoever only says that much will come takes nothing. How long it may
- * take is the server's to watch.
+ * Reads a body. Memory is reserved as bytes arrive, so that an announced length costs nothing. The server
+ * enforces the time limit.
  * @throws GatewayError `GATEWAY_TOO_LARGE`, `GATEWAY_BUSY`, `GATEWAY_GONE`
  */
 export function readBody(request: IncomingMessage, admission: Admission, most: number): Promise<RequestBody> {

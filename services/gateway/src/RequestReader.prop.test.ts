@@ -26,7 +26,7 @@ const call = fc.record(
 )
 const blanks = fc.constantFrom(undefined, 1, '\t')
 
-test('calls that are written in any way are read as they are', () => {
+test('reads calls in any notation', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(call, { minLength: 1, maxLength: 8, selector: ({ id }) => id ?? {} }),
@@ -45,7 +45,7 @@ test('calls that are written in any way are read as they are', () => {
   )
 })
 
-test('what is no JSON is refused, and nothing that is', () => {
+test('rejects exactly what is not JSON', () => {
   const broken = fc
     .tuple(
       fc.jsonValue({ maxDepth: 4 }),
@@ -71,7 +71,7 @@ test('what is no JSON is refused, and nothing that is', () => {
   )
 })
 
-describe('what a node might read in another way is refused', () => {
+describe('rejects bodies that a node might read differently', () => {
   test.each([
     ['another case', '{"Method":"eth_call"}', 'GATEWAY_REQUEST'],
     ['an escape', '{"m\\u0065thod":"eth_call","method":"net_version"}', 'GATEWAY_REQUEST'],
@@ -95,14 +95,14 @@ describe('what a node might read in another way is refused', () => {
     ['NaN', '{"method":"a","params":[NaN]}', 'GATEWAY_PARSE'],
   ])('%s', (_, text, code) => expect(codeOf(text)).toBe(code))
 
-  test('bytes that are no UTF-8', () => {
+  test('invalid UTF-8', () => {
     expect(codeOf(Buffer.concat([encode('{"method":"a'), Uint8Array.of(0xff), encode('"}')]))).toBe(
       'GATEWAY_PARSE',
     )
   })
 })
 
-test('escapes in a method are read', () => {
+test('reads escapes in a method', () => {
   const { calls } = readCalls(encode('{"method":"eth\\u005fcall","id":null}'), 10)
   expect(calls).toEqual([{ method: 'eth_call', id: 'null' }])
 })

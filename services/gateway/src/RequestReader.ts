@@ -2,27 +2,27 @@ import { isUtf8 } from 'node:buffer'
 import { GatewayError } from './GatewayError.ts'
 import { isList, isObject, isText, readValue, skipBlanks, textOf, unexpected } from './internal/json.ts'
 
-/** A call of a body. */
+/** A call in a body. */
 export interface Call {
   readonly method: string
-  /** The JSON text of its id; undefined of a notification, which nobody answers. */
+  /** The JSON text of its id; undefined for a notification, which is not answered. */
   readonly id: string | undefined
 }
 
-/** What a body asks for; the body itself goes on to a node as it came. */
+/** The calls of a body; the body itself is forwarded unchanged. */
 export interface Calls {
-  /** Whether the body is a list, be it of one. */
+  /** Whether the body is a list, even of one. */
   readonly isBatch: boolean
   /** At least one. */
   readonly calls: readonly Call[]
 }
 
-/** The longest method and id, in bytes. */
+/** Maximum length of method and id, in bytes. */
 const LONGEST = 128
 
 /**
- * Reads what a body asks for. Bodies that a node might read in another way are refused: names that are `method` but for their
- * case, the same member twice, the same id twice, bytes behind the end or that are no UTF-8.
+ * Reads the calls of a body. Bodies that a node might read differently are rejected: names that equal
+ * `method` except for case, a repeated member, a repeated id, trailing bytes, invalid UTF-8.
  * @throws GatewayError `GATEWAY_PARSE`, `GATEWAY_REQUEST`, `GATEWAY_TOO_LARGE`
  */
 export function readCalls(body: Uint8Array, mostCalls: number): Calls {
@@ -44,7 +44,7 @@ export function readCalls(body: Uint8Array, mostCalls: number): Calls {
   if (calls.length === 0) throw new GatewayError('GATEWAY_REQUEST', 'expected a call, got an empty list')
   const ids = calls.flatMap(({ id }) => (id === undefined || id === 'null' ? [] : [id]))
   if (new Set(ids).size < ids.length) {
-    throw new GatewayError('GATEWAY_REQUEST', 'expected each call to have an id of its own, got one twice')
+    throw new GatewayError('GATEWAY_REQUEST', 'each call needs an id of its own, but one occurs twice')
   }
   return { isBatch: true, calls }
 }
@@ -61,11 +61,11 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   const found: { method?: readonly [number, number]; id?: readonly [number, number] } = {}
   const seen = new Set<string>()
   const end = readValue(body, start, (from, to, key) => {
-    // Nodes find members whatever their case, and the last one of a name.
+    // Nodes ignore the case of member names, and take the last of several.
     const meant = MEMBERS.find((name) => name === fold(key))
     if (meant === undefined) return
     if (meant !== key || seen.has(key)) {
-      throw new GatewayError('GATEWAY_REQUEST', `expected one ${meant}, in small letters, got another`)
+      throw new GatewayError('GATEWAY_REQUEST', `expected ${meant} once and in lower case`)
     }
     seen.add(key)
     if (meant === 'method' || meant === 'id') found[meant] = [from, to]
@@ -74,7 +74,7 @@ function readCall(body: Uint8Array, start: number): readonly [Call, end: number]
   return [{ method: methodOf(body, found.method), id: idOf(body, found.id) }, end]
 }
 
-/** Small letters, as nodes compare names: with the signs that Unicode holds for a k and an s. */
+/** Folds case as nodes do when they compare names, including the Kelvin sign and the long s. */
 function fold(key: string): string {
   return key.length > LONGEST ? key : key.toLowerCase().replaceAll('\u017f', 's').replaceAll('\u212a', 'k')
 }

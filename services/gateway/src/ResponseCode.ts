@@ -1,4 +1,4 @@
-/** What JSON-RPC errors stand for, as a status of HTTP; others are answers that a node gave to what it was asked. */
+/** The HTTP statuses that JSON-RPC errors correspond to; other errors are valid answers of a node. */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [-32_700, 400],
   [-32_600, 400],
@@ -9,8 +9,8 @@ const STATUS: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * The response code that usage counts: the status of HTTP, but where that is 200 the one that a JSON-RPC error stands for. A
- * reverted call, or a transaction that is refused, is a success of the service.
+ * Returns the response code that usage counts: the HTTP status, or if that is 200 the one of the JSON-RPC
+ * error. A reverted call or a rejected transaction is a success of the service.
  */
 export function responseCode(status: number, errorCode?: number): number {
   if (status !== 200 || errorCode === undefined) return status

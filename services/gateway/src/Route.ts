@@ -5,13 +5,13 @@ import type { Chain } from './Chain.ts'
 import type { GatewayContext } from './Context.ts'
 import { GatewayError } from './GatewayError.ts'
 
-/** Where a request goes, and who asks. */
+/** The target and the caller of a request. */
 export interface Route {
   readonly chain: Chain
   readonly caller: Caller
 }
 
-/** The paths that {@link parsePath} knows. */
+/** The paths that {@link parsePath} accepts. */
 export const CHAIN_PATHS = [
   '/rpc/{chainId}',
   '/rpc/{chainId}/ws',
@@ -21,12 +21,12 @@ export const CHAIN_PATHS = [
 
 const PATH = /^\/rpc\/([^/]{1,128})(?:\/([^/]{1,128}))?(?:\/ws)?\/?$/
 
-/** Returns the name under which a request's address is limited. */
+/** Returns the limit key of a request's address. */
 export function addressOf(request: IncomingMessage, { trusted }: GatewayContext): string {
   return IpAddress.toLimitKey(ClientAddress.find(request, trusted))
 }
 
-/** The chain and the text of the bypass token that a path names; undefined of other paths. */
+/** Returns the chain and the bypass token in a path; undefined for other paths. */
 export function parsePath(
   url: string,
 ): { readonly name: string; readonly token: string | undefined } | undefined {
@@ -36,14 +36,14 @@ export function parsePath(
 }
 
 /**
- * The chain and the caller of a request; a bypass token is in the path or in `x-bypass-token`.
+ * Returns the chain and the caller of a request; a bypass token is in the path or in `x-bypass-token`.
  * @throws GatewayError `GATEWAY_ROUTE`, `GATEWAY_TOKEN`
  */
 export function routeOf(request: IncomingMessage, address: string, context: GatewayContext): Route {
   const path = parsePath(request.url ?? '')
   if (path === undefined) throw new GatewayError('GATEWAY_ROUTE', 'expected /rpc/{chainId}')
   const chain = context.chains.get(path.name)
-  if (chain === undefined) throw new GatewayError('GATEWAY_ROUTE', 'there is no such chain here')
+  if (chain === undefined) throw new GatewayError('GATEWAY_ROUTE', 'unknown chain')
   const text = path.token ?? request.headers['x-bypass-token']
   if (text === undefined || text === '') return { chain, caller: { address, bypass: undefined } }
   const bypass = context.tokens.find(String(text))

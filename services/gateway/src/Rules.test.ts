@@ -11,7 +11,7 @@ import { createServedMethods } from './ServedMethods.ts'
 import { heardIn } from './SocketMessage.ts'
 import { createTokenBuckets } from './TokenBuckets.ts'
 
-test('methods are let through by name and pattern, and what is denied is denied', () => {
+test('allows methods by name and pattern, and denies denied ones', () => {
   const isAllowed = createMethodPolicy(ALLOWED, DENIED)
   const methods = ['eth_call', 'net_version', 'eth_sendRawTransaction', 'eth_sign', 'eth_signTransaction']
   const others = ['eth_sendTransaction', 'admin_peers', 'debug_traceCall', 'xeth_call', 'eth', '*']
@@ -19,14 +19,14 @@ test('methods are let through by name and pattern, and what is denied is denied'
   expect(createMethodPolicy(['*'], ['a.b'])('axb')).toBe(true)
 })
 
-test('the cost of a method is by its name, else by the longest pattern', () => {
+test('a method costs what its name says, else the longest pattern', () => {
   const costs = createCosts({ 'debug_trace*': 7, eth_call: 3 })
   expect(['eth_call', 'debug_traceCall', 'debug_traceBlock', 'debug_x', 'foo'].map(costs.of)).toEqual([
     3, 7, 1000, 300, 20,
   ])
 })
 
-test('methods that nobody knows are counted as one', () => {
+test('counts unknown methods as one', () => {
   const nameOf = createServedMethods(createCosts())
   expect(nameOf('eth_call', 503)).toBe('eth_call')
   expect(nameOf('foo_1', 404)).toBe('unknown')
@@ -34,7 +34,7 @@ test('methods that nobody knows are counted as one', () => {
   expect(names.size).toBe(101)
 })
 
-test('nobody gets more credits than the rate gives, and whoever waits as told gets theirs', () => {
+test('never grants more credits than the rate, and grants them to callers that wait as told', () => {
   const rate = { perSecond: 10, burst: 100 }
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat(20_000))), (steps) => {
@@ -48,7 +48,7 @@ test('nobody gets more credits than the rate gives, and whoever waits as told ge
           expect(buckets.take('a', credits, rate)).toBe(0)
         }
         spent += credits
-        // Only what is more than the burst may be owed.
+        // Only the excess over the burst may be owed.
         expect(spent).toBeLessThanOrEqual(rate.burst + (time / 1000) * rate.perSecond + 300)
         time += pause
       }
@@ -56,14 +56,14 @@ test('nobody gets more credits than the rate gives, and whoever waits as told ge
   )
 })
 
-test('addresses are counted apart, and forgotten when there are too many', () => {
+test('counts addresses separately, and forgets some when there are too many', () => {
   const rate = { perSecond: 1, burst: 10 }
   const buckets = createTokenBuckets(2, () => 0)
   const take = (name: string) => buckets.take(name, 10, rate)
   expect(['a', 'a', 'b', 'c', 'a'].map(take)).toEqual([0, 10_000, 0, 0, 0])
 })
 
-test('what is held is given back once', () => {
+test('releases held resources once', () => {
   const admission = createAdmission(
     { ...LIMITS, connections: 3, connectionsPerAddress: 2, waitingBytes: 10 },
     () => 0,
@@ -81,7 +81,7 @@ test('what is held is given back once', () => {
   expect(admission.held).toEqual({ connections: 1, requests: 0, bytes: 0 })
 })
 
-test('nodes that failed come last, those that said when to come again not before, and others by their load', () => {
+test('orders failed nodes last, skips those that asked to be left alone, and sorts the others by load', () => {
   let time = 0
   const urls = ['http://a/ext/bc/C/rpc', 'https://b', 'wss://c'].map((url) => new URL(url))
   const nodes = createNodes(
@@ -128,7 +128,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('errors in an answer are heard, in however many parts it comes', () => {
+test('finds errors in an answer however it is split', () => {
   fc.assert(
     fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 999 }), (list, isBatch, size) => {
       const text = Buffer.from(`\n${JSON.stringify(isBatch ? list : list[0], null, 1)} `)
@@ -142,7 +142,7 @@ test('errors in an answer are heard, in however many parts it comes', () => {
   )
 })
 
-test('what is no answer has no errors', () => {
+test('anything that is not an answer has no errors', () => {
   for (const text of [
     '',
     ' ',
@@ -158,7 +158,7 @@ test('what is no answer has no errors', () => {
   }
 })
 
-test('messages of a websocket are told apart', () => {
+test('distinguishes WebSocket messages', () => {
   const heard = (text: string) =>
     heardIn(Buffer.from(text)).map(({ id, code, isNotification }) => [id, code, isNotification])
   expect(heard('{"jsonrpc":"2.0","id":7,"result":"0x1"}')).toEqual([['7', undefined, false]])

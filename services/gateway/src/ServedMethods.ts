@@ -1,11 +1,16 @@
 import type { Costs } from './MethodCosts.ts'
 
-/** What usage calls a method that it doesn't know. */
+/** The name under which usage counts an unknown method. */
 const UNKNOWN = 'unknown'
-/** Names that are counted beside those of the costs: names cost rows, and anybody can make them up. */
+/**
+ * Number of names that are counted beyond those of the costs: names cost rows, and callers can invent them.
+ */
 const MOST = 100
 
-/** The names by which methods are counted: those that the costs name, and the first others that a node answered. */
+/**
+ * Returns the names by which methods are counted: those in the costs, and the first others that a node
+ * answered.
+ */
 export function createServedMethods(costs: Costs): (method: string, status: number) => string {
   const served = new Set<string>()
   return (method, status) => {

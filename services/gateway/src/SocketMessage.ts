@@ -1,8 +1,8 @@
-/** What a message of a node is. */
+/** The kind of a node's message. */
 export interface HeardMessage {
-  /** The id of the call that it answers, as JSON.stringify writes it; undefined of what answers none. */
+  /** The id of the call that it answers, as JSON.stringify writes it; undefined for other messages. */
   readonly id: string | undefined
-  /** Of an error. */
+  /** Code of an error. */
   readonly code: number | undefined
   /** Whether it belongs to a subscription. */
   readonly isNotification: boolean
@@ -12,7 +12,10 @@ export interface HeardMessage {
 const RESULT = /^\{"jsonrpc":"2\.0","id":(\d{1,15}|"[\w-]{1,64}"),"result":/
 const HEAD = 128
 
-/** What is in a message; nothing where it can't be read. A result is told by its beginning, however long it is. */
+/**
+ * Returns the parts of a message; none if it cannot be read. A result is recognized by its beginning, however
+ * long it is.
+ */
 export function heardIn(body: Buffer): readonly HeardMessage[] {
   const id = RESULT.exec(body.toString('latin1', 0, HEAD))?.[1]
   if (id !== undefined) return [{ id: String(id), code: undefined, isNotification: false }]

@@ -8,13 +8,13 @@ import { responseCode } from './ResponseCode.ts'
 import type { Route } from './Route.ts'
 import { heardIn } from './SocketMessage.ts'
 
-/** Why a websocket is closed, as RFC 6455 and its registry have it. */
+/** Close codes of WebSockets from RFC 6455 and its registry. */
 const CLOSE = { unsupported: 1003, policy: 1008, tooMuch: 1013, nodeGone: 1014 } as const
-/** Bytes that wait for a reader before whoever writes to it has to wait. */
+/** Number of bytes that may wait for a reader before the writer has to wait. */
 const MOST_QUEUED = 1_048_576
-/** Refusals one after the other, after which nobody is listened to any more. */
+/** Number of consecutive refusals after which the connection is closed. */
 const MOST_REFUSALS = 100
-/** What a message of a subscription is counted as. */
+/** How a subscription message is counted. */
 const NOTIFICATION: Call = { method: 'eth_subscription', id: undefined }
 
 interface Pending {
@@ -23,7 +23,9 @@ interface Pending {
   readonly startedAt: number
 }
 
-/** Passes messages between the websockets of a caller and of a node, and counts them, until one of them ends. */
+/**
+ * Passes messages between the WebSockets of a caller and of a node, and counts them, until one of them ends.
+ */
 export class SocketPair {
   readonly #near: WebSocket
   readonly #far: WebSocket
@@ -53,7 +55,7 @@ export class SocketPair {
     })
     far.once('close', () => {
       this.#end(REFUSALS.GATEWAY_UPSTREAM.counted)
-      if (isOpen(near)) near.close(CLOSE.nodeGone, `a node of ${route.chain.id} went away`)
+      if (isOpen(near)) near.close(CLOSE.nodeGone, `a node of ${route.chain.id} disconnected`)
     })
     far.resume()
   }
@@ -65,14 +67,14 @@ export class SocketPair {
     })
     socket.on('message', (data: RawData, isBinary: boolean) => {
       this.#isHeard[side] = true
-      // What came before the other end heard of the close.
+      // Received before the other end learned of the close.
       if (!isOpen(socket)) return
       if (isBinary) socket.close(CLOSE.unsupported, 'expected text')
       else take(data as Buffer)
     })
   }
 
-  /** A caller's message. */
+  /** Handles a caller's message. */
   #take(body: Buffer): void {
     const { admission, limits, now } = this.#context
     const { caller } = this.#route
@@ -107,7 +109,7 @@ export class SocketPair {
     else this.#near.close(CLOSE.policy, error.message)
   }
 
-  /** A node's message. */
+  /** Handles a node's message. */
   #tell(body: Buffer): void {
     const { admission, now } = this.#context
     for (const { id, code, isNotification } of heardIn(body)) {
@@ -149,7 +151,7 @@ export class SocketPair {
     }
   }
 
-  /** Gives up what is silent, and answers for a node that doesn't. */
+  /** Closes silent connections, and answers for a node that does not. */
   #look(): void {
     const [near, far] = [this.#near, this.#far]
     if (!this.#isHeard.near || !this.#isHeard.far) {
@@ -179,7 +181,7 @@ function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN
 }
 
-/** What can go on to the node, beside what the allowance says. */
+/** Checks that calls can be forwarded to the node, apart from the rate limit. */
 function assertTaken(
   { calls }: Calls,
   { chain }: Route,
@@ -191,19 +193,19 @@ function assertTaken(
     throw new GatewayError('GATEWAY_METHOD', `the method ${denied.method} is not available`)
   }
   if (calls.some(({ id }) => id !== undefined && pending.has(keyOf(id)))) {
-    throw new GatewayError('GATEWAY_REQUEST', 'expected an id that no call without an answer has')
+    throw new GatewayError('GATEWAY_REQUEST', 'the id is in use by an unanswered call')
   }
   if (pending.size + calls.length > most) {
     throw new GatewayError('GATEWAY_RATE', `more than ${most} calls have no answer yet`)
   }
 }
 
-/** An id as it is compared: nodes may write it in another way. */
+/** Returns an id in a normalized form: nodes may write it differently. */
 function keyOf(id: string): string {
   return JSON.stringify(JSON.parse(id))
 }
 
-/** Passes a message on; whoever wrote it waits while too much does so. */
+/** Passes a message on; its writer waits while too much is queued. */
 function pass(from: WebSocket, to: WebSocket, body: Buffer, release: () => void): void {
   to.send(body, { binary: false }, () => {
     release()

@@ -1,29 +1,32 @@
 import { LRUCache } from 'lru-cache'
 
-/** How fast somebody may go. */
+/** A rate limit. */
 export interface Rate {
-  /** Credits that come back each second. */
+  /** Credits that are restored per second. */
   readonly perSecond: number
-  /** Credits that may be taken at once. */
+  /** Credits that can be spent at once. */
   readonly burst: number
 }
 
-/** Allowances by name. */
+/** Token buckets by name. */
 export interface TokenBuckets {
   /**
-   * Takes credits and returns 0, or takes none and returns the milliseconds until there are enough. Who has a full allowance may
-   * take more than that, and owes it.
+   * Spends credits and returns 0, or returns the milliseconds until there are enough. A full bucket may be
+   * overdrawn.
    */
   take(name: string, credits: number, rate: Rate): number
-  /** Whether less than half of the burst is left; nobody is remembered for having been asked about. */
+  /** Returns whether less than half of the burst is left; does not create a bucket. */
   lacks(name: string, rate: Rate): boolean
-  /** Returns the credits that are left, negative where some are owed. */
+  /** Returns the remaining credits, negative if overdrawn. */
   left(name: string, rate: Rate): number
-  /** Takes credits that are spent already, whether there are enough or not; the allowance doesn't fall below -burst. */
+  /**
+   * Charges credits that are already spent, even if there are not enough; the balance does not fall below
+   * -burst.
+   */
   charge(name: string, credits: number, rate: Rate): void
 }
 
-/** What fractions of credits may be off by. */
+/** Tolerance for fractions of credits. */
 const ROUNDING = 1e-6
 
 interface Bucket {
@@ -32,7 +35,7 @@ interface Bucket {
   at: number
 }
 
-/** The allowances of those who came last, of so many at the most: whoever is forgotten has a full one again. */
+/** Returns buckets for a bounded number of recent names: a forgotten one has a full bucket again. */
 export function createTokenBuckets(most: number, now: () => number): TokenBuckets {
   const buckets = new LRUCache<string, Bucket>({ max: most })
   const find = (name: string, { perSecond, burst }: Rate): Bucket => {

@@ -27,7 +27,7 @@ async function start(nodes: readonly FakeNode[], more: Partial<GatewayOptions> =
   return gateway
 }
 
-/** A caller's websocket, and what came over it. */
+/** Opens a caller's WebSocket and records its messages. */
 async function dial({ url }: TestGateway, path = '/rpc/43114') {
   const socket = new WebSocket(url.replace('http', 'ws') + path)
   const heard: string[] = []
@@ -41,7 +41,7 @@ async function dial({ url }: TestGateway, path = '/rpc/43114') {
 
 const until = (work: () => void | Promise<void>) => vi.waitFor(work, { timeout: 30_000 })
 const wellNode = () => fakeNode()
-/** A node that takes websockets and says nothing. */
+/** A node that accepts WebSockets and sends nothing. */
 const silentNode = (onMessage: (socket: WebSocket, text: string) => void = () => undefined) =>
   fakeNode(well, (socket) => {
     socket.on('error', () => undefined)
@@ -68,7 +68,7 @@ describe('messages', () => {
     close()
   })
 
-  test('of a subscription come through, and are counted', async () => {
+  test('of a subscription are passed on and counted', async () => {
     const node = await silentNode((socket, text) => {
       socket.send(resultOf(JSON.parse(text)))
       for (let i = 0; i < 5; i++) {
@@ -85,7 +85,7 @@ describe('messages', () => {
     close()
   })
 
-  test('that are refused are answered by their ids, and do not go to the node', async () => {
+  test('that are refused are answered by their ids, and not forwarded', async () => {
     const seen: string[] = []
     const gateway = await start([await silentNode((_, text) => void seen.push(text))])
     const { socket, heard, close } = await dial(gateway)
@@ -102,7 +102,7 @@ describe('messages', () => {
     close()
   })
 
-  test('with the id of a call that has no answer yet are refused', async () => {
+  test('with the id of an unanswered call are refused', async () => {
     const gateway = await start([await silentNode()])
     const { socket, heard, close } = await dial(gateway)
     for (let i = 0; i < 3; i++) socket.send(call('eth_call', 1))
@@ -111,7 +111,7 @@ describe('messages', () => {
     await until(async () => expect(await gateway.counted()).toEqual({ 'eth_call 400': 2, 'eth_call 499': 1 }))
   })
 
-  test('that cost more than is left are refused, and whoever goes on is let go', async () => {
+  test('that cost more than is left are refused, and a caller that continues is disconnected', async () => {
     const gateway = await start([await wellNode()], {
       limits: { rate: { perSecond: 1, burst: 60 }, refusals: { perSecond: 1, burst: 100 } },
     })
@@ -122,7 +122,7 @@ describe('messages', () => {
     for (let id = 3; id < 300; id++) socket.send(call('eth_call', id))
     await until(() => expect(closed).toEqual([1008]))
     expect(answers().length).toBeLessThan(110)
-    // Whoever comes back at once is not let in.
+    // A caller that reconnects at once is not admitted.
     const refusals = gateway.counted().then((sums) => sums['unknown 429'])
     await expect(dial(gateway)).rejects.toThrow()
     expect(await refusals).toBeGreaterThan(90)
@@ -138,7 +138,7 @@ describe('messages', () => {
       },
       1009,
     ],
-  ])('%s end the websocket', async (_, send, code) => {
+  ])('%s end the WebSocket', async (_, send, code) => {
     const gateway = await start([await wellNode()], { limits: { bodyBytes: 10_000 } })
     const { socket, closed } = await dial(gateway)
     send(socket)
@@ -147,7 +147,7 @@ describe('messages', () => {
 })
 
 describe('a caller', () => {
-  test('who floods with pings is let go', async () => {
+  test('that floods with pings is disconnected', async () => {
     const gateway = await start([await wellNode()], { limits: { rate: { perSecond: 1, burst: 50 } } })
     const { socket, closed } = await dial(gateway)
     let pongs = 0
@@ -157,7 +157,7 @@ describe('a caller', () => {
     expect(pongs).toBeLessThan(51)
   })
 
-  test('who opens too many connections is refused, and served again when some are closed', async () => {
+  test('that opens too many connections is refused, and served again when some are closed', async () => {
     const gateway = await start([await wellNode()], { limits: { connectionsPerAddress: 3 } })
     const dialed = [await dial(gateway), await dial(gateway), await dial(gateway)]
     await expect(dial(gateway)).rejects.toThrow()
@@ -165,7 +165,7 @@ describe('a caller', () => {
     await until(async () => (await dial(gateway)).close())
   })
 
-  test('who does not read makes the node wait, and takes bounded memory', async () => {
+  test('that does not read makes the node wait, and uses bounded memory', async () => {
     let sent = 0
     const node = await silentNode((socket) => {
       const send = () =>
@@ -190,7 +190,7 @@ describe('a caller', () => {
   test.each([
     ['for no chain', '/rpc/1', 404],
     ['with no token', '/rpc/43114/firnrl_x', 401],
-  ])('who asks %s gets no websocket', async (_, path, status) => {
+  ])('that requests %s gets no WebSocket', async (_, path, status) => {
     const gateway = await start([await wellNode()])
     const socket = new WebSocket(gateway.url.replace('http', 'ws') + path)
     const [, answer] = await once(socket, 'unexpected-response')
@@ -207,7 +207,7 @@ test.each([
     `upgrade: websocket\r\nsec-websocket-version: 99\r\nsec-websocket-key: ${'x'.repeat(22)}==`,
     1,
   ],
-])('a handshake with %s is refused, and leaves no websocket at the node', async (_, headers, most) => {
+])('a handshake with %s is refused, and leaves no WebSocket at the node', async (_, headers, most) => {
   let [opened, closed] = [0, 0]
   const node = await fakeNode(well, (socket) => {
     opened++
@@ -223,7 +223,7 @@ test.each([
 })
 
 describe('a node', () => {
-  test('that takes no websockets is passed over', async () => {
+  test('that accepts no WebSockets is skipped', async () => {
     const bare = await fakeNode()
     await bare.close()
     const gateway = await start([bare, await wellNode()])
@@ -235,7 +235,7 @@ describe('a node', () => {
     }
   })
 
-  test('that goes away ends the websocket, and its calls are counted', async () => {
+  test('that disconnects ends the WebSocket, and its calls are counted', async () => {
     const gateway = await start([await silentNode((socket) => socket.terminate())])
     const { socket, closed } = await dial(gateway)
     socket.send(call('eth_call'))
@@ -243,7 +243,7 @@ describe('a node', () => {
     expect(await gateway.counted()).toEqual({ 'eth_call 502': 1 })
   })
 
-  test('that says too much at once is let go', async () => {
+  test('that sends too much at once is disconnected', async () => {
     const node = await silentNode((socket) => socket.send('x'.repeat(2_000_000)))
     const gateway = await start([node], { limits: { messageBytes: 1_000_000 } })
     const { socket, closed } = await dial(gateway)
@@ -251,7 +251,7 @@ describe('a node', () => {
     await until(() => expect(closed).toEqual([1014]))
   })
 
-  test('that never answers is answered for, and one that is silent altogether is given up', async () => {
+  test('that never answers is answered for, and one that is completely silent is disconnected', async () => {
     const node = await fakeNode(well, (socket) => socket.pause())
     const gateway = await start([node], { limits: { idleMs: 300, totalMs: 200 } })
     const { socket, heard, closed } = await dial(gateway)

@@ -9,26 +9,26 @@ import { asGatewayError, errorBody, isHungUpOn, retryAfter } from './Refused.ts'
 import { addressOf, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
 
-/** Websockets at `/rpc/{chainId}`. */
+/** WebSockets at `/rpc/{chainId}`. */
 export interface WebSocketFace {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/** Of a websocket to a node that is opened. */
+/** Time-out for opening a node's WebSocket. */
 const PATIENCE_MS = 10_000
 const MOST_TRIES = 3
 /** 16 bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
-/** Joins websockets of callers with websockets of nodes, a pair each. */
+/** Connects WebSockets of callers with WebSockets of nodes in pairs. */
 export function createWebSocketFace(context: GatewayContext, counting: Counting): WebSocketFace {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.bodyBytes,
-    // What is small and inflates to much is none of our business.
+    // Avoids small messages that inflate to large ones.
     perMessageDeflate: false,
-    // Each answer to a ping costs.
+    // Each answer to a ping costs a credit.
     autoPong: false,
     clientTracking: true,
   })
@@ -37,7 +37,7 @@ export function createWebSocketFace(context: GatewayContext, counting: Counting)
       socket.on('error', () => socket.destroy())
       void open(request, context)
         .then(({ route, far }) => {
-          // Also where the handshake fails at last.
+          // Also when the handshake fails later.
           socket.once('close', () => far.terminate())
           if (socket.destroyed) return far.terminate()
           server.handleUpgrade(request, socket, head, (near) => {
@@ -62,7 +62,7 @@ interface Opened {
   readonly far: WebSocket
 }
 
-/** Lets a caller in and opens the websocket of a node. */
+/** Admits a caller and opens the WebSocket of a node. */
 async function open(request: IncomingMessage, context: GatewayContext): Promise<Opened> {
   const address = addressOf(request, context)
   let route: Route | undefined
@@ -73,16 +73,15 @@ async function open(request: IncomingMessage, context: GatewayContext): Promise<
     } finally {
       release = context.admission.begin(route?.caller ?? { address, bypass: undefined })
     }
-    if (!isHandshake(request))
-      throw new GatewayError('GATEWAY_REQUEST', 'expected the handshake of a websocket')
+    if (!isHandshake(request)) throw new GatewayError('GATEWAY_REQUEST', 'expected a WebSocket handshake')
     return { route, far: await openFar(route.chain.nodes, context) }
   } finally {
-    // It is a connection from now on.
+    // It counts as a connection from now on.
     release()
   }
 }
 
-/** Whether a websocket is asked for, before a node is asked for one. */
+/** Returns whether a WebSocket is requested, before a node is asked for one. */
 function isHandshake({ method, headers }: IncomingMessage): boolean {
   const key = headers['sec-websocket-key'] ?? ''
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && KEY.test(key)
@@ -100,7 +99,7 @@ async function openFar(nodes: Nodes, context: GatewayContext): Promise<WebSocket
 }
 
 function unreachable(): GatewayError {
-  return new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain takes websockets now')
+  return new GatewayError('GATEWAY_UPSTREAM', 'no node of this chain accepts WebSockets now')
 }
 
 function openSocket(
@@ -113,7 +112,7 @@ function openSocket(
       maxPayload: limits.messageBytes,
       perMessageDeflate: false,
     })
-    // What it says before anybody listens waits.
+    // Messages that arrive before there is a listener wait.
     far.once('upgrade', () => far.pause())
     far.once('open', () => {
       far.off('error', fail)

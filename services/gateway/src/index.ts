@@ -1,6 +1,6 @@
 /**
- * A gateway in front of the nodes of EVM chains: lists of methods, limits by address, bypass tokens, failover, and a count of
- * every request.
+ * A gateway in front of the nodes of EVM chains: method lists, limits by address, bypass tokens, failover,
+ * and a count of every request.
  *
  * @packageDocumentation
  */

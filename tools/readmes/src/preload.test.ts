@@ -46,6 +46,6 @@ it.each([
 
 it('refuses any other host', async () => {
   expect(await fetchText('https://example.org/')).toBe(
-    'README commands reach no host but loopback, got example.org',
+    'README commands may only reach loopback, got example.org',
   )
 })

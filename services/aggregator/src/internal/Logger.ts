@@ -1,4 +1,4 @@
-/** What the modules of this service log to; pino and fastify's logger fit. */
+/** The logger of this service's modules; pino and fastify's logger fit. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void

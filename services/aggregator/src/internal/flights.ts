@@ -1,7 +1,9 @@
 import type { Clock } from '@firn/aggregation'
 import { LRUCache } from 'lru-cache'
 
-/** Rejects with the signal's reason as soon as it aborts; the promise itself goes on for those who share it. */
+/**
+ * Rejects with the signal's reason as soon as it aborts; the promise itself continues for its other users.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {
@@ -12,7 +14,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** What becomes of `promise` within `ms`, else the `fallback`. */
+/** Returns the result of `promise` within `ms`, otherwise the `fallback`. */
 export async function withPatience<T>(
   promise: Promise<T>,
   fallback: T,
@@ -31,14 +33,14 @@ export async function withPatience<T>(
   }
 }
 
-/** A cache whose loads are shared: equal keys asked for at once are loaded once; failures are not kept. */
+/** A cache with shared loads: concurrent requests for equal keys load once; failures are not cached. */
 export interface Memo<T> {
   get(key: string, load: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** What is kept and not expired, without loading. */
+  /** Returns the cached value if it is not expired, without loading. */
   peek(key: string): T | undefined
 }
 
-/** What {@link createMemo} takes; `ttlMs` of Infinity keeps a value until it is pushed out. */
+/** Options of {@link createMemo}; `ttlMs` of Infinity keeps a value until it is evicted. */
 export interface MemoOptions<T> {
   readonly max: number
   readonly clock: Clock.Clock

@@ -18,7 +18,10 @@ export const GO_PATH = '/aggregate-signatures'
 export const PATH = '/v1/signatureAggregator/:network/aggregateSignatures'
 
 const OFFICIAL_SDK = /^speakeasy-sdk\/typescript/
-/** Left of the request time-out for putting the answer together, so that a missed quorum is told with its reasons. */
+/**
+ * Reserved from the request time-out for building the answer, so that a missed quorum is reported with its
+ * reasons.
+ */
 const RESERVE_MS = 1_000
 
 const Failure = Type.Object({
@@ -30,13 +33,13 @@ const Failure = Type.Object({
 const GoFailure = Type.Object({ error: Type.String(), message: Type.String() })
 
 const Query = Type.Object({
-  report: Type.Optional(Type.Boolean({ description: 'adds what became of every validator' })),
+  report: Type.Optional(Type.Boolean({ description: 'adds the outcome for every validator' })),
   proof: Type.Optional(
-    Type.Boolean({ description: 'adds the validator set, so that anyone can check the message offline' }),
+    Type.Boolean({ description: 'adds the validator set, so that anyone can verify the message offline' }),
   ),
 })
 
-/** Adds the Data API's route; its errors are `{ message, error, statusCode }`, with the report where that was asked for. */
+/** Adds the Data API's route; its errors are `{ message, error, statusCode }`, with the report on request. */
 export function addAggregateRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   const { configuration, networkId } = dependencies
   server.setErrorHandler((error, request, reply) => {
@@ -68,7 +71,7 @@ export function addAggregateRoute(server: FastifyInstance, dependencies: AppDepe
   )
 }
 
-/** Adds the Go service's route; its errors are `{ error }` in that service's words, with a `message` beside it. */
+/** Adds the Go service's route; its errors are `{ error }` in that service's words, and a `message`. */
 export function addGoRoute(server: FastifyInstance, dependencies: AppDependencies): void {
   server.setErrorHandler((error, request, reply) => {
     logError(request, error)
@@ -98,7 +101,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: AppDependencie
   )
 }
 
-/** JSON whatever the content type says, as the Go service reads it; integers beyond 2^53 keep their value. */
+/** Reads JSON regardless of the content type, like the Go service; integers beyond 2^53 keep their value. */
 export function parseJson(
   _request: FastifyRequest,
   text: string,
@@ -117,7 +120,7 @@ export function parseJson(
   }
 }
 
-/** An error in this service's own terms; those of the HTTP framework are translated. */
+/** Returns an error in this service's own terms; those of the HTTP framework are translated. */
 export function toAggregatorError(error: unknown): unknown {
   if (ErrorTable.codeOf(error) !== 'AGGREGATOR_INTERNAL') return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
@@ -127,7 +130,7 @@ export function toAggregatorError(error: unknown): unknown {
     })
   }
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new AggregatorError('AGGREGATOR_ROUTE', 'the path can’t be read', { cause: error })
+    return new AggregatorError('AGGREGATOR_ROUTE', 'the path cannot be read', { cause: error })
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AggregatorError('AGGREGATOR_BODY', `body: ${message}`, {
@@ -138,11 +141,14 @@ export function toAggregatorError(error: unknown): unknown {
   return error
 }
 
-/** Faults of this service are errors in the log, everything else is the caller's or the network's and only noted. */
+/**
+ * Logs faults of this service as errors, and everything else, which is the caller's or the network's, at a
+ * lower level.
+ */
 export function logError(request: FastifyRequest, error: unknown): void {
   const code = ErrorTable.codeOf(toAggregatorError(error))
   if (ErrorTable.TABLE[code].status === 500) request.log.error({ err: error, code }, 'request failed')
-  else request.log.info({ code, reason: (error as Error).message }, 'request refused')
+  else request.log.info({ code, reason: (error as Error).message }, 'request rejected')
 }
 
 async function collect(
@@ -201,7 +207,7 @@ function flag(query: Readonly<Record<string, unknown>>, name: 'report' | 'proof'
   })
 }
 
-/** The official TypeScript SDK takes 201 only, though nothing is created. */
+/** The official TypeScript SDK accepts only 201, though nothing is created. */
 function successStatus(request: FastifyRequest, option: '200' | '201' | 'auto'): 200 | 201 {
   if (option === 'auto') return OFFICIAL_SDK.test(request.headers['user-agent'] ?? '') ? 201 : 200
   return option === '201' ? 201 : 200

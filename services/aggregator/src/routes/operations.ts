@@ -13,7 +13,7 @@ const OPERATIONS: readonly LandingPage.Link[] = [
   { href: '/metrics', title: 'Prometheus metrics' },
 ]
 
-/** Adds what operators look at: `GET /`, `GET /health` and `GET /metrics`. */
+/** Adds the endpoints for operators: `GET /`, `GET /health` and `GET /metrics`. */
 export function addOperationRoutes(
   server: FastifyInstance,
   { health, register, version }: Pick<AppDependencies, 'health' | 'register' | 'version'>,

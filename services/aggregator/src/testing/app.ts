@@ -72,7 +72,7 @@ export const REPORT: Report = {
   elapsedMs: 12.34,
 }
 
-/** What the aggregator that the test plays hands back. */
+/** The result of the test's aggregator. */
 export const RESULT: AggregationResult = {
   signedMessage: Uint8Array.of(0xab, 0xcd),
   signers: [0],
@@ -82,7 +82,7 @@ export const RESULT: AggregationResult = {
   report: REPORT,
 }
 
-/** What a test changes of the service. */
+/** A test's changes of the service. */
 export interface Setup {
   readonly configuration?: Parameters<typeof createConfiguration>[0]
   readonly allowedSubnets?: readonly Uint8Array[]
@@ -90,7 +90,7 @@ export interface Setup {
   readonly networkNames?: readonly string[]
 }
 
-/** The whole service but for sockets, over a P-chain, a network and an aggregator that the test plays. */
+/** Returns the whole service except sockets, over a fake P-chain, network and aggregator. */
 export async function setUp({
   configuration,
   allowedSubnets = [],
@@ -166,12 +166,12 @@ export async function setUp({
   return { server, dependencies, post, pChain, clock, network, connections, asked }
 }
 
-/** An aggregator that always fails so. */
+/** Returns an aggregator that always fails with this error. */
 export const failing = (error: unknown) => async (): Promise<AggregationResult> => {
   throw error
 }
 
-/** The aggregation that {@link REPORT} tells of. */
+/** The aggregation with {@link REPORT}. */
 export const missed = new AggregationError('AGGREGATION_QUORUM_NOT_REACHED', 'no quorum', {
   details: { report: REPORT },
 })

@@ -5,14 +5,14 @@ import { ProofBundle, Quorum, SignedMessage, type Verification } from '@firn/war
 import { createConfiguration } from '../Configuration.ts'
 import { type AggregatorService, createAggregatorService } from '../Service.ts'
 
-/** What came over HTTP. */
+/** An HTTP response. */
 export interface Response {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
   readonly body: any
 }
 
-/** A service on a devnet, and how a caller speaks to it. */
+/** A service on a devnet, with a client. */
 export interface Bench {
   readonly service: AggregatorService
   ask(body: object, query?: string): Promise<Response>
@@ -42,7 +42,7 @@ export async function startService(
   }
 }
 
-/** What a receiver says to an answer with its proof: nothing is taken from the service but the bytes. */
+/** Returns a receiver's verdict on an answer with its proof: only the bytes are taken from the service. */
 export function verify({ body }: Response, percentage = 67): Verification.Result {
   const bundle = ProofBundle.fromJSON(body.proof as Json.Json)
   return ProofBundle.verify(
@@ -52,7 +52,7 @@ export function verify({ body }: Response, percentage = 67): Verification.Result
   )
 }
 
-/** An upstream that can be switched off: everything goes to the devnet as it is. */
+/** An upstream that can be switched off: everything is forwarded to the devnet unchanged. */
 export async function createSwitch(devnet: Devnet) {
   let isDown = false
   const server = createServer(async (request, response) => {

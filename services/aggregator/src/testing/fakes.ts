@@ -13,9 +13,9 @@ export const L1_CHAIN = Id.hash(new TextEncoder().encode('chain of an L1'))
 export const L1_SUBNET = Id.hash(new TextEncoder().encode('an L1'))
 export const CONVERSION = Id.hash(new TextEncoder().encode('its conversion'))
 
-/** Time that moves only when told to; sleepers wake in order. */
+/** Time that moves only on request; sleepers wake in order. */
 export interface ManualClock extends Clock.Clock {
-  /** Moves on, waking those whose time has come, and lets what they do settle. */
+  /** Advances, waking those whose time has come, and lets their work settle. */
   advance(ms: number): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createManualClock(): ManualClock {
   }
 }
 
-/** Lets promises that are ready run. */
+/** Lets pending promises run. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve()
 }
@@ -61,7 +61,7 @@ export interface FakeValidator extends ValidatorSet.Node {
   readonly publicKey: Uint8Array
 }
 
-/** `weights.length` validators with keys made from their index. */
+/** Returns `weights.length` validators with keys derived from their index. */
 export function createValidators(weights: readonly bigint[], seed = 1): readonly FakeValidator[] {
   return weights.map((weight, index) => {
     const secretKey = SecretKey.generate(new Uint8Array(32).fill(seed * 16 + index + 1))
@@ -70,12 +70,12 @@ export function createValidators(weights: readonly bigint[], seed = 1): readonly
   })
 }
 
-/** The signature of one of {@link createValidators}. */
+/** Returns the signature of one of {@link createValidators}. */
 export function sign(validator: FakeValidator, message: Uint8Array): Signature.Signature {
   return Signatures.sign(validator.secretKey, message)
 }
 
-/** A P-chain whose members a test changes as it goes. */
+/** A P-chain whose state a test changes. */
 export interface FakePChain extends PChain {
   tip: bigint
   proposed: bigint
@@ -87,7 +87,7 @@ export interface FakePChain extends PChain {
   readonly addresses: PeerAddress[]
   /** Each call's name, in order. */
   readonly calls: string[]
-  /** While set, calls fail as an upstream that is down. */
+  /** While set, calls fail like those to an upstream that is down. */
   isDown: boolean
   /** While set, calls wait for it. */
   gate: Promise<void> | undefined
@@ -135,9 +135,9 @@ export function createFakePChain(): FakePChain {
   return fake
 }
 
-/** A network whose connections a test makes and breaks; requests are answered by `onRequest`. */
+/** A network whose connections a test opens and breaks; `onRequest` answers requests. */
 export interface FakeNetwork extends PeerNetwork {
-  /** `NodeID-…` of those connected. */
+  /** `NodeID-…` of the connected ones. */
   readonly connected: Set<string>
   readonly tracked: Set<string>
   readonly endpoints: Map<string, string>
@@ -168,7 +168,7 @@ export function createFakeNetwork(): FakeNetwork {
   return fake
 }
 
-/** An unsigned message of a chain. */
+/** Returns an unsigned message of a chain. */
 export function createMessage(
   sourceChainId: Uint8Array = C_CHAIN,
   networkId = NETWORK_ID,

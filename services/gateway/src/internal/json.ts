@@ -5,14 +5,14 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const LITERALS: ReadonlyMap<number, readonly number[]> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), [...Buffer.from(word)]]),
 )
-/** Deeper values are refused: no method takes any. */
+/** Deeper values are rejected: no method needs them. */
 const DEEPEST = 64
 const ESCAPES = new Set(Buffer.from('"\\/bfnrtu'))
 
-/** Sees the values of a list or the members of an object: where they are, from `start` to before `end`. */
+/** Visits the values of a list or the members of an object by position, from `start` to before `end`. */
 export type Visit = (start: number, end: number, key: string) => void
 
-/** The first byte from `at` that isn't blank; its position. */
+/** Returns the position of the first byte from `at` that is not white space. */
 export function skipBlanks(bytes: Uint8Array, at: number): number {
   let next = at
   while (isBlank(bytes[next])) next++
@@ -23,29 +23,29 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** True where a list begins. */
+/** Returns true where a list starts. */
 export function isList(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === OPEN_LIST
 }
 
-/** True where an object begins. */
+/** Returns true where an object starts. */
 export function isObject(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === OPEN_OBJECT
 }
 
-/** True where a text begins. */
+/** Returns true where a string starts. */
 export function isText(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === QUOTE
 }
 
-/** The text of a value. */
+/** Returns the text of a value. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString()
 }
 
 /**
- * Reads the value at a position as strictly as JSON's grammar has it, and returns where it ends. `visit` sees what is directly in
- * it: what it doesn't look at becomes no object, so that a body takes no more memory than its bytes.
+ * Reads the value at a position, strictly by JSON's grammar, and returns its end. `visit` gets its direct
+ * children: unvisited values create no objects, so that a body takes no more memory than its bytes.
  * @throws GatewayError `GATEWAY_PARSE`
  */
 export function readValue(bytes: Uint8Array, at: number, visit?: Visit, depth = 0): number {
@@ -106,10 +106,10 @@ function readText(bytes: Uint8Array, at: number): number {
     }
     next += 4
   }
-  throw new GatewayError('GATEWAY_PARSE', `expected a text that ends, got one from byte ${at} that doesn't`)
+  throw new GatewayError('GATEWAY_PARSE', `the string that starts at byte ${at} does not end`)
 }
 
-/** A number: its digits, of which a first zero stands alone, a fraction, an exponent. */
+/** Reads a number: its digits without leading zeros, a fraction, an exponent. */
 function readNumber(bytes: Uint8Array, at: number): number {
   let next = bytes[at] === MINUS ? at + 1 : at
   next = bytes[next] === 0x30 ? next + 1 : readDigits(bytes, next)
@@ -137,7 +137,7 @@ function isHex(byte = 0): boolean {
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66)
 }
 
-/** The error of a byte that should not be there. */
+/** Returns the error for an unexpected byte. */
 export function unexpected(bytes: Uint8Array, at: number, expected: string): GatewayError {
   const byte = bytes[at]
   const actual = byte === undefined ? 'the end' : `byte ${byte}`

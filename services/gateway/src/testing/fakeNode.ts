@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A node that was made up. For tests only. */
+/** A fake node. For tests only. */
 export interface FakeNode {
   readonly url: URL
-  /** The bodies that came, but for those that ask for the chain. */
+  /** The received bodies, except requests for the chain id. */
   readonly bodies: string[]
-  /** Connections that were ever made. */
+  /** Returns the number of connections so far. */
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
-/** How a node behaves: it answers, or it doesn't. For tests only. */
+/** The behaviour of a fake node. For tests only. */
 export type Behaviour = (body: string, response: ServerResponse, request: IncomingMessage) => void
 
-/** A call as it is answered by a node that is well: with its method and its parameters. For tests only. */
+/** Returns the answer of a healthy node to a call, with its method and parameters. For tests only. */
 export function resultOf(call: { id?: unknown; method?: string; params?: unknown }): string {
   const { id, method, params } = call
   return JSON.stringify({
@@ -33,7 +33,7 @@ export const well: Behaviour = (body, response) => {
   response.end(text)
 }
 
-/** A node of chain 43114 on a port of loopback; `onSocket` gets its websockets. For tests only. */
+/** Starts a node of chain 43114 on a loopback port; `onSocket` receives its WebSockets. For tests only. */
 export async function fakeNode(
   behave: Behaviour = well,
   onSocket: (socket: WebSocket) => void = echo,

@@ -3,19 +3,19 @@ import { UsageMetrics, type UsageStore } from '@firn/store'
 import { createGateway, type Gateway, type GatewayOptions } from '../Gateway.ts'
 import { type Behaviour, type FakeNode, fakeNode } from './fakeNode.ts'
 
-/** A gateway before nodes that were made up. For tests only. */
+/** A gateway in front of fake nodes. For tests only. */
 export interface TestGateway extends Gateway {
   readonly usage: UsageStore
   readonly nodes: readonly FakeNode[]
-  /** What was logged as a warning. */
+  /** Logged warnings. */
   readonly warnings: string[]
   /** Posts a body to the chain. */
   readonly post: (body: string | Uint8Array, options?: PostOptions) => Promise<Posted>
-  /** Requests by method and response code, since the begin. */
+  /** Returns the requests by method and response code since the start. */
   readonly counted: () => Promise<Record<string, number>>
 }
 
-/** How {@link TestGateway.post} asks. */
+/** Options of {@link TestGateway.post}. */
 export interface PostOptions {
   readonly path?: string
   readonly headers?: Record<string, string>
@@ -28,7 +28,7 @@ export interface Posted {
   readonly headers: Headers
 }
 
-/** A gateway before a node for each behaviour, or before the nodes given. For tests only. */
+/** Opens a gateway in front of one node per behaviour, or in front of the given nodes. For tests only. */
 export async function openGateway(
   behaviours: readonly (Behaviour | FakeNode)[],
   usage: UsageStore,
@@ -82,13 +82,13 @@ export async function openGateway(
   }
 }
 
-/** All credits that were counted. For tests only. */
+/** Returns all counted credits. For tests only. */
 export async function creditsOf(usage: UsageStore): Promise<number> {
   const query = { interval: 'monthly', from: 0n, to: 10_000_000_000n, limit: 10 } as const
   return (await UsageMetrics.read(usage, query)).reduce((sum, { credits }) => sum + Number(credits), 0)
 }
 
-/** A call's body. For tests only. */
+/** Returns a call's body. For tests only. */
 export function call(method: string, id: unknown = 1, params: unknown = []): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }

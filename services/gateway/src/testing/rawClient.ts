@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that knows as little of HTTP as it can do with. For tests only. */
+/** A connection with a minimal HTTP client. For tests only. */
 export interface RawClient {
-  /** The status of the answer to a call; 0 where the connection ended before. */
+  /** Resolves with the status of the answer to a call; 0 if the connection ended before. */
   readonly ask: (id: number) => Promise<number>
   readonly close: () => void
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** The text of a call. For tests only. */
+/** Returns the text of a call. For tests only. */
 export function requestText(id: number): string {
   const body = `{"jsonrpc":"2.0","id":${id},"method":"eth_call","params":[]}`
   return `POST /rpc/43114 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`
 }
 
-/** A connection from an address of this machine. For tests only. */
+/** Connects from an address of this machine. For tests only. */
 export function connectFrom(localAddress: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -28,7 +28,7 @@ export function connectFrom(localAddress: string, port: number): Promise<Socket>
   })
 }
 
-/** A client on a connection from an address of this machine. For tests only. */
+/** Returns a client that connects from an address of this machine. For tests only. */
 export async function rawClient(localAddress: string, port: number): Promise<RawClient> {
   const socket = await connectFrom(localAddress, port)
   let text = ''
