@@ -1,5 +1,5 @@
 import { TrustedProxies } from '@firn/http'
-import { group, option, removed } from './Option.ts'
+import { group, option, removed, withEnvironment } from './Option.ts'
 import * as Type from './Type.ts'
 
 const TRUSTED: Type.Type<readonly string[]> = {
@@ -25,4 +25,72 @@ export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fata
 /** What is logged. */
 export const LOG = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Least severe log line to write.' }),
+})
+
+const HTTP_URLS = Type.list(Type.url('http', 'https'))
+
+/** Where the embedded database is. */
+export const DATA_DIR = withEnvironment('AVAGO_', {
+  dataDir: option(Type.path, {
+    default: '$HOME/.firn',
+    help: 'Folder for everything that is kept, such as the embedded database.',
+    environment: ['FIRN_DATA_DIR'],
+  }),
+})
+
+/** Which database is used. */
+export const DATABASE = group('Database', {
+  databaseUrl: option(Type.text, {
+    isSecret: true,
+    environment: ['FIRN_DATABASE_URL'],
+    help: 'PostgreSQL, as postgres://user@host/name; without it, an embedded database in --data-dir.',
+  }),
+  ...DATA_DIR,
+})
+
+/** Which network a database or a node belongs to. */
+export const NETWORK_ID = group(
+  'Network',
+  withEnvironment('AVAGO_', {
+    networkId: option(Type.network, {
+      aliases: ['network'],
+      defaultText: 'the network of the database, the archive or the upstream',
+      help: 'mainnet, fuji, local, network-<id> or an id.',
+    }),
+  }),
+)
+
+/** A network, and the genesis and upgrades of one that is not published. */
+export const NETWORK = {
+  ...NETWORK_ID,
+  ...group(
+    'Network',
+    withEnvironment('AVAGO_', {
+      genesisFile: option(Type.path, {
+        help: 'Genesis of a custom network: a file or a URL, JSON as the node reads it.',
+      }),
+      genesisFileContent: option(Type.base64, { help: 'The same in base64.' }),
+      upgradeFile: option(Type.path, {
+        help: 'Upgrade times of a custom network: a file or a URL, JSON as the node reads it.',
+      }),
+      upgradeFileContent: option(Type.base64, { help: 'The same in base64.' }),
+    }),
+  ),
+}
+
+/** Nodes to use, in order of preference. */
+export const upstream = (help: string) =>
+  group('Upstream', { upstream: option(HTTP_URLS, { default: [], help }) })
+
+/** How often a node is asked for new blocks. */
+export const POLL_INTERVAL = group('Upstream', {
+  pollInterval: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
+    default: 500,
+    help: 'Time between two requests for new blocks.',
+  }),
+})
+
+/** An archive to read. */
+export const FROM = group('Upstream', {
+  from: option(Type.path, { help: 'Archive of containers to read first, as firn archive writes it.' }),
 })

@@ -12,7 +12,7 @@ export interface Settings {
   readonly environment?: readonly string[]
   /** What further variables begin with; the rest is the name of the option, or a former name. */
   readonly prefixes?: readonly string[]
-  /** Further names of the same meaning. */
+  /** Further names of the same meaning, for flags and the configuration file. */
   readonly aliases?: readonly string[]
   /** Its value is never printed. */
   readonly isSecret?: boolean

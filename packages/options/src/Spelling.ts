@@ -19,14 +19,14 @@ export function all(options: Options, isService: boolean): readonly Spelling[] {
   return Object.entries(options).flatMap(([name, option]) => {
     const { type, aliases = [], former = {}, environment = [] } = option
     const prefixes = [...(isService ? ['FIRN_'] : []), ...(option.prefixes ?? [])]
-    const spell = (spelling: string, own: Type<unknown>, more: readonly string[]): Spelling => {
-      const variables = [...prefixes.map((prefix) => prefix + upperSnake(spelling)), ...more]
+    const named = (spelling: string) => prefixes.map((prefix) => prefix + upperSnake(spelling))
+    const spell = (spelling: string, own: Type<unknown>, variables: readonly string[]): Spelling => {
       return { name, option, type: own, flag: kebab(spelling), variables: [...new Set(variables)] }
     }
     return [
-      spell(name, type, environment),
+      spell(name, type, [...named(name), ...environment]),
       ...aliases.map((alias) => spell(alias, type, [])),
-      ...Object.entries(former).map(([alias, own]) => spell(alias, own, [])),
+      ...Object.entries(former).map(([alias, own]) => spell(alias, own, named(alias))),
     ]
   })
 }

@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs'
 import { Network } from '@firn/codec'
 import { type Logger, NodeError } from '@firn/node-api'
 import { type Options, Store, StoredNetworks, schemaOf } from '@firn/store'
-import type { Configuration } from './configuration/Options.ts'
+import type { Configuration } from './Configuration.ts'
 
 type Place = Pick<Configuration, 'databaseUrl' | 'dbDir'>
 
 const options = ({ databaseUrl, dbDir }: Place, log: Logger): Options =>
-  databaseUrl === '' ? { folder: dbDir, log } : { url: databaseUrl, log }
+  databaseUrl === undefined ? { folder: dbDir, log } : { url: databaseUrl, log }
 
 /** Opens the database of a network: PostgreSQL, or PGlite in its folder. @throws StoreError */
 export function open(place: Place, schema: string, log: Logger): Promise<Store> {
-  if (place.databaseUrl === '') mkdirSync(place.dbDir, { recursive: true })
+  if (place.databaseUrl === undefined) mkdirSync(place.dbDir, { recursive: true })
   return Store.open({ ...options(place, log), schema })
 }
 

@@ -6,15 +6,8 @@ import { Id } from '@firn/codec'
 import { Vm } from '@firn/genesis'
 import { createVms } from '@firn/node-api'
 import { expect, test } from 'vitest'
-import * as Help from './configuration/Help.ts'
 
-/** The formatter pads the columns of tables. */
-const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')
 const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
-
-test('the table of options holds what the code says', () => {
-  expect(squeeze(read('configuration.md'))).toContain(squeeze(Help.markdownTable()))
-})
 
 test('the documented plugin loads and decodes a block', async () => {
   const [, code, id] = /```js\n(\/\/ (\w+)\.mjs\n[\s\S]*?)```/.exec(read('administration.md')) ?? []

@@ -31,6 +31,7 @@ import {
   type Upstream,
   type Vms,
 } from '@firn/node-api'
+import { ConfigurationFile } from '@firn/options'
 import { Endpoint } from '@firn/p2p'
 import { AdminMethods, InfoMethods } from '@firn/rpc'
 import type { Store } from '@firn/store'
@@ -38,8 +39,7 @@ import type { Registry } from 'prom-client'
 import * as NodeConfig from './admin/NodeConfig.ts'
 import type { NodeLoggers } from './admin/PinoLoggers.ts'
 import * as Checks from './Checks.ts'
-import { readText, wrong } from './configuration/Layers.ts'
-import type { Configuration } from './configuration/Options.ts'
+import { type Configuration, wrong } from './Configuration.ts'
 import type { IndexKeeper } from './containers/IndexKeeper.ts'
 import * as Landing from './Landing.ts'
 import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
@@ -356,7 +356,7 @@ function tlsOf(configuration: Configuration): {
   const pem = (content: string, path: string, option: string) => {
     if (content !== '') return Buffer.from(content, 'base64').toString('utf8')
     if (path === '') throw wrong(`http-tls-enabled: expected ${option} as well`)
-    return readText(path, option, (file) => readFileSync(file, 'utf8'))
+    return ConfigurationFile.readText(path, option, (file) => readFileSync(file, 'utf8'))
   }
   const { httpTlsKeyFile, httpTlsKeyFileContent, httpTlsCertFile, httpTlsCertFileContent } = configuration
   const key = pem(httpTlsKeyFileContent, httpTlsKeyFile, 'http-tls-key-file')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Id } from '@firn/codec'
 import type { Chains } from '@firn/node-api'
-import { readText, wrong } from './configuration/Layers.ts'
-import { type Configuration, kebab } from './configuration/Options.ts'
+import { ConfigurationFile, kebab } from '@firn/options'
+import { type Configuration, wrong } from './Configuration.ts'
 
 type FileOption = 'chainAliasesFile' | 'vmAliasesFile'
 
@@ -17,7 +17,7 @@ export function furtherNames(configuration: Configuration, option: FileOption): 
     return parse(Buffer.from(content, 'base64').toString('utf8'), `${kebab(option)}-content`)
   if (path === '') return new Map()
   return parse(
-    readText(path, kebab(option), (file) => readFileSync(file, 'utf8')),
+    ConfigurationFile.readText(path, kebab(option), (file) => readFileSync(file, 'utf8')),
     kebab(option),
   )
 }
@@ -63,7 +63,7 @@ export function database({ databaseUrl, dbDir }: Configuration): {
   readonly name: string
   readonly path: string
 } {
-  return databaseUrl === ''
+  return databaseUrl === undefined
     ? { name: 'pglite', path: dbDir }
     : { name: 'postgresql', path: placeOf(databaseUrl) }
 }

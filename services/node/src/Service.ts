@@ -4,7 +4,7 @@ import { Chains } from '@firn/node-api'
 import type { Store } from '@firn/store'
 import type { DestinationStream } from 'pino'
 import { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
-import type { Configuration } from './configuration/Options.ts'
+import type { Configuration } from './Configuration.ts'
 import * as IndexKeeper from './containers/IndexKeeper.ts'
 import * as Database from './Database.ts'
 import * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
@@ -42,7 +42,7 @@ export function openLoggers(
   now = Date.now,
 ): NodeLoggers {
   const { logDir: folder, logLevel, logDisplayLevel } = configuration
-  const levels = { logLevel, displayLevel: logDisplayLevel === '' ? logLevel : logDisplayLevel }
+  const levels = { logLevel, displayLevel: logDisplayLevel ?? logLevel }
   return createLoggers({ folder, levels, display, now })
 }
 

@@ -4,10 +4,12 @@
  * @packageDocumentation
  */
 export { createLoggers, type NodeLoggers } from './admin/PinoLoggers.ts'
-export * as Help from './configuration/Help.ts'
-export * as Layers from './configuration/Layers.ts'
-export { create as createConfiguration } from './configuration/Layers.ts'
-export type { Configuration } from './configuration/Options.ts'
+export {
+  type Configuration,
+  check as checkConfiguration,
+  createConfiguration,
+  OPTIONS,
+} from './Configuration.ts'
 export * as NodeDatabase from './Database.ts'
 export * as ConfiguredIdentity from './identity/ConfiguredIdentity.ts'
 export * as OwnIdentity from './identity/OwnIdentity.ts'

@@ -6,14 +6,14 @@ import { CliError } from './CliError.ts'
 export type Request = {
   readonly url: string
   /** Unsigned message, or the data of its event: hex. */
-  readonly message?: string
-  readonly justification?: string
-  readonly network?: string
-  readonly quorum?: number
-  readonly buffer?: number
-  readonly height?: bigint
-  readonly subnet?: string
-  readonly apiKey?: string
+  readonly message?: string | undefined
+  readonly justification?: string | undefined
+  readonly network?: string | undefined
+  readonly quorum?: number | undefined
+  readonly buffer?: number | undefined
+  readonly height?: bigint | undefined
+  readonly subnet?: string | undefined
+  readonly apiKey?: string | undefined
   readonly signal?: AbortSignal
 }
 

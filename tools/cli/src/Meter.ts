@@ -1,5 +1,5 @@
 import { progress } from '@clack/prompts'
-import type { Terminal } from './Terminal.ts'
+import type { Terminal } from '@firn/options'
 
 /** What is shown of work that is under way. */
 export type Reading = {

@@ -1,5 +1,10 @@
 import { BoundPort } from '@firn/http'
 
+/** Options whose ports may be bound already. */
+export type MaybeBound<Options, Name extends keyof Options> = Omit<Options, Name> & {
+  readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.Port
+}
+
 /** Options in which every port is bound. */
 type Bound<Options, Name extends keyof Options> = Omit<Options, Name> & {
   readonly [Key in Name]: Extract<Options[Key], undefined> | BoundPort.BoundPort

@@ -1,5 +1,5 @@
 import { spinner } from '@clack/prompts'
-import type { Terminal } from './Terminal.ts'
+import type { Terminal } from '@firn/options'
 
 const PLAIN_INTERVAL_MS = 5_000
 const MOVING_INTERVAL_MS = 100

@@ -3,9 +3,10 @@
  *
  * @module
  */
+
+export type { Terminal } from '@firn/options'
 export { CliError, type CliErrorCode } from './CliError.ts'
 export * as Decode from './commands/Decode.ts'
 export * as Verify from './commands/Verify.ts'
 export * as Run from './Run.ts'
-export type { Terminal } from './Terminal.ts'
 export * as Tree from './Tree.ts'

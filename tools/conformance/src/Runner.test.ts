@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Program } from '@firn/options'
 import { TestPostgres } from '@firn/store/testing'
 import { afterAll, expect, it } from 'vitest'
-import { main } from './index.ts'
+import { PROGRAM } from './index.ts'
 import { readSamples } from './testing/samples.ts'
 
 /** An archive that ends with the genesis, what a node said of it, and exchanges that depend on no block. */
@@ -23,7 +24,9 @@ function write(folder: string, files: Readonly<Record<string, string>>): string 
 
 async function run(...argv: readonly string[]): Promise<{ status: number; output: string }> {
   const lines: string[] = []
-  const status = await main(argv, (line) => lines.push(line))
+  const write = (line: string) => void lines.push(line)
+  const terminal = { print: write, note: write, isInteractive: false, signal: new AbortController().signal }
+  const status = await Program.run(PROGRAM, { argv, environment: {}, readFile: () => '', terminal })
   return { status, output: lines.join('\n') }
 }
 

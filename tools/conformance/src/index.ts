@@ -5,7 +5,7 @@
  */
 export * as Case from './Case.ts'
 export { ConformanceError, type ConformanceErrorCode } from './ConformanceError.ts'
-export { main, type Write } from './main.ts'
+export { COMMAND, PROGRAM, type Write } from './main.ts'
 export * as Outcome from './Outcome.ts'
 export * as Recording from './Recording.ts'
 export * as Report from './Report.ts'

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Json } from '@firn/codec'
+import { Program } from '@firn/options'
 import { afterAll, describe, expect, it } from 'vitest'
-import { main } from './index.ts'
+import { PROGRAM } from './index.ts'
 import { readSamples } from './testing/samples.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'conformance-'))
@@ -24,7 +25,9 @@ async function run(files: Readonly<Record<string, unknown>>): Promise<{ status: 
 
 async function runArguments(argv: readonly string[]): Promise<{ status: number; output: string }> {
   const lines: string[] = []
-  const status = await main(argv, (line) => lines.push(line))
+  const write = (line: string) => void lines.push(line)
+  const terminal = { print: write, note: write, isInteractive: false, signal: new AbortController().signal }
+  const status = await Program.run(PROGRAM, { argv, environment: {}, readFile: () => '', terminal })
   return { status, output: lines.join('\n') }
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from './main.ts'
+import { Program } from '@firn/options'
+import { PROGRAM } from './main.ts'
 
-process.exitCode = await main(process.argv.slice(2))
+await Program.main(PROGRAM, process)

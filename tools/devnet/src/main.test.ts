@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { Program } from '@firn/options'
 import { expect, test } from 'vitest'
-import { main } from './main.ts'
+import { PROGRAM } from './main.ts'
 import { createDevnet } from './RunningDevnet.ts'
 
 /** Runs with these flags; a started network is stopped after it reported readiness. */
@@ -10,11 +11,17 @@ async function run(...argv: readonly string[]) {
   const controller = new AbortController()
   const out: string[] = []
   const err: string[] = []
-  const stdout = (text: string) => {
-    out.push(text)
+  const print = (line: string) => {
+    out.push(line)
     controller.abort()
   }
-  const code = await main(argv, { signal: controller.signal, stdout, stderr: (text) => err.push(text) })
+  const terminal = {
+    print,
+    note: (line: string) => void err.push(line),
+    isInteractive: false,
+    signal: controller.signal,
+  }
+  const code = await Program.run(PROGRAM, { argv, environment: {}, readFile: () => '', terminal })
   return { code, out: out.join(''), err: err.join('') }
 }
 
@@ -38,7 +45,7 @@ test('--help describes every flag', async () => {
   const { code, out } = await run('--help')
   expect(code).toBe(0)
   for (const flag of ['validators', 'seed', 'network-id', 'rpc-port', 'faults', 'l1'])
-    expect(out).toContain(`--${flag} `)
+    expect(out).toContain(`--${flag} <`)
 })
 
 test.each([
@@ -59,13 +66,13 @@ test.each([
 ])('rejects %j with exit code 2', async (argv) => {
   const { code, err } = await run(...argv)
   expect(code).toBe(2)
-  expect(err).toMatch(/^DEVNET_OPTIONS: /)
+  expect(err).toMatch(/^devnet: .* See devnet --help\.$/)
 })
 
-test('reports a port in use with exit code 2', async () => {
+test('reports a port in use with exit code 1', async () => {
   const devnet = await createDevnet({ validators: 1 })
   const { code, err } = await run('--validators', '1', '--rpc-port', new URL(devnet.rpcUrl).port)
-  expect(code).toBe(2)
+  expect(code).toBe(1)
   expect(err).toMatch(/is in use\. Pass --rpc-port <port>/)
   await devnet.close()
 })

@@ -1,134 +1,93 @@
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { isFirnError, Json } from '@firn/codec'
+import { Command, group, OptionsError, option, type Program, Type, type Values } from '@firn/options'
 import { describe } from './Admin.ts'
-import type { Devnet } from './Devnet.ts'
 import { DevnetError } from './DevnetError.ts'
 import type { DevnetOptions, L1Options } from './Options.ts'
 import { createDevnet } from './RunningDevnet.ts'
-
-const HELP = `A network in a box: validators that sign over real TLS, a P-chain, faults on demand.
-
-  --validators N       Primary Network validators                        (default 5)
-  --weights W,W,…      their weights in nAVAX, in order                   (default 2000000000000000 each)
-  --l1 JSON            an L1; may be repeated. {} has 5 validators        (default none)
-                       {"name","validators","nodes":"primary"|"own","weights":["100"],"inactive":[1],"manager":"self"|"c"}
-  --spares N           nodes that run and validate nothing yet            (default 0)
-  --seed TEXT          what keys and ids are made from                    (default firn)
-  --network-id N       1 and 5 have a node's rules of those networks      (default 12345)
-  --host IP            where everything listens                          (default 127.0.0.1)
-  --rpc-port N         port of the APIs, 0 for any                        (default 9650)
-  --staking-port N     validator i listens at N + i, 0 for any            (default 0)
-  --block-interval MS  accept a P-chain block that often, 0 for never     (default 5000)
-  --proposed-lag MS    how long a block is too young to be proposed       (default 30000)
-  --faults JSON        a share that is silent (0.1), shares by kind ({"slow":0.1,"silent":0.05}) or faults by index
-                       ({"0":"silent","3":{"kind":"slow","ms":4000}})
-  --warm               print the line only when all handshakes are prepared (20 ms each above 64 validators)
-  --help
-
-Prints one line of JSON when all of it listens; stops on SIGINT and SIGTERM. Other processes steer it through
-POST /devnet/messages, /devnet/faults, /devnet/advance and more at the same address; GET /devnet tells what runs.
-`
-
-const OPTIONS = {
-  validators: { type: 'string' },
-  weights: { type: 'string' },
-  l1: { type: 'string', multiple: true },
-  spares: { type: 'string' },
-  seed: { type: 'string' },
-  'network-id': { type: 'string' },
-  host: { type: 'string' },
-  'rpc-port': { type: 'string' },
-  'staking-port': { type: 'string' },
-  'block-interval': { type: 'string' },
-  'proposed-lag': { type: 'string' },
-  faults: { type: 'string' },
-  warm: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const
+import { VERSION } from './Version.ts'
 
 const L1_KEYS = ['name', 'validators', 'nodes', 'weights', 'inactive', 'manager']
 
-type Flags = ReturnType<typeof parseArgs<{ readonly options: typeof OPTIONS }>>['values']
+const L1S: Type.Type<readonly L1Options[]> = {
+  ...Type.json('a JSON object', (json) => [l1Options(json)]),
+  combine: (before, next) => [...before, ...next],
+}
+const WEIGHTS = Type.list({ ...Type.big, placeholder: 'nAVAX', expected: 'a weight in nAVAX' })
+const time = (fallback: number, help: string) =>
+  option(Type.duration({ bare: 'ms' }), { default: fallback, help })
+const number = (fallback: number, help: string) =>
+  option(Type.integer(0, 9_999_999_999), { default: fallback, help })
 
-/** The parts of its process that {@link main} uses. */
-export interface MainContext {
-  /** Ends the network; by default SIGINT and SIGTERM. */
-  readonly signal?: AbortSignal
-  readonly stdout?: (text: string) => void
-  readonly stderr?: (text: string) => void
+const OPTIONS = {
+  ...group('Validators', {
+    validators: number(5, 'Primary Network validators.'),
+    weights: option(WEIGHTS, {
+      defaultText: '2000000000000000 each',
+      help: 'Their weights in nAVAX, in order.',
+    }),
+    l1: option(L1S, {
+      help: 'An L1, {} for one of 5 validators: {"name","validators","nodes":"primary"|"own","weights":["100"],"inactive":[1],"manager":"self"|"c"}; repeat it for more.',
+    }),
+    spares: number(0, 'Nodes that run and validate nothing yet.'),
+    seed: option(Type.text, { defaultText: 'firn', help: 'Text that keys and ids are derived from.' }),
+    faults: option(
+      Type.json('JSON', (json) => json as Json.Json),
+      {
+        help: 'A share that is silent (0.1), shares by kind ({"slow":0.1,"silent":0.05}), or faults by index ({"0":"silent","3":{"kind":"slow","ms":4000}}).',
+      },
+    ),
+    warm: option(Type.flag, {
+      default: false,
+      help: 'Become ready only when all handshakes are prepared (20 ms each above 64 validators).',
+    }),
+  }),
+  ...group('Network', {
+    networkId: number(12345, 'Network id; 1 and 5 have the rules that nodes have for these networks.'),
+    host: option(Type.host, { defaultText: '127.0.0.1', help: 'Address that everything listens on.' }),
+    rpcPort: number(9650, 'Port of the APIs; 0 picks a free one.'),
+    stakingPort: number(0, 'Port of the first validator; the others follow. 0 picks free ones.'),
+  }),
+  ...group('Time', {
+    blockInterval: time(5_000, 'Time between two P-chain blocks; 0 for no blocks.'),
+    proposedLag: time(30_000, 'How long a block is too young to be proposed.'),
+  }),
 }
 
-/** Runs a devnet until it is stopped, and returns the exit code: 0, or 2 for invalid flags. */
-export async function main(argv: readonly string[], context: MainContext = {}): Promise<number> {
-  const { stdout = (text) => process.stdout.write(text), stderr = (text) => process.stderr.write(text) } =
-    context
-  const signal = context.signal ?? processSignals()
-  let devnet: Devnet
-  try {
-    const flags = readFlags(argv)
-    if (flags.help === true) {
-      stdout(HELP)
-      return 0
-    }
-    devnet = await createDevnet(optionsOf(flags))
-    if (flags.warm === true) await devnet.warm()
-  } catch (error) {
-    if (!isFirnError(error)) throw error
-    stderr(`${error.code}: ${error.message}\n`)
-    return 2
-  }
-  const { validators, ...summary } = describe(devnet)
-  stdout(`${Json.stringify({ ...summary, validators: devnet.validators.length })}\n`)
-  if (!signal.aborted) await once(signal, 'abort')
-  await devnet.close()
-  return 0
-}
+/** The command that runs a devnet until it is stopped. */
+export const COMMAND: Command.Command = Command.create({
+  description:
+    'Runs a network in a box: validators that sign over real TLS, a P-chain, and faults on demand. It prints one line of JSON when all of it listens. Other processes control it through POST /devnet/messages, /devnet/faults, /devnet/advance and more at the same address; GET /devnet describes it.',
+  example: '--validators 20 --l1 {}',
+  options: OPTIONS,
+  run: async (values, { terminal }) => {
+    const devnet = await createDevnet(toDevnetOptions(values)).catch((error: unknown) => {
+      if (isFirnError(error) && error.code === 'DEVNET_OPTIONS')
+        throw new OptionsError(error.message, { cause: error })
+      throw error
+    })
+    if (values.warm) await devnet.warm()
+    const { validators, ...summary } = describe(devnet)
+    terminal.print(Json.stringify({ ...summary, validators: devnet.validators.length }))
+    if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+    await devnet.close()
+  },
+})
 
-function processSignals(): AbortSignal {
-  const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
-  return controller.signal
-}
+/** The program that consists of this command. */
+export const PROGRAM: Program.Program = { name: 'devnet', version: VERSION, load: () => COMMAND }
 
-function readFlags(argv: readonly string[]): Flags {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false }).values
-  } catch (cause) {
-    throw new DevnetError('DEVNET_OPTIONS', cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-}
-
-function optionsOf(flags: Flags): DevnetOptions {
-  const blockIntervalMs = number(flags, 'block-interval', 5_000)
+function toDevnetOptions(values: Values<typeof OPTIONS>): DevnetOptions {
+  const { blockInterval, proposedLag, l1 = [], warm: _warm, weights, seed, host, faults, ...rest } = values
   return {
-    validators: number(flags, 'validators', 5),
-    spares: number(flags, 'spares', 0),
-    networkId: number(flags, 'network-id', 12345),
-    rpcPort: number(flags, 'rpc-port', 9650),
-    stakingPort: number(flags, 'staking-port', 0),
-    proposedLagMs: number(flags, 'proposed-lag', 30_000),
-    l1s: (flags.l1 ?? []).map(l1Options),
-    ...(blockIntervalMs === 0 ? {} : { blockIntervalMs }),
-    ...(flags.weights === undefined ? {} : { weights: flags.weights.split(',').map(weight) }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(flags.faults === undefined ? {} : { faults: json('faults', flags.faults) }),
-  }
-}
-
-function number(flags: Flags, name: keyof Flags, fallback: number): number {
-  const given = flags[name]
-  if (given === undefined) return fallback
-  if (typeof given === 'string' && /^[0-9]{1,10}$/.test(given)) return Number(given)
-  throw new DevnetError('DEVNET_OPTIONS', `--${name}: expected a whole number, got ${String(given)}`)
-}
-
-function json(name: string, text: string): Json.Json {
-  try {
-    return Json.parse(text)
-  } catch (cause) {
-    throw new DevnetError('DEVNET_OPTIONS', `--${name}: ${(cause as Error).message}`, { cause })
+    ...rest,
+    proposedLagMs: proposedLag,
+    l1s: l1,
+    ...(blockInterval === 0 ? {} : { blockIntervalMs: blockInterval }),
+    ...(weights === undefined ? {} : { weights }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(host === undefined ? {} : { host }),
+    ...(faults === undefined ? {} : { faults }),
   }
 }
 
@@ -137,14 +96,13 @@ function weight(text: string): bigint {
   throw new DevnetError('DEVNET_OPTIONS', `expected a weight, got ${text}`)
 }
 
-function l1Options(text: string): L1Options {
-  const value = json('l1', text)
+function l1Options(value: unknown): L1Options {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected a JSON object, got ${text}`)
+    throw new DevnetError('DEVNET_OPTIONS', `expected a JSON object, got ${JSON.stringify(value)}`)
   }
   const unknown = Object.keys(value).find((key) => !L1_KEYS.includes(key))
   if (unknown !== undefined) {
-    throw new DevnetError('DEVNET_OPTIONS', `--l1: expected ${L1_KEYS.join(', ')}, got ${unknown}`)
+    throw new DevnetError('DEVNET_OPTIONS', `expected ${L1_KEYS.join(', ')}, got ${unknown}`)
   }
   const { weights, ...rest } = value as Readonly<Record<string, unknown>>
   return {

@@ -1,8 +1,8 @@
 import { NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { describe, expect, test } from 'vitest'
-import { create } from '../configuration/Layers.ts'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
+import { createConfiguration } from '../Configuration.ts'
 import * as NodeConfig from './NodeConfig.ts'
 
 const SUBNET = '249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW'
@@ -14,7 +14,7 @@ function config(
   facts: Partial<NodeConfig.ConfigFacts> = {},
 ): Tree {
   return NodeConfig.toJSON({
-    configuration: create({ dataDir: '/data', ...configuration }),
+    configuration: createConfiguration({ dataDir: '/data', ...configuration }),
     constants: Networks.MAINNET,
     avaxAssetId: new Uint8Array(32),
     nodeId: NodeId.parse(NODE),

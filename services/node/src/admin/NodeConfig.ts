@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Id, type Json, NodeId } from '@firn/codec'
 import { type Networks, Upgrades } from '@firn/genesis'
 import { NodeVersion } from '@firn/node-api'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
 
 /** What the configuration is told from. */
 export interface ConfigFacts {
@@ -260,7 +260,7 @@ function timing({ profileDir, logDir, logLevel, logDisplayLevel, logFormat }: Co
       compress: false,
       disableWriterDisplaying: false,
       logLevel,
-      displayLevel: logDisplayLevel === '' ? logLevel : logDisplayLevel,
+      displayLevel: logDisplayLevel ?? logLevel,
       logFormat,
     },
   }

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { SecretKey } from '@firn/bls'
 import { StakingCertificate } from '@firn/keys'
 import { NodeError } from '@firn/node-api'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 
 /** The options that an identity follows from. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { NodeId } from '@firn/codec'
 import { createPeerServer, Endpoint, type PeerServer } from '@firn/p2p'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { create } from '../configuration/Layers.ts'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
+import { createConfiguration } from '../Configuration.ts'
 import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
@@ -32,7 +32,7 @@ function start(
   upstream?: ConfiguredPeers.ConfiguredPeersOptions['upstream'],
 ) {
   return ConfiguredPeers.start({
-    configuration: create({ dataDir: folder, ...configuration }),
+    configuration: createConfiguration({ dataDir: folder, ...configuration }),
     networkID: 12345,
     identity: OwnIdentity.create().peer,
     validators: async () => [server.nodeId],

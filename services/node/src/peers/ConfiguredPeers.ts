@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Logger, NodeError, type Upstream } from '@firn/node-api'
 import type { Identity, Timers } from '@firn/p2p'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as UpstreamPeers from './UpstreamPeers.ts'
 

@@ -25,7 +25,7 @@ import { AdminMethods, InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import type { Snapshot } from '@firn/store'
 import * as NodeConfig from '../admin/NodeConfig.ts'
 import { createLoggers, type NodeLoggers } from '../admin/PinoLoggers.ts'
-import * as Layers from '../configuration/Layers.ts'
+import { createConfiguration } from '../Configuration.ts'
 
 const { LOCAL } = Networks
 const L1_CHAIN = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
@@ -192,7 +192,7 @@ const NETWORK = {
 }
 
 /** The configuration of the recorded node. */
-const CONFIGURATION = Layers.create({
+const CONFIGURATION = createConfiguration({
   dataDir: '/avalanche/node1',
   pluginDir: '/avalanche/plugins',
   stakingTlsKeyFile: 'staking/local/staker1.key',

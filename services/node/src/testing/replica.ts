@@ -5,8 +5,8 @@ import { NodeId } from '@firn/codec'
 import type { Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import { createLoggers } from '../admin/PinoLoggers.ts'
-import { create } from '../configuration/Layers.ts'
-import type { Configuration } from '../configuration/Options.ts'
+import type { Configuration } from '../Configuration.ts'
+import { createConfiguration } from '../Configuration.ts'
 import { createNode, type Node, type NodeOptions } from '../Node.ts'
 
 /** A node API on a recorded network, that listens. */
@@ -39,7 +39,7 @@ export async function startReplica(options: ReplicaOptions = {}): Promise<Replic
   const display = { write: (line: string) => void lines.push(line) }
   const loggers = createLoggers({ folder: join(folder, 'logs'), display, now: Date.now })
   const store = options.store ?? (await recordedStore('local'))
-  const configuration = create({ dataDir: folder, httpPort: 0, ...options.configuration })
+  const configuration = createConfiguration({ dataDir: folder, httpPort: 0, ...options.configuration })
   const node = await createNode({ identity: IDENTITY, loggers, ...options, store, configuration })
   const url = await node.listen()
   const close = async () => {

@@ -1,11 +1,27 @@
 import { Clock, createSource, createStoreSource, writeArchive } from '@firn/indexer'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 
-/** What `firn archive` may be told. */
-export type Options = Database.Options & { readonly to: string }
+const OPTIONS = {
+  to: option(Type.path, { isRequired: true, help: 'Folder to write to; an archive in it is continued.' }),
+  ...Common.upstream('Node to read, instead of the database; several in order of preference.'),
+  ...Database.OPTIONS,
+  ...Common.NETWORK,
+  ...group('Upstream', { pollInterval: { ...Common.POLL_INTERVAL.pollInterval, default: 200 } }),
+}
+
+/** Options of `firn archive`. */
+export type Options = Values<typeof OPTIONS>
+
+export const COMMAND = Command.create({
+  description:
+    'Writes the containers of a node or of a database into a folder, as firn index --from reads it.',
+  example: '--to archive --upstream http://127.0.0.1:9650',
+  options: OPTIONS,
+  run: (options, { terminal }) => archive(options, terminal),
+})
 
 /** Writes an archive, from the nodes if there are any, else from the database. */
 export const archive = async (options: Options, terminal: Terminal): Promise<void> => {
@@ -27,7 +43,12 @@ export const archive = async (options: Options, terminal: Terminal): Promise<voi
     text: [...heights.values()].join(', '),
   }))
   try {
-    const settings = { clock: Clock.SYSTEM, random: Math.random, log: Database.logger(terminal), pollMs: 200 }
+    const settings = {
+      clock: Clock.SYSTEM,
+      random: Math.random,
+      log: Database.logger(terminal),
+      pollMs: options.pollInterval,
+    }
     await writeArchive(
       {
         ...settings,

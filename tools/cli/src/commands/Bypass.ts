@@ -1,14 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import { createBypassToken, isTokenName } from '@firn/gateway'
+import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import { BypassTokens, type UsageStore } from '@firn/store'
 import { CliError } from '../CliError.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 import type { DatabaseOptions } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 
-/** What `firn bypass create` may be told. */
-export type CreateOptions = DatabaseOptions & { readonly name: string; readonly creditsPerSecond?: number }
+const CREATE_OPTIONS = {
+  name: option(Type.text, { isRequired: true, help: 'Who gets it, as usage shows it.' }),
+  creditsPerSecond: option(Type.count, {
+    defaultText: 'no limit',
+    help: 'Credits a second of all who hold the token together.',
+  }),
+  ...Common.DATABASE,
+}
+
+/** Options of `firn bypass create`. */
+export type CreateOptions = Values<typeof CREATE_OPTIONS>
+
+export const CREATE = Command.create({
+  description: 'Makes a bypass token and shows it, once.',
+  example: '--name partner',
+  options: CREATE_OPTIONS,
+  run: (options, { terminal }) => create(options, terminal),
+})
+
+export const LIST = Command.create({
+  description: 'Lists bypass tokens by their first characters.',
+  example: '',
+  options: Common.DATABASE,
+  run: (options, { terminal }) => list(options, terminal),
+})
+
+export const REVOKE = Command.create({
+  description: 'Ends a bypass token; gateways refuse it within seconds.',
+  example: 'partner',
+  operands: [{ name: 'name', help: 'The name of the token.' }],
+  options: Common.DATABASE,
+  run: (options, { operands: [name = ''], terminal }) => revoke(name, options, terminal),
+})
 
 const now = () => Math.floor(Date.now() / 1000)
 const date = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString().slice(0, 19)

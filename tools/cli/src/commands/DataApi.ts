@@ -1,39 +1,51 @@
 import { createDataApi, type DataApiService, type ServiceOptions as Service } from '@firn/data-api'
-import type { BoundPort } from '@firn/http'
+import { TrustedProxies } from '@firn/http'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 import * as EvmServices from './evm/EvmServices.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
+import * as ServiceOptions from './ServiceOptions.ts'
+
+const OPTIONS = {
+  ...Database.OPTIONS,
+  ...Common.NETWORK,
+  ...Common.FROM,
+  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...IndexingOptions.OPTIONS,
+  ...group('HTTP', {
+    port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
+    aggregatorUrl: option(Type.url('http', 'https'), {
+      help: 'Signature aggregator to pass requests on to.',
+    }),
+  }),
+  ...ServiceOptions.OPTIONS,
+}
 
 /** Options of `firn data-api`. */
-export type Options = Database.Options & ServiceOptions & IndexingOptions.Options & { readonly from?: string }
+export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metricsPort'>
 
 /** How the REST service is run. */
-export type ServiceOptions = {
-  readonly host: string
-  readonly port: BoundPort.Port
-  readonly prefix?: string
-  readonly metricsPort?: BoundPort.Port
-  readonly metricsPrefix?: string
-  readonly networkAlias?: string
-  readonly rateLimits: boolean
-  readonly anonymousUnitsPerMinute: number
-  readonly anonymousUnitsPerDay: number
-  readonly keyUnitsPerMinute: number
-  readonly keyUnitsPerDay: number
-  readonly redisUrl?: string
-  readonly aggregatorUrl?: string
-  readonly aggregateStatus: '200' | '201' | 'auto'
-  readonly timeout: number
-  readonly answerCacheBytes: number
+export type Serving = Ports.MaybeBound<
+  Values<typeof ServiceOptions.OPTIONS> & { readonly port: number },
+  'port' | 'metricsPort'
+> & {
+  readonly aggregatorUrl?: string | undefined
   /** Nodes that tell what they have seen of validators. */
   readonly upstream?: readonly string[]
-  readonly proxies?: number
-  readonly trustedProxies?: readonly string[]
 }
+
+export const COMMAND = Command.create({
+  description:
+    'Serves indexed data over REST: from an archive, from a node that it follows, or from a database that another process fills.',
+  example: '--upstream http://127.0.0.1:9650',
+  options: OPTIONS,
+  isService: true,
+  check: TrustedProxies.create,
+  run: (options, { terminal }) => dataApi(options, terminal),
+})
 
 const VERSION = '0.1.0'
 
@@ -44,7 +56,7 @@ export type Served = Pick<
 >
 
 /** Starts the REST service. */
-export const serve = (served: Served, options: ServiceOptions): Promise<DataApiService> =>
+export const serve = (served: Served, options: Serving): Promise<DataApiService> =>
   createDataApi({
     ...served,
     host: options.host,
@@ -69,7 +81,7 @@ export const serve = (served: Served, options: ServiceOptions): Promise<DataApiS
     aggregateStatus:
       options.aggregateStatus === 'auto' ? 'auto' : options.aggregateStatus === '201' ? 201 : 200,
     upstreams: options.upstream,
-    timeoutMs: options.timeout,
+    timeoutMs: options.requestTimeout,
     answerCacheBytes: options.answerCacheBytes,
     proxies: options.proxies,
     trustedProxies: options.trustedProxies,
@@ -94,7 +106,7 @@ export const dataApi = (options: Options, terminal: Terminal): Promise<void> =>
   Ports.during(options, { port: '--port', metricsPort: '--metrics-port' }, (bound) => run(bound, terminal))
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, upstream = [] } = options
+  const { from, upstream } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])
   const sources = Indexing.sources(from, upstream)

@@ -9,36 +9,40 @@ import {
   openNetwork,
   readNetworkId,
 } from '@firn/indexer'
+import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
 import { formatLogLine } from '../LogLine.ts'
-import type { Terminal } from '../Terminal.ts'
 
-/** Flags that name a database and its network. */
-export type Options = {
-  readonly upstream?: readonly string[]
-  readonly databaseUrl?: string
-  readonly dataDir: string
-  readonly schema?: string
-  readonly networkId?: number
-  readonly genesisFile?: string
-  readonly genesisFileContent?: string
-  readonly upgradeFile?: string
-  readonly upgradeFileContent?: string
-  /** Of commands that administrate: use the embedded database through the service that has it open. */
-  readonly attach?: boolean
-  /** Of a service: the longest time of a request, and so of a statement on PostgreSQL, in milliseconds. */
-  readonly timeout?: number
+/** Options that name a database, and where its tables are. */
+export const OPTIONS = {
+  ...Common.DATABASE,
+  ...group('Database', {
+    schema: option(Type.text, {
+      defaultText: 'primary_<network id>',
+      help: "Schema of the network's tables.",
+    }),
+  }),
 }
+
+/** Options that name a database and its network. */
+export type Options = Values<typeof OPTIONS> &
+  Values<typeof Common.NETWORK> & {
+    readonly upstream?: readonly string[]
+    /** Of commands that administrate: use the embedded database through the service that has it open. */
+    readonly attach?: boolean
+    /** Of a service: the longest time of a request, and so of a statement on PostgreSQL, in milliseconds. */
+    readonly requestTimeout?: number
+  }
 
 /** The nodes of `--upstream`. */
 export const nodes = ({ upstream = [] }: Pick<Options, 'upstream'>) => upstream.map((url) => ({ url }))
 
-type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'timeout' | 'attach'>
+type Place = Pick<Options, 'databaseUrl' | 'dataDir' | 'schema' | 'requestTimeout' | 'attach'>
 
 /** PostgreSQL, or PGlite in the data folder. */
 const storeOptions = (place: Place, log: Logger.Logger): StoreOptions => {
-  const { databaseUrl, dataDir, schema, timeout, attach } = place
-  if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: timeout, schema, log }
+  const { databaseUrl, dataDir, schema, requestTimeout, attach } = place
+  if (databaseUrl !== undefined) return { url: databaseUrl, statementTimeoutMs: requestTimeout, schema, log }
   return { folder: join(dataDir, 'db'), attach, schema, log }
 }
 

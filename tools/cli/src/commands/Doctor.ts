@@ -1,12 +1,61 @@
 import { Hex } from '@firn/codec'
 import { Clock, createSource, Doctor } from '@firn/indexer'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
+import * as ChainOptions from './evm/ChainOptions.ts'
 
-/** What `firn doctor` may be told. */
-export type Options = Database.Options & { readonly replay?: boolean; readonly digests?: boolean }
+const OPTIONS = {
+  ...Database.OPTIONS,
+  ...Common.NETWORK,
+  ...Common.upstream('Node to compare with; several in order of preference.'),
+  replay: option(Type.flag, {
+    default: false,
+    help: 'Apply all blocks once more, in memory, and compare every table.',
+  }),
+  digests: option(Type.flag, { default: false, help: "Print each chain's digest at every thousand blocks." }),
+  chainId: option(ChainOptions.CHAIN_ID, {
+    help: 'Examine the stored EVM chain with this id, instead of the Primary Network.',
+  }),
+  against: option(Type.url('http', 'https'), {
+    help: 'Compare validators, supply, balances and UTXOs with this node instead.',
+  }),
+  ...group('With --against', {
+    sampleAddresses: option(Type.count, { default: 20, help: 'Addresses of each chain to compare.' }),
+    sampleHeights: option(Type.count, { default: 5, help: 'Heights of each chain to compare.' }),
+    sampleSubnets: option(Type.count, {
+      default: 10,
+      help: 'Subnets to compare, beside the Primary Network.',
+    }),
+    seed: option(Type.integer(0, 999_999_999), {
+      defaultText: 'random',
+      help: 'Choose the same sample as the run that printed this number.',
+    }),
+  }),
+}
+
+/** Options of `firn doctor`. */
+export type Options = Values<typeof OPTIONS>
+
+export const COMMAND = Command.create({
+  description:
+    'Checks that nothing is missing from a database, or that a node agrees with it; the exit status is 1 otherwise.',
+  example: '--network fuji --replay',
+  options: OPTIONS,
+  check: ({ against, upstream, replay, digests, chainId }) => {
+    if (against !== undefined && (upstream.length > 0 || replay || digests || chainId !== undefined))
+      throw new CliError('CLI_USAGE', '--against excludes --upstream, --replay, --digests and --chain-id')
+  },
+  run: async (options, { terminal }) => {
+    const { chainId, against } = options
+    if (against !== undefined)
+      return (await import('./DoctorAgainst.ts')).against({ ...options, against }, terminal)
+    if (chainId !== undefined)
+      return (await import('./evm/EvmDoctor.ts')).doctor({ ...options, chainId }, terminal)
+    return doctor(options, terminal)
+  },
+})
 
 const print = (found: Doctor.Examination, terminal: Terminal, withAll: boolean): void => {
   for (const [chain, count] of Object.entries(found.blocks)) {
@@ -32,7 +81,7 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       {
         store,
         source,
-        replay: options.replay ?? false,
+        replay: options.replay,
         onProgress: (chain, height, tip) => {
           part = tip === 0n ? 1 : Number((height * 1000n) / tip) / 1000
           text = `${chain} ${height}/${tip}`
@@ -41,7 +90,7 @@ export const doctor = async (options: Options, terminal: Terminal): Promise<void
       terminal.signal,
     )
     meter.stop('examined')
-    print(found, terminal, options.digests ?? false)
+    print(found, terminal, options.digests)
     const count = found.findings.length
     if (count > 0)
       throw new CliError(

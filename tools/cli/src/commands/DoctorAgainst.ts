@@ -1,7 +1,7 @@
 import { Against, Clock, createReference, seeded } from '@firn/indexer'
+import type { Terminal } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 
 /** Options of `firn doctor --against`. */
@@ -10,7 +10,7 @@ export type Options = Database.Options & {
   readonly sampleAddresses: number
   readonly sampleHeights: number
   readonly sampleSubnets: number
-  readonly seed?: number
+  readonly seed?: number | undefined
 }
 
 const SEEDS = 1_000_000

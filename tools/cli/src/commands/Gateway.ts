@@ -1,21 +1,59 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '@firn/gateway'
-import type { BoundPort } from '@firn/http'
+import { TrustedProxies } from '@firn/http'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Ports from '../Ports.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
-import type { DatabaseOptions } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
-import type { GatewayChain } from './GatewayFlags.ts'
 import * as GatewayOptions from './GatewayOptions.ts'
 
-/** What `firn gateway` may be told. */
-export type Options = DatabaseOptions &
-  GatewayOptions.Options & {
-    readonly chain: readonly GatewayChain[]
-    readonly host: string
-    readonly port: BoundPort.Port
-  }
+/** A chain of `firn gateway`: what its paths are called, and its nodes. */
+type GatewayChain = {
+  readonly names: readonly [string, ...string[]]
+  readonly urls: readonly [URL, ...URL[]]
+}
+
+const isNode = (url: string): boolean => /^(?:https?|wss?):\/\//.test(url) && URL.canParse(url)
+
+const CHAINS: Type.Type<readonly GatewayChain[]> = Type.create({
+  placeholder: 'id=url,…',
+  expected: '<chain id>[,<name>…]=<url>[,<url>…], such as 43113,C=http://127.0.0.1:9650/ext/bc/C/rpc',
+  parse: (text): readonly GatewayChain[] | undefined => {
+    const [, left = '', right = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    const [names, urls] = [left.split(','), right.split(',')]
+    if (!names.every((name) => /^[\w-]{1,64}$/.test(name)) || !urls.every(isNode)) return undefined
+    return [{ names: names as [string], urls: urls.map((url) => new URL(url)) as [URL] }]
+  },
+  combine: (before, next) => [...before, ...next],
+})
+
+const OPTIONS = {
+  ...group('EVM chains', {
+    chain: option(CHAINS, {
+      isRequired: true,
+      help: "A chain's id, further names behind commas, and its nodes, http or ws; repeat it for more chains.",
+    }),
+  }),
+  ...group('HTTP', {
+    host: option(Type.host, { default: '127.0.0.1', help: 'Address to listen on.' }),
+    port: option(Type.port, { default: 8702, help: 'Port of the gateway; 0 picks a free one.' }),
+  }),
+  ...GatewayOptions.OPTIONS,
+  ...Common.DATABASE,
+}
+
+/** Options of `firn gateway`. */
+export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port'>
+
+export const COMMAND = Command.create({
+  description:
+    'Stands in front of the nodes of EVM chains: it limits callers, fails over to healthy nodes, and counts every request.',
+  example: '--chain 43113=https://api.avax-test.network/ext/bc/C/rpc',
+  options: OPTIONS,
+  isService: true,
+  check: TrustedProxies.create,
+  run: (options, { terminal }) => gateway(options, terminal),
+})
 
 /** Runs a gateway in front of the nodes of chains until a signal. */
 export const gateway = (options: Options, terminal: Terminal): Promise<void> =>

@@ -1,57 +1,75 @@
 import { LIMITS, type MethodCosts } from '@firn/gateway'
-import type { Command } from 'commander'
-import { bytes, count } from './Flags.ts'
-import { cost, methods } from './GatewayFlags.ts'
+import { Common, group, option, Type, type Values } from '@firn/options'
+
+/** Methods, `*` standing for any characters. */
+const METHODS = Type.list<string>({
+  ...Type.text,
+  placeholder: 'method',
+  expected: 'a method such as eth_* or net_version',
+  parse: (text) => (/^[\w*.]{1,128}$/.test(text) ? text : undefined),
+})
+
+/** What methods cost: `<method>=<credits>`. */
+const COSTS: Type.Type<MethodCosts> = Type.create({
+  placeholder: 'method=credits',
+  expected: '<method>=<credits>, such as debug_*=500',
+  parse: (text): MethodCosts | undefined => {
+    const [, method, credits] = /^([\w*.]{1,128})=(\d{1,9})$/.exec(text) ?? []
+    return method === undefined ? undefined : { [method]: Number(credits) }
+  },
+  combine: (before, next) => ({ ...before, ...next }),
+})
+
+/** Whether callers are limited. */
+export const RATE_LIMITS = group('Limits', {
+  rateLimits: option(Type.flag, {
+    default: true,
+    help: 'Limit the rate of callers; --no-rate-limits serves without limits.',
+  }),
+})
+
+/** What methods cost at a gateway. */
+export const COST = group('Gateway', {
+  cost: option(COSTS, { help: 'Credits that a method costs; repeat it for more.' }),
+})
+
+const { rate } = LIMITS
+const count = (fallback: number | undefined, help: string) =>
+  option(Type.count, { default: fallback ?? 1, help })
+const bytes = (fallback: number, help: string) => option(Type.bytes, { default: fallback, help })
 
 /** Options of a gateway, wherever it runs: in `firn gateway`, `firn evm` and `firn up`. */
-export type Options = {
-  readonly allow?: readonly string[]
-  readonly deny?: readonly string[]
-  readonly cost?: MethodCosts
-  readonly rateLimits: boolean
-  readonly creditsPerSecond: number
-  readonly burst: number
-  readonly connections: number
-  readonly connectionsPerAddress: number
-  readonly requests: number
-  readonly requestsPerAddress: number
-  readonly bodyBytes: number
-  readonly answerBytes: number
-  readonly batchCalls: number
-  readonly answerTimeout: number
-  readonly proxies?: number
-  readonly trustedProxies?: readonly string[]
+export const OPTIONS = {
+  ...group('Gateway', {
+    allow: option(METHODS, {
+      defaultText: 'eth_*,net_*,web3_*',
+      help: 'Methods that the gateway passes on.',
+    }),
+    deny: option(METHODS, {
+      defaultText: 'methods that act in the name of the node',
+      help: 'Of the allowed methods, those to refuse.',
+    }),
+    ...COST,
+    creditsPerSecond: count(rate?.perSecond, 'Gateway credits of an address in a second.'),
+    burst: count(rate?.burst, 'Gateway credits that an address may use at once.'),
+    connections: count(LIMITS.connections, 'Open connections of the gateway.'),
+    connectionsPerAddress: count(LIMITS.connectionsPerAddress, 'Open connections of one address.'),
+    requests: count(LIMITS.requests, 'Requests in progress at the gateway.'),
+    requestsPerAddress: count(LIMITS.requestsPerAddress, 'Requests in progress of one address.'),
+    bodyBytes: bytes(LIMITS.bodyBytes, 'Longest request to the gateway.'),
+    answerBytes: bytes(LIMITS.answerBytes, 'Longest answer of the gateway.'),
+    batchCalls: count(LIMITS.batchCalls, 'Most calls of a batch at the gateway.'),
+    answerTimeout: option(Type.duration({ bare: 'ms', leastMs: 1 }), {
+      default: LIMITS.answerMs,
+      help: 'Longest time for the answer of a node to begin.',
+    }),
+  }),
+  ...Common.PROXIES,
+  ...RATE_LIMITS,
 }
 
-/** Adds the options of a gateway; commands add `--no-rate-limits` and those of proxies themselves, as their other services have them too. */
-export const withGateway = (command: Command): Command =>
-  command
-    .option(
-      '--allow <methods>',
-      'methods that the gateway lets through (default: eth_*,net_*,web3_*)',
-      methods,
-    )
-    .option(
-      '--deny <methods>',
-      'of those, methods to refuse (default: what acts in the name of the node)',
-      methods,
-    )
-    .option('--cost <method=credits>', 'what a method costs at the gateway; repeat it for more', cost)
-    .option('--credits-per-second <n>', 'gateway credits of an address', count, LIMITS.rate?.perSecond)
-    .option('--burst <n>', 'gateway credits that an address may take at once', count, LIMITS.rate?.burst)
-    .option('--connections <n>', 'open connections of the gateway in all', count, LIMITS.connections)
-    .option('--connections-per-address <n>', 'the same of one address', count, LIMITS.connectionsPerAddress)
-    .option('--requests <n>', 'requests under way at the gateway in all', count, LIMITS.requests)
-    .option('--requests-per-address <n>', 'the same of one address', count, LIMITS.requestsPerAddress)
-    .option('--body-bytes <n>', 'longest request to the gateway', bytes, LIMITS.bodyBytes)
-    .option('--answer-bytes <n>', 'longest answer of the gateway', bytes, LIMITS.answerBytes)
-    .option('--batch-calls <n>', 'most calls of a batch at the gateway', count, LIMITS.batchCalls)
-    .option(
-      '--answer-timeout <ms>',
-      "how long a node's answer to the gateway may take to begin",
-      count,
-      LIMITS.answerMs,
-    )
+/** The values of {@link OPTIONS}. */
+export type Options = Values<typeof OPTIONS>
 
 /** Returns the options in the gateway's own terms; methods are those of every chain. */
 export const toGateway = (options: Options) => ({

@@ -7,20 +7,38 @@ import {
   type Indexer,
   type IndexerStatus,
 } from '@firn/indexer'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
-import type { Terminal } from '../Terminal.ts'
+import type * as Ports from '../Ports.ts'
 import * as Database from './Database.ts'
-import type * as IndexingOptions from './IndexingOptions.ts'
+import * as IndexingOptions from './IndexingOptions.ts'
 
-/** What `firn index` may be told. */
-export type Options = Database.Options &
-  IndexingOptions.Options & {
-    readonly from?: string
-    readonly once?: boolean
-    readonly metricsPort?: BoundPort.Port
-    readonly metricsHost: string
-  }
+const OPTIONS = {
+  ...Database.OPTIONS,
+  ...Common.NETWORK,
+  ...Common.FROM,
+  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...IndexingOptions.OPTIONS,
+  ...group('Indexing', {
+    once: option(Type.flag, { default: false, help: 'End at the tip; an archive always ends there.' }),
+  }),
+  ...group('HTTP', {
+    metricsPort: option(Type.port, { help: 'Serve /metrics and /health on this port; 0 picks a free one.' }),
+    metricsHost: option(Type.host, { default: '127.0.0.1', help: 'Address of --metrics-port.' }),
+  }),
+}
+
+/** Options of `firn index`. */
+export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'metricsPort'>
+
+export const COMMAND = Command.create({
+  description: 'Follows a node, or reads an archive, into a database that firn node serves.',
+  example: '--upstream http://127.0.0.1:9650 --once',
+  options: OPTIONS,
+  isService: true,
+  run: (options, { terminal }) => index(options, terminal),
+})
 
 /** Heights and tips, the rate, and the time left, in one line. */
 export const line = ({ chains, blocksPerSecond, secondsLeft, phase }: IndexerStatus): string => {
@@ -65,7 +83,7 @@ export const index = async (options: Options, terminal: Terminal): Promise<void>
 }
 
 const run = async (options: Options, terminal: Terminal): Promise<void> => {
-  const { from, once = false, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
+  const { from, once, metricsPort, metricsHost: host, batchBlocks, pollInterval: pollMs } = options
   const source = createSource({ from, upstreams: Database.nodes(options), clock: Clock.SYSTEM })
   const { store, rules } = await Database.open(options, from, terminal)
   try {

@@ -9,9 +9,9 @@ import {
   type OpenedNetwork,
   type Source,
 } from '@firn/indexer'
+import type { Terminal } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Meter from '../Meter.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Index from './Index.ts'
 import type * as IndexingOptions from './IndexingOptions.ts'
 

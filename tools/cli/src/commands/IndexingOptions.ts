@@ -1,19 +1,22 @@
-import type { Command } from 'commander'
-import { count } from './Flags.ts'
+import { Common, group, option, Type, type Values } from '@firn/options'
 
 /** Options of indexing the Primary Network, wherever it runs: in `firn index`, `firn data-api` and `firn up`. */
-export type Options = {
-  readonly batchBlocks: number
-  readonly pollInterval: number
-  readonly checkSignatures: boolean
+export const OPTIONS = {
+  ...Common.POLL_INTERVAL,
+  ...group('Indexing', {
+    batchBlocks: option(Type.count, {
+      default: 512,
+      help: 'Most blocks in one transaction of the database.',
+    }),
+    checkSignatures: option(Type.flag, {
+      default: true,
+      help: "Check the proposers' signatures of a node's containers; --no-check-signatures does not.",
+    }),
+  }),
 }
 
-/** Adds the options of indexing. */
-export const withIndexing = (command: Command): Command =>
-  command
-    .option('--poll-interval <ms>', 'milliseconds between two requests for new blocks', count, 500)
-    .option('--batch-blocks <n>', 'most blocks in one transaction of the database', count, 512)
-    .option('--no-check-signatures', "leave the proposers' signatures of a node's containers unchecked")
+/** The values of {@link OPTIONS}. */
+export type Options = Values<typeof OPTIONS>
 
 /** Returns the options in the indexer's own terms. */
 export const toIndexer = ({ batchBlocks, pollInterval, checkSignatures }: Options) => ({

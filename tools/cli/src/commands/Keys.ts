@@ -1,17 +1,50 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKey, createKey, listKeys, revokeKey } from '@firn/data-api'
+import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Store } from '@firn/store'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
 
-/** The options of `firn keys create`. */
-export type CreateOptions = Database.Options & {
-  readonly name: string
-  /** All scopes by default. */
-  readonly scope?: readonly ApiKey.Scope[]
-  readonly unitsPerMinute?: number
-  readonly unitsPerDay?: number
+const PLACE = { ...Database.OPTIONS, ...Common.NETWORK_ID }
+const units = (help: string) =>
+  option(Type.integer(0, 999_999_999, 'units'), { defaultText: "the service's", help })
+
+const CREATE_OPTIONS = {
+  name: option(Type.text, { isRequired: true, help: 'Who gets it.' }),
+  scope: option(Type.list(Type.choice(...ApiKey.SCOPES)), {
+    defaultText: 'all',
+    help: `What it may be used for: ${ApiKey.SCOPES.join(', ')}; repeat it for more.`,
+  }),
+  unitsPerMinute: units('Compute units a minute.'),
+  unitsPerDay: units('Compute units a day.'),
+  ...PLACE,
 }
+
+/** The options of `firn keys create`. */
+export type CreateOptions = Values<typeof CREATE_OPTIONS>
+
+export const CREATE = Command.create({
+  description: 'Makes an API key of the REST service and shows it, once.',
+  example: '--name me --scope data',
+  options: CREATE_OPTIONS,
+  run: (options, { terminal }) => create(options, terminal),
+})
+
+export const LIST = Command.create({
+  description: 'Lists API keys by their first characters.',
+  example: '',
+  options: PLACE,
+  run: (options, { terminal }) => list(options, terminal),
+})
+
+export const REVOKE = Command.create({
+  description: 'Ends an API key.',
+  example: 'firn_1a2b3c4d',
+  operands: [
+    { name: 'key', help: 'The whole key, its id, or the beginning of either, of at least eight characters.' },
+  ],
+  options: PLACE,
+  run: (options, { operands: [key = ''], terminal }) => revoke(key, options, terminal),
+})
 
 const now = () => Math.floor(Date.now() / 1000)
 

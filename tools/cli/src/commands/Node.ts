@@ -1,24 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { BoundPort } from '@firn/http'
 import { Clock, type OpenedNetwork, openNetwork } from '@firn/indexer'
 import {
   type Configuration,
-  Help,
+  checkConfiguration,
   HTTP_FLAGS,
-  Layers,
   NodeDatabase,
   type NodeLoggers,
+  OPTIONS,
   openLoggers,
   openService,
   type Service,
-  VERSION,
 } from '@firn/node'
 import { isNodeError } from '@firn/node-api'
+import { Command, type Terminal } from '@firn/options'
 import { schemaOf } from '@firn/store'
-import type { Terminal } from '../Terminal.ts'
 import * as Indexing from './Indexing.ts'
-
-const text = (value: string): string | undefined => (value === '' ? undefined : value)
 
 const open = (
   configuration: Configuration,
@@ -28,12 +24,12 @@ const open = (
   const { from, genesisFile, genesisFileContent, upgradeFile, upgradeFileContent, networkId } = configuration
   return openNetwork(
     {
-      from: text(from),
-      upstreams: from === '' ? configuration.upstream.map((url) => ({ url })) : [],
-      genesisFile: text(genesisFile),
-      genesisFileContent: text(genesisFileContent),
-      upgradeFile: text(upgradeFile),
-      upgradeFileContent: text(upgradeFileContent),
+      from,
+      upstreams: from === undefined ? configuration.upstream.map((url) => ({ url })) : [],
+      genesisFile,
+      genesisFileContent,
+      upgradeFile,
+      upgradeFileContent,
       networkId,
       storedNetworkId: () => NodeDatabase.findNetwork(configuration, loggers.get('main')),
       clock: Clock.SYSTEM,
@@ -49,7 +45,7 @@ const startIndexing = async (
   loggers: NodeLoggers,
   signal: AbortSignal,
 ): Promise<Indexing.Indexing> => {
-  const sources = Indexing.sources(text(configuration.from), configuration.upstream)
+  const sources = Indexing.sources(configuration.from, configuration.upstream)
   const opened = await open(configuration, loggers, signal)
   return Indexing.start(opened, sources, loggers.get('indexer'), signal, {
     pollMs: configuration.pollInterval,
@@ -150,33 +146,36 @@ const serveIndexed = async (
 
 /** People see what goes wrong; all the rest is in the log's files, unless they ask for it. */
 const forPeople = (configuration: Configuration, { isInteractive }: Terminal): Configuration =>
-  isInteractive && configuration.logDisplayLevel === ''
+  isInteractive && configuration.logDisplayLevel === undefined
     ? { ...configuration, logDisplayLevel: 'WARN' }
     : configuration
 
-/**
- * Answers as a node from what `--from` or `--upstream` gives, indexed in this process, or from a database that another fills.
- * Returns the exit code: 0 too when an index would miss something, as the node does.
- */
-export const node = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
-  const readFile = (path: string) => readFileSync(path, 'utf8')
-  const wish = Layers.resolve({ argv, environment: process.env, readFile })
-  if (wish.kind === 'help') terminal.print(Help.text('firn node').trimEnd())
-  if (wish.kind === 'version') terminal.print(VERSION)
-  if (wish.kind !== 'run') return 0
-  const configuration = forPeople(wish.configuration, terminal)
+/** Answers as a node from what `--from` or `--upstream` gives, indexed in this process, or from a database that another fills. */
+const node = async (given: Configuration, terminal: Terminal): Promise<void> => {
+  const configuration = forPeople(given, terminal)
   const { from, upstream, readOnly, httpHost: host, httpPort } = configuration
-  const isReader = readOnly || (from === '' && upstream.length === 0)
+  const isReader = readOnly || (from === undefined && upstream.length === 0)
   const loggers = openLoggers(configuration, displayOf(terminal))
   try {
     await BoundPort.use(httpPort, { host, ...HTTP_FLAGS }, (port) =>
       (isReader ? serve : serveIndexed)(configuration, loggers, port, terminal),
     )
   } catch (error) {
+    // As the node does, it ends with status 0 when an index would lack something.
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     terminal.note(error.message)
   } finally {
     loggers.close()
   }
-  return 0
 }
+
+export const COMMAND = Command.create({
+  description:
+    'Answers as an Avalanche node would: from an archive, from a node that it follows, or from a database that another process fills. Options have the names that a node gives them.',
+  example: '--upstream http://127.0.0.1:9650',
+  options: OPTIONS,
+  isService: true,
+  otherPrefix: 'AVAGO_',
+  check: checkConfiguration,
+  run: (configuration, { terminal }) => node(configuration, terminal),
+})

@@ -2,21 +2,31 @@ import { createServer } from 'node:net'
 import { type AggregatorService, createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { Hex } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
+import { Command, option, type Terminal, Type, type Values } from '@firn/options'
 import { Quorum, SignedMessage } from '@firn/warp'
 import * as AggregatorClient from '../AggregatorClient.ts'
 import { CliError } from '../CliError.ts'
 import * as Progress from '../Progress.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Verify from './Verify.ts'
 
-/** Options of `firn start`. */
-export type Options = {
-  readonly validators: number
-  /** Ports to use when they are free. */
-  readonly apiPort: number
-  readonly rpcPort: number
-  readonly once: boolean
+const OPTIONS = {
+  once: option(Type.flag, { default: false, help: 'Stop after the message.' }),
+  validators: option(Type.integer(1, 10_000), { default: 5, help: 'Validators of the devnet.' }),
+  apiPort: option(Type.port, { default: 8080, help: 'Port of the aggregator, if it is free.' }),
+  rpcPort: option(Type.port, { default: 9650, help: 'Port of the devnet, if it is free.' }),
 }
+
+/** Options of `firn start`. */
+export type Options = Values<typeof OPTIONS>
+
+export const COMMAND = Command.create({
+  description:
+    'Starts a devnet and a signature aggregator, has one message signed, verifies the result, and keeps both running.',
+  example: '--once',
+  options: OPTIONS,
+  isService: true,
+  run: (options, { terminal }) => start(options, terminal),
+})
 
 const HOST = '127.0.0.1'
 const GREETING = 'hello from Firn'

@@ -1,6 +1,7 @@
 import { Address, Hex, Id, Json, Network, NodeId } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { EvmAddress, PrivateKey, PublicKey } from '@firn/keys'
+import type { Terminal } from '@firn/options'
 import {
   AtomicBuilder,
   AtomicTx,
@@ -16,7 +17,6 @@ import {
 } from '@firn/txs'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
-import type { Terminal } from '../Terminal.ts'
 import {
   atomicWallet,
   avmWallet,
@@ -32,8 +32,6 @@ import {
   settingOf,
 } from './TxSetting.ts'
 import * as TxSource from './TxSource.ts'
-
-export { amount, type Options } from './TxSetting.ts'
 
 type Chain = TxSource.Chain
 
@@ -96,7 +94,7 @@ const accountOf = async ({ options, node }: Setting, key: Uint8Array): Promise<A
 
 /** `firn tx import`: takes on `--chain` what `source` has exported. */
 export const importFrom = async (
-  { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string },
+  { source, to, ...options }: Options & { readonly source: Chain; readonly to?: string | undefined },
   terminal: Terminal,
 ): Promise<void> => {
   const { chain } = options
@@ -129,7 +127,7 @@ export type DelegateOptions = Options & {
   readonly node: string
   readonly amount: bigint
   readonly end: bigint
-  readonly rewards?: string
+  readonly rewards?: string | undefined
 }
 
 /** `firn tx delegate`: delegates AVAX to a validator of the Primary Network. */

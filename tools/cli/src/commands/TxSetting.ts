@@ -1,33 +1,33 @@
 import { Address, Hex, Id, isFirnError, Network } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { PrivateKey, PublicKey } from '@firn/keys'
+import type { Terminal } from '@firn/options'
 import { type AtomicBuilder, type AvmBuilder, type Coins, type PlatformBuilder, Wallet } from '@firn/txs'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as TxSource from './TxSource.ts'
 
 type Chain = TxSource.Chain
 
 /** Options of all subcommands. */
 export type Options = {
-  readonly network?: string
+  readonly network?: number | undefined
   readonly chain: Chain
-  readonly upstream?: string
-  readonly utxos?: string
-  readonly exported?: string
-  readonly keys?: string
-  readonly from?: readonly string[]
-  readonly change?: string
-  readonly time?: bigint
-  readonly gasPrice?: bigint
-  readonly baseFee?: bigint
-  readonly balance?: bigint
-  readonly nonce?: bigint
-  readonly avaxAsset?: string
-  readonly xChain?: string
-  readonly cChain?: string
-  readonly json?: boolean
+  readonly upstream?: string | undefined
+  readonly utxos?: string | undefined
+  readonly exported?: string | undefined
+  readonly keys?: string | undefined
+  readonly from?: readonly string[] | undefined
+  readonly change?: string | undefined
+  readonly time?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
+  readonly baseFee?: bigint | undefined
+  readonly balance?: bigint | undefined
+  readonly nonce?: bigint | undefined
+  readonly avaxAsset?: string | undefined
+  readonly xChain?: string | undefined
+  readonly cChain?: string | undefined
+  readonly json?: boolean | undefined
 }
 
 /** What the options of one call come to. */
@@ -85,7 +85,7 @@ const keyOf = (line: string, index: number): Uint8Array => {
 }
 
 const networkIdOf = async ({ network }: Options, node: TxSource.Node | undefined): Promise<number> => {
-  if (network !== undefined) return Network.parseName(network)
+  if (network !== undefined) return network
   return node === undefined ? Network.MAINNET : node.networkID()
 }
 

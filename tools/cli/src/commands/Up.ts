@@ -1,37 +1,94 @@
-import { readFileSync } from 'node:fs'
 import { OPTIONS as AGGREGATOR_OPTIONS, createAggregatorService, createConfiguration } from '@firn/aggregator'
-import type { BoundPort } from '@firn/http'
-import { type Configuration, Layers, openLoggers, openService } from '@firn/node'
-import { Layers as OptionLayers } from '@firn/options'
+import { type BoundPort, TrustedProxies } from '@firn/http'
+import {
+  type Configuration,
+  checkConfiguration as checkNodeConfiguration,
+  createConfiguration as createNodeConfiguration,
+  OPTIONS as NODE_OPTIONS,
+  openLoggers,
+  openService,
+} from '@firn/node'
+import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
 import * as Ports from '../Ports.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as DataApi from './DataApi.ts'
 import * as Database from './Database.ts'
+import * as ChainOptions from './evm/ChainOptions.ts'
 import * as Chains from './evm/Chains.ts'
 import * as Evm from './evm/Evm.ts'
 import * as EvmIndexing from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
-import type * as GatewayOptions from './GatewayOptions.ts'
 import * as Indexing from './Indexing.ts'
 import * as IndexingOptions from './IndexingOptions.ts'
+import * as ServiceOptions from './ServiceOptions.ts'
+
+/** An option of another command, as `<name>=<value>` or `<name>`. */
+const FURTHER: Type.Type<readonly string[]> = Type.create({
+  placeholder: 'name=value',
+  expected: '<name>=<value>, without dashes before the name',
+  parse: (text): readonly string[] | undefined =>
+    /^[a-z][a-z-]*(=.*)?$/s.test(text) ? [`--${text}`] : undefined,
+  fromJson: (json): readonly string[] | undefined =>
+    Array.isArray(json) ? json.map((one) => `--${String(one)}`) : undefined,
+  combine: (before, next) => [...before, ...next],
+  format: () => 'none',
+})
+
+/** Options that the node API gets as they are. */
+const OF_NODE = {
+  ...Common.upstream('Node to follow; several in order of preference.'),
+  ...Common.DATA_DIR,
+  ...Common.PROXIES,
+}
+
+/** The options of the services, and of each where others have an option of the same name. */
+export const OPTIONS = {
+  ...Database.OPTIONS,
+  ...Common.NETWORK,
+  ...Common.FROM,
+  ...OF_NODE,
+  ...IndexingOptions.OPTIONS,
+  ...group('HTTP', {
+    dataPort: option(Type.port, { default: 8700, help: 'Port of the Data API; 0 picks a free one.' }),
+    httpPort: option(Type.port, { default: 8701, help: 'Port of the node API; 0 picks a free one.' }),
+    aggregatorPort: option(Type.port, {
+      default: 8080,
+      help: 'Port of the signature aggregator; 0 picks a free one.',
+    }),
+  }),
+  ...ServiceOptions.OPTIONS,
+  ...ChainOptions.OPTIONS,
+  ...group('Other services', {
+    nodeOption: option(FURTHER, {
+      default: [],
+      help: 'Any option of firn node, such as http-allowed-hosts=*; repeat it for more.',
+    }),
+    aggregatorOption: option(FURTHER, {
+      default: [],
+      help: 'Any option of firn aggregator, such as collect-timeout=5s; repeat it for more.',
+    }),
+  }),
+}
+
+type PortName = 'dataPort' | 'httpPort' | 'aggregatorPort' | 'gatewayPort' | 'metricsPort'
 
 /** Options of `firn up`. */
-export type Options = Database.Options &
-  Omit<DataApi.ServiceOptions, 'port'> &
-  GatewayOptions.Options &
-  IndexingOptions.Options & {
-    readonly nodeOption?: readonly string[]
-    readonly aggregatorOption?: readonly string[]
-    readonly from?: string
-    readonly dataPort: BoundPort.Port
-    readonly httpPort: BoundPort.Port
-    readonly aggregatorPort: BoundPort.Port
-    readonly chain?: readonly Chains.Named[]
-    readonly chainDetails?: string
-    readonly gatewayPort: BoundPort.Port
-    readonly ipfsGateway?: readonly string[]
-  }
+export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
+
+export const COMMAND = Command.create({
+  description:
+    'Runs the indexer, the node API, the Data API and the signature aggregator in one process; with --chain, EVM chains and a gateway in front of their nodes too.',
+  example: '--upstream http://127.0.0.1:9650',
+  options: OPTIONS,
+  isService: true,
+  check: (options) => {
+    TrustedProxies.create(options)
+    const { from, upstream, chain } = options
+    if (from === undefined && upstream.length === 0 && chain === undefined)
+      throw new CliError('CLI_USAGE', 'nothing to serve: pass --from, --upstream or --chain')
+  },
+  run: (options, { terminal }) => up(options, terminal),
+})
 
 /** Where the services answer. */
 export type Urls = {
@@ -48,22 +105,18 @@ export type Ready = (urls: Urls) => Promise<boolean>
 /** What was started ends in the opposite order. */
 type Ending = () => Promise<void>
 
-/** Returns the node API's configuration, by the flags that it knows. */
+/** Returns the node API's configuration. */
 const nodeConfiguration = (options: Options): Configuration => {
-  const { host, dataDir, upstream = [] } = options
-  const argv = [
-    ...['--http-host', host, '--data-dir', dataDir, '--index-enabled=true'],
-    ...upstream.flatMap((url) => ['--upstream', url]),
+  const configuration = createNodeConfiguration({
+    ...pick(OF_NODE, options),
+    httpHost: options.host,
+    indexEnabled: true,
     // Whether `firn node` once ran without an index on this folder does not matter: the ledger has all containers.
-    '--index-allow-incomplete=true',
-    ...(options.proxies === undefined ? [] : ['--proxies', String(options.proxies)]),
-    ...(options.trustedProxies ?? []).flatMap((network) => ['--trusted-proxies', network]),
-    ...(options.nodeOption ?? []).map((option) => `--${option}`),
-  ]
-  const readFile = (path: string) => readFileSync(path, 'utf8')
-  const wish = Layers.resolve({ argv, environment: {}, readFile })
-  if (wish.kind === 'run') return wish.configuration
-  throw new CliError('CLI_INPUT', `expected flags of the node API, got ${argv.join(' ')}`)
+    indexAllowIncomplete: true,
+    ...Layers.fromFlags(NODE_OPTIONS, options.nodeOption),
+  })
+  checkNodeConfiguration(configuration)
+  return configuration
 }
 
 const serveAll = async (
@@ -98,15 +151,11 @@ const serveAll = async (
       logLevel: 'error',
       pChainApi: node.url,
       // While no node of the network answers, ours tells the network, and the peers that it has.
-      infoApi: [...(options.upstream ?? []), node.url],
+      infoApi: [...options.upstream, node.url],
       successStatus: options.aggregateStatus,
       ...(options.rateLimits ? {} : { rateLimitPerMinute: 0 }),
-      proxies: options.proxies ?? 0,
-      trustedProxies: [...(options.trustedProxies ?? [])],
-      ...OptionLayers.fromFlags(
-        AGGREGATOR_OPTIONS,
-        (options.aggregatorOption ?? []).map((option) => `--${option}`),
-      ),
+      ...pick(Common.PROXIES, options),
+      ...Layers.fromFlags(AGGREGATOR_OPTIONS, options.aggregatorOption),
     }),
     { signal: terminal.signal, ...boundPort(options.aggregatorPort) },
   )
@@ -159,9 +208,7 @@ const openChains = async (options: Options, terminal: Terminal, endings: Ending[
  */
 export const up = (options: Options, terminal: Terminal): Promise<void> => {
   const { from, upstream, chain } = options
-  if (from === undefined && upstream === undefined) {
-    if (chain === undefined)
-      throw new CliError('CLI_INPUT', 'Nothing to serve. Pass --from, --upstream or --chain.')
+  if (from === undefined && upstream.length === 0 && chain !== undefined) {
     return Ports.during(options, CHAIN_PORTS, (bound) =>
       Evm.run({ ...bound, chain, port: bound.dataPort }, terminal),
     )
@@ -195,7 +242,7 @@ export const run = async (
   terminal: Terminal,
   ready: Ready = async () => false,
 ): Promise<void> => {
-  const { from, upstream = [] } = options
+  const { from, upstream } = options
   const sources = Indexing.sources(from, upstream)
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, terminal.signal])

@@ -1,17 +1,45 @@
 import { createReadStream } from 'node:fs'
-import { createCosts, LOG_FORMATS, type LogFormat, loadAccessLog, type MethodCosts } from '@firn/gateway'
+import { createCosts, isField, LOG_FORMATS, type LogFormat, loadAccessLog } from '@firn/gateway'
+import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
 import { CliError } from '../CliError.ts'
-import type { Terminal } from '../Terminal.ts'
 import * as Database from './Database.ts'
-import type { DatabaseOptions } from './evm/EvmIndexing.ts'
 import * as EvmServices from './evm/EvmServices.ts'
+import * as GatewayOptions from './GatewayOptions.ts'
 
-/** What `firn usage load` may be told. */
-export type LoadOptions = DatabaseOptions & {
-  readonly format: keyof typeof LOG_FORMATS
-  readonly field?: LogFormat
-  readonly cost?: MethodCosts
+/** Where a field is in the objects of a log: `<field>=<member>`. */
+const FIELDS: Type.Type<LogFormat> = Type.create({
+  placeholder: 'field=member',
+  expected: '<field>=<member>, such as method=request.rpcMethod',
+  parse: (text): LogFormat | undefined => {
+    const [, name = '', member] = /^(\w+)=(\S+)$/.exec(text) ?? []
+    return isField(name) && member !== undefined ? { [name]: member } : undefined
+  },
+  combine: (before, next) => ({ ...before, ...next }),
+})
+
+const LOAD_OPTIONS = {
+  format: option(Type.choice(...(Object.keys(LOG_FORMATS) as (keyof typeof LOG_FORMATS)[])), {
+    default: 'firn',
+    help: 'Format of the objects.',
+  }),
+  field: option(FIELDS, {
+    help: 'Member of the objects that holds a field, where the format has another; repeat it for more.',
+  }),
+  ...GatewayOptions.COST,
+  ...Common.DATABASE,
 }
+
+/** Options of `firn usage load`. */
+export type LoadOptions = Values<typeof LOAD_OPTIONS>
+
+export const LOAD = Command.create({
+  description:
+    'Counts the requests of an access log, one JSON object a line. Lines that were counted before are skipped.',
+  example: 'access.log --format firn',
+  operands: [{ name: 'file', help: 'The access log.' }],
+  options: LOAD_OPTIONS,
+  run: (options, { operands: [file = ''], terminal }) => load(file, options, terminal),
+})
 
 /** Counts the requests of an access log; its bad lines are told, and end the command with an error once all others are counted. */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {

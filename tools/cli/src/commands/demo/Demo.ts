@@ -6,22 +6,38 @@ import { createDemoNetwork, History } from '@firn/demo-network'
 import type { Devnet } from '@firn/devnet'
 import { createIndexer } from '@firn/indexer'
 import type { LedgerState } from '@firn/ledger'
+import { Command, defaults, option, type Terminal, Type } from '@firn/options'
 import { Writer } from '@firn/store'
 import { CliError } from '../../CliError.ts'
 import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
-import type { Terminal } from '../../Terminal.ts'
 import * as Database from '../Database.ts'
 import * as DemoTraffic from '../evm/DemoTraffic.ts'
 import * as Indexing from '../Indexing.ts'
 import * as Up from '../Up.ts'
 import * as Products from './Products.ts'
 
+/** Options of `firn up` that the demonstration has too; the others keep their defaults, whatever the environment says of the reader's own database and network. */
+const { host, dataPort, httpPort, gatewayPort, aggregatorPort } = Up.OPTIONS
+
+const OPTIONS = {
+  once: option(Type.flag, { default: false, help: 'End after every product has shown what it has.' }),
+  ...{ host, dataPort, httpPort, gatewayPort, aggregatorPort },
+}
+
 /** Options of `firn demo`. */
 export type Options = Omit<Up.Options, 'from' | 'upstream' | 'chain' | 'chainDetails' | 'databaseUrl'> & {
   /** End after every product has shown what it has. */
   readonly once: boolean
 }
+
+export const COMMAND = Command.create({
+  description:
+    'Runs every product over networks of its own: a recorded Primary Network with an L1, and a local EVM chain.',
+  example: '--once',
+  options: OPTIONS,
+  run: (options, { terminal }) => demo({ ...defaults(Up.OPTIONS), ...options }, terminal),
+})
 
 /** How long the products have until each shows data. */
 const PATIENCE_MS = 45_000
@@ -89,7 +105,7 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
     const evm = await DemoTraffic.start(0, terminal)
     endings.push(() => evm.close())
     await writeFile(details, JSON.stringify({ [DemoTraffic.CHAIN_ID]: DemoTraffic.ABOUT }))
-    const aggregatorOption = [`p-chain-api=${devnet.rpcUrl}`, `info-api=${devnet.rpcUrl}`]
+    const aggregatorOption = [`--p-chain-api=${devnet.rpcUrl}`, `--info-api=${devnet.rpcUrl}`]
     const network = Network.formatName(ledger.rules.constants.networkId)
     const contents = { message: acceptMessage(devnet), chainId: DemoTraffic.CHAIN_ID, network }
     const ready = async (urls: Up.Urls) => {
@@ -107,7 +123,14 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
       else terminal.print(`\nstart here            ${urls.dataApi}/  (a page of links)`)
       return once
     }
-    const own = { dataDir, from: archive, chainDetails: details, rateLimits: false, aggregatorOption }
+    const own = {
+      dataDir,
+      from: archive,
+      upstream: [],
+      chainDetails: details,
+      rateLimits: false,
+      aggregatorOption,
+    }
     const chain = [{ chainId: BigInt(DemoTraffic.CHAIN_ID), urls: [evm.url] }]
     await Up.run({ ...services, ...own, chain }, terminal, ready)
   } finally {

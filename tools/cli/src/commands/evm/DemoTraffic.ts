@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDemo, type Demo, startLocalEvm } from '@firn/demo-chain'
+import type { Terminal } from '@firn/options'
 import * as Progress from '../../Progress.ts'
-import type { Terminal } from '../../Terminal.ts'
 import { freePort } from './freePort.ts'
 
 /** The chain id of the local EVM. */

@@ -1,24 +1,69 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BoundPort } from '@firn/http'
+import { TrustedProxies } from '@firn/http'
+import { Command, Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { CliError } from '../../CliError.ts'
 import * as Ports from '../../Ports.ts'
 import * as Progress from '../../Progress.ts'
-import type { Terminal } from '../../Terminal.ts'
 import * as DataApi from '../DataApi.ts'
 import * as Database from '../Database.ts'
-import type * as GatewayOptions from '../GatewayOptions.ts'
 import * as Indexing from '../Indexing.ts'
+import * as ServiceOptions from '../ServiceOptions.ts'
+import * as ChainOptions from './ChainOptions.ts'
 import * as Chains from './Chains.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 import * as EvmServices from './EvmServices.ts'
 
-/** Options of `firn evm`. */
-export type Options = EvmIndexing.Options &
-  DataApi.ServiceOptions &
-  GatewayOptions.Options & {
-    readonly chain: readonly Chains.Named[]
-    readonly chainDetails?: string
-    readonly gatewayPort: BoundPort.Port
-  }
+const OPTIONS = {
+  ...group('Demonstration', {
+    demo: option(Type.flag, {
+      default: false,
+      help: 'Start a local EVM chain with tokens and traffic, and serve that.',
+    }),
+    once: option(Type.flag, { default: false, help: 'With --demo: end once every endpoint was shown.' }),
+    evmPort: option(Type.port, {
+      default: 0,
+      help: 'With --demo: port of the local EVM; 0 picks a free one.',
+    }),
+  }),
+  ...group('EVM chains', {
+    reset: option(ChainOptions.CHAIN_ID, {
+      help: 'Remove a stored chain, for example after its nodes restarted it; it is indexed again when it is followed.',
+    }),
+  }),
+  ...ChainOptions.OPTIONS,
+  ...Common.DATABASE,
+  ...group('HTTP', {
+    port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
+  }),
+  ...ServiceOptions.OPTIONS,
+}
+
+type PortName = 'port' | 'metricsPort' | 'gatewayPort'
+type Given = Ports.MaybeBound<Values<typeof OPTIONS>, PortName>
+
+/** Options of `firn evm` that services over EVM chains need. */
+export type Options = Omit<Given, 'chain' | 'demo' | 'once' | 'reset' | 'evmPort'> & {
+  readonly chain: readonly Chains.Named[]
+}
+
+export const COMMAND = Command.create({
+  description: 'Follows EVM chains and serves them over REST, with a gateway in front of their nodes.',
+  example: '--chain https://api.avax-test.network/ext/bc/C/rpc',
+  options: OPTIONS,
+  isService: true,
+  check: (options) => {
+    TrustedProxies.create(options)
+    const { chain, demo, reset } = options
+    if (chain === undefined && !demo && reset === undefined)
+      throw new CliError('CLI_USAGE', 'nothing to follow: pass --chain <url> or --demo')
+  },
+  run: async (options, { terminal }) => {
+    const { chain, demo, reset } = options
+    if (reset !== undefined) await (await import('./EvmReset.ts')).reset(options, reset, terminal)
+    if (demo) await (await import('./Demo.ts')).demo(options, terminal)
+    else if (chain !== undefined) await evm({ ...options, chain }, terminal)
+  },
+})
 
 /** What is running. */
 export type Running = {

@@ -1,8 +1,8 @@
 import { Hex } from '@firn/codec'
+import type { Terminal } from '@firn/options'
 import { EvmDoctor } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as Meter from '../../Meter.ts'
-import type { Terminal } from '../../Terminal.ts'
 import * as Database from '../Database.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 

@@ -15,9 +15,9 @@ import type { Chain } from './Chains.ts'
 
 /** Where the tables of EVM chains are. */
 export type DatabaseOptions = {
-  readonly databaseUrl?: string
+  readonly databaseUrl?: string | undefined
   readonly dataDir: string
-  readonly timeout?: number
+  readonly requestTimeout?: number
   /** Of commands that administrate: use the embedded database through the service that has it open. */
   readonly attach?: boolean
 }
@@ -40,12 +40,12 @@ export const folderOf = (dataDir: string, chainId: bigint): string => join(dataD
 
 /** The store of a chain: PostgreSQL, or PGlite in a folder of its own. */
 export const openStore = (
-  { databaseUrl, dataDir, timeout, attach }: DatabaseOptions,
+  { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   chainId: bigint,
   log: Logger.Logger,
 ): Promise<EvmStore> => {
   if (databaseUrl !== undefined) {
-    return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: timeout, log })
+    return EvmStore.open({ chainId, url: databaseUrl, statementTimeoutMs: requestTimeout, log })
   }
   const folder = folderOf(dataDir, chainId)
   mkdirSync(folder, { recursive: true })
@@ -63,7 +63,7 @@ export const storedChains = async ({ databaseUrl, dataDir }: DatabaseOptions): P
 /** What else the following of chains may be told. */
 export type Options = DatabaseOptions & {
   /** Where what has an `ipfs:` URI is fetched, in this order. */
-  readonly ipfsGateway?: readonly string[]
+  readonly ipfsGateway?: readonly string[] | undefined
 }
 
 /** Begins to follow chains, and to look for the metadata of their tokens, until the signal. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import type { Terminal } from '@firn/options'
 import { type EvmStore, resetEvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
-import type { Terminal } from '../../Terminal.ts'
 import * as Database from '../Database.ts'
 import * as EvmIndexing from './EvmIndexing.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createGateway, type Gateway } from '@firn/gateway'
 import type { BoundPort } from '@firn/http'
 import type { Logger } from '@firn/indexer'
+import type { Terminal } from '@firn/options'
 import { UsageStore } from '@firn/store'
-import type { Terminal } from '../../Terminal.ts'
 import * as GatewayOptions from '../GatewayOptions.ts'
 import type { Chain } from './Chains.ts'
 import type { DatabaseOptions } from './EvmIndexing.ts'
@@ -19,7 +19,7 @@ export type Counted = {
 
 /** The tables of usage: PostgreSQL, or PGlite in a folder of its own; migrated. */
 export const openUsage = async (
-  { databaseUrl, dataDir, timeout, attach }: DatabaseOptions,
+  { databaseUrl, dataDir, requestTimeout, attach }: DatabaseOptions,
   log: Logger.Logger,
 ): Promise<UsageStore> => {
   const folder = join(dataDir, 'usage')
@@ -27,7 +27,7 @@ export const openUsage = async (
   const usage = await UsageStore.open(
     databaseUrl === undefined
       ? { folder, attach, log }
-      : { url: databaseUrl, statementTimeoutMs: timeout, log },
+      : { url: databaseUrl, statementTimeoutMs: requestTimeout, log },
   )
   try {
     await usage.migrate()
