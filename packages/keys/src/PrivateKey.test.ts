@@ -73,7 +73,7 @@ describe('golden texts', () => {
         return error instanceof Error ? [error.message, error.cause] : [error]
       }
     }
-    expect(failure(swapped)).toEqual([expect.stringContaining('bad checksum'), undefined])
+    expect(failure(swapped)).toEqual([expect.stringContaining('checksum mismatch'), undefined])
     expect(failure(`${PrivateKey.PREFIX}0`)).toEqual([
       expect.stringContaining('expected cb58 after'),
       undefined,

@@ -45,7 +45,7 @@ function decodeCb58(text: string): Uint8Array {
   } catch (error) {
     const isChecksum = isFirnError(error) && error.code === 'CODEC_CHECKSUM'
     const reason = isChecksum
-      ? 'bad checksum, a character is wrong or missing'
+      ? 'checksum mismatch, a character is wrong or missing'
       : `expected cb58 after "${PREFIX}"`
     throw new KeysError('KEYS_PRIVATE_KEY', `private key: ${reason}`)
   }

@@ -5,7 +5,7 @@ import type { Command, Program } from '@firn/options'
 const entry = (summary: string, load: () => Promise<Command.Command>): Command.Entry => ({ summary, load })
 
 const KEYS: Command.Group = {
-  summary: 'API keys of the REST service, kept as hashes in its database.',
+  summary: 'manage API keys of the REST service',
   commands: {
     create: entry('make a key and show it, once', async () => (await import('./commands/Keys.ts')).CREATE),
     list: entry('list keys by their first characters', async () => (await import('./commands/Keys.ts')).LIST),
@@ -14,7 +14,7 @@ const KEYS: Command.Group = {
 }
 
 const BYPASS: Command.Group = {
-  summary: 'Tokens that lift the limits of the gateway, kept as hashes in its database.',
+  summary: 'manage tokens that lift the limits of the gateway',
   commands: {
     create: entry(
       'make a token and show it, once',
@@ -29,7 +29,7 @@ const BYPASS: Command.Group = {
 }
 
 const TX: Command.Group = {
-  summary: 'Build and sign transactions, offline or with a node; prints hex and JSON.',
+  summary: 'build and sign transactions, offline or with a node',
   commands: {
     transfer: entry(
       'move AVAX on the P- or X-chain',
@@ -54,8 +54,23 @@ const TX: Command.Group = {
   },
 }
 
+const KEY: Command.Group = {
+  summary: 'make private keys, and print their addresses and other forms',
+  commands: {
+    new: entry('make a private key', async () => (await import('./commands/KeyCommands.ts')).NEW),
+    address: entry(
+      'print the addresses of private keys',
+      async () => (await import('./commands/KeyCommands.ts')).ADDRESS,
+    ),
+    convert: entry(
+      'print private keys in another form',
+      async () => (await import('./commands/KeyCommands.ts')).CONVERT,
+    ),
+  },
+}
+
 const USAGE: Command.Group = {
-  summary: 'Requests to nodes, as gateways count them.',
+  summary: 'count requests to nodes',
   commands: {
     load: entry(
       'count the requests of an access log',
@@ -109,6 +124,7 @@ export const PROGRAM: Program.Program & { readonly commands: Command.Commands } 
       async () => (await import('./commands/DecodeCommand.ts')).COMMAND,
     ),
     tx: TX,
+    key: KEY,
     keys: KEYS,
     bypass: BYPASS,
     usage: USAGE,

@@ -5,6 +5,7 @@ import { PublicKey, SecretKey, Signature } from '@firn/bls'
 import { Hex, NodeId } from '@firn/codec'
 import { Payload, ProofBundle, SignedMessage, UnsignedMessage, ValidatorSet } from '@firn/warp'
 import { afterAll, describe, expect, test } from 'vitest'
+import * as OptionTables from './OptionTables.ts'
 import * as Run from './Run.ts'
 
 /** Runs a command line and gives what it printed. */
@@ -149,14 +150,8 @@ describe('verify against a proof bundle', () => {
   })
 
   test.each([
-    ['no set', ['verify', '00'], 'byte'],
-    [
-      'two sets',
-      ['verify', signedBy(4), '--bundle', bundleFile, '--upstream', 'http://127.0.0.1:1'],
-      'one of --bundle',
-    ],
+    ['no message', ['verify', '00', '--bundle', bundleFile], 'byte'],
     ['no such file', ['verify', signedBy(4), '--bundle', 'none.json'], 'does not exist'],
-    ['no URL', ['verify', signedBy(4), '--upstream', 'localhost'], '--upstream: expected a URL'],
     ['nobody there', ['verify', signedBy(4), '--upstream', 'http://127.0.0.1:1'], 'cannot reach 127.0.0.1:1'],
     ['an empty file', ['verify', save('empty', ''), '--bundle', bundleFile], 'expected a text, got none in'],
     ['no message in JSON', ['verify', '{}', '--bundle', bundleFile], 'signedMessage'],
@@ -169,16 +164,33 @@ describe('verify against a proof bundle', () => {
 })
 
 describe('usage', () => {
-  test.each([
-    [[]],
-    [['bogus']],
-    [['decode']],
-    [['verify', 'x', '--quorum', '101']],
-    [['start', '--validators', '0']],
-  ])('%j shows help and answers 2', async (argv) => {
-    const { code, notes } = await firn(...argv)
-    expect(code).toBe(2)
-    expect(notes).toContain('Usage: firn')
+  test.each<[readonly string[], string]>([
+    [[], 'firn: expected a command: start, '],
+    [['vrify'], 'firn: unknown command "vrify"; did you mean verify? See firn --help.'],
+    [['decode'], 'firn decode: <anything> is missing. See firn decode --help.'],
+    [
+      ['verify', 'x', '--quorum', '101'],
+      'firn verify: --quorum: expected a whole number from 0 to 100, got "101".',
+    ],
+    [['verify', 'x'], 'firn verify: expected one of --bundle <path> and --upstream <url>'],
+    [['verify', 'x', '--bundle', 'b', '--upstream', 'http://a'], 'firn verify: expected one of --bundle'],
+    [['verify', 'x', '--upstream', 'localhost'], 'firn verify: --upstream: expected a URL such as'],
+    [
+      ['start', '--validators', '0'],
+      'firn start: --validators: expected a whole number from 1 to 10000, got "0".',
+    ],
+    [['tx', 'sign', 'x'], 'firn tx sign: --keys <path> is missing. See firn tx sign --help.'],
+    [['evm'], 'firn evm: nothing to follow: pass --chain <url> or --demo. See firn evm --help.'],
+    [['gateway'], 'firn gateway: --chain <id=url,…> is missing. See firn gateway --help.'],
+    [
+      ['index', '--upstram', 'x'],
+      'firn index: unknown option --upstram; did you mean --upstream? See firn index --help.',
+    ],
+  ])('%j is told in one line with status 2', async (argv, message) => {
+    const { code, out, notes } = await firn(...argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(notes.slice(0, message.length)).toBe(message)
+    expect(notes.split('\n')).toHaveLength(1)
   })
 
   test('help is no error', async () => {
@@ -186,6 +198,21 @@ describe('usage', () => {
     expect(code).toBe(0)
     for (const name of ['start', 'devnet', 'aggregator', 'aggregate', 'verify', 'decode', 'conformance']) {
       expect(out).toContain(name)
+    }
+  })
+
+  test('every command has a help with an example, and a version', async () => {
+    const names = [...(await OptionTables.commands()).keys()].map((name) => name.split(' ').slice(1))
+    expect(names.length).toBeGreaterThan(25)
+    for (const name of names) {
+      const { code, out } = await firn(...name, '--help')
+      expect([code, out.split('\n')[0]]).toEqual([
+        0,
+        expect.stringContaining(`Usage: firn ${name.join(' ')}`),
+      ])
+      expect(out).toContain(`Example:\n  firn ${name.join(' ')}`)
+      const version = await firn(...name, '--version')
+      expect(version).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
     }
   })
 

@@ -37,6 +37,10 @@ export const COMMAND = Command.create({
   example: '--upstream http://127.0.0.1:9650 --once',
   options: OPTIONS,
   isService: true,
+  check: ({ from, upstream }) => {
+    if (from === undefined && upstream.length === 0)
+      throw new CliError('CLI_USAGE', 'nothing to index: pass --from or --upstream')
+  },
   run: (options, { terminal }) => index(options, terminal),
 })
 

@@ -114,7 +114,7 @@ describe('firn node', { timeout: 120_000 }, () => {
       notes: expect.stringContaining('The database holds no network yet.'),
     })
     expect(await firn('node', '--http-port', 'x')).toMatchObject({
-      code: 1,
+      code: 2,
       notes: expect.stringContaining('--http-port: expected a whole number'),
     })
     const nowhere = await firn('node', ...data('none'), '--from', join(folder, 'nowhere'))

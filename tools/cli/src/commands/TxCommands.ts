@@ -1,7 +1,7 @@
 import { Command, group, option, Type } from '@firn/options'
 import { CliError } from '../CliError.ts'
+import * as Avax from './Avax.ts'
 import * as Tx from './Tx.ts'
-import { amount } from './TxSetting.ts'
 
 /** Unix seconds: a number of them, or an ISO 8601 time. */
 const MOMENT: Type.Type<bigint> = Type.create({
@@ -18,8 +18,17 @@ const MOMENT: Type.Type<bigint> = Type.create({
 const AVAX: Type.Type<bigint> = Type.create({
   placeholder: 'AVAX',
   expected: 'an amount of AVAX such as 1.5',
-  parse: (text) => amount(text),
+  parse: Avax.parse,
 })
+
+/** Rejects with the amounts of a shortage in AVAX. */
+const inAvax = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work
+  } catch (error) {
+    throw Avax.toAvax(error)
+  }
+}
 
 const CHAIN = Type.choice('P', 'X', 'C')
 const text = (help: string, defaultText?: string) =>
@@ -81,7 +90,8 @@ export const TRANSFER = Command.create({
   example: 'P-fuji1…=1.5 --network fuji --keys keys.txt --upstream http://127.0.0.1:9650',
   operands: PAYMENTS,
   options: WALLET,
-  run: (options, { operands, terminal }) => Tx.transfer(operands, { ...options, chain: 'P' }, terminal),
+  run: (options, { operands, terminal }) =>
+    inAvax(Tx.transfer(operands, { ...options, chain: 'P' }, terminal)),
 })
 
 export const EXPORT = Command.create({
@@ -96,7 +106,7 @@ export const EXPORT = Command.create({
       nonce: big('number', 'Next nonce of the account.', 'that of the upstream'),
     }),
   },
-  run: (options, { operands, terminal }) => Tx.exportTo(operands, options, terminal),
+  run: (options, { operands, terminal }) => inAvax(Tx.exportTo(operands, options, terminal)),
 })
 
 export const IMPORT = Command.create({
@@ -109,7 +119,7 @@ export const IMPORT = Command.create({
     to: text('Address that gets the import; 0x… on the C-chain.', 'the first signer'),
     ...WALLET,
   },
-  run: (options, { terminal }) => Tx.importFrom(options, terminal),
+  run: (options, { terminal }) => inAvax(Tx.importFrom(options, terminal)),
 })
 
 export const DELEGATE = Command.create({
@@ -123,7 +133,7 @@ export const DELEGATE = Command.create({
     rewards: text('Address that gets the reward.', 'the first signer'),
     ...WALLET,
   },
-  run: (options, { terminal }) => Tx.delegate({ ...options, chain: 'P' }, terminal),
+  run: (options, { terminal }) => inAvax(Tx.delegate({ ...options, chain: 'P' }, terminal)),
 })
 
 export const SIGN = Command.create({

@@ -1,10 +1,12 @@
-import { Address, Hex, Id, isFirnError, Network } from '@firn/codec'
+import { Address, Id, Network } from '@firn/codec'
 import { Networks } from '@firn/genesis'
 import { PrivateKey, PublicKey } from '@firn/keys'
 import type { Terminal } from '@firn/options'
 import { type AtomicBuilder, type AvmBuilder, type Coins, type PlatformBuilder, Wallet } from '@firn/txs'
 import { CliError } from '../CliError.ts'
 import * as Input from '../Input.ts'
+import * as Avax from './Avax.ts'
+import * as KeyCommands from './KeyCommands.ts'
 import * as TxSource from './TxSource.ts'
 
 type Chain = TxSource.Chain
@@ -39,17 +41,8 @@ export interface Setting {
   readonly wallet: Omit<Wallet.Wallet, 'utxos'>
 }
 
-const NAVAX = 1_000_000_000n
-
 /** The price that is bid without a node to ask: as with one, twice the lowest. */
 const BID = 2n
-
-/** nAVAX of an amount like 1.5 AVAX. */
-export const amount = (text: string): bigint => {
-  const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d{1,9}))?$/.exec(text) ?? []
-  if (whole !== undefined) return BigInt(whole) * NAVAX + BigInt(fraction.padEnd(9, '0'))
-  throw new CliError('CLI_INPUT', `expected an amount of AVAX such as 1.5, got ${JSON.stringify(text)}`)
-}
 
 /**
  * Private keys in a file or standard input, one a line, as `PrivateKey-…` or 64 hex digits. They are never arguments, and no
@@ -58,7 +51,9 @@ export const amount = (text: string): bigint => {
  */
 export const keysOf = (path: string | undefined): Uint8Array[] => {
   if (path === undefined) return []
-  return textOfKeys(path).split(/\s+/).map(keyOf)
+  return textOfKeys(path)
+    .split(/\s+/)
+    .map((line, index) => KeyCommands.parseKey(line, `key ${index + 1} of --keys`))
 }
 
 const textOfKeys = (path: string): string => {
@@ -67,20 +62,6 @@ const textOfKeys = (path: string): string => {
   } catch (error) {
     if (!(error instanceof CliError)) throw error
     throw new CliError('CLI_INPUT', 'expected --keys with the name of a file, or - for standard input')
-  }
-}
-
-const keyOf = (line: string, index: number): Uint8Array => {
-  try {
-    return line.startsWith(PrivateKey.PREFIX)
-      ? PrivateKey.parse(line)
-      : PrivateKey.decode(Hex.decodeAny(line))
-  } catch (error) {
-    if (!isFirnError(error)) throw error
-    const what = line.startsWith(PrivateKey.PREFIX)
-      ? error.message
-      : `expected ${PrivateKey.PREFIX}… or 64 hex digits, got neither`
-    throw new CliError('CLI_INPUT', `key ${index + 1} of --keys: ${what}`)
   }
 }
 
@@ -134,7 +115,7 @@ export const paymentsOf = (
     if (rest.length > 0 || !isChain(chain) || sum === '')
       throw new CliError('CLI_INPUT', `expected a payment such as P-${network.hrp}1…=1.5, got ${text}`)
     const owners = Wallet.soleOwner(payloadOf(address, network))
-    return { chain, assetID: wallet.avaxAssetId, amount: amount(sum), owners }
+    return { chain, assetID: wallet.avaxAssetId, amount: Avax.parse(sum), owners }
   })
   const [first] = payments
   if (first !== undefined && payments.every(({ chain }) => chain === first.chain)) {
