@@ -46,7 +46,10 @@ export const BUNDLES: readonly Bundle[] = [
   whole('aggregation', 51_300),
   whole('txs', 86_000),
   whole('genesis', 37_750),
+  alone('rpc', 'createClient', 5_650),
+  alone('rpc', 'connect', 5_450),
   whole('evm', 9_700),
+  whole('rpc', 21_500),
   // The whole Primary Network: layouts of the X-chain and of EVM blocks with their hash are a quarter of it.
   whole('ledger', 42_700),
 ]

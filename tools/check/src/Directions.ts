@@ -102,6 +102,7 @@ export const BROWSER_SAFE: readonly string[] = [
   genesis,
   ledger,
   evm,
+  rpc,
 ]
 
 /**
@@ -111,5 +112,7 @@ export const BROWSER_SAFE: readonly string[] = [
 export const NODE_ONLY: Readonly<Record<string, string>> = {
   'packages/codec/src/internal/sha256.node.ts': 'ids of transactions hash three times as fast',
   'packages/codec/src/internal/text.node.ts': 'ids become text four times as fast',
+  'packages/rpc/src/internal/socket.node.ts':
+    'sockets take headers, and cap messages before they are in memory',
   'packages/bls/src/internal/engine.node.ts': 'a native addon that may be missing is loaded by `require`',
 }
