@@ -9,7 +9,7 @@ import type { GatewayContext } from './Context.ts'
 import { createCounting } from './Counting.ts'
 import { GatewayError } from './GatewayError.ts'
 import type { GatewayLog } from './GatewayLog.ts'
-import { createHttpFace } from './HttpFace.ts'
+import { createHttpHandler } from './HttpHandler.ts'
 import { LIMITS, type Limits } from './Limits.ts'
 import { createCosts, type MethodCosts } from './MethodCosts.ts'
 import { ALLOWED, createMethodPolicy, DENIED } from './MethodPolicy.ts'
@@ -17,7 +17,7 @@ import { createMetrics, type Metrics } from './Metrics.ts'
 import { createNodes } from './Nodes.ts'
 import { answerOperator } from './Operations.ts'
 import { startProbes } from './Probe.ts'
-import { createWebSocketFace } from './WebSocketFace.ts'
+import { createWebSocketHandler } from './WebSocketHandler.ts'
 
 /** A chain to serve. */
 export interface ChainOptions {
@@ -153,8 +153,8 @@ function chainsOf({ chains, now, random }: GatewayOptions): ReadonlyMap<string, 
 function createListener(context: GatewayContext, metrics: Metrics) {
   const { limits, admission } = context
   const counting = createCounting(context)
-  const face = createHttpFace(context, counting)
-  const sockets = createWebSocketFace(context, counting)
+  const handle = createHttpHandler(context, counting)
+  const sockets = createWebSocketHandler(context, counting)
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
     headersTimeout: limits.requestMs,
@@ -172,7 +172,7 @@ function createListener(context: GatewayContext, metrics: Metrics) {
   })
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head))
   server.on('request', (request, response) => {
-    if (!answerOperator(request, response, context, metrics)) face(request, response)
+    if (!answerOperator(request, response, context, metrics)) handle(request, response)
   })
   return { server, endSockets: () => sockets.close() }
 }

@@ -126,7 +126,7 @@ export async function createNode(options: NodeOptions): Promise<Node> {
   await track()
   const onAdvance = () => void Promise.all([heights.look(), track()]).catch(() => undefined)
   const closers = [store.onAdvance(onAdvance), () => health.close(), () => profiler?.close()]
-  return createFace(options, context, health, metrics.observe, closers)
+  return createListeningNode(options, context, health, metrics.observe, closers)
 }
 
 function createChecks({ configuration, checks = [] }: NodeOptions, context: NodeContext): Health {
@@ -163,8 +163,8 @@ async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.Fu
   return vms
 }
 
-/** Puts the node on the network; `closers` are called after it is off it. */
-function createFace(
+/** Returns the node with its HTTP server, not listening yet; `closers` are called after the server has stopped. */
+function createListeningNode(
   { configuration, identity }: NodeOptions,
   context: NodeContext,
   health: Health,

@@ -69,11 +69,12 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [devnet]: { sources: libraries },
   [demoChain]: { sources: [codec] },
   [demoNetwork]: { sources: [codec, genesis, ledger, devnet], tests: [store] },
+  // A recording holds the whole service: its configuration in admin.getConfig, its log levels and its plugins.
   [conformance]: { sources: [...libraries, indexer, node] },
   'tools/check': { sources: [] },
   'tools/mutants': { sources: [] },
   'tools/readmes': { sources: [...libraries, devnet, demoChain] },
-  'tools/fuzz': { sources: [...libraries, indexer, node, gateway] },
+  'tools/fuzz': { sources: [...libraries, indexer, gateway] },
   'tools/bench': { sources: [...libraries, aggregator, indexer, node, dataApi, devnet] },
   'tools/cli': {
     sources: [

@@ -11,11 +11,11 @@ import * as Outcome from './Outcome.ts'
 import * as Recording from './Recording.ts'
 import { type FileReport, merge, type Report } from './Report.ts'
 import * as Archive from './replay/Archive.ts'
-import type { StartFace } from './replay/Face.ts'
 import * as Folders from './replay/Folders.ts'
 import { readLines } from './replay/lines.ts'
 import * as Moments from './replay/Moments.ts'
-import { startFace } from './replay/NodeFace.ts'
+import type { StartNodeApi } from './replay/NodeApi.ts'
+import { startNodeApi } from './replay/startNodeApi.ts'
 import type { Suite } from './Suite.ts'
 import { notYetSupported, SUITES } from './Suites.ts'
 
@@ -121,11 +121,11 @@ function runExchanges(name: string, contents: ReadonlyMap<string, unknown>): Rep
 interface Session {
   /** The archive in a folder, indexed. */
   archive(folder: string): Promise<Archive.Archive>
-  readonly start: StartFace
+  readonly start: StartNodeApi
   close(): Promise<void>
 }
 
-function createSession({ start = startFace, database }: RunOptions): Session {
+function createSession({ start = startNodeApi, database }: RunOptions): Session {
   const archives = new Map<string, Promise<Archive.Archive>>()
   return {
     start,
@@ -200,7 +200,7 @@ async function runTree(
 /** What a run is made with. */
 export interface RunOptions {
   /** What answers when transcripts are replayed; the node API if not given. */
-  readonly start?: StartFace
+  readonly start?: StartNodeApi
   /** `postgres://…` where archives are indexed; in memory if not given. */
   readonly database?: string
 }

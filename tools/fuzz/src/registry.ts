@@ -7,7 +7,7 @@ import { genesisTargets } from './targets/genesis.ts'
 import { keyTargets } from './targets/keys.ts'
 import { ledgerTargets } from './targets/ledger.ts'
 import { livePeerTargets } from './targets/livePeers.ts'
-import { nodeFaceTargets } from './targets/nodeFace.ts'
+import { nodeApiTargets } from './targets/nodeApi.ts'
 import { p2pTargets } from './targets/p2p.ts'
 import { rpcTargets } from './targets/rpc.ts'
 import { tokenTargets } from './targets/tokens.ts'
@@ -25,7 +25,7 @@ export const targets: readonly Target[] = [
   ...ledgerTargets,
   ...evmTargets,
   ...rpcTargets,
-  ...nodeFaceTargets,
+  ...nodeApiTargets,
   ...gatewayTargets,
   ...p2pTargets,
   ...archiveTargets,

@@ -32,14 +32,14 @@ const upstream = (isLive: boolean) => {
     node.subscriptions += 1
     node.subscriber = subscriber
   }
-  const face = {
+  const upstream = {
     name: 'node',
     ask,
     abilities: async () => ({}),
     recheck: () => undefined,
     ...(isLive ? { subscribe } : {}),
   }
-  return { ...node, node, face: face as unknown as EvmUpstream }
+  return { ...node, node, upstream: upstream as unknown as EvmUpstream }
 }
 
 const watch = async (
@@ -47,7 +47,7 @@ const watch = async (
   body: (head: ReturnType<typeof createEvmHead>, signal: AbortSignal) => Promise<void>,
 ) => {
   const head = createEvmHead({
-    upstreams: upstreams.map(({ face }) => face),
+    upstreams: upstreams.map(({ upstream }) => upstream),
     pollMs: 5,
     patienceMs: 1_500,
     clock: SYSTEM,

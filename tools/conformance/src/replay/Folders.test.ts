@@ -8,9 +8,9 @@ import * as Report from '../Report.ts'
 import { readSamples } from '../testing/samples.ts'
 import type { Archive } from './Archive.ts'
 import * as Exchange from './Exchange.ts'
-import type { FaceOptions, StartFace } from './Face.ts'
 import * as Folders from './Folders.ts'
 import * as Moments from './Moments.ts'
+import type { NodeApiOptions, StartNodeApi } from './NodeApi.ts'
 import * as RecordedServer from './RecordedServer.ts'
 
 const samples = readSamples<unknown>('replay')
@@ -44,11 +44,11 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 
 const text = (records: readonly unknown[]) => records.map((it) => `${JSON.stringify(it)}\n`).join('')
 
-/** Faces that answer what was recorded, and what was asked of them. They ask their upstream for the EVM's `questions`. */
-function recordedFaces(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
-  const started: FaceOptions[] = []
+/** Returns node APIs that answer what was recorded and ask their upstream the EVM's `questions`, and what they were asked. */
+function recordedNodeApis(exchanges: readonly Exchange.Exchange[], questions = [balance.request.body]) {
+  const started: NodeApiOptions[] = []
   let closed = 0
-  const start: StartFace = async (options) => {
+  const start: StartNodeApi = async (options) => {
     started.push(options)
     const server = await RecordedServer.start(exchanges)
     for (const body of questions) {
@@ -59,9 +59,9 @@ function recordedFaces(exchanges: readonly Exchange.Exchange[], questions = [bal
   return { start, started, closed: () => closed }
 }
 
-/** Faces that answer what was recorded once `begin` has run. */
+/** Returns node APIs that answer what was recorded once `begin` has run. */
 const startWith =
-  (begin: (options: FaceOptions) => Promise<void>): StartFace =>
+  (begin: (options: NodeApiOptions) => Promise<void>): StartNodeApi =>
   async (options) => {
     await begin(options)
     const server = await RecordedServer.start(lines.map(Exchange.fromLine))
@@ -75,47 +75,49 @@ describe('a folder of transcripts', () => {
   const exchanges = lines.map(Exchange.fromLine)
   const other = { ...lines[1], port: 9652 }
 
-  it('is replayed with one face for each node, at the height of its stage', async () => {
-    const faces = recordedFaces(exchanges)
+  it('is replayed with one node API for each node, at the height of its stage', async () => {
+    const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([lines[0], other]),
       'index_incomplete.jsonl': text([{ ...lines[1], port: 9658 }]),
     })
     const files = ['envelope.jsonl', 'index_incomplete.jsonl']
-    const report = await Folders.replay(folder, files, archive, faces.start)
+    const report = await Folders.replay(folder, files, archive, nodeApis.start)
     expect(statuses(report)).toEqual([
       'envelope.jsonl passed passed',
       'index_incomplete.jsonl passed',
       'upstream passed passed',
     ])
-    expect(faces.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.height, heights])).toEqual([
+    expect(
+      nodeApis.started.map(({ node, heights }) => [node.hasAdmin, node.missed?.height, heights]),
+    ).toEqual([
       [true, undefined, {}],
       [false, undefined, {}],
       [true, 76n, { C: 82n }],
     ])
-    expect(faces.closed()).toBe(3)
+    expect(nodeApis.closed()).toBe(3)
   })
 
   it('fails on a port that no node has, and names a file that is no transcript', async () => {
-    const faces = recordedFaces(exchanges)
+    const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({
       'envelope.jsonl': text([{ ...lines[0], port: 1 }]),
       'issued.jsonl': text([{ kind: 'BaseTx' }]),
     })
     const files = ['envelope.jsonl', 'issued.jsonl', 'x.txt']
-    const report = await Folders.replay(folder, files, archive, faces.start)
+    const report = await Folders.replay(folder, files, archive, nodeApis.start)
     expect(report).toMatchObject({ unknown: [], leftOut: ['issued.jsonl', 'x.txt'] })
     expect(statuses(report)).toEqual(['envelope.jsonl failed', 'upstream passed'])
     expect(Report.isPassed(report)).toBe(false)
   })
 
   it('is replayed on the last blocks when its files are not known, whatever the network', async () => {
-    const faces = recordedFaces(exchanges)
+    const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ 'mine.jsonl': text([{ ...lines[0], port: 9850 }]) })
     const other = { ...archive, constants: Networks.FUJI } as Archive
-    const report = await Folders.replay(folder, ['mine.jsonl'], other, faces.start)
+    const report = await Folders.replay(folder, ['mine.jsonl'], other, nodeApis.start)
     expect(statuses(report)).toEqual(['mine.jsonl passed', 'upstream passed'])
-    expect(faces.started.map(({ heights, now }) => [heights, now])).toEqual([[{}, 1_031_000]])
+    expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([[{}, 1_031_000]])
   })
 
   it('names an issueTx whose answer was not recorded', async () => {
@@ -138,7 +140,7 @@ describe('a folder of transcripts', () => {
       ...it,
       answer: { ...it.answer, body: it.answer.body.replace('12345', '1') },
     }))
-    const { start } = recordedFaces(changed)
+    const { start } = recordedNodeApis(changed)
     const report = await Folders.replay(
       folderOf({ 'envelope.jsonl': text([lines[0]]) }),
       ['envelope.jsonl'],
@@ -155,13 +157,13 @@ describe('a folder of moments', () => {
   const exchanges = [...Moments.fromFile(moment).exchanges, ...sets.flatMap(Moments.setsFromLine)]
 
   it('is asked once more, with the chains and the clock as they were', async () => {
-    const faces = recordedFaces(exchanges)
+    const nodeApis = recordedNodeApis(exchanges)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment), 'validators_at.jsonl': text(sets) })
     const report = await Folders.compareMoments(
       folder,
       ['01-after-x.json', 'validators_at.jsonl'],
       archive,
-      faces.start,
+      nodeApis.start,
     )
     expect(report.files.map(({ file, results }) => [file, results.length])).toEqual([
       ['01-after-x.json', 7],
@@ -172,14 +174,14 @@ describe('a folder of moments', () => {
     expect(Report.format(report)).toContain(
       'answers of nodes: equal 15, equal after masking 0, different 0, not compared 0',
     )
-    expect(faces.started.map(({ heights, now }) => [heights, now])).toEqual([
+    expect(nodeApis.started.map(({ heights, now }) => [heights, now])).toEqual([
       [{ P: 0n, X: 32n, C: 0n }, 1795217420246.806],
       [{}, 0],
     ])
   })
 
   it('names files of other things', async () => {
-    const { start } = recordedFaces(exchanges)
+    const { start } = recordedNodeApis(exchanges)
     const files = { '01-after-x.json': JSON.stringify(moment), 'other.json': '{}', 'other.jsonl': '{}\n' }
     const report = await Folders.compareMoments(folderOf(files), Object.keys(files), archive, start)
     expect(report).toMatchObject({ unknown: [], leftOut: ['other.json', 'other.jsonl'] })
@@ -202,8 +204,8 @@ describe('a folder of moments', () => {
   it.each([
     ['passes nothing on', [], ['is asked']],
     ['asks for what it knows', [balance.request.body, '{"method":"eth_x"}'], ['POST /ext/bc/C/rpc eth_x ']],
-  ])('finds out a face that %s', async (_name, questions, failed) => {
-    const { start } = recordedFaces(exchanges, questions)
+  ])('reports a node API that %s', async (_name, questions, failed) => {
+    const { start } = recordedNodeApis(exchanges, questions)
     const folder = folderOf({ '01-after-x.json': JSON.stringify(moment) })
     const { files } = await Folders.compareMoments(folder, ['01-after-x.json'], archive, start)
     const results = files.find(({ file }) => file === 'upstream')?.results ?? []

@@ -6,12 +6,12 @@ import { ConformanceError } from '../ConformanceError.ts'
 import type { FileReport, Report } from '../Report.ts'
 import type { Archive } from './Archive.ts'
 import * as Exchange from './Exchange.ts'
-import type { StartFace } from './Face.ts'
 import { readLines } from './lines.ts'
 import type { Mask } from './Masking.ts'
 import * as Moments from './Moments.ts'
 import * as masks from './masks.ts'
 import * as Network from './Network.ts'
+import type { StartNodeApi } from './NodeApi.ts'
 import * as Orders from './Orders.ts'
 import * as plans from './plans.ts'
 import * as Replay from './Replay.ts'
@@ -73,7 +73,7 @@ export async function replay(
   folder: string,
   files: readonly string[],
   archive: Archive,
-  start: StartFace,
+  start: StartNodeApi,
 ): Promise<Report> {
   const contents = await readTranscripts(folder, files)
   const all = [...contents.values()].flatMap(({ exchanges }) => exchanges)
@@ -117,7 +117,7 @@ export async function compareMoments(
   folder: string,
   files: readonly string[],
   archive: Archive,
-  start: StartFace,
+  start: StartNodeApi,
 ): Promise<Report> {
   const moments = new Map<string, Moments.Moment>()
   for (const file of files) {

@@ -6,10 +6,10 @@ import * as Outcome from '../Outcome.ts'
 import type { FileReport } from '../Report.ts'
 import type { Archive } from './Archive.ts'
 import type { Exchange } from './Exchange.ts'
-import type { Face, StartFace } from './Face.ts'
 import * as HttpCall from './HttpCall.ts'
 import type { Facts, Mask } from './Masking.ts'
 import { type Exceptions, isForUpstream } from './masks.ts'
+import type { NodeApi, StartNodeApi } from './NodeApi.ts'
 import type { Plan, Plugins, Stage } from './Plan.ts'
 import * as RecordedServer from './RecordedServer.ts'
 import * as Replay from './Replay.ts'
@@ -28,7 +28,7 @@ export interface Options {
   readonly exceptions: Exceptions
   readonly ignoredHeaders: readonly string[] | 'all'
   readonly at: Pick<Stage, 'heights' | 'now' | 'plugins'>
-  readonly start: StartFace
+  readonly start: StartNodeApi
 }
 
 /** What came of a stage. */
@@ -46,14 +46,14 @@ export function factsOf(exchanges: readonly Exchange[]): Facts {
   return { isValidator: (nodeId) => nodeIds.has(nodeId) }
 }
 
-/** An exchange with the path under which a face asks its upstream. */
+/** An exchange with the path under which a node API asks its upstream. */
 function asUpstream(exchange: Exchange, names: Plan['upstreamNames']): Exchange {
   const { request } = exchange
   const path = request.path.replace(/^\/ext\/bc\/([^/]+)/, (_, name) => `/ext/bc/${names[name] ?? name}`)
   return { ...exchange, request: { ...request, path } }
 }
 
-/** By which a face sees that its upstream is well. */
+/** The request by which a node API checks that its upstream is healthy. */
 function identification(networkId: number): Exchange {
   const result = { jsonrpc: '2.0', result: { networkID: String(networkId) }, id: 1 }
   return {
@@ -78,7 +78,7 @@ function identification(networkId: number): Exchange {
 const ISSUED = /^POST \S+ \S+\.issueTx /
 
 /**
- * Fails when a face asked for what its upstream was never asked for in the recording, or passed nothing on. That a transaction
+ * Fails when a node API asked for what its upstream was never asked for in the recording, or passed nothing on. That a transaction
  * is issued whose answer was not recorded is only named: the upstream decides on it.
  */
 function resultsOf(
@@ -89,7 +89,7 @@ function resultsOf(
     const name = key.replaceAll('\n', ' ')
     const outcome = ISSUED.test(name)
       ? Outcome.skipped('the answer to this issueTx was not recorded')
-      : Outcome.failed('upstream', 'an answer of the face itself', 'a question to the upstream')
+      : Outcome.failed('upstream', 'an answer of the node API itself', 'a question to the upstream')
     return { name, outcome }
   })
   const isUsed = exchanges.length === 0 || exchanges.some((it) => upstream.answered().has(it))
@@ -103,7 +103,7 @@ async function addPlugins(folder: string, plugins: Plugins): Promise<void> {
 }
 
 /**
- * Replays files against freshly started faces, one for each recorded node that they name, which share an upstream of recorded
+ * Replays files against freshly started node APIs, one for each recorded node that they name, which share an upstream of recorded
  * answers.
  */
 export async function play(files: readonly File[], facts: Facts, options: Options): Promise<Played> {
@@ -114,9 +114,9 @@ export async function play(files: readonly File[], facts: Facts, options: Option
   const passed = files.flatMap(({ exchanges }) => exchanges.filter(isForUpstream))
   const behind = passed.map((it) => asUpstream(it, plan.upstreamNames))
   const upstream = await RecordedServer.start([identification(archive.constants.networkId), ...behind])
-  const faces = new Map<number, { face: Face; caller: HttpCall.Caller }>()
+  const nodeApis = new Map<number, { nodeApi: NodeApi; caller: HttpCall.Caller }>()
   const ask: Replay.Ask = async (port, request) => {
-    const found = faces.get(port) ?? (await open(port))
+    const found = nodeApis.get(port) ?? (await open(port))
     return found.caller.call(request)
   }
   const open = async (port: number) => {
@@ -132,7 +132,7 @@ export async function play(files: readonly File[], facts: Facts, options: Option
     const own = join(folder, String(port))
     await mkdir(own)
     const { heights, now } = at
-    const face = await start({
+    const nodeApi = await start({
       archive,
       node,
       witness,
@@ -142,8 +142,8 @@ export async function play(files: readonly File[], facts: Facts, options: Option
       pluginFolder,
       upstream: upstream.url,
     })
-    const opened = { face, caller: HttpCall.create(face.port) }
-    faces.set(port, opened)
+    const opened = { nodeApi, caller: HttpCall.create(nodeApi.port) }
+    nodeApis.set(port, opened)
     return opened
   }
   const before = async (file: string, line: number) => {
@@ -165,9 +165,9 @@ export async function play(files: readonly File[], facts: Facts, options: Option
       for (const mask of replayed.used) used.add(mask)
     }
   } finally {
-    for (const { face, caller } of faces.values()) {
+    for (const { nodeApi, caller } of nodeApis.values()) {
       caller.close()
-      await face.close()
+      await nodeApi.close()
     }
     await upstream.close()
     await rm(folder, { recursive: true, force: true })

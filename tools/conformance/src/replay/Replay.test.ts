@@ -17,7 +17,7 @@ const peer = (member: string, form: Mask['form']): Mask => ({
   form,
   reason: 'clock',
 })
-/** More than our faces need, which are given the recorded peers. */
+/** More than our node APIs need, which are given the recorded peers. */
 const VARYING: Exceptions = {
   masks: [
     ...LOCAL.masks,

@@ -110,7 +110,7 @@ const name = (file: string, lines: readonly number[], reason: string): readonly 
 
 /**
  * What a replay of `recordings/rpc` lets pass. What depends on peers where these were recorded (`info.peers`, `info.uptime`),
- * on measurements of validators and on the order of what one block made need not vary: the faces are given the recorded ones.
+ * on measurements of validators and on the order of what one block made need not vary: the node APIs are given the recorded ones.
  */
 export const LOCAL: Exceptions = {
   masks: [

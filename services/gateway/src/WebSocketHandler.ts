@@ -10,7 +10,7 @@ import { addressOf, type Route, routeOf } from './Route.ts'
 import { SocketPair } from './SocketPair.ts'
 
 /** WebSockets at `/rpc/{chainId}`. */
-export interface WebSocketFace {
+export interface WebSocketHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
@@ -22,7 +22,7 @@ const MOST_TRIES = 3
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
 /** Connects WebSockets of callers with WebSockets of nodes in pairs. */
-export function createWebSocketFace(context: GatewayContext, counting: Counting): WebSocketFace {
+export function createWebSocketHandler(context: GatewayContext, counting: Counting): WebSocketHandler {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: context.limits.bodyBytes,

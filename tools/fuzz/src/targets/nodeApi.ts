@@ -2,7 +2,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConfiguration, createLoggers, createNode } from '@firn/node'
+import { inspect } from 'node:util'
+import { NodeId } from '@firn/codec'
+import { BoundPort } from '@firn/http'
+import {
+  Admin,
+  Apis,
+  Chains,
+  createAnswerCache,
+  createHealth,
+  createListener,
+  createRoutes,
+  createVms,
+  HealthEndpoints,
+  HttpRules,
+  Info,
+  type Logger,
+  type LoggerLevels,
+  type NodeContext,
+  Peers,
+  Profiler,
+  type PublicIdentity,
+} from '@firn/node-api'
 import {
   AdminMethods,
   AvaxMethods,
@@ -15,6 +36,7 @@ import {
   ProposerVmMethods,
   WalletMethods,
 } from '@firn/rpc'
+import type { Store } from '@firn/store'
 import { recordedStore } from '@firn/store/testing'
 import type { Session, Target } from '../Target.ts'
 
@@ -80,51 +102,96 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
     })),
 )
 
-interface Face {
+interface NodeApi {
   readonly url: string
-  /** Returns unexpected errors of handlers since the last call. */
+  /** Returns what handlers threw against the rules since the last call. */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>
 }
 
-const openFace = async (): Promise<Face> => {
-  const folder = mkdtempSync(join(tmpdir(), 'firn-fuzz-'))
-  let failure: string | undefined
-  const display = {
-    write: (line: string) => {
-      if (line.includes('a method failed')) failure = line.trim()
+const IDENTITY: PublicIdentity = {
+  nodeId: new Uint8Array(20),
+  publicKey: new Uint8Array(48),
+  proofOfPossession: new Uint8Array(96),
+}
+const LEVELS: LoggerLevels = { logLevel: 'INFO', displayLevel: 'INFO' }
+
+/** The context of a node API that follows no other node, on the recorded local network. */
+const createContext = async (log: Logger): Promise<NodeContext> => {
+  const store = await recordedStore('local')
+  const { genesis, constants } = (await store.network()) as NonNullable<Awaited<ReturnType<Store['network']>>>
+  return {
+    store,
+    genesis,
+    constants,
+    chains: Chains.createNames(genesis, new Map()),
+    routes: createRoutes(),
+    snapshot: () => store.snapshot(),
+    now: Date.now,
+    random: Math.random,
+    upstream: undefined,
+    validators: async () => Peers.NONE,
+    isValidating: async () => false,
+    isBootstrapped: () => true,
+    log,
+    loggers: {
+      names: () => ['main'],
+      levels: (name) => (name === 'main' ? LEVELS : undefined),
+      setLevels: () => undefined,
     },
   }
-  const loggers = createLoggers({ folder: join(folder, 'logs'), display, now: Date.now })
-  const node = await createNode({
-    store: await recordedStore('local'),
-    configuration: createConfiguration({
-      dataDir: folder,
-      httpPort: 0,
-      indexEnabled: true,
-      apiAdminEnabled: true,
-      answerCacheBytes: 2 ** 22,
-      // HTTP/2 does not end earlier for clients that leave in the middle of a frame.
-      httpIdleTimeout: 500,
-    }),
-    identity: {
-      nodeId: new Uint8Array(20),
-      publicKey: new Uint8Array(48),
-      proofOfPossession: new Uint8Array(96),
-    },
-    loggers,
+}
+
+const addRoutes = (context: NodeContext, folder: string): void => {
+  const { snapshot, now, routes, store } = context
+  const cache = createAnswerCache({ maxBytes: 2 ** 22, snapshot, now })
+  const mounting = { context, cache }
+  const vms = createVms({ folder, log: context.log })
+  const info = Info.handlers(context, {
+    identity: IDENTITY,
+    ip: () => '',
+    peers: Peers.NONE,
+    vms,
+    primaryNetwork: ({ P }) => Chains.primaryValidators(store, P.height),
   })
-  const url = await node.listen()
+  const profiler = new Profiler({ folder, now })
+  const admin = Admin.handlers(context, { profiler, vms, config: () => ({}), workingFolder: folder })
+  Apis.addChains(mounting)
+  Apis.addIndices(mounting, () => [{ first: 1n }])
+  HealthEndpoints.add(routes, createHealth({ checks: [], now, timeoutMs: 1_000 }))
+  routes.add('info', '', Apis.endpoint(mounting, 'info', InfoMethods, info, Info.FRESHNESS))
+  routes.add('admin', '', Apis.endpoint(mounting, 'admin', AdminMethods, admin, Admin.FRESHNESS))
+}
+
+const openNodeApi = async (): Promise<NodeApi> => {
+  const folder = mkdtempSync(join(tmpdir(), 'firn-fuzz-'))
+  let failure: string | undefined
+  const ignore = () => undefined
+  const error = (facts: object, message: string) => {
+    failure = `${message}: ${inspect(facts)}`
+  }
+  const context = await createContext({ debug: ignore, info: ignore, warn: ignore, error })
+  addRoutes(context, folder)
+  const listener = createListener({
+    routes: context.routes,
+    rules: HttpRules.create({ nodeId: NodeId.format(IDENTITY.nodeId) }),
+    fallback: Apis.createFallback(context),
+    readTimeoutMs: 30_000,
+    readHeaderTimeoutMs: 30_000,
+    writeTimeoutMs: 30_000,
+    // HTTP/2 closes a connection that stops in the middle of a frame no sooner than this.
+    idleTimeoutMs: 500,
+  })
+  const port = await BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
   return {
-    url,
+    url: await listener.listen(port),
     failures: () => {
       const found = failure
       failure = undefined
       return found
     },
     close: async () => {
-      await node.close()
-      loggers.close()
+      await listener.close(1_000)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -134,14 +201,14 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Hostile bodies of JSON-RPC requests, to every path in turn. */
 const openBodies = async (): Promise<Session> => {
-  const face = await openFace()
+  const nodeApi = await openNodeApi()
   return {
     corpus: calls.map(({ body }) => encode(body)),
     run: async (input) => {
       const text = new TextDecoder().decode(input)
       const { path } = calls.find(({ body }) => text.startsWith(body.slice(0, 40))) ??
         calls[input.length % calls.length] ?? { path: '/' }
-      const response = await fetch(face.url + path, {
+      const response = await fetch(nodeApi.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: input.slice(),
@@ -149,9 +216,9 @@ const openBodies = async (): Promise<Session> => {
       })
       const body = await response.text()
       if (response.status !== 200) return `status ${response.status}: ${body.slice(0, 200)}`
-      return face.failures()
+      return nodeApi.failures()
     },
-    close: face.close,
+    close: nodeApi.close,
   }
 }
 
@@ -198,25 +265,27 @@ const isFault = (answer: string): boolean =>
 
 /** Arbitrary bytes to the port. */
 const openRequests = async (): Promise<Session> => {
-  const face = await openFace()
+  const nodeApi = await openNodeApi()
   const good = encode(request('POST', '/ext/info', `${JSON_HEADER}Connection: close\r\n`, calls.at(-1)?.body))
   let count = 0
   return {
     corpus: seeds.map(encode),
     run: async (input) => {
-      const answer = await exchange(face.url, input)
+      const answer = await exchange(nodeApi.url, input)
       if (answer === undefined) return `neither an answer nor an end within ${PATIENCE} ms`
       if (isFault(answer)) return answer.slice(0, 200)
-      if (++count % 16 !== 0) return face.failures()
-      const well = await exchange(face.url, good)
-      return well?.startsWith('HTTP/1.1 200') ? face.failures() : 'a valid request is not answered any more'
+      if (++count % 16 !== 0) return nodeApi.failures()
+      const well = await exchange(nodeApi.url, good)
+      return well?.startsWith('HTTP/1.1 200')
+        ? nodeApi.failures()
+        : 'a sound request is not answered any more'
     },
-    close: face.close,
+    close: nodeApi.close,
   }
 }
 
-/** The node API under hostile requests: it must not crash, hang, or fail internally. */
-export const nodeFaceTargets: readonly Target[] = [
+/** The node API under hostile requests: no crash, no hang, no fault of its own. */
+export const nodeApiTargets: readonly Target[] = [
   { name: 'node API bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
   { name: 'node API requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },
 ]

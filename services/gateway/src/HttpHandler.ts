@@ -28,7 +28,7 @@ interface Exchange {
 }
 
 /** Serves `POST /rpc/{chainId}`. */
-export function createHttpFace(context: GatewayContext, counting: Counting): RequestListener {
+export function createHttpHandler(context: GatewayContext, counting: Counting): RequestListener {
   return (request, response) => {
     // Pipelined after a request that was the last. Node would create an error for each, with its stack.
     if (request.socket.destroyed) return void request.destroy()

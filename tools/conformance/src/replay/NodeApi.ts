@@ -3,8 +3,8 @@ import type { Heights } from './Moments.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
-/** What stands in for one recorded node at one time. */
-export interface FaceOptions {
+/** What a node API that stands in for one recorded node at one time is made from. */
+export interface NodeApiOptions {
   readonly archive: Archive
   readonly node: RecordedNode
   readonly witness: Witness
@@ -20,10 +20,10 @@ export interface FaceOptions {
 }
 
 /** A running node API. */
-export interface Face {
+export interface NodeApi {
   readonly port: number
   close(): Promise<void>
 }
 
-/** Starts a face; the runner of recordings gives the real one. */
-export type StartFace = (options: FaceOptions) => Promise<Face>
+/** Starts a node API; the runner of recordings passes the real one. */
+export type StartNodeApi = (options: NodeApiOptions) => Promise<NodeApi>

@@ -4,7 +4,7 @@ import { NodeId } from '@firn/codec'
 import { createConfiguration, createLoggers, createNode } from '@firn/node'
 import { Peers } from '@firn/node-api'
 import type { Snapshot, Store } from '@firn/store'
-import type { Face, FaceOptions } from './Face.ts'
+import type { NodeApi, NodeApiOptions } from './NodeApi.ts'
 import type { RecordedNode } from './Plan.ts'
 import type { Witness } from './Witness.ts'
 
@@ -38,7 +38,7 @@ function peersOf({ peers, validators }: Witness): Peers.Peers {
 }
 
 /** Starts this project's node API on an archive's store, at the heights and the time that are asked for. */
-export async function startFace(options: FaceOptions): Promise<Face> {
+export async function startNodeApi(options: NodeApiOptions): Promise<NodeApi> {
   const { archive, node, witness, heights, now, folder, pluginFolder, upstream } = options
   const snapshot = await archive.snapshotAt(heights)
   await mkdir(join(folder, 'logs'), { recursive: true })
@@ -56,7 +56,7 @@ export async function startFace(options: FaceOptions): Promise<Face> {
     apiAdminEnabled: node.hasAdmin,
     trackSubnets: node.tracks,
   })
-  const face = await createNode({
+  const service = await createNode({
     configuration,
     store: at(archive.store, snapshot),
     identity: witness.identity,
@@ -66,13 +66,13 @@ export async function startFace(options: FaceOptions): Promise<Face> {
     keeper: keeper(node),
     now: () => now,
   })
-  const url = await face.listen()
+  const url = await service.listen()
   // Before the first round of checks a node says that they were not run yet; the recorded ones had been running for long.
-  await face.health.refresh()
+  await service.health.refresh()
   return {
     port: Number(new URL(url).port),
     close: async () => {
-      await face.close()
+      await service.close()
       loggers.close()
     },
   }
