@@ -27,6 +27,7 @@ export { createListener, type Listener, type ListenerOptions } from './Listener.
 export { LEVELS, type Level, type LoggerLevels, type Loggers } from './Loggers.ts'
 export { isNodeError, NodeError, type NodeErrorCode } from './NodeError.ts'
 export * as Peers from './peers/Peers.ts'
+export * as ValidatorSets from './platform/ValidatorSets.ts'
 export { createRoutes, type Route, type Routes } from './Routes.ts'
 export * as RpcEndpoint from './RpcEndpoint.ts'
 export {

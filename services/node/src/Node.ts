@@ -277,8 +277,8 @@ function addNodeApis(
   const ip =
     options.ip ?? (() => (publicIp === '' ? '' : Endpoint.format({ host: publicIp, port: stakingPort })))
   if (configuration.apiInfoEnabled) {
-    const primaryNetwork: Info.InfoParts['primaryNetwork'] = ({ P }) =>
-      Chains.primaryValidators(context.store, P.height)
+    const primaryNetwork = async () =>
+      Chains.primaryValidators(context.store, (await context.snapshot()).P.height)
     const info = Info.handlers(context, { identity, ip, peers, vms, primaryNetwork })
     context.routes.add('info', '', Apis.endpoint(mounting, 'info', InfoMethods, info, Info.FRESHNESS))
   }

@@ -17,10 +17,9 @@ import { createNodeApi, pathNames } from './internal/nodeApi.ts'
 import { type Plan, plan } from './internal/plan.ts'
 import { createProofs } from './internal/proofs.ts'
 import { startTimeline } from './internal/startTimeline.ts'
-import { createWarpSets } from './internal/warpSets.ts'
 import type { DevnetOptions } from './Options.ts'
 import { derive } from './Seed.ts'
-import { type Chain, isPrimary, key, PRIMARY, type State } from './State.ts'
+import { type Chain, isPrimary, key, type State } from './State.ts'
 import type { Timeline } from './Timeline.ts'
 import { createKeys, createValidator, type Validator, type ValidatorKeys } from './Validator.ts'
 
@@ -191,7 +190,6 @@ class RunningDevnet implements Devnet {
     return {
       networkId: this.networkId,
       timeline: this.timeline,
-      warpSets: createWarpSets(),
       apiNode,
       nowMs: () => this.#timers.now(),
       validators: () => this.validators,
@@ -204,8 +202,7 @@ class RunningDevnet implements Devnet {
 
   #trackedByNodeId(): ReadonlyMap<string, readonly Uint8Array[]> {
     const tracked = [...this.#trackedSubnets()].map(([index, l1s]) => {
-      const ids = [PRIMARY, ...l1s.map(({ subnetId }) => subnetId)].sort(Bytes.compare)
-      return [(this.validators[index] as Validator).nodeIdText, ids] as const
+      return [(this.validators[index] as Validator).nodeIdText, l1s.map(({ subnetId }) => subnetId)] as const
     })
     return new Map(tracked)
   }

@@ -1,7 +1,6 @@
 import { Bytes, Id, Json } from '@firn/codec'
 import { Networks, Upgrades, Vm } from '@firn/genesis'
 import { InfoMethods } from '@firn/rpc'
-import type { Snapshot } from '@firn/store'
 import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as GoTime from '../internal/GoTime.ts'
 import { type ConnectedPeer, key, NONE, type Peers } from '../peers/Peers.ts'
@@ -23,19 +22,21 @@ export interface PublicIdentity {
   readonly proofOfPossession: Uint8Array
 }
 
-/** What the Info API tells of beside the chains. */
+/** The sources of the Info API beside the chains. */
 export interface InfoParts {
   readonly identity: PublicIdentity
   /** The address that this node announces to its peers, as `127.0.0.1:9651`; empty for none. */
   readonly ip: () => string
   readonly peers: Peers
-  readonly vms: Vms
+  readonly vms: Pick<Vms, 'list' | 'versions'>
   /** The validators of the Primary Network. */
-  readonly primaryNetwork: (at: Snapshot) => Promise<readonly PrimaryNetwork.PrimaryValidator[]>
+  readonly primaryNetwork: () => Promise<readonly PrimaryNetwork.PrimaryValidator[]>
 }
 
-/** The part of the context that is used here. */
-export type InfoContext = Pick<NodeContext, 'constants' | 'chains' | 'snapshot' | 'isBootstrapped'>
+/** The chains and the network of the Info API. */
+export interface InfoContext extends Pick<NodeContext, 'constants' | 'isBootstrapped'> {
+  readonly chains: Pick<NodeContext['chains'], 'lookup'>
+}
 
 /** How long a result may be kept. */
 export const FRESHNESS: FreshnessTable<typeof InfoMethods> = {
@@ -111,20 +112,19 @@ function chainHandlers({
 }
 
 function peerHandlers(
-  { constants, snapshot }: InfoContext,
+  { constants }: InfoContext,
   { identity, peers, primaryNetwork }: InfoParts,
 ): Pick<Handlers<typeof InfoMethods>, 'info.acps' | 'info.peers' | 'info.uptime'> {
-  const validators = async () => primaryNetwork(await snapshot())
   return {
     'info.acps': async () => ({
-      acps: Acps.opinions(peers.list(), PrimaryNetwork.weights(await validators())),
+      acps: Acps.opinions(peers.list(), PrimaryNetwork.weights(await primaryNetwork())),
     }),
     'info.peers': ({ nodeIDs: nodeIds = [] }) => {
       const found = nodeIds.length === 0 ? peers.list() : asked(peers.list(), nodeIds)
       return { numPeers: BigInt(found.length), peers: found.map(formatPeer) }
     },
     'info.uptime': async () => {
-      const all = await validators()
+      const all = await primaryNetwork()
       const self = all.find(({ nodeId }) => Bytes.equals(nodeId, identity.nodeId))
       return NodeUptime.seenBy({
         nodeId: identity.nodeId,

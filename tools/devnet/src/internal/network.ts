@@ -2,18 +2,16 @@ import type { SecretKey } from '@firn/bls'
 import type { Chain } from '../State.ts'
 import type { Timeline } from '../Timeline.ts'
 import type { Validator } from '../Validator.ts'
-import type { WarpSets } from './warpSets.ts'
 
 /** The network as the API's methods see it. */
 export interface Network {
   readonly networkId: number
   readonly timeline: Timeline
-  readonly warpSets: WarpSets
   /** The node that serves the API. */
   readonly apiNode: { readonly nodeId: Uint8Array; readonly secretKey: SecretKey.SecretKey }
   nowMs(): number
   validators(): readonly Validator[]
-  /** Returns the subnets that nodes track, ascending by id, by NodeID text. */
+  /** Returns the L1s that nodes track, by NodeID text. */
   trackedSubnets(): ReadonlyMap<string, readonly Uint8Array[]>
   /** Returns the chain with an id, a name or an alias (`P`, `platform`, `X`, `avm`, `C`, `evm`). */
   findChain(text: string): Chain | undefined

@@ -12,6 +12,7 @@ import {
   type State,
 } from '../State.ts'
 import type { Network } from './network.ts'
+import { getWarpSets } from './warpSets.ts'
 
 const NO_OWNER = { locktime: 0n, threshold: 0, addresses: [] }
 const YEAR = 365n * 24n * 3600n
@@ -79,7 +80,7 @@ function allValidatorsAt(network: Network, height: Schema.Height) {
     height,
     (at) => `failed to get validator sets at ${at}: failed to fetch validator set at unfinalized height`,
   )
-  return network.warpSets.of(state)
+  return getWarpSets(state)
 }
 
 function validatorsAt(network: Network, height: Schema.Height, subnetId: Uint8Array) {

@@ -104,7 +104,7 @@ const calls: readonly Call[] = SERVED.flatMap(([path, table, prefix]) =>
 
 interface NodeApi {
   readonly url: string
-  /** Returns what handlers threw against the rules since the last call. */
+  /** Returns unexpected errors of handlers since the last call. */
   readonly failures: () => string | undefined
   readonly close: () => Promise<void>
 }
@@ -152,7 +152,7 @@ const addRoutes = (context: NodeContext, folder: string): void => {
     ip: () => '',
     peers: Peers.NONE,
     vms,
-    primaryNetwork: ({ P }) => Chains.primaryValidators(store, P.height),
+    primaryNetwork: async () => Chains.primaryValidators(store, (await snapshot()).P.height),
   })
   const profiler = new Profiler({ folder, now })
   const admin = Admin.handlers(context, { profiler, vms, config: () => ({}), workingFolder: folder })
@@ -278,13 +278,13 @@ const openRequests = async (): Promise<Session> => {
       const well = await exchange(nodeApi.url, good)
       return well?.startsWith('HTTP/1.1 200')
         ? nodeApi.failures()
-        : 'a sound request is not answered any more'
+        : 'a valid request is not answered any more'
     },
     close: nodeApi.close,
   }
 }
 
-/** The node API under hostile requests: no crash, no hang, no fault of its own. */
+/** The node API under hostile requests: it must not crash, hang, or fail internally. */
 export const nodeApiTargets: readonly Target[] = [
   { name: 'node API bodies', share: SHARE, caseLimitMs: CASE_LIMIT, open: openBodies },
   { name: 'node API requests', share: SHARE, caseLimitMs: CASE_LIMIT, open: openRequests },
