@@ -11,8 +11,8 @@ import * as NodeDatabase from './NodeDatabase.ts'
 import type { Profiler } from './Profiler.ts'
 import * as Stacktrace from './Stacktrace.ts'
 
-/** What the Admin API works on beside the chains. */
-export interface AdminParts {
+/** What the Admin API needs besides the chains. */
+export interface AdminOptions {
   readonly profiler: Pick<Profiler, 'startCpu' | 'stopCpu' | 'memory' | 'lock'>
   readonly vms: Vms
   /** The configuration to tell, as `NodeConfig.toJSON` gives it. */
@@ -46,7 +46,7 @@ export const FRESHNESS: FreshnessTable<Table> = {
 const MAX_ALIAS_BYTES = 512
 
 /** Returns the handlers of the Admin API. */
-export function handlers(context: AdminContext, parts: AdminParts): Handlers<Table> {
+export function handlers(context: AdminContext, parts: AdminOptions): Handlers<Table> {
   return {
     ...aliasHandlers(context),
     ...loggerHandlers(context.loggers),
@@ -130,7 +130,7 @@ type LevelsOf = ReturnType<Loggers['levels']>
 function profileHandlers({
   profiler,
   workingFolder,
-}: AdminParts): Pick<
+}: AdminOptions): Pick<
   Handlers<Table>,
   | 'admin.startCPUProfiler'
   | 'admin.stopCPUProfiler'

@@ -6,7 +6,7 @@ import * as ByteText from '../internal/ByteText.ts'
 import * as GoTime from '../internal/GoTime.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import type { Letter, Span } from './IndexMarks.ts'
-import * as Places from './Places.ts'
+import * as IndexPositions from './IndexPositions.ts'
 
 /** An index of a chain, and where it is served. */
 export interface IndexEndpoint {
@@ -26,7 +26,7 @@ export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/C', endpoint: '/block', chain: 'C', kind: 'block' },
 ]
 
-/** How long the results may be kept: places never change, while the index runs. */
+/** How long the results may be kept: an index never changes while the node indexes. */
 export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
   'index.getContainerByID': 'forever',
   'index.getContainerByIndex': 'forever',
@@ -63,7 +63,7 @@ function single(
   ): Promise<{ height: bigint; index: bigint } | undefined> => {
     const height = await Blocks.heightOfContainer(store, at, chain, id)
     if (height === undefined) return undefined
-    const index = Places.indexOf(spans(), at[chain].height, height)
+    const index = IndexPositions.indexOf(spans(), at[chain].height, height)
     return index === undefined ? undefined : { height, index }
   }
   return {
@@ -76,7 +76,7 @@ function single(
     },
     'index.getContainerByIndex': async ({ index, encoding = 'hex' }) => {
       const at = await snapshot()
-      const [run] = Places.heightsFrom(spans(), at[chain].height, index, 1n)
+      const [run] = IndexPositions.heightsFrom(spans(), at[chain].height, index, 1n)
       const found = run && (await Blocks.containers(store, at, chain, run.first, run.last))[0]
       if (found === undefined) throw methodError(`no container at index ${index}`)
       return item(found, index, encoding)
@@ -101,10 +101,10 @@ function several(
     'index.getContainerRange': async ({ startIndex, numToFetch, encoding = 'hex' }) => {
       assertNumber(numToFetch)
       const at = await snapshot()
-      const size = assertNotEmpty(Places.count(spans(), at[chain].height))
+      const size = assertNotEmpty(IndexPositions.count(spans(), at[chain].height))
       if (startIndex >= size)
         throw methodError(`start index (${startIndex}) > last accepted index (${size - 1n})`)
-      const runs = Places.heightsFrom(spans(), at[chain].height, startIndex, numToFetch)
+      const runs = IndexPositions.heightsFrom(spans(), at[chain].height, startIndex, numToFetch)
       const found = await Promise.all(
         runs.map(({ first, last }) => Blocks.containers(store, at, chain, first, last)),
       )
@@ -112,8 +112,8 @@ function several(
     },
     'index.getLastAccepted': async ({ encoding = 'hex' }) => {
       const at = await snapshot()
-      const index = assertNotEmpty(Places.count(spans(), at[chain].height)) - 1n
-      const [run] = Places.heightsFrom(spans(), at[chain].height, index, 1n)
+      const index = assertNotEmpty(IndexPositions.count(spans(), at[chain].height)) - 1n
+      const [run] = IndexPositions.heightsFrom(spans(), at[chain].height, index, 1n)
       const found = run && (await Blocks.containers(store, at, chain, run.first, run.last))[0]
       if (found === undefined) throw methodError('no containers have been accepted')
       return item(found, index, encoding)

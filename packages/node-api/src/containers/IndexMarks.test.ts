@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as IndexMarks from './IndexMarks.ts'
-import * as Places from './Places.ts'
+import * as IndexPositions from './IndexPositions.ts'
 
 const ON = { enabled: true, allowIncomplete: false }
 const OFF = { enabled: false, allowIncomplete: false }
@@ -53,11 +53,11 @@ test('the recorded starts of a node end as they did there', () => {
     expect(started.refusal, name).toEqual(fatal && { chain: chainName, text: fatal })
     marks = accept(started.marks, started.refusal === undefined ? { C: 76n } : {})
     if (nextAcceptedIndex !== undefined)
-      expect(Places.count(marks.chains.P.spans, 85n)).toBe(BigInt(nextAcceptedIndex))
+      expect(IndexPositions.count(marks.chains.P.spans, 85n)).toBe(BigInt(nextAcceptedIndex))
   }
   const { spans } = run(marks, { ...ON, ...ALLOWED }, { C: 82n }).chains.C
-  expect(Places.count(spans, 82n)).toBe(81n)
-  expect(Places.indexOf(spans, 82n, 82n)).toBe(80n)
+  expect(IndexPositions.count(spans, 82n)).toBe(81n)
+  expect(IndexPositions.indexOf(spans, 82n, 82n)).toBe(80n)
 })
 
 test('a refused start marks that it ran, and nothing of the chains', () => {

@@ -23,7 +23,7 @@ export interface PublicIdentity {
 }
 
 /** The sources of the Info API beside the chains. */
-export interface InfoParts {
+export interface InfoOptions {
   readonly identity: PublicIdentity
   /** The address that this node announces to its peers, as `127.0.0.1:9651`; empty for none. */
   readonly ip: () => string
@@ -62,7 +62,7 @@ const FX_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the handlers of the Info API. */
-export function handlers(context: InfoContext, parts: InfoParts): Handlers<typeof InfoMethods> {
+export function handlers(context: InfoContext, parts: InfoOptions): Handlers<typeof InfoMethods> {
   const { constants } = context
   const { identity, vms } = parts
   const upgrades = InfoMethods['info.upgrades'].result.parse(
@@ -113,7 +113,7 @@ function chainHandlers({
 
 function peerHandlers(
   { constants }: InfoContext,
-  { identity, peers, primaryNetwork }: InfoParts,
+  { identity, peers, primaryNetwork }: InfoOptions,
 ): Pick<Handlers<typeof InfoMethods>, 'info.acps' | 'info.peers' | 'info.uptime'> {
   return {
     'info.acps': async () => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Span } from './IndexMarks.ts'
-import * as Places from './Places.ts'
+import * as IndexPositions from './IndexPositions.ts'
 
 /** Spans with gaps between them, of which the last may be open, and a top height. */
 const index = fc
@@ -28,14 +28,14 @@ function heights(spans: readonly Span[], top: bigint): bigint[] {
   return all
 }
 
-test('places and heights are those of a list', () => {
+test('maps indices and heights as a plain list does', () => {
   fc.assert(
     fc.property(index, ({ spans, top }) => {
       const all = heights(spans, top)
-      expect(Places.count(spans, top)).toBe(BigInt(all.length))
+      expect(IndexPositions.count(spans, top)).toBe(BigInt(all.length))
       for (let height = 0n; height <= top + 2n; height++) {
         const place = all.indexOf(height)
-        expect(Places.indexOf(spans, top, height)).toBe(place < 0 ? undefined : BigInt(place))
+        expect(IndexPositions.indexOf(spans, top, height)).toBe(place < 0 ? undefined : BigInt(place))
       }
     }),
   )
@@ -44,7 +44,7 @@ test('places and heights are those of a list', () => {
 test('a range is a piece of the list, in runs without a gap', () => {
   fc.assert(
     fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, wanted) => {
-      const runs = Places.heightsFrom(spans, top, start, wanted)
+      const runs = IndexPositions.heightsFrom(spans, top, start, wanted)
       const found = runs.flatMap(({ first, last }) =>
         Array.from({ length: Number(last - first + 1n) }, (_, i) => first + BigInt(i)),
       )

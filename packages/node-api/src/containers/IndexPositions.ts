@@ -1,11 +1,11 @@
 import type { Span } from './IndexMarks.ts'
 
-/** How many containers an index has that ends at the height `top`. */
+/** Returns how many containers an index holds up to the height `top`. */
 export function count(spans: readonly Span[], top: bigint): bigint {
   return within(spans, top).reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
 }
 
-/** The place of a height in the index; undefined where that was missed or is above `top`. */
+/** Returns the index of a height; undefined where that height was missed or is above `top`. */
 export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bigint | undefined {
   let before = 0n
   for (const { first, last } of within(spans, top)) {
@@ -15,7 +15,7 @@ export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bi
   return undefined
 }
 
-/** The heights at places from `start` on, `wanted` of them or fewer at the end, in runs without a gap. */
+/** Returns the heights from index `start` on, at most `wanted` of them, as runs without gaps. */
 export function heightsFrom(
   spans: readonly Span[],
   top: bigint,
