@@ -22,9 +22,20 @@ export const PROXIES = group('Proxies', {
 /** Levels of log lines, least severe first. */
 export const LEVELS = ['verbo', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'off'] as const
 
+/** One of {@link LEVELS}. */
+export type Level = (typeof LEVELS)[number]
+
 /** What is logged. */
 export const LOG = group('Logging', {
   logLevel: option(Type.choice(...LEVELS), { default: 'info', help: 'Least severe log line to write.' }),
+})
+
+/** The same for commands that show progress at a terminal, where only warnings would not disturb it. */
+export const LOG_LEVEL = group('Logging', {
+  logLevel: option(Type.choice(...LEVELS), {
+    defaultText: 'info; warn at a terminal',
+    help: 'Least severe log line to write.',
+  }),
 })
 
 const HTTP_URLS = Type.list(Type.url('http', 'https'))

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { isFirnError } from '@firn/codec'
 import * as Arguments from './Arguments.ts'
 import type { Command, Commands, Entry, Group, Operand } from './Command.ts'
+import { LEVELS } from './Common.ts'
 import * as Help from './Help.ts'
 import * as Layers from './Layers.ts'
 import type { Options, Values } from './Option.ts'
@@ -66,6 +67,7 @@ export function terminalOf(process: Process): Terminal {
     print: (line) => stdout.write(`${line}\n`),
     note: (line) => stderr.write(`${line}\n`),
     isInteractive: stdin.isTTY === true && stderr.isTTY === true && stderr.columns >= LEAST_COLUMNS,
+    isColored: stderr.isTTY === true && !process.env['NO_COLOR'],
     signal: controller.signal,
   }
 }
@@ -164,7 +166,9 @@ async function runCommand(
   if (parsed.kind === 'help') terminal.print(Help.format(called, command))
   if (parsed.kind === 'version') terminal.print(version)
   if (parsed.kind !== 'run') return EXIT.ok
-  return (await command.run(parsed.values, { operands: parsed.operands, terminal })) ?? EXIT.ok
+  const logLevel = LEVELS.find((level) => level === parsed.values['logLevel'])
+  const own = logLevel === undefined ? terminal : { ...terminal, logLevel }
+  return (await command.run(parsed.values, { operands: parsed.operands, terminal: own })) ?? EXIT.ok
 }
 
 function checkOperands(given: readonly string[], expected: readonly Operand[]): void {

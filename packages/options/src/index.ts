@@ -11,6 +11,7 @@ export * as Documents from './Documents.ts'
 export * as Duration from './Duration.ts'
 export * as Help from './Help.ts'
 export * as Layers from './Layers.ts'
+export * as Log from './Log.ts'
 export {
   defaults,
   group,

@@ -1,9 +1,10 @@
 import { type Aggregator, Clock, createAggregator, SignatureCache } from '@firn/aggregation'
 import { Id, Network, NodeId } from '@firn/codec'
 import { BoundPort, GracefulClose, RouteList } from '@firn/http'
+import { Log } from '@firn/options'
 import { createNetwork, Endpoint } from '@firn/p2p'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { app as createApp, serverOptions } from './App.ts'
 import type { AppDependencies } from './AppDependencies.ts'
@@ -259,7 +260,9 @@ async function serveMetrics(
 
 function createLogger({ logLevel }: Configuration): Logger {
   const level = logLevel === 'verbo' || logLevel === 'off' ? LOG_LEVELS[logLevel] : logLevel
-  return pino({ level, base: null })
+  const options = { level, base: null, formatters: { level: (label: string) => ({ level: label }) } }
+  const { stdout, env } = process
+  return stdout.isTTY ? pino(options, Log.toReadable(stdout, env) as DestinationStream) : pino(options)
 }
 
 /** Returns the name that options and paths use: every network other than mainnet and fuji counts as local. */

@@ -1,5 +1,5 @@
 import { isNodeError } from '@firn/node-api'
-import { Command, Program } from '@firn/options'
+import { Command, Log, Program } from '@firn/options'
 import closeWithGrace from 'close-with-grace'
 import { type Configuration, check, OPTIONS, wrong } from './Configuration.ts'
 import { openService, type Service } from './Service.ts'
@@ -35,7 +35,7 @@ async function run(configuration: Configuration): Promise<void> {
     await service?.close()
   })
   try {
-    service = await openService({ configuration, display: process.stdout })
+    service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
   } catch (error) {
     // Its listener for the end of the event loop would end the process with status 0.
     grace.uninstall()

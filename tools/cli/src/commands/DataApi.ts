@@ -22,6 +22,7 @@ const OPTIONS = {
     }),
   }),
   ...ServiceOptions.OPTIONS,
+  ...Common.LOG_LEVEL,
 }
 
 /** Options of `firn data-api`. */

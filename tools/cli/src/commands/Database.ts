@@ -9,9 +9,8 @@ import {
   openNetwork,
   readNetworkId,
 } from '@firn/indexer'
-import { Common, group, option, type Terminal, Type, type Values } from '@firn/options'
+import { Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import { Store, StoredNetworks, type Options as StoreOptions } from '@firn/store'
-import { formatLogLine } from '../LogLine.ts'
 
 /** Options that name a database, and where its tables are. */
 export const OPTIONS = {
@@ -103,12 +102,5 @@ export const network = async (
     : undefined
 }
 
-/** Returns a logger that writes to the terminal: warnings and errors always, other events where no progress bar moves. */
-export const logger = (terminal: Terminal): Logger.Logger => ({
-  debug: () => undefined,
-  info: (facts, message) => {
-    if (!terminal.isInteractive) terminal.note(formatLogLine(facts, message))
-  },
-  warn: (facts, message) => terminal.note(`warning: ${formatLogLine(facts, message)}`),
-  error: (facts, message) => terminal.note(`error: ${formatLogLine(facts, message)}`),
-})
+/** Returns the logger of a command: readable lines at a terminal, JSON otherwise. */
+export const logger = (terminal: Terminal): Log.Logger => Log.create(terminal, Date.now)

@@ -163,6 +163,6 @@ describe('JSON that breaks is one sentence', () => {
   test('a network that is none', async () => {
     const { code, notes } = await decode('--network', 'nope', '0x')
     expect(code).toBe(1)
-    expect(notes).toMatch(/^firn: expected a network name/)
+    expect(notes).toMatch(/^firn decode: --network: expected mainnet, fuji, local/)
   })
 })

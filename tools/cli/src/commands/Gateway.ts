@@ -40,6 +40,7 @@ const OPTIONS = {
   }),
   ...GatewayOptions.OPTIONS,
   ...Common.DATABASE,
+  ...Common.LOG_LEVEL,
 }
 
 /** Options of `firn gateway`. */

@@ -27,6 +27,7 @@ const OPTIONS = {
     metricsPort: option(Type.port, { help: 'Serve /metrics and /health on this port; 0 picks a free one.' }),
     metricsHost: option(Type.host, { default: '127.0.0.1', help: 'Address of --metrics-port.' }),
   }),
+  ...Common.LOG_LEVEL,
 }
 
 /** Options of `firn index`. */

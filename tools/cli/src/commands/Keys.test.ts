@@ -91,7 +91,7 @@ describe('firn keys', () => {
   test('refuses an unknown scope with the list of scopes', async () => {
     const { code, notes } = await firn('keys', 'create', '--name', 'x', '--scope', 'metric')
     expect(code).toBe(Run.EXIT.usage)
-    expect(notes).toMatch(/Expected one of data, metrics, aggregate, usage/)
+    expect(notes).toMatch(/expected one of data, metrics, aggregate, usage/)
   })
 
   test('revokes a key by its text, its id, or its first characters', async () => {

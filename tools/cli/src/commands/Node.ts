@@ -12,7 +12,7 @@ import {
   type Service,
 } from '@firn/node'
 import { isNodeError } from '@firn/node-api'
-import { Command, type Terminal } from '@firn/options'
+import { Command, Log, type Terminal } from '@firn/options'
 import { schemaOf } from '@firn/store'
 import * as Indexing from './Indexing.ts'
 
@@ -96,7 +96,11 @@ const printServed = async ({ node, url }: Service, terminal: Terminal): Promise<
 }
 
 /** Lines of the log are notes, so that what is printed stays readable. */
-const displayOf = (terminal: Terminal) => ({ write: (line: string) => terminal.note(line.trimEnd()) })
+const displayOf = (terminal: Terminal) =>
+  Log.toReadable(
+    { write: (line) => terminal.note(line.trimEnd()), isTTY: terminal.isInteractive },
+    { NO_COLOR: terminal.isColored === true ? undefined : '1' },
+  )
 
 const serve = async (
   configuration: Configuration,

@@ -123,7 +123,7 @@ describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
 test.each(['up', 'data-api', 'index'])(
   'options of indexing in firn %s are in the indexer’s terms',
   async (name) => {
-    const argv = ['--batch-blocks', '7', '--poll-interval', '8ms', '--no-check-signatures']
+    const argv = ['--from', folder, '--batch-blocks', '7', '--poll-interval', '8ms', '--no-check-signatures']
     const options = await parse<DataApi.Options>(name, ...argv)
     expect(IndexingOptions.toIndexer(options)).toEqual({ batchBlocks: 7, pollMs: 8, checkSignatures: false })
   },

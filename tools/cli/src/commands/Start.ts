@@ -70,7 +70,7 @@ const demonstrate = async ({ devnet, service }: Running, terminal: Terminal): Pr
     terminal.print(`aggregated       in ${answer.report.elapsedMs} ms`)
     for (const line of AggregatorClient.formatReport(answer.report)) terminal.print(line)
   }
-  terminal.print(`signed message   ${answer.signedMessage}`)
+  terminal.print(`signed message   0x${answer.signedMessage}`)
   const signed = SignedMessage.decode(Hex.decodeAny(answer.signedMessage))
   const against = await Verify.fromUpstream(devnet.rpcUrl, signed, { signal: terminal.signal })
   // With --once the devnet's URL is gone when this is read.

@@ -68,6 +68,7 @@ export const OPTIONS = {
       help: 'Any option of firn aggregator, such as collect-timeout=5s; repeat it for more.',
     }),
   }),
+  ...Common.LOG_LEVEL,
 }
 
 type PortName = 'dataPort' | 'httpPort' | 'aggregatorPort' | 'gatewayPort' | 'metricsPort'

@@ -36,6 +36,7 @@ const OPTIONS = {
     port: option(Type.port, { default: 8700, help: 'Port of the REST API; 0 picks a free one.' }),
   }),
   ...ServiceOptions.OPTIONS,
+  ...Common.LOG_LEVEL,
 }
 
 type PortName = 'port' | 'metricsPort' | 'gatewayPort'

@@ -1,0 +1,133 @@
+import { styleText } from 'node:util'
+import { LEVELS, type Level } from './Common.ts'
+import type { Terminal } from './Terminal.ts'
+
+/** A destination of log lines. */
+export interface Logger {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** One line of a log. */
+interface Line {
+  readonly level: string
+  /** Milliseconds since 1970, or ISO 8601. */
+  readonly time: number | string
+  readonly message: string
+  readonly facts: object
+}
+
+const COLORS: Readonly<Record<string, 'red' | 'yellow' | 'gray'>> = {
+  fatal: 'red',
+  error: 'red',
+  warn: 'yellow',
+  debug: 'gray',
+  trace: 'gray',
+  verbo: 'gray',
+}
+
+function formatFact(value: unknown): string | undefined {
+  if (value instanceof Error) return value.message
+  if (typeof value === 'bigint' || typeof value === 'string') return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  // An error that has been through JSON.
+  const message =
+    typeof value === 'object' && value !== null && 'message' in value ? value.message : undefined
+  return typeof message === 'string' ? message : undefined
+}
+
+/**
+ * Returns an event with its facts in parentheses, as `reached the head (chain 43113, height 37)`. Facts that the event repeats are left
+ * out, and so are structures.
+ *
+ * @example
+ * ```ts
+ * import { Log } from '@firn/options'
+ *
+ * Log.formatEvent({ chain: 43113, height: 37 }, 'reached the head') // 'reached the head (chain 43113, height 37)'
+ * ```
+ */
+export function formatEvent(facts: object, event: string): string {
+  const shown = Object.entries(facts).flatMap(([key, value]) => {
+    const text = formatFact(value)
+    const name = key === 'err' || key === 'error' ? 'reason' : key
+    return text === undefined || text === '' || event.includes(text) ? [] : [`${name} ${text}`]
+  })
+  return shown.length === 0 ? event : `${event} (${shown.join(', ')})`
+}
+
+/** Returns a line for people: `08:25:31 warn  a node does not answer (reason …)`. */
+function formatReadable({ level, time, message, facts }: Line, isColored: boolean): string {
+  const color = COLORS[level]
+  const padded = level.padEnd(5)
+  const shown =
+    isColored && color !== undefined ? styleText(color, padded, { validateStream: false }) : padded
+  return `${new Date(time).toISOString().slice(11, 19)} ${shown} ${formatEvent(facts, message)}`
+}
+
+const replace = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Error ? { message: value.message, stack: value.stack } : value
+}
+
+function formatJson({ level, time, message, facts }: Line): string {
+  return JSON.stringify({ level, time: new Date(time).toISOString(), ...facts, msg: message }, replace)
+}
+
+/**
+ * Returns a logger that writes to a terminal: readable lines where a person looks at it, JSON otherwise. Without a level of the terminal
+ * it starts at `info`, and at `warn` where a person looks at it and progress moves.
+ *
+ * @example
+ * ```ts
+ * import { Log, type Terminal } from '@firn/options'
+ *
+ * declare const terminal: Terminal
+ * Log.create(terminal, Date.now).info({ height: 37 }, 'reached the head')
+ * ```
+ */
+export function create(terminal: Terminal, now: () => number): Logger {
+  const { isInteractive, isColored = false, logLevel = isInteractive ? 'warn' : 'info' } = terminal
+  const least = LEVELS.indexOf(logLevel)
+  const at = (level: Level) => (facts: object, message: string) => {
+    if (LEVELS.indexOf(level) < least) return
+    const line = { level, time: now(), message, facts }
+    terminal.note(isInteractive ? formatReadable(line, isColored) : formatJson(line))
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** Where lines of JSON go, such as standard output. */
+export interface Destination {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
+/**
+ * Returns a destination for a logger that writes JSON: at a terminal the lines become readable, elsewhere they stay as they are.
+ *
+ * @example
+ * ```ts
+ * import { Log } from '@firn/options'
+ *
+ * Log.toReadable({ write: (text: string) => text, isTTY: true }, {})
+ *   .write('{"level":"info","time":0,"msg":"started"}\n') // '00:00:00 info  started\n'
+ * ```
+ */
+export function toReadable(
+  destination: Destination,
+  environment: Readonly<Record<string, string | undefined>>,
+): { write(text: string): unknown } {
+  if (destination.isTTY !== true) return destination
+  const isColored = !environment['NO_COLOR']
+  return {
+    write: (text) => {
+      const { level, time, msg, ...facts } = JSON.parse(text) as Readonly<Record<string, string>>
+      const { pid: _pid, hostname: _hostname, logger: _logger, ...shown } = facts
+      const line = { level: String(level).toLowerCase(), time: time ?? 0, message: msg ?? '', facts: shown }
+      return destination.write(`${formatReadable(line, isColored)}\n`)
+    },
+  }
+}
