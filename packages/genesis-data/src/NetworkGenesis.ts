@@ -74,7 +74,7 @@ export async function readConfig(
  * ```ts
  * import { NetworkGenesis } from '@firn/genesis-data'
  *
- * const { genesisID, cChain } = await NetworkGenesis.load('mainnet')
+ * const { genesisId, cChain } = await NetworkGenesis.load('mainnet')
  * ```
  * @throws those of {@link readConfig}; GenesisError `GENESIS_HASH`
  */

@@ -41,8 +41,8 @@ export async function list(options: Options): Promise<readonly number[]> {
  * ```ts
  * import { Store, StoredNetworks } from '@firn/store'
  *
- * const networkID = await StoredNetworks.only({ folder: 'data/db' })
- * const store = await Store.open({ folder: 'data/db', networkID })
+ * const networkId = await StoredNetworks.only({ folder: 'data/db' })
+ * const store = await Store.open({ folder: 'data/db', networkId })
  * ```
  * @throws StoreError `STORE_EMPTY` when it holds none, `STORE_NETWORKS` when it holds several, and those of {@link list}
  */

@@ -61,7 +61,7 @@ export type Result = Valid | Invalid
  * declare const bytes: Uint8Array
  * declare const validatorSet: ValidatorSet.ValidatorSet
  * const message = SignedMessage.decode(bytes)
- * const result = Verification.verify(message, { networkID: 1, validatorSet, quorum: Quorum.DEFAULT })
+ * const result = Verification.verify(message, { networkId: 1, validatorSet, quorum: Quorum.DEFAULT })
  * ```
  */
 export function verify(message: SignedMessage, context: Context): Result {

@@ -1,14 +1,15 @@
 import { Bech32, Hex } from '@firn/codec'
 import * as Parameter from './front/Parameter.ts'
 
-/** The most addresses of one request. */
+/** Maximum number of addresses of one request. */
 export const MAX_ADDRESSES = 64
 
-/** The most addresses of a request that has them in its body. */
+/** Maximum number of addresses in the body of a request. */
 export const MAX_ADDRESSES_OF_BODY = 1_024
 
 /**
- * Addresses in every spelling: bech32 of the network with a chain's prefix or without, and `0x` of the C-chain; each 20 bytes.
+ * Addresses in every notation: bech32 of the network with or without a chain's prefix, and `0x` of the
+ * C-chain; 20 bytes each.
  */
 export function addresses(hrp: string, most = MAX_ADDRESSES): Parameter.Parameter<readonly Uint8Array[]> {
   const expected = `addresses like ${hrp}1…, P-${hrp}1…, X-${hrp}1…, C-${hrp}1… or 0x…`

@@ -1,16 +1,16 @@
 import { Json } from '@firn/codec'
 import { DataApiError, type DataApiErrorCode } from './DataApiError.ts'
 
-/** A request to the signature aggregator, as its own interface takes it. */
+/** A request to the signature aggregator, in the form of its own interface. */
 export interface AggregateRequest {
   readonly body: Json.Json | undefined
-  /** Adds what became of every validator, to refusals too. */
+  /** Adds the outcome for every validator, to refusals too. */
   readonly hasReport?: boolean
   /** Adds the validator set. */
   readonly hasProof?: boolean
 }
 
-/** A signed message, and what was asked for beside it. */
+/** A signed message, and the requested additions. */
 export interface AggregateAnswer {
   /** Hex without 0x. */
   readonly signedMessage: string
@@ -19,24 +19,24 @@ export interface AggregateAnswer {
 }
 
 /**
- * Has the signature aggregator collect signatures.
- * @throws DataApiError with the aggregator's own status; `DATA_UNAVAILABLE` where it does not answer
+ * Asks the signature aggregator to collect signatures.
+ * @throws DataApiError with the aggregator's own status; `DATA_UNAVAILABLE` if it does not answer
  */
 export type Aggregate = (request: AggregateRequest, signal: AbortSignal) => Promise<AggregateAnswer>
 
 /** Sends a request over HTTP, or to a service in the same process. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What {@link createAggregatorClient} takes. */
+/** Options of {@link createAggregatorClient}. */
 export interface AggregatorClientOptions {
-  /** The aggregator's root: Firn's, or any that has its route. */
+  /** The aggregator's root: Firn's, or any with its route. */
   readonly url: string
   /** The network's name in its path. */
   readonly network: string
   readonly fetch?: Fetch | undefined
 }
 
-/** The error of each status that is passed on; others mean that the aggregator can't be used now. */
+/** The error of each forwarded status; others mean that the aggregator is currently unusable. */
 const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [400, 'DATA_PARAMETER'],
   [403, 'DATA_SCOPE'],
@@ -47,7 +47,7 @@ const CODES: ReadonlyMap<number, DataApiErrorCode> = new Map([
   [502, 'DATA_UPSTREAM'],
 ])
 
-/** Returns a signature aggregator behind HTTP. No header of the caller's is passed on. */
+/** Returns a signature aggregator behind HTTP. No header of the caller is forwarded. */
 export function createAggregatorClient({
   url,
   network,

@@ -21,7 +21,7 @@ const OPTIONS = {
 
 let service: DataApiService
 let listed: readonly Listed[]
-/** The EVM chains that are served: the C-chain and one of the ledger's, whose blockchain ids are not configured. */
+/** The served EVM chains: the C-chain and one of the ledger's, whose blockchain ids are not configured. */
 let [cChain, l1]: (Listed | undefined)[] = []
 
 const get = async (path: string) => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe('a chain', { timeout: 120_000 }, () => {
-  test('goes by its blockchain id wherever its EVM chain id may stand', async () => {
+  test('is accepted by its blockchain id wherever its EVM chain id is', async () => {
     const { paths } = (await get('/openapi.json')).json as { paths: Record<string, { get?: object }> }
     const ofChains = Object.entries(paths).flatMap(([path, { get: read }]) =>
       path.includes('{chainId}') && !path.includes('/changes/') && read !== undefined ? [path] : [],
@@ -84,7 +84,7 @@ describe('a chain', { timeout: 120_000 }, () => {
     }
   })
 
-  test('of the ledger that is not served, and an id of nothing, is 404', async () => {
+  test('of the ledger that is not served, or an unknown id, is 404', async () => {
     const others = listed.filter(
       ({ blockchainId }) => blockchainId !== cChain?.blockchainId && blockchainId !== l1?.blockchainId,
     )
@@ -111,7 +111,7 @@ describe('a chain', { timeout: 120_000 }, () => {
 })
 
 describe('a network', { timeout: 120_000 }, () => {
-  test('goes by each of its names, and answers bear its alias', async () => {
+  test('is accepted by each of its names, and answers contain its alias', async () => {
     for (const name of ['acme', 'local', 'testnet']) {
       const { json } = await get(`/v1/networks/${name}/blockchains/p-chain/transactions?pageSize=1`)
       expect(json).toMatchObject({ chainInfo: { network: 'acme' } })
@@ -133,7 +133,7 @@ describe('a network', { timeout: 120_000 }, () => {
     expect((await get('/v1/networks/mainnet/subnets')).status).toBe(400)
   })
 
-  test('without an alias answers bear the name that the official client asked by', async () => {
+  test('without an alias answers contain the name that the official client used', async () => {
     const plain = await createDataApi({ ...OPTIONS, store: await recordedStore('local') })
     const { primaryNetwork } = client(plain.url).data
     for (const blockchainId of ['p-chain', 'x-chain', 'c-chain'] as const) {

@@ -16,7 +16,7 @@ export type DataApiErrorCode =
   | 'DATA_CONFIGURATION'
   | 'DATA_INTERNAL'
 
-/** The HTTP status of each code, and the name that the body's `error` gives it. */
+/** The HTTP status of each code, and its name in the body's `error`. */
 export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: number, error: string] } = {
   DATA_PARAMETER: [400, 'Bad Request'],
   DATA_PAGE_TOKEN: [400, 'Bad Request'],
@@ -33,7 +33,7 @@ export const STATUS: { readonly [Code in DataApiErrorCode]: readonly [status: nu
   DATA_UNAVAILABLE: [503, 'Service Unavailable'],
 }
 
-/** What this service throws on purpose. */
+/** Thrown by this service on purpose. */
 export class DataApiError extends FirnError<DataApiErrorCode> {
   override readonly name = 'DataApiError'
 
@@ -42,7 +42,7 @@ export class DataApiError extends FirnError<DataApiErrorCode> {
   }
 }
 
-/** True for an error of this service, whichever copy of it threw. */
+/** Returns true for an error of this service, from any copy of it. */
 export function isDataApiError(error: unknown): error is DataApiError {
   return error instanceof Error && 'code' in error && String(error.code) in STATUS
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await createEvm(endpoints)
 }, 120_000)
 
-/** Texts that parameters of this service take, near misses, and worse. */
+/** Texts that parameters of this service accept, near misses, and worse. */
 const text = fc.oneof(
   fc.constantFrom(
     ...[
@@ -76,7 +76,7 @@ const text = fc.oneof(
   fc.constantFrom("' or 1=1 --", '\u0000', '%00', '../..', '\ud800', 'a'.repeat(9_000), '{"$gt":0}', 'ſ'),
 )
 
-/** A text as it can stand in a URL; lone surrogates can't. */
+/** A text for a URL, which cannot contain lone surrogates. */
 const encoded = text.map((one) => encodeURIComponent(one.toWellFormed()))
 
 function request(endpoint: Endpoint) {
@@ -86,7 +86,7 @@ function request(endpoint: Endpoint) {
   })
   const names = [...Object.keys(endpoint.queryParameters), 'other', 'pagesize']
   const pair = fc.tuple(fc.constantFrom(...names), encoded).map(([name, value]) => `${name}=${value}`)
-  // Half of them to a network and a chain that are there, so that the query is what is tried.
+  // Half of them use an existing network and chain, so that the query is what is tested.
   const good = endpoint.path
     .replace('{network}', 'fuji')
     .replace('{blockchainId}', 'p-chain')
@@ -101,7 +101,7 @@ function request(endpoint: Endpoint) {
     .map(([where, pairs]) => `${where}?${pairs.join('&')}`)
 }
 
-test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a refusal in the one shape`, async () => {
+test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a refusal in the common shape`, async () => {
   const statuses = new Map<number, number>()
   const each = Math.ceil(REQUESTS / endpoints.length)
   for (const endpoint of endpoints) {
@@ -117,6 +117,6 @@ test(`${REQUESTS} hostile requests get an answer of the endpoint's schema or a r
       { numRuns: each },
     )
   }
-  // The generator reaches both sides of every gate.
+  // The generator reaches both sides of every check.
   for (const status of [200, 400, 404]) expect([status, statuses.get(status) ?? 0]).not.toEqual([status, 0])
 }, 600_000)

@@ -1,10 +1,10 @@
 import { type ApiKeyRow, ApiKeys, type ServiceStore } from '@firn/store'
 import * as ApiKey from './front/ApiKey.ts'
 
-/** How long the keys that were read stand, so that a revoked one ends soon. */
+/** How long the keys are cached, so that a revoked one ends soon. */
 const FRESH_MS = 5_000
 
-/** Returns the keys of a store, read again when they have stood for a while; callers that come meanwhile share the reading. */
+/** Returns the keys of a store, cached for a while; concurrent callers share the read. */
 export function createKeyRing(
   store: ServiceStore,
   now: () => number,
@@ -37,7 +37,7 @@ export async function revokeKey(store: ServiceStore, text: string, time: number)
   return key
 }
 
-/** What a new key may be told. */
+/** Options of a new key. */
 export interface NewKey {
   readonly name: string
   readonly scopes: readonly ApiKey.Scope[]
@@ -45,7 +45,7 @@ export interface NewKey {
   readonly unitsPerDay: number | undefined
 }
 
-/** Makes a key and returns its text, which nothing keeps. */
+/** Creates a key and returns its text, which is not stored. */
 export async function createKey(
   store: ServiceStore,
   { name, scopes, unitsPerMinute, unitsPerDay }: NewKey,

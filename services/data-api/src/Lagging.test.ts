@@ -18,7 +18,7 @@ const [contract = ''] = contractsOf(chain.blocks, 20)
 const indexed = (parts: readonly InventedParts[]) =>
   parts.map((one) => ({ block: BlockReader.read(one), contracts: [] }))
 
-/** A replica of the first blocks of the chain, and what brings it further. */
+/** Returns a replica of the first blocks of the chain, and a function that advances it. */
 async function replica(blocks: readonly InventedParts[]) {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
@@ -58,14 +58,14 @@ test.each([
   },
 )
 
-test('a page token of a block that was replaced is refused with 400, also where the new branch is shorter at first', async () => {
+test('refuses a page token of a replaced block with 400, even if the new branch is shorter at first', async () => {
   const { store, writer, ask } = await replica(chain.blocks)
   try {
     const path = '/v1/chains/1337/blocks?pageSize=1'
     const { json: first } = await ask(path)
     const next = `${path}&pageToken=${first.nextPageToken}`
     await writer.undo(50n)
-    // Whether the block is to come is not known while the chain is below it.
+    // Whether the block will exist is unknown while the chain is below it.
     expect((await ask(next)).status).toBe(503)
     const branch = chain.branch(50n, 'other')
     await writer.commit(indexed(branch.grow(12)))
@@ -79,7 +79,7 @@ test('a page token of a block that was replaced is refused with 400, also where 
   }
 })
 
-/** The store as a replica sees it that has not reached the newest blocks. */
+/** Returns the store as seen by a replica that has not reached the newest blocks. */
 function lagging(store: Store, snapshot: () => Promise<Snapshot>): Store {
   return new Proxy(store, {
     get: (target, name) => {

@@ -3,13 +3,13 @@ import { Networks } from '@firn/genesis'
 import type { DataContext } from './Context.ts'
 import * as Parameter from './front/Parameter.ts'
 
-/** The chains of the Primary Network, as answers name them. */
+/** The chains of the Primary Network, as named in answers. */
 export type ChainName = 'p-chain' | 'x-chain' | 'c-chain'
 
-/** The letter that the ledger uses. */
+/** The letter in the ledger. */
 export const LETTER = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
 
-/** The network that is served, by any of its names; its value is the name that answers bear. */
+/** The served network, by any of its names; its value is the name in answers. */
 export function network({ networkNames }: DataContext): Parameter.Parameter<string> {
   return Parameter.named(networkNames)
 }

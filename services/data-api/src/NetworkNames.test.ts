@@ -19,7 +19,7 @@ describe('namesOf', () => {
   })
 })
 
-test('kindsOf counts every network but mainnet among test networks', () => {
+test('kindsOf treats every network but mainnet as a testnet', () => {
   expect(new Set(kindsOf(MAINNET, 'acme').values())).toEqual(new Set(['mainnet']))
   expect(Object.fromEntries(kindsOf(CUSTOM, 'acme'))).toMatchObject({ acme: 'testnet', testnet: 'testnet' })
 })

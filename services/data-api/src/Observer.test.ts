@@ -8,7 +8,7 @@ const IDS = [
   'NodeID-NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN',
 ] as const
 
-/** What a recorded node said, shortened. */
+/** A recorded node's answers, shortened. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'platform.getCurrentValidators': {
     validators: [
@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
     numPeers: '1',
     peers: [{ nodeID: IDS[0], version: 'avalanchego/1.14.2', observedUptime: '100', benched: ['X'] }],
   },
-  // The node that is asked is itself a validator, and not among its peers.
+  // The node itself is a validator, and not among its peers.
   'info.getNodeID': { nodeID: IDS[2] },
   'info.getNodeVersion': { version: 'avalanchego/1.14.3', databaseVersion: 'v1.4.5' },
 }
@@ -53,7 +53,7 @@ function setUp() {
   return { world, observe }
 }
 
-test('what a node has seen is asked for once in half a minute, however many want it', async () => {
+test('requests observations once per half minute, for any number of callers', async () => {
   const { world, observe } = setUp()
   const [first, second] = await Promise.all([observe(), observe()])
   expect([first, second]).toEqual([EXPECTED, EXPECTED])
@@ -71,7 +71,7 @@ test('what a node has seen is asked for once in half a minute, however many want
   expect(world.asked).toHaveLength(8)
 })
 
-test('the next node stands in for one that is down, what was seen for all of them, and after a while nothing', async () => {
+test('uses the next node when one is down, then earlier observations, and after a while none', async () => {
   const { world, observe } = setUp()
   world.down.add('http://a')
   expect(await observe()).toEqual(EXPECTED)
@@ -82,7 +82,7 @@ test('the next node stands in for one that is down, what was seen for all of the
   expect(await observe()).toEqual(new Map())
 })
 
-test('a node that does not tell its own version is believed about the others', async () => {
+test("uses a node's observations of others even if it does not report its own version", async () => {
   const { world, observe } = setUp()
   world.hidden.add('info.getNodeVersion')
   const seen = await observe()
@@ -90,13 +90,13 @@ test('a node that does not tell its own version is believed about the others', a
   expect(versions).toEqual(['avalanchego/1.14.2', undefined, undefined])
 })
 
-test('without a node that answers nothing is known', async () => {
+test('has no observations without an answering node', async () => {
   const { world, observe } = setUp()
   world.down.add('http://a').add('http://b')
   expect(await observe()).toEqual(new Map())
 })
 
-test('reports no connection that the node does not tell', async () => {
+test('omits the connection state that the node does not report', async () => {
   const ask = (async (_url: string, { body }: { readonly body: string }) => {
     const { method } = JSON.parse(body) as { method: string }
     const result = method === 'info.peers' ? { peers: [] } : { validators: [{ nodeID: IDS[0] }] }

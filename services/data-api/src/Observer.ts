@@ -4,17 +4,17 @@ import type { Observation } from './Context.ts'
 import { DataApiError } from './DataApiError.ts'
 import * as Names from './Names.ts'
 
-/** How often a node is asked, and for how long what it said stands in for it when it doesn't answer. */
+/** Interval of requests to a node, and how long its observations are used when it does not answer. */
 const REFRESH_MS = 30_000
 const STALE_MS = 600_000
-/** The longest that an answer is waited for. */
+/** Maximum waiting time for an answer. */
 const PATIENCE_MS = 5_000
 
 type Observations = ReadonlyMap<string, Observation>
 
-/** What {@link createObserver} takes. */
+/** Options of {@link createObserver}. */
 export interface ObserverOptions {
-  /** Nodes without a path, in the order of preference, at least one: the first that answers is believed. */
+  /** Nodes without a path, in the order of preference, at least one: the first that answers is used. */
   readonly urls: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -22,10 +22,10 @@ export interface ObserverOptions {
 }
 
 /**
- * Returns what a node has seen of validators, by node id in hex: `platform.getCurrentValidators` tells how long they were up and
- * who is connected, `info.peers` what they run and on which chains they are benched, and `info.getNodeVersion` what the node itself runs,
- * which is not among its peers. Nodes that are down are no error: then nothing is
- * known.
+ * Returns a node's observations of validators, by node id in hex: `platform.getCurrentValidators` reports
+ * uptimes and connections, `info.peers` versions and the chains on which they are benched, and
+ * `info.getNodeVersion` the version of the node itself, which is not among its peers. Unreachable nodes are
+ * not an error: then nothing is known.
  */
 export function createObserver({
   urls,
@@ -49,7 +49,7 @@ export function createObserver({
         flight = undefined
       })
     }
-    // Only the first have to wait: later ones take what is known.
+    // Only the first callers have to wait: later ones use the known observations.
     if (seen === undefined) await flight
     return seen === undefined || now() - seen.at > STALE_MS ? new Map() : seen.observations
   }
@@ -83,7 +83,9 @@ async function observe(url: string, ask: typeof fetch): Promise<Observations> {
   )
 }
 
-/** The node itself, as it would be among the peers of another; nothing where it doesn't tell. */
+/**
+ * Returns the node itself, as it would appear among another node's peers; empty if it does not report that.
+ */
 async function observeItself(url: string, ask: typeof fetch): Promise<readonly Row[]> {
   try {
     const [{ nodeID: nodeId }, { version }] = await Promise.all([

@@ -6,27 +6,27 @@ import { DataApiError } from './DataApiError.ts'
 import type { EvmChainSource } from './evm/EvmContext.ts'
 import type { Counters } from './front/RateLimit.ts'
 
-/** What is served, for those who watch it. */
+/** The monitored parts of the service. */
 export interface Watched {
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
-  /** What is wrong with what fills the databases, in words; what is stored is served meanwhile. */
+  /** Returns current problems of the indexing, in words; stored data is served meanwhile. */
   readonly problems: () => readonly string[]
-  /** What counts limits outside of this process; undefined if nothing does. */
+  /** The limit counters outside this process, if any. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
-  /** Metrics of others, which are shown with those of the service. */
+  /** Additional metrics registries to expose. */
   readonly registries?: readonly Registry[] | undefined
 }
 
-/** What the landing page says of a listener. */
+/** The content of a listener's landing page. */
 export interface About extends LandingPage.Service {
-  /** Before the paths of the documentation. */
+  /** Prefix of the documentation's paths. */
   readonly prefix: string
   /** Other services of this process. */
   readonly links: readonly LandingPage.Link[]
 }
 
-/** Adds what operators look at, `/`, `/metrics` and `/health`: these need no key and have no limit. */
+/** Adds the endpoints for operators, `/`, `/metrics` and `/health`: these need no key and have no limit. */
 export function addOperations(server: FastifyInstance, watched: Watched, about: About): void {
   addMetrics(server, watched.registries ?? [])
   server.get('/health', { schema: { hide: true } }, async (_request, reply) => {
@@ -49,11 +49,11 @@ export function addOperations(server: FastifyInstance, watched: Watched, about: 
   })
 }
 
-/** How the service is doing, with the heights that it serves. */
+/** The state of the service, with the heights that it serves. */
 interface Health {
   readonly status: 'up' | 'degraded' | 'down'
   readonly problems?: readonly string[]
-  /** Why it is down. */
+  /** The reason why it is down. */
   readonly reason?: string
 }
 
@@ -76,7 +76,7 @@ function addMetrics(server: FastifyInstance, others: readonly Registry[]): void 
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'firn_data_api_request_seconds',
-    help: 'How long answers took, by endpoint and status',
+    help: 'Latency of responses, by endpoint and status',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

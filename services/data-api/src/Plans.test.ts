@@ -56,7 +56,7 @@ const LISTS = [
   `${NETWORK}/l1Validators?nodeId=NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg`,
 ]
 
-/** Tables that grow without end, by the partitions that hold many rows here. */
+/** Tables that grow without bound, by the partitions that hold many rows here. */
 const LARGE =
   /Seq Scan on (block_p|transaction_p|transaction_address_p|utxo_p|utxo_address_p|staker|l1_validator)/
 
@@ -77,7 +77,7 @@ eachDatabase(({ open }) => {
     await store.driver.transaction((session) => session.query('analyze'))
   }, 120_000)
 
-  test('no page of a list reads a large table as a whole', async () => {
+  test('no page of a list scans a whole large table', async () => {
     const heard = listening(store)
     const ask = await serve(heard.store)
     for (const first of LISTS) {
@@ -102,7 +102,7 @@ eachDatabase(({ open }) => {
     }
   }, 120_000)
 
-  test('lists of stakers come from their indexes', async () => {
+  test('lists of stakers use their indexes', async () => {
     const heard = listening(store)
     const ask = await serve(heard.store)
     for (const [list, index] of STAKERS) {
@@ -117,7 +117,7 @@ eachDatabase(({ open }) => {
   }, 120_000)
 })
 
-/** Lists of stakers with the indexes that have them in their order, or find them. */
+/** Lists of stakers with the indexes that order or find them. */
 const STAKERS = [
   ['validators?validationStatus=active', 'staker_role_start_time_key_idx'],
   ['delegators?delegationStatus=active', 'staker_role_start_time_key_idx'],
@@ -127,7 +127,7 @@ const STAKERS = [
   ['validators/NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'staker_node_id_role_until_idx'],
 ] as const
 
-/** Copies the rows of a table under other keys, until a plan that reads all of them would show. */
+/** Copies the rows of a table under other keys, until a full scan would show in the plan. */
 async function multiply(store: Store, table: 'staker' | 'l1_validator', times: number): Promise<void> {
   await store.driver.transaction(async (session) => {
     await session.query(

@@ -37,13 +37,13 @@ test.each([
   ['{"addresses":""}'],
   ['{"addresses":"0x00"}'],
   ['{"__proto__":{"addresses":"a"}}'],
-])('a body of %s is refused in the one shape', async (payload) => {
+])('rejects a body of %s in the common shape', async (payload) => {
   const { status, json } = await post(payload)
   expect([status, json.statusCode, json.error]).toEqual([400, 400, 'Bad Request'])
   expect(json.message).toEqual(expect.any(String))
 })
 
-test('other types of bodies are refused, addresses of the query are not taken', async () => {
+test('rejects other types of bodies, and ignores addresses of the query', async () => {
   const body = JSON.stringify({ addresses: KEY })
   for (const type of ['text/plain', 'application/xml']) {
     const { status, json } = await post(body, '', type)
@@ -52,7 +52,7 @@ test('other types of bodies are refused, addresses of the query are not taken', 
   expect((await post('{}', `&addresses=${KEY}`)).status).toBe(400)
 })
 
-test('a page token is good with the addresses that it began with, as a text or an array', async () => {
+test('a page token is valid with its original addresses, as a string or an array', async () => {
   const first = await post(JSON.stringify({ addresses: `${KEY},${EWOQ}` }))
   const token = `&pageToken=${first.json.nextPageToken}`
   const second = await post(JSON.stringify({ addresses: [KEY, EWOQ] }), token)

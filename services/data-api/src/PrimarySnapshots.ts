@@ -13,12 +13,14 @@ import { behind } from './front/behind.ts'
 import type { Version } from './front/Endpoint.ts'
 import type { Snapshots } from './front/List.ts'
 
-/** As many lists as are read at a time. */
+/** The number of lists that are read concurrently. */
 const MAX_KEPT = 1_000
 
-/** The snapshots of lists over the Primary Network: the P-, X- and C-chain's heights, in this order. */
+/**
+ * Returns the snapshots for lists of the Primary Network: the P-, X- and C-chain's heights, in this order.
+ */
 export function primarySnapshots(store: Store): Snapshots<Snapshot> {
-  // A list's later pages come one after the other, and what was at a height stays.
+  // A list's later pages are read in succession, and the state at a height never changes.
   const kept = new LRUCache<string, Snapshot>({ max: MAX_KEPT })
   return {
     latest: () => store.snapshot(),
@@ -49,23 +51,23 @@ async function snapshotAt(
   if (platform === undefined || avm === undefined || evm === undefined) return undefined
   const snapshot = StoreSnapshots.create({ P: platform, X: avm, C: evm })
   if (platform.height === latest.P.height) return snapshot
-  // The time of a proposal's block is not yet that of the chain.
+  // The time of a proposal's block is not the chain's time yet.
   const { time } = await Tips.platform(store, snapshot)
   return StoreSnapshots.create({ P: { ...platform, time }, X: avm, C: evm })
 }
 
-/** Blocks of the Primary Network are never replaced: heights that are missing are above those of this replica. */
+/** Blocks of the Primary Network are never replaced: missing heights are above those of this replica. */
 function missing({ P, X, C }: Snapshot, heights: readonly bigint[]): DataApiError {
   const here = [P, X, C].map(({ height }) => height)
   const [needed, reached] = [heights, here].map((of) => `P ${of[0]}, X ${of[1]}, C ${of[2]}`)
   if (heights.some((height, i) => height > (here[i] ?? 0n))) {
     return behind('pageToken', `heights ${needed}`, `heights ${reached}`)
   }
-  const message = `pageToken: no block is stored at one of the heights ${needed}. Begin again without a token.`
+  const message = `pageToken: no block is stored at one of the heights ${needed}. Start again without a token.`
   return new DataApiError('DATA_PAGE_TOKEN', message)
 }
 
-/** Where a chain stood at a height; undefined for a height that it has not reached. */
+/** Returns the position of a chain at a height; undefined for a height that it has not reached. */
 async function positionOf(
   store: Store,
   latest: Snapshot,
@@ -79,12 +81,18 @@ async function positionOf(
   return chain === 'C' && height === 0n ? { height, blockId: new Uint8Array(32), time: 0n } : undefined
 }
 
-/** The version of answers that change with blocks alone; a later page of a list stays as its token has it. */
+/**
+ * Returns the version of answers that change only with blocks; a later page of a list keeps the heights of
+ * its token.
+ */
 export function perBlock({ store }: Pick<DataContext, 'store'>): Version {
   return async ({ raw }) => (raw['pageToken'] ? 'pinned' : (await store.snapshot()).key)
 }
 
-/** The same for answers that also tell what a node has seen, which changes without a block: undefined where a node is asked. */
+/**
+ * Like {@link perBlock}, for answers that also contain a node's observations, which change without a block:
+ * undefined with a node.
+ */
 export function perBlockUnlessObserved(
   context: Pick<DataContext, 'store' | 'observations'>,
 ): Version | undefined {

@@ -72,7 +72,7 @@ async function expectBack(service: DataApiService) {
   })
 }
 
-test('requests with limits get 503 while Redis is away, health says so, and all recovers by itself', async () => {
+test('requests with limits get 503 while Redis is unreachable, health reports it, and everything recovers by itself', async () => {
   const { redis, service, printed } = await open()
   await expectBack(service)
   await redis.stop()
@@ -82,7 +82,7 @@ test('requests with limits get 503 while Redis is away, health says so, and all 
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('a service starts without Redis, and serves as soon as Redis is there', async () => {
+test('a service starts without Redis, and serves as soon as Redis is available', async () => {
   const { redis, service, printed } = await open((one) => one.stop())
   await expectAway(service)
   await redis.start()
@@ -90,7 +90,7 @@ test('a service starts without Redis, and serves as soon as Redis is there', asy
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('a Redis that stops answering counts as away, too', async () => {
+test('a Redis that stops answering counts as unreachable, too', async () => {
   const { redis, service, printed } = await open()
   await expectBack(service)
   redis.hang(true)

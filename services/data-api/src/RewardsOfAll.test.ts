@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 
 test.each(['local', 'helicon'] as const)(
-  'every reward of the %s network is listed, by owner and by node',
+  'lists every reward of the %s network, by owner and by node',
   async (name) => {
     const store = await recordedStore(name)
     const { constants } = (await store.network()) ?? {}

@@ -53,7 +53,7 @@ test('the client reads subnets, blockchains and L1 validators', async () => {
 
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 
-test('the client’s filters are obeyed', async () => {
+test('applies the client’s filters', async () => {
   const list = sdk.data.primaryNetwork.transactions
   const of = async (more: Partial<Parameters<typeof list.listLatest>[0]>) => {
     const pages = await all(list.listLatest({ blockchainId: 'p-chain', pageSize: 5, ...more }))
@@ -91,7 +91,7 @@ test('the client’s filters are obeyed', async () => {
   })
 })
 
-test('an L1 validator is told as each transaction left it', async () => {
+test('shows an L1 validator as each transaction left it', async () => {
   const pages = await all(
     sdk.data.primaryNetwork.transactions.listLatest({
       blockchainId: 'p-chain',
@@ -110,7 +110,7 @@ test('an L1 validator is told as each transaction left it', async () => {
       }[]
     ).map(({ l1ValidatorDetails: [one] }) => [one?.weight, one?.remainingBalance, one?.balanceChange]),
   )
-  // Weight, balance and what the transaction did to it: registered, changed, topped up, removed.
+  // Weight, balance and the transaction's effect on it: registered, changed, topped up, removed.
   expect(left).toEqual([
     [30, 3_000_000_000, 3_000_000_000],
     [44, 2_999_999_997, undefined],
@@ -119,7 +119,7 @@ test('an L1 validator is told as each transaction left it', async () => {
   ])
 })
 
-test('the client reads who stakes, and filters of L1 validators hold', async () => {
+test('the client reads stakers, and filters of L1 validators work', async () => {
   const { primaryNetwork } = sdk.data
   const stakers = (
     await all(
@@ -150,7 +150,7 @@ test('the client reads who stakes, and filters of L1 validators hold', async () 
   expect(await validators({})).toEqual(everyone.filter(({ remainingBalance }) => remainingBalance > 0))
 })
 
-test('the client takes a signed message of an L1 transaction, with the status that it insists on', async () => {
+test('the client accepts a signed message of an L1 transaction, with the status that it requires', async () => {
   const conversions = await all(
     sdk.data.primaryNetwork.transactions.listLatest({
       blockchainId: 'p-chain',

@@ -11,7 +11,7 @@ import { listen } from './testing/serve.ts'
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
 
-/** Addresses of the recorded network, and one that nobody ever used. */
+/** Addresses of the recorded network, and an unused one. */
 const KNOWN = Object.keys(read('balances.json').platform)
 const NOBODY = Bech32.encode('local', new Uint8Array(20).fill(9))
 const CHAINS = { 'p-chain': 'P', 'x-chain': 'X', 'c-chain': 'C' } as const
@@ -34,7 +34,7 @@ beforeAll(async () => {
 describe('the last activity', () => {
   const utxos = async () => store.db.selectFrom('utxo').selectAll().execute()
 
-  /** Every time that something happened, looked for in all outputs. */
+  /** Returns the expected times from all outputs. */
   const expected = async (name: Name, owners: readonly string[]) => {
     const chain = CHAINS[name]
     const bytes = owners.map((one) => Bech32.decode(one).payload)
@@ -48,7 +48,7 @@ describe('the last activity', () => {
     return { blockNumber, own }
   }
 
-  test.each(NAMES)('on the %s is the newest of all outputs, asked for either way', async (blockchainId) => {
+  test.each(NAMES)('on the %s is the newest of all outputs, with either method', async (blockchainId) => {
     let found = 0
     for (const owners of [...KNOWN.map((one) => [one]), KNOWN, [NOBODY]]) {
       const addresses = owners.join()
@@ -83,7 +83,7 @@ describe('the last activity', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  test('takes up to 1,024 addresses in a body, and no body without them', async () => {
+  test('accepts up to 1,024 addresses in a body, and no body without them', async () => {
     const path = `${url}/v1/networks/fuji/blockchains/p-chain/lastActivityTimestampByAddresses`
     const post = (body: object) =>
       fetch(path, {
@@ -103,7 +103,7 @@ describe('the last activity', () => {
   })
 })
 
-test('the chains of addresses are those on which something of them is found', async () => {
+test('the chains of addresses are those with something of them', async () => {
   const addresses = [...KNOWN, NOBODY]
   const path = `/v1/networks/fuji/addresses:listChainIds?addresses=${addresses.join()}`
   const { addresses: told } = (await (await fetch(url + path)).json()) as Json
@@ -123,13 +123,13 @@ test('the chains of addresses are those on which something of them is found', as
   }
   expect(told.at(-1).blockchainIds).toEqual([])
   expect(told.some(({ blockchainIds }: Json) => blockchainIds.length === 3)).toBe(true)
-  // The client knows the ids of the public networks alone, of which the P-chain's is everybody's.
+  // The client knows only the ids of the public networks; the P-chain's is the same on all.
   const onP = told.find(({ blockchainIds }: Json) => blockchainIds.join() === ids[0])
   const answer = await sdk.data.primaryNetwork.getChainIdsForAddresses({ addresses: onP.address })
   expect(answer).toEqual({ addresses: [onP] })
 })
 
-test('transactions of an asset are all in which there is something of it', async () => {
+test('transactions of an asset are all that involve it', async () => {
   const pages = await all(
     sdk.data.primaryNetwork.transactions.listLatest({ blockchainId: 'x-chain', pageSize: 100 }),
   )
@@ -163,7 +163,7 @@ describe('the network’s details', () => {
   const said: readonly Json[] = subnets[PRIMARY]
   const sum = (amounts: readonly string[]) => String(amounts.reduce((all, one) => all + BigInt(one), 0n))
 
-  test('are what the node says of stakers and of the supply', async () => {
+  test("match the node's stakers and supply", async () => {
     const pages = await all(sdk.data.primaryNetwork.listDelegators({ delegationStatus: 'active' }))
     const delegators: readonly Json[] = pages.flatMap((page) => page.delegators)
     const { validatorDetails, delegatorDetails } = await sdk.data.primaryNetwork.getNetworkDetails({})
@@ -186,7 +186,7 @@ describe('the network’s details', () => {
     expect(total).toBe(10_003_101_000_000_000n)
   })
 
-  test('tell versions where a node has seen them', async () => {
+  test('include versions where a node has seen them', async () => {
     const runs = (version: string | undefined): Observation => ({
       uptime: 100,
       version,

@@ -6,14 +6,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
-/** What the recorded node said of addresses at the end. */
+/** The recorded node's final answers about addresses. */
 const SAID: {
   readonly platform: Readonly<Record<string, string>>
   readonly staked: Readonly<Record<string, string>>
   readonly avm: Readonly<Record<string, Readonly<Record<string, string>>>>
 } = JSON.parse(readFileSync(new URL('../vectors/balances.json', import.meta.url), 'utf8'))
 
-/** What the recorded node listed at the end, by the chain that made it. */
+/** The recorded node's final lists, by the source chain. */
 const LISTED: readonly {
   readonly blockchainId: 'p-chain' | 'x-chain' | 'c-chain'
   readonly addresses: string
@@ -37,7 +37,7 @@ describe('balances', () => {
     sdk.data.primaryNetwork.balances.listByAddresses({ blockchainId, ...more })
   const amount = (sums: Json) => sums.reduce((sum: bigint, one: Json) => sum + BigInt(one.amount), 0n)
 
-  test.each(Object.keys(SAID.platform))('on the P-chain of %s are what the node said', async (address) => {
+  test.each(Object.keys(SAID.platform))('on the P-chain of %s match the node', async (address) => {
     const { balances, chainInfo } = await of('p-chain', { addresses: `P-${address}` })
     expect(chainInfo).toEqual({ chainName: 'p-chain', network: 'fuji' })
     const { unlockedUnstaked, lockedPlatform, lockedStakeable, unlockedStaked, lockedStaked } = balances
@@ -47,7 +47,7 @@ describe('balances', () => {
     expect(String(amount([...unlockedStaked, ...lockedStaked]))).toBe(SAID.staked[address])
   })
 
-  test.each(Object.keys(SAID.avm))('on the X-chain of %s are what the node said', async (address) => {
+  test.each(Object.keys(SAID.avm))('on the X-chain of %s match the node', async (address) => {
     const { balances } = await of('x-chain', { addresses: address })
     const sums = [...balances.unlocked, ...balances.locked].filter((one) => one.amount !== '0')
     const byAsset = Map.groupBy(sums, ({ assetId, symbol }) => (symbol === 'AVAX' ? symbol : assetId))
@@ -56,7 +56,7 @@ describe('balances', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(said))
   })
 
-  test('at an earlier time are what the node said then, locks included', async () => {
+  test("at an earlier time match the node's answers then, including locks", async () => {
     const then = { blockTimestamp: 1_795_217_473 }
     const said = {
       [EWOQ]: { unlockedUnstaked: '29998594441270224', unlockedStaked: '11051000000000' },
@@ -83,7 +83,7 @@ describe('balances', () => {
     })
   })
 
-  test('in shared memory are those that can be imported, by the chain that exported them', async () => {
+  test('in shared memory are the importable ones, by the chain that exported them', async () => {
     const addresses = Object.keys(SAID.platform).join()
     const sums = async (blockchainId: 'p-chain' | 'x-chain' | 'c-chain') => {
       const { balances } = await of(blockchainId, { addresses })
@@ -112,7 +112,7 @@ describe('UTXOs', () => {
     C: '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC',
   }
 
-  test.each(LISTED)('of $addresses on the $blockchainId from $source are those of the node', async (said) => {
+  test.each(LISTED)('of $addresses on the $blockchainId from $source match the node', async (said) => {
     const { blockchainId, addresses, source, utxos } = said
     const found = await list.get({ blockchainId, addresses, pageSize: 3 })
     const ofSource = found.filter(({ createdOnChainId }: Json) => createdOnChainId === IDS[source])
@@ -123,7 +123,7 @@ describe('UTXOs', () => {
     )
   })
 
-  test('are sorted and filtered as asked', async () => {
+  test('are sorted and filtered as requested', async () => {
     const asked = { blockchainId: 'p-chain', addresses: LISTED[1]?.addresses, pageSize: 7 } as const
     const everything = await list.get(asked)
     const timeOf = ({ blockTimestamp }: Json) => blockTimestamp
@@ -145,7 +145,7 @@ describe('UTXOs', () => {
     expect(await list.get({ ...onX, assetId: fixed[0]?.asset.assetId })).toEqual(fixed)
   })
 
-  test('of 1,024 addresses come by a body, with every page', async () => {
+  test('of 1,024 addresses are read with a body, for every page', async () => {
     const some = Array.from({ length: 1_023 }, (_, i) => Bech32.encode('local', new Uint8Array(20).fill(i)))
     const asked = { blockchainId: 'p-chain', pageSize: 5 } as const
     const addresses = [...some, EWOQ].join()
@@ -156,7 +156,7 @@ describe('UTXOs', () => {
     })
   })
 
-  test('that were rewards say what for', async () => {
+  test('that were rewards name their reason', async () => {
     const { addresses } = LISTED[1] as (typeof LISTED)[number]
     const rewards = (await list.get({ blockchainId: 'p-chain', addresses, includeSpent: true })).filter(
       ({ rewardType }: Json) => rewardType !== undefined,
@@ -184,7 +184,7 @@ describe('rewards', () => {
   const short = ({ rewardType, txHash, rewardTxHash, outputIndex, reward }: Json) =>
     [rewardType, txHash.slice(0, 4), rewardTxHash.slice(0, 4), outputIndex, reward.amount].join(' ')
 
-  test('that were paid are those of the recorded proposals', async () => {
+  test('that were paid match the recorded proposals', async () => {
     const rewards = await paid({ addresses: EVERYBODY })
     expect(rewards.map(short)).toEqual([
       'VALIDATOR_FEE 2St5 iNgb 3 21153',
@@ -206,7 +206,7 @@ describe('rewards', () => {
     )
   })
 
-  test('that are to come are what the node says of its validators', async () => {
+  test("that are pending match the node's validators", async () => {
     const rewards = await pending({ addresses: EVERYBODY })
     expect(
       rewards.map(({ rewardType, txHash, estimatedReward, progress }) =>
@@ -262,32 +262,35 @@ describe('blocks and assets', () => {
     ['p-chain', 86, 77],
     ['x-chain', 36, 35],
     ['c-chain', 83, 8],
-  ] as const)('of the %s are all there, each over its parent', async (blockchainId, count, transactions) => {
-    const found = await list({ blockchainId })
-    expect(found).toHaveLength(count)
-    for (const [i, one] of found.slice(0, -1).entries()) {
-      expect(found[i + 1]?.blockHash).toBe(one.parentHash)
-      expect(BigInt(one.blockNumber)).toBe(BigInt(found[i + 1]?.blockNumber) + 1n)
-    }
-    expect(found.flatMap((one) => one.transactions)).toHaveLength(transactions)
-    for (const txHash of found.flatMap((one) => one.transactions)) {
-      expect(await sdk.data.primaryNetwork.transactions.get({ blockchainId, txHash })).toMatchObject({
-        txHash,
-      })
-    }
-    const [last] = found
-    expect(last).toMatchObject(LAST[blockchainId])
-    for (const blockId of [last.blockNumber, last.blockHash, last.proposerDetails.proposerId]) {
-      expect(await blocks().get({ blockchainId, blockId })).toEqual(last)
-    }
-    await expect(blocks().get({ blockchainId, blockId: '1000' })).rejects.toMatchObject({ statusCode: 404 })
-    const [startTimestamp, endTimestamp] = [1_795_217_425, 1_795_217_664]
-    expect(await list({ blockchainId, startTimestamp, endTimestamp })).toEqual(
-      found.filter(({ blockTimestamp: t }) => t >= startTimestamp && t < endTimestamp),
-    )
-  })
+  ] as const)(
+    'of the %s are complete, each on top of its parent',
+    async (blockchainId, count, transactions) => {
+      const found = await list({ blockchainId })
+      expect(found).toHaveLength(count)
+      for (const [i, one] of found.slice(0, -1).entries()) {
+        expect(found[i + 1]?.blockHash).toBe(one.parentHash)
+        expect(BigInt(one.blockNumber)).toBe(BigInt(found[i + 1]?.blockNumber) + 1n)
+      }
+      expect(found.flatMap((one) => one.transactions)).toHaveLength(transactions)
+      for (const txHash of found.flatMap((one) => one.transactions)) {
+        expect(await sdk.data.primaryNetwork.transactions.get({ blockchainId, txHash })).toMatchObject({
+          txHash,
+        })
+      }
+      const [last] = found
+      expect(last).toMatchObject(LAST[blockchainId])
+      for (const blockId of [last.blockNumber, last.blockHash, last.proposerDetails.proposerId]) {
+        expect(await blocks().get({ blockchainId, blockId })).toEqual(last)
+      }
+      await expect(blocks().get({ blockchainId, blockId: '1000' })).rejects.toMatchObject({ statusCode: 404 })
+      const [startTimestamp, endTimestamp] = [1_795_217_425, 1_795_217_664]
+      expect(await list({ blockchainId, startTimestamp, endTimestamp })).toEqual(
+        found.filter(({ blockTimestamp: t }) => t >= startTimestamp && t < endTimestamp),
+      )
+    },
+  )
 
-  test('assets are what their transactions say', async () => {
+  test('assets match their transactions', async () => {
     const details = (assetId: string) =>
       sdk.data.primaryNetwork.getAssetDetails({ blockchainId: 'x-chain', assetId })
     for (const [id, ...said] of [
@@ -309,7 +312,7 @@ describe('blocks and assets', () => {
   })
 })
 
-/** Both ways to list UTXOs, every page. */
+/** Both methods to list UTXOs, with every page. */
 function sdkUtxos() {
   return {
     get: async (request: Json): Promise<Json[]> => {

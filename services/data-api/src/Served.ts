@@ -24,26 +24,29 @@ import { aggregateSignatures } from './signature-aggregator/aggregateSignatures.
 import { getAggregatedSignatures } from './signature-aggregator/getAggregatedSignatures.ts'
 import { subnetRpcUsage } from './usage/subnetRpcUsage.ts'
 
-/** What is served. */
+/** The served content. */
 export interface Content {
-  /** The Primary Network; undefined: it isn't served. */
+  /** The Primary Network; undefined if it is not served. */
   readonly store?: Store | undefined
-  /** The EVM chains that are served; none by default. */
+  /** The served EVM chains; by default none. */
   readonly chains?: readonly ServedChain[] | undefined
-  /** Where gateways count requests; without it there is no usage. */
+  /** The usage counted by gateways; without it there is no usage. */
   readonly usage?: UsageStore | undefined
-  /** What `{network}` may be beside the network's own name, such as `fuji` for a network of one's own. */
+  /** An additional value of `{network}`, such as `fuji` for a custom network. */
   readonly alias?: string | undefined
-  /** The signature aggregator's root; undefined: its endpoint says that there is none. */
+  /** The signature aggregator's root; without it, its endpoint reports that there is none. */
   readonly aggregatorUrl?: string | undefined
   /** How it is reached: over HTTP, or in the same process. */
   readonly aggregatorFetch?: Fetch | undefined
   readonly aggregateStatus: AggregateStatus
-  /** Nodes, without a path, that tell what they have seen of validators; none: it is told to be unknown. */
+  /** Nodes, without a path, that report their observations of validators; without them these are unknown. */
   readonly upstreams?: readonly string[] | undefined
 }
 
-/** What there is to serve, and where keys and secrets are: with the network, or else with the first of the chains. */
+/**
+ * Returns the served content, and the store of keys and secrets: that of the network, or else of the first
+ * chain.
+ */
 export async function open(options: Content, limiter?: Pick<Counters, 'check'>) {
   const { store, chains: served = [], usage } = options
   const home: ServiceStore | undefined = store ?? served[0]?.store
@@ -66,7 +69,7 @@ export async function open(options: Content, limiter?: Pick<Counters, 'check'>) 
     now: Date.now,
     nativeBalance,
   }
-  // Where no chain is served, their routes could only say so.
+  // Where no chain is served, their routes could only report that.
   const hasChains = served.length > 0
   const endpoints = [
     ...(store === undefined ? [] : await networkEndpoints(options, store, tokens)),
@@ -91,7 +94,7 @@ async function networkEndpoints(
   ]
 }
 
-/** The signature aggregator calls every network local that is neither mainnet nor fuji. */
+/** The signature aggregator calls every network other than mainnet and fuji local. */
 function aggregatorName(networkId: number): string {
   return PUBLIC_NAMES.get(networkId) ?? 'local'
 }

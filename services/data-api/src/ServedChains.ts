@@ -4,12 +4,12 @@ import type { EvmChainSource, EvmLinks } from './evm/EvmContext.ts'
 /** An EVM chain to serve. */
 export interface ServedChain {
   readonly store: EvmStore
-  /** Its nodes, which native balances are asked of; none: they are not known. */
+  /** Its nodes, which are asked for native balances; without them these are unknown. */
   readonly nodes: readonly string[]
   readonly links?: EvmLinks | undefined
 }
 
-/** The EVM chains of a service. A chain is served once an indexer has stored what it is. */
+/** The EVM chains of a service. A chain is served once an indexer has stored its row. */
 export interface ServedChains {
   /** Grows while chains are pending. */
   readonly sources: readonly EvmChainSource[]
@@ -21,8 +21,8 @@ export interface ServedChains {
 const LOOK_MS = 500
 
 /**
- * Opens chains whose tables are made; those that are not stored yet are looked for until they are. `complete` adds what others know of a
- * chain.
+ * Opens chains whose tables exist; those that are not stored yet are polled until they are. `complete` adds
+ * further facts about a chain.
  * @throws StoreError
  */
 export async function openChains(
@@ -39,7 +39,7 @@ export async function openChains(
     }
     if (pending.size === 0) clearInterval(timer)
   }
-  // While the database is away there is nothing to find.
+  // While the database is unavailable there is nothing to find.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS).unref()
   await look()
   return {

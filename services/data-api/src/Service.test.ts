@@ -40,7 +40,7 @@ afterAll(() => service.close())
 const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 const SUBNETS = '/v1/networks/fuji/subnets'
 
-test('the network is served by its names, at a prefix, on a real port', async () => {
+test('serves the network by its names, at a prefix, on a real port', async () => {
   expect(service.url).toMatch(/\/data$/)
   for (const name of ['fuji', 'local']) expect((await ask(`/v1/networks/${name}/subnets`)).status).toBe(200)
   const other = await ask('/v1/networks/mainnet/subnets')
@@ -54,7 +54,7 @@ test('the network is served by its names, at a prefix, on a real port', async ()
   ])
 })
 
-test('answers are compressed when asked, and document themselves', async () => {
+test('answers are compressed on request, and document themselves', async () => {
   const answer = await ask(SUBNETS, { 'accept-encoding': 'gzip' })
   expect(answer.headers.get('content-encoding')).toBe('gzip')
   const document = (await (await ask('/openapi.json')).json()) as { paths: object }
@@ -68,7 +68,7 @@ test('answers are compressed when asked, and document themselves', async () => {
   expect((await ask('/docs/')).status).toBe(200)
 })
 
-test('a key lifts the limits, its scopes bind it, it ends when it is revoked, and no log line has it', async () => {
+test('a key lifts the limits, is bound to its scopes, ends when it is revoked, and appears in no log line', async () => {
   const store = await recordedStore('local')
   const wanted = { name: 'a test', scopes: ['data'], unitsPerMinute: 5_000, unitsPerDay: undefined } as const
   const key = await createKey(store, wanted, randomBytes, 1_795_000_000)
@@ -76,7 +76,7 @@ test('a key lifts the limits, its scopes bind it, it ends when it is revoked, an
   expect(kept).toHaveLength(1)
   expect(JSON.stringify(kept, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(key)
   const headers = { 'x-data-api-key': key }
-  // Keys are read again after a while: the first answer may not know this one yet.
+  // Keys are cached for a while: the first answer may not know this one yet.
   await expect.poll(async () => (await ask(SUBNETS, headers)).status, { timeout: 10_000 }).toBe(200)
   const answer = await ask(SUBNETS, headers)
   expect(answer.headers.get('ratelimit-limit')).toBe('5000')

@@ -11,26 +11,29 @@ import { createKeyRing } from './KeyRing.ts'
 import { addOperations, type Watched } from './Operations.ts'
 import * as Served from './Served.ts'
 
-/** How the service is run. */
+/** Options of the service. */
 export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
   readonly host: string
-  /** 0 picks a free one; or one that is bound already. */
+  /** 0 picks a free one; or an already bound port. */
   readonly port: BoundPort.Port
-  /** Before every path; none by default. */
+  /** Prefix of every path; by default none. */
   readonly prefix?: string | undefined
-  /** A listener of its own for metrics; undefined: they are served with everything else. */
+  /** A separate listener for metrics; undefined to serve them with everything else. */
   readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
-  /** Undefined: no limits. */
+  /** Undefined for no limits. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined
-  /** Where several processes count limits together; undefined: each counts for itself. */
+  /** Where several processes count limits together; undefined to count in each. */
   readonly redisUrl?: string | undefined
   readonly timeoutMs: number
-  /** Bytes of answers that are kept for those who ask the same while no block comes; 64 MiB, 0 keeps none. */
+  /** Size of the response cache in bytes; 64 MiB, 0 keeps none. */
   readonly answerCacheBytes?: number | undefined
   readonly version: string
-  /** What is wrong with the indexing in this process, in words: `/health` is `degraded` then; always nothing if not given. */
+  /**
+   * Returns current problems of the indexing in this process, in words, which make `/health` `degraded`; by
+   * default none.
+   */
   readonly problems?: (() => readonly string[]) | undefined
-  /** Metrics of others in this process, which `/metrics` shows too. */
+  /** Additional metrics registries of this process for `/metrics`. */
   readonly registries?: readonly Registry[] | undefined
   /** Other services of this process, for the page at `/`. */
   readonly links?: readonly LandingPage.Link[] | undefined
@@ -40,16 +43,16 @@ export interface ServiceOptions extends Served.Content, TrustedProxies.Options {
 /** A running service. */
 export interface DataApiService {
   readonly url: string
-  /** Where metrics are; the same unless they have a listener of their own. */
+  /** URL of the metrics; the same unless they have a listener of their own. */
   readonly metricsUrl: string
-  /** Every route behind {@link url}, and behind {@link metricsUrl}, with their prefix. */
+  /** Every route of {@link url} and {@link metricsUrl}, with their prefix. */
   readonly routes: readonly RouteList.Route[]
   readonly metricsRoutes: readonly RouteList.Route[]
   close(): Promise<void>
 }
 
 /**
- * Starts the REST service over a network, EVM chains, or both. Its ports are bound first.
+ * Starts the REST service for a network, EVM chains, or both. Its ports are bound first.
  * @throws DataApiError `DATA_CONFIGURATION`; HttpError; StoreError
  */
 export async function createDataApi(options: ServiceOptions): Promise<DataApiService> {
@@ -113,10 +116,13 @@ async function start(
 }
 
 function notStored(chainId: bigint): string {
-  return `nothing of chain ${chainId} is stored yet`
+  return `chain ${chainId} is not stored yet`
 }
 
-/** Counters that several processes share; undefined where limits are counted in this process, or not at all. */
+/**
+ * Returns counters that several processes share; undefined where limits are counted in this process, or not
+ * at all.
+ */
 async function openLimiter({ redisUrl, limits, log }: ServiceOptions): Promise<RedisCounters | undefined> {
   if (redisUrl === undefined || limits === undefined) return undefined
   return connectRedisCounters({ url: redisUrl, now: Date.now, log })
@@ -135,7 +141,7 @@ function accessOf(options: ServiceOptions, home: ServiceStore, counters: Counter
   })
 }
 
-/** What one listener serves. */
+/** The content of one listener. */
 interface Part {
   readonly port: BoundPort.BoundPort
   readonly prefix?: string | undefined

@@ -32,7 +32,7 @@ async function chainId(): Promise<bigint> {
   return (await recordedEvmStore('l1')).chainId
 }
 
-test('chains alone are served, with their health, and without routes of a network', async () => {
+test('serves chains alone, with their health, and without routes of a network', async () => {
   const id = String(await chainId())
   const last = recordedChain('l1').at(-1)
   const height = String(Number(last?.block.number))
@@ -42,7 +42,7 @@ test('chains alone are served, with their health, and without routes of a networ
   expect((await get('/v1/networks/mainnet/subnets')).status).toBe(404)
 })
 
-test('what is complete is told with the digest that the newest block has', async () => {
+test('reports completeness with the digest of the newest block', async () => {
   const store = await recordedEvmStore('l1')
   const [first, last] = [recordedChain('l1')[0]?.block, recordedChain('l1').at(-1)?.block]
   const { chain_digest } = await store.db
@@ -68,7 +68,7 @@ test('what is complete is told with the digest that the newest block has', async
   expect((await get('/v1/completeness/4')).status).toBe(404)
 })
 
-/** The first so many events of the feed. */
+/** Returns the first events of the feed. */
 async function events(path: string, count: number, headers?: Readonly<Record<string, string>>) {
   const response = await get(path, headers)
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -84,7 +84,7 @@ async function events(path: string, count: number, headers?: Readonly<Record<str
   return [...text.matchAll(/^id: (\d+)$/gm)].slice(0, count).map(([, id]) => Number(id))
 }
 
-test('changes come as events, from the beginning or after the last that was seen', async () => {
+test('changes arrive as events, from the beginning or after the last seen one', async () => {
   const path = `/v1/changes/${await chainId()}`
   expect(await events(`${path}?cursor=0`, 3)).toEqual([1, 2, 3])
   expect(await events(path, 2, { 'last-event-id': '7' })).toEqual([8, 9])
@@ -100,17 +100,17 @@ test('changes come as events, from the beginning or after the last that was seen
   expect((await get('/v1/changes/4')).status).toBe(404)
 })
 
-test('keys are kept with the first chain', async () => {
+test('keys are stored with the first chain', async () => {
   const wanted = { name: 'a test', scopes: ['metrics'], unitsPerMinute: 5, unitsPerDay: 5 } as const
   const key = await createKey(await recordedEvmStore('l1'), wanted, randomBytes, 1_795_000_000)
   const path = `/v1/chains/${await chainId()}/blocks`
   const status = async () => (await get(path, { 'x-data-api-key': key })).status
-  // It has the metrics' scope alone.
+  // It has only the metrics scope.
   await expect.poll(status, { timeout: 10_000 }).toBe(403)
   expect((await get(path, { 'x-data-api-key': `${key}0` })).status).toBe(401)
 })
 
-test('metrics may have a listener and a prefix of their own', async () => {
+test('metrics may have a separate listener and prefix', async () => {
   const both = await createDataApi({ ...OPTIONS, metrics: { port: 0, prefix: '/m' } })
   const id = await chainId()
   const statuses = async (path: string) => {
@@ -130,11 +130,11 @@ test('metrics may have a listener and a prefix of their own', async () => {
   expect(service.metricsUrl).toBe(service.url)
 })
 
-test('nothing to serve is refused', async () => {
+test('rejects having nothing to serve', async () => {
   await expect(createDataApi(NOTHING)).rejects.toMatchObject({ code: 'DATA_CONFIGURATION' })
 })
 
-test('a chain that is halted is answered with 503 and the reason, while others are served', async () => {
+test('a halted chain is answered with 503 and the reason, while others are served', async () => {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   const blocks = inventedChain({ seed: 4 })

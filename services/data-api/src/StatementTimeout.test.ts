@@ -8,7 +8,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
   'a database that takes too long',
   { tags: ['postgres'] },
   () => {
-    test('is a 503 that says so, and the next request is served', async () => {
+    test('is a 503 with the reason, and the next request is served', async () => {
       const url = await TestPostgres.url()
       const schema = `test_slow_${process.pid}`
       const store = await Store.open({ url, schema, statementTimeoutMs: 200 })
@@ -23,7 +23,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         expect(await ask('/v1/networks/local/subnets')).toMatchObject({
           status: 503,
           json: {
-            message: 'the database takes too long for this; ask for less at once, or try again later',
+            message: 'the database takes too long for this; request less at once, or try again later',
             error: 'Service Unavailable',
             statusCode: 503,
           },

@@ -8,7 +8,7 @@ import type { Observation } from './Context.ts'
 import { all, client } from './testing/client.ts'
 import { listen } from './testing/serve.ts'
 
-/** A validator or delegator as a recorded node told it. */
+/** A validator or delegator from a recorded node. */
 interface Said {
   readonly txID: string
   readonly nodeID: string
@@ -27,7 +27,7 @@ interface Said {
 
 type Name = 'local' | 'helicon'
 
-/** What recorded nodes said of current validators, by height of the P-chain and by subnet. */
+/** A recorded node's current validators, by height of the P-chain and by subnet. */
 const SAID: Readonly<
   Record<
     Name,
@@ -51,7 +51,7 @@ async function delegators(sdk: Avalanche, request: object = {}): Promise<Json[]>
   return pages.flatMap((page) => page.delegators)
 }
 
-/** What the Data API has to say of what a node says. */
+/** Returns the Data API's answer for a node's answer. */
 function expected(said: Said, subnetId: string, total: bigint): Json {
   const common = {
     txHash: said.txID,
@@ -97,7 +97,7 @@ const sum = (amounts: readonly (string | bigint)[]) =>
   amounts.reduce((all: bigint, one) => all + BigInt(one), 0n)
 
 describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
-  test('active validators and their delegators are at each moment what the node said', async () => {
+  test('active validators and their delegators match the node at each moment', async () => {
     const { genesis, constants, chains } = Recordings.load(name)
     const store = await openPGlite()
     await store.migrate()
@@ -138,7 +138,7 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     await store.close()
   }, 240_000)
 
-  test('every staker has one status, and the filters part them', async () => {
+  test('every staker has one status, and the filters partition them', async () => {
     const { url, close } = await listen(await recordedStore(name))
     const sdk = client(url)
     const everyone = await validators(sdk)
@@ -176,14 +176,14 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
     await close()
   }, 240_000)
 
-  test('what those who left were paid is what their rewards come to', async () => {
+  test('payments to former stakers match their rewards', async () => {
     const store = await recordedStore(name)
     const { url, close } = await listen(store)
     const sdk = client(url)
     const gone = await validators(sdk, { validationStatus: 'completed' })
     const left = await delegators(sdk, { delegationStatus: 'completed' })
     expect([gone.length, left.length].every((count) => count > 0)).toBe(true)
-    // Of what an auto-renewed validator was paid only its last period is told here.
+    // An auto-renewed validator shows only its last period here.
     const paid = await rewardsOf(store)
     const ofLast = paid.filter(({ name: type, last }) => type !== 'RewardAutoRenewedValidatorTx' || last)
     const told = [
@@ -199,12 +199,12 @@ describe.each(['local', 'helicon'] as const)('on the %s network', (name) => {
   }, 60_000)
 })
 
-/** Every staker's transaction, once. */
+/** Returns every staker's transaction, once. */
 async function stakersOf(store: Store): Promise<unknown[]> {
   return store.db.selectFrom('staker').select('key').distinct().execute()
 }
 
-/** The rewards that were paid; of an auto-renewed validator whether it left with it. */
+/** Returns the paid rewards; for an auto-renewed validator, whether it left with it. */
 async function rewardsOf(store: Store) {
   const rows = await store.db
     .selectFrom('utxo')
@@ -272,7 +272,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('active ones are sorted by what they have', async () => {
+  test('sorts active ones by properties of active validators', async () => {
     const keys = {
       delegationCapacity: (one: Json) => BigInt(one.delegationCapacity ?? -1),
       delegationFee: (one: Json) => BigInt(Math.round(Number(one.delegationFee ?? -1) * 10_000)),
@@ -293,7 +293,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('active ones are filtered by what they have', async () => {
+  test('filters active ones by properties of active validators', async () => {
     const now = 1_795_219_000
     const remaining = ({ endTimestamp }: Json) => endTimestamp - now
     const fee = ({ delegationFee }: Json) => Number(delegationFee)
@@ -331,7 +331,7 @@ describe('on the local network', () => {
     }
   })
 
-  test('what a node has seen of them is told where one is asked', async () => {
+  test("shows a node's observations of them if there is a node", async () => {
     const [first, second] = active.filter(({ subnetId }) => subnetId === PRIMARY)
     const seen: readonly (readonly [string, Observation])[] = [
       [first.nodeId, { uptime: 99.5, version: 'avalanchego/1.14.2', isConnected: true, benched: ['X'] }],

@@ -6,9 +6,9 @@ import type { EvmChainSource } from './evm/EvmContext.ts'
 import { define, type Endpoint } from './front/Endpoint.ts'
 import type { Counters } from './front/RateLimit.ts'
 
-/** What is served, and is asked whether it can be read. */
+/** The served content that health checks read. */
 export interface Served {
-  /** What counts limits outside of this process; undefined if nothing does. */
+  /** The limit counters outside this process, if any. */
   readonly limiter?: Pick<Counters, 'check'> | undefined
   readonly store: Store | undefined
   readonly chains: readonly EvmChainSource[]
@@ -22,10 +22,13 @@ const Result = Type.Object({
   details: Indicators,
 })
 
-/** The checks of both hosts: `health-check` reads from every database, `live-check` says that the process answers. */
+/**
+ * Returns the health checks of both hosts: `health-check` reads from every database, `live-check` reports
+ * that the process answers.
+ */
 export function healthEndpoints(served: Served): readonly Endpoint[] {
   return (['v1', 'v2'] as const).flatMap((version) => [
-    check(`/${version}/health-check`, 'Whether all that is served can be read', () => indicators(served)),
+    check(`/${version}/health-check`, 'Whether all served content is readable', () => indicators(served)),
     check(`/${version}/live-check`, 'Whether the service answers', async () => ({})),
   ])
 }
@@ -53,7 +56,10 @@ function check(
   })
 }
 
-/** Returns the indicator of each part by its name. @throws DataApiError for the first part that is down: clients know one shape of error. */
+/**
+ * Returns the indicator of each part by its name. @throws DataApiError for the first part that is down:
+ * clients know one shape of error.
+ */
 async function indicators({ store, chains, limiter }: Served) {
   const up = { status: 'up' } as const
   const reads = [

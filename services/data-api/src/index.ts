@@ -1,6 +1,4 @@
-/**
- * The REST service of indexed data: the front that every endpoint shares, and the endpoints.
- */
+/** The REST service of indexed data: the common front of all endpoints, and the endpoints. */
 
 export type { Aggregate, AggregateAnswer, AggregateRequest } from './AggregatorClient.ts'
 export type { DataContext } from './Context.ts'

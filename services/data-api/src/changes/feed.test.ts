@@ -34,14 +34,15 @@ beforeAll(async () => {
 })
 afterAll(() => store?.close())
 
-/** `kind height` of so many events, and the id of the last. */
+/** Returns `kind height` of a number of events, and the id of the last. */
 async function read(after: bigint, count: number, during?: () => Promise<void>) {
   const stop = new AbortController()
   const seen: string[] = []
   let cursor = ''
   for await (const text of feed(store, after, PACE, stop.signal)) {
     if (text.startsWith(':')) {
-      // The feed listens by now or reads what comes meanwhile: nothing may be missed either way.
+      // The feed is already listening, or will read what arrives meanwhile: nothing may be missed in either
+      // case.
       void during?.()
       continue
     }
@@ -55,7 +56,7 @@ async function read(after: bigint, count: number, during?: () => Promise<void>) 
   return { seen, cursor: BigInt(cursor) }
 }
 
-test('what came and what was undone is told in order, from any cursor, while it happens', async () => {
+test('reports stored and undone blocks in order, from any cursor, while they happen', async () => {
   const hash = (parts: { block: { hash: string } } | undefined) => parts?.block.hash.slice(0, 10)
   const old = [...chain.blocks]
   const begun = await read(0n, 4)
@@ -71,12 +72,12 @@ test('what came and what was undone is told in order, from any cursor, while it 
     `undo 2 ${hash(old[2])}`,
     ...added.map((parts, index) => `block ${index + 2} ${hash(parts)}`),
   ])
-  // Whoever reads it all again sees the same.
+  // Reading everything again gives the same events.
   expect((await read(0n, 9)).seen).toEqual([...begun.seen, ...rest.seen])
   expect((await read(begun.cursor + 1n, 4)).seen).toEqual(rest.seen.slice(1))
 })
 
-test('a silent feed gives signs of life and ends with its signal', async () => {
+test('a silent feed sends heartbeats and ends with its signal', async () => {
   const stop = new AbortController()
   const texts: string[] = []
   const { sequence } = await store.snapshot()

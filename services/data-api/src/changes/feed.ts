@@ -2,21 +2,21 @@ import { Hex } from '@firn/codec'
 import type { EvmSchema, EvmStore } from '@firn/store/evm'
 import { EvmChangePages } from '@firn/store/evm'
 
-/** Changes that are read at a time: what a slow reader makes the service hold. */
+/** Number of changes read at a time: the memory that a slow reader costs the service. */
 const BATCH = 500
 
-/** How a feed waits. */
+/** The timing of a feed. */
 export interface Pace {
-  /** A sign of life is sent after so long a silence, milliseconds. */
+  /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeatMs: number
   /** Sleeps, or rejects once the signal aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Server-sent events of what comes after a sequence number: `block` for each block that is stored, `undo` for each that a
- * reorganisation takes away, the newest of these first. An event's id is its sequence number, with which a reader goes on after a
- * break; nothing is left out and nothing comes twice. Ends with the signal.
+ * Yields server-sent events after a sequence number: `block` for each stored block, `undo` for each block
+ * that a reorg removes, the newest of these first. An event's id is its sequence number, with which a reader
+ * resumes after a disconnect; nothing is skipped and nothing is repeated. Ends with the signal.
  * @throws StoreError `STORE_EMPTY` or `STORE_HALTED` once the chain is no longer served
  */
 export async function* feed(
@@ -52,7 +52,7 @@ export async function* feed(
   }
 }
 
-/** Listens before the rows are read, so that none that comes meanwhile is waited for. */
+/** Listens before the rows are read, so that none that arrives meanwhile is missed. */
 function nextAdvance(store: EvmStore, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const unlisten = store.onAdvance(resolve)

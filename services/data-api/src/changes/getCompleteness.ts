@@ -9,30 +9,29 @@ const hash = (description: string) => Type.String({ pattern: '^0x[0-9a-f]{64}$',
 const Completeness = Type.Object({
   chainId: Type.String(),
   hasTraces: Type.Boolean({
-    description: 'Whether internal calls and the contracts that contracts create are stored',
+    description: 'Whether internal calls and contracts created by contracts are stored',
   }),
   ranges: Type.Array(
     Type.Object({
       firstBlockNumber: Type.String(),
-      firstBlockHash: hash('That of the first block'),
+      firstBlockHash: hash('Time of the first block'),
       firstBlockTimestamp: Type.Integer({ description: 'Unix seconds' }),
       lastBlockNumber: Type.String(),
-      lastBlockHash: hash('That of the last block'),
+      lastBlockHash: hash('Time of the last block'),
       digest: hash(
-        'SHA-256 over everything that is stored of these blocks, in order: equal on every replica that has the same',
+        'SHA-256 over all stored data of these blocks, in order: equal on every replica with the same data',
       ),
     }),
-    { description: 'Blocks that follow each other without a gap, with all that followed from them' },
+    { description: 'A range of blocks without gaps, with everything derived from them' },
   ),
 })
 
-/** `GET /v1/completeness/{chainId}`: what is stored of a chain without a gap, and by which digest others can compare it. */
+/** `GET /v1/completeness/{chainId}`: the gapless range of a chain, and its digest for comparison. */
 export function getCompleteness(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/completeness/{chainId}',
-    summary:
-      'What is stored of a chain without a gap, with a digest that tells whether two services have the same',
+    summary: 'The gapless range of a chain, with a digest that shows whether two services have the same data',
     tag: 'EVM',
     scope: 'data',
     units: 10,

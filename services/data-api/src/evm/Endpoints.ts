@@ -22,7 +22,7 @@ import { listTransactionDetails } from './listTransactionDetails.ts'
 import { listTransactions } from './listTransactions.ts'
 import { listTransfersOfAddress, listTransfersOfContract } from './listTransfers.ts'
 
-/** The endpoints over the rows of EVM chains. */
+/** Returns the endpoints for EVM chains. */
 export function evmEndpoints(context: EvmContext): readonly Endpoint[] {
   return [
     listBlocks(context),

@@ -6,11 +6,11 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import type { LedgerChains } from './LedgerChains.ts'
 
-/** A chain that is served. */
+/** A served chain. */
 export interface EvmChainSource {
   readonly chain: EvmChain
   readonly store: EvmStore
-  /** What wallets and pages reach it by, as `/v1/chains` tells; undefined: nothing to tell. */
+  /** URLs for wallets and pages, as in `/v1/chains`; undefined if unknown. */
   readonly links?: EvmLinks | undefined
 }
 
@@ -22,10 +22,10 @@ export interface EvmLinks {
   readonly logoUri?: string | undefined
 }
 
-/** The networks that clients tell apart: what isn't the main one is for tests. */
+/** The kinds of networks that clients distinguish: every network other than Mainnet is a testnet. */
 export type NetworkKind = 'mainnet' | 'testnet'
 
-/** The names that both go by. */
+/** Accepted names of both kinds. */
 export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
   ['mainnet', 'mainnet'],
   ['testnet', 'testnet'],
@@ -33,22 +33,22 @@ export const NETWORKS: ReadonlyMap<string, NetworkKind> = new Map([
   ['local', 'testnet'],
 ])
 
-/** What the endpoints over EVM chains work with. */
+/** Dependencies of the EVM endpoints. */
 export interface EvmContext {
-  /** Those that are stored; may grow. */
+  /** The stored chains; may grow. */
   readonly chains: readonly EvmChainSource[]
-  /** Whether a chain is to be served, but not stored yet; no chain is if not given. */
+  /** Returns whether a chain will be served but is not stored yet; by default none. */
   readonly isPending?: ((chainId: bigint) => boolean) | undefined
-  /** The blockchains of the Primary Network that is served beside them; undefined where none is. */
+  /** The blockchains of the Primary Network that is also served; undefined if it is not. */
   readonly ledgerChains?: LedgerChains | undefined
-  /** Names of networks beside those of {@link NETWORKS}, such as an operator's alias. */
+  /** Additional names of networks besides {@link NETWORKS}, such as an operator's alias. */
   readonly networkKinds?: ReadonlyMap<string, NetworkKind> | undefined
   readonly tokens: PageTokens
   /** Milliseconds since 1970. */
   readonly now: () => number
   /**
-   * What an address (20 bytes) held at the end of a block, in wei, as a node of the chain says; undefined where there is no node to
-   * ask.
+   * Returns the balance of an address (20 bytes) at the end of a block, in wei, from a node of the chain;
+   * undefined without a node.
    * @throws DataApiError `DATA_UPSTREAM`, `DATA_UNAVAILABLE`
    */
   readonly nativeBalance?:
@@ -71,14 +71,16 @@ export function chainId(context: EvmContext): Parameter.Parameter<bigint> {
   }
 }
 
-/** Looks up a blockchain in the ledger, if a text is the id of one that no chain is known to have. */
+/** Looks up a blockchain in the ledger, if the text is the id of an unknown one. */
 export async function findBlockchain({ chains, ledgerChains }: EvmContext, text: string): Promise<void> {
   const id = Names.parseId(text)
   if (id === undefined || chains.some(({ chain }) => isSame(chain.blockchainId, id))) return
   await ledgerChains?.find(id)
 }
 
-/** Returns the EVM chain id of the served chain that a blockchain is; undefined for any other blockchain. */
+/**
+ * Returns the EVM chain id of the served chain with this blockchain id; undefined for any other blockchain.
+ */
 export function servedAs(
   { chains, isPending, ledgerChains }: EvmContext,
   blockchainId: Uint8Array,
@@ -88,7 +90,7 @@ export function servedAs(
   const chainId = ledgerChains?.get(blockchainId)
   if (chainId !== undefined && isPending?.(chainId) === true) return chainId
   const served = chains.find(({ chain }) => chain.chainId === chainId)
-  // Anybody may create a blockchain with the EVM chain id of another, which has a blockchain id of its own.
+  // Anyone may create a blockchain with the EVM chain id of another; it has a blockchain id of its own.
   return served?.chain.blockchainId === undefined ? served?.chain.chainId : undefined
 }
 
@@ -97,13 +99,13 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
 }
 
 /**
- * The chain with an EVM chain id.
+ * Returns the chain with an EVM chain id.
  * @throws DataApiError `DATA_NOT_FOUND`, `DATA_UNAVAILABLE` while the chain is not stored yet
  */
 export function chainOf({ chains, isPending }: EvmContext, chainId: bigint): EvmChainSource {
   const found = chains.find(({ chain }) => chain.chainId === chainId)
   if (found !== undefined) return found
   if (isPending?.(chainId) !== true)
-    throw new DataApiError('DATA_NOT_FOUND', 'chainId: this service has no such chain')
-  throw new DataApiError('DATA_UNAVAILABLE', `nothing of chain ${chainId} is stored yet; try again later`)
+    throw new DataApiError('DATA_NOT_FOUND', 'chainId: this service does not serve the chain')
+  throw new DataApiError('DATA_UNAVAILABLE', `chain ${chainId} is not stored yet; try again later`)
 }

@@ -24,7 +24,7 @@ async function serve(store: EvmStore) {
 }
 
 test.skipIf(reason !== undefined)(
-  'PostgreSQL answers as PGlite does, page for page',
+  'PostgreSQL gives the same pages as PGlite',
   { tags: ['postgres'], timeout: 180_000 },
   async () => {
     const schema = `test_evm_${process.pid}_${Date.now().toString(36)}`

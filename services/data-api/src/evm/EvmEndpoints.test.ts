@@ -19,7 +19,7 @@ const text = (address: Uint8Array) => Hex.encode(address)
 const word = (value: bigint) => Hex.decodeBare(value.toString(16).padStart(64, '0'))
 const topic = (address: Uint8Array) => Uint8Array.of(...new Uint8Array(12), ...address)
 
-/** A block of a node that tells little: no traces, no dynamic fees, no milliseconds. */
+/** Returns a block of a node with few features: no traces, no dynamic fees, no milliseconds. */
 function block(height: bigint, transactions: readonly Transaction[]): Block {
   return {
     height,
@@ -108,7 +108,7 @@ async function serve(chain: Partial<EvmChain> = {}) {
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 const of = (address: Uint8Array) => `${CHAIN}/addresses/${text(address)}`
 
-test('numbers of any size and texts of any bytes come out exactly, and what a node doesn’t tell is left out', async () => {
+test('returns numbers of any size and texts of any bytes exactly, and omits what a node does not provide', async () => {
   const { ask } = await serve()
   const { json: full } = await ask(`${CHAIN}/transactions/0x${'aa'.repeat(32)}`)
   const coin = { address: '0x0303030303030303030303030303030303030303', name: '', symbol: '\ufeffA\ufffd' }
@@ -169,7 +169,7 @@ test('numbers of any size and texts of any bytes come out exactly, and what a no
   expect(tokens.tokenId).toBe(String(MAX))
 })
 
-test('without traces a creation is known at the top level, and internal calls are told to be unknown', async () => {
+test('without traces reports creations at the top level, and internal calls as unknown', async () => {
   const { ask } = await serve()
   const { json } = await ask(`${CHAIN}/contracts/${text(SENDER)}/deployments`)
   const deployed = {
@@ -191,21 +191,21 @@ test('without traces a creation is known at the top level, and internal calls ar
   expect([internals.status, internals.json.message]).toEqual([404, expect.stringContaining('doesn’t trace')])
 })
 
-test('without a node of the chain what needs one is unavailable, and says so', async () => {
+test('without a node of the chain answers that need one are unavailable, with the reason', async () => {
   const { ask } = await serve()
   for (const list of ['getNative', 'listErc20', 'listErc721', 'listErc1155']) {
     const { status, json } = await ask(`${of(RECEIVER)}/balances:${list}`)
     expect([list, status, json.message]).toEqual([
       list,
       503,
-      'the native balance is only known to a node of the chain, and none is configured here',
+      'the native balance requires a node of the chain, and none is configured here',
     ])
   }
   const { json } = await ask(`${of(RECEIVER)}/balances:listCollectibles`)
   expect(json.collectibleBalances.map(({ tokenId }: { tokenId: string }) => tokenId)).toEqual([String(MAX)])
 })
 
-test('balances of tokens are refused where the first blocks are missing, owners are told', async () => {
+test('refuses token balances where the first blocks are missing, but returns owners', async () => {
   const { store } = await serve({ firstHeight: 5n })
   const ask = await serveEvm([store], { nativeBalance: async () => 0n })
   const erc20 = await ask(`${of(RECEIVER)}/balances:listErc20`)
@@ -223,7 +223,7 @@ test('balances of tokens are refused where the first blocks are missing, owners 
   }
 })
 
-test('a chain goes by its EVM chain id and by its blockchain id, an address by digits of any case', async () => {
+test('accepts a chain by its EVM chain id or blockchain id, and an address in any case', async () => {
   const blockchainId = bytes(32, 7)
   const { ask } = await serve({ blockchainId })
   const { json } = await ask(`${CHAIN}/blocks`)
@@ -238,19 +238,19 @@ test('a chain goes by its EVM chain id and by its blockchain id, an address by d
   expect((await ask(`${CHAIN}/addresses/0x${digits.slice(1)}/transactions`)).status).toBe(400)
 })
 
-test('a chain without a block is unavailable, and the list of chains says so', async () => {
+test('a chain without a block is unavailable, also in the list of chains', async () => {
   const store = await openEvm()
   await EvmWriter.open(store, TEST_CHAIN)
   const ask = await serveEvm([store])
   const { status, json } = await ask(`${CHAIN}/blocks`)
-  expect([status, json.message]).toEqual([503, 'no block is here yet; try again later'])
+  expect([status, json.message]).toEqual([503, 'no block is indexed yet; try again later'])
   const { json: chains } = await ask('/v1/chains')
   expect(chains.chains[0].status).toBe('UNAVAILABLE')
   expect((await ask('/v1/blocks')).json).toEqual({ blocks: [] })
   expect((await ask(`/v1/address/0x${'01'.repeat(20)}/chains`)).json.indexedChains).toEqual([])
 })
 
-test('a page token is of its list, its chain and its filters alone', async () => {
+test('a page token is valid only for its list, chain and filters', async () => {
   const stores = [await recordedEvmStore('c'), await recordedEvmStore('l1')]
   const ask = await serveEvm(stores, { nativeBalance: async () => 1n })
   const { json } = await ask('/v1/chains/43112/transactions?status=success&pageSize=1')
@@ -289,7 +289,7 @@ test.each([
   expect((await ask(`/v1/chains/99112/${path}`)).status).toBe(status)
 })
 
-test('a token that is to be indexed again is due at once', async () => {
+test('a token to be reindexed is due at once', async () => {
   const { store, ask } = await serve()
   const row = { contract: NFT, token_id: MAX, uri: 'x:', index_status: 'INVALID_TOKEN_URI_SCHEME' }
   const tried = { checked_at: 1n, attempts: 3, retry_at: null, metadata: null }
@@ -310,13 +310,16 @@ test('a token that is to be indexed again is due at once', async () => {
 
 const EWOQ = '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc'
 
-/** What recorded nodes answered to `eth_getBalance` of one address, by height; the last is that of the newest block. */
+/**
+ * Answers of recorded nodes to `eth_getBalance` of one address, by height; the last is that of the newest
+ * block.
+ */
 const ANSWERED = {
   c: { '0x53': '0x295e0036b2b54a70001533' },
   helicon: { '0xf': '0x295be14cb05286bed78dfb', '0x6c': '0x295bda4e5ad0a643ce93ea' },
 } as const
 
-test.each(['c', 'helicon'] as const)('native balances on %s are what its node answered', async (name) => {
+test.each(['c', 'helicon'] as const)("native balances on %s match the node's answers", async (name) => {
   const store = await recordedEvmStore(name)
   const answered: Readonly<Record<string, string>> = ANSWERED[name]
   const node = (async (_url: string, { body }: { body: string }) => {
@@ -335,7 +338,7 @@ test.each(['c', 'helicon'] as const)('native balances on %s are what its node an
     expect(json.nativeTokenBalance.balance).toBe(String(BigInt(balance)))
   }
   const newest = await ask(`${path}:listErc721`)
-  // Of the other one the node was not asked at its newest block.
+  // The node of the other chain was not asked at its newest block.
   expect([newest.status, newest.json.nativeTokenBalance?.balance]).toEqual(
     name === 'c' ? [200, String(BigInt(ANSWERED.c['0x53']))] : [503, undefined],
   )

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 }, 300_000)
 
-/** Tables of tokens, and their columns behind contract and id: an invented chain has few tokens. */
+/** Tables of tokens, and their columns after contract and id: an invented chain has few tokens. */
 const MULTIPLIED = [
   ['token', 'standard, since'],
   ['token_owner', 'since, until, owner'],
@@ -40,7 +40,7 @@ function multiplied(table: string, columns: string): string {
 
 afterAll(() => store.close())
 
-/** The lists, of who did the most and of who did nothing. */
+/** Returns the lists, for the most active address and for an inactive one. */
 function paths(): readonly string[] {
   const [tx] = chain.blocks.flatMap(({ block }) => block['transactions'] as { from: string; hash: string }[])
   const logs = chain.blocks.flatMap(({ receipts }) =>
@@ -82,11 +82,11 @@ function paths(): readonly string[] {
   ]
 }
 
-/** Tables that grow without end, and that have many rows here; of blocks there are too few to tell. */
+/** Tables that grow without bound and have many rows here; blocks are too few to matter. */
 const LARGE =
   /Seq Scan on (transaction_|transfer_|internal_call_|creation_|token|token_owner|token_balance)\d*\b/
 
-test('no page of a list reads a large table as a whole', async () => {
+test('no page of a list scans a whole large table', async () => {
   const heard = listening(store as never)
   const ask = await serveEvm([heard.store as never], { nativeBalance: async () => 1n })
   for (const first of [...paths().map((path) => CHAIN + path), '/v1/blocks', '/v1/transactions']) {

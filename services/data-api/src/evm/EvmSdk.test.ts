@@ -36,7 +36,7 @@ afterAll(() => close())
 
 const contractOf = (standard: 20 | 721 | 1155) => contracts[standard] ?? ''
 
-test('the client reads every block, each of them, and its transactions', async () => {
+test('the client reads every block, by list and individually, and its transactions', async () => {
   const { blocks } = sdk.data.evm
   const pages = await all(blocks.listLatest({ chainId, pageSize: 9 }))
   const listed = pages.flatMap((page) => page.blocks)
@@ -47,7 +47,7 @@ test('the client reads every block, each of them, and its transactions', async (
   for (const block of listed.filter(({ txCount }) => txCount > 0).slice(0, 12)) {
     expect(await blocks.get({ chainId, blockId: block.blockNumber })).toEqual(block)
     expect(await blocks.get({ chainId, blockId: block.blockHash })).toEqual(block)
-    // The client asks for pages of 0 when it is told nothing.
+    // The client requests pages of 0 by default.
     const page = await blocks.listTransactions({ chainId, blockId: block.blockNumber })
     expect(page.transactions).toHaveLength(block.txCount)
     transactions += block.txCount
@@ -55,7 +55,7 @@ test('the client reads every block, each of them, and its transactions', async (
   expect(transactions).toBeGreaterThan(20)
 })
 
-test('the client reads every transaction, by how it ended too, and each by its hash', async () => {
+test('the client reads every transaction, by status and by hash', async () => {
   const { transactions } = sdk.data.evm
   const read = async (status?: 'failed' | 'success') =>
     (await all(transactions.listLatest({ chainId, pageSize: 100, ...(status && { status }) }))).flatMap(
@@ -73,7 +73,7 @@ test('the client reads every transaction, by how it ended too, and each by its h
   }
 })
 
-test('the client reads all that an address did, in ranges of blocks too', async () => {
+test('the client reads all activity of an address, also in block ranges', async () => {
   const { transactions } = sdk.data.evm.address
   const request = { chainId, address: EWOQ, pageSize: 13 }
   const range = { startBlock: 13, endBlock: 40 }
@@ -151,7 +151,7 @@ test('the client reads contracts, their deployment, their transfers and their to
   })
 })
 
-test('the client reads the chains, those of an address, and what is newest on all of them', async () => {
+test('the client reads the chains, those of an address, and the newest items on all of them', async () => {
   const { chains, blocks, transactions } = sdk.data.evm
   const listed = await chains.list({})
   expect(listed.chains).toHaveLength(RECORDED.length)
@@ -187,7 +187,7 @@ test('the client reads the chains, those of an address, and what is newest on al
   expect(pages.flatMap((page) => page.transactions)).toEqual([])
 })
 
-test('what isn’t there and what isn’t allowed are errors that the client knows', async () => {
+test('missing and invalid items are errors that the client knows', async () => {
   const { blocks, transactions } = sdk.data.evm
   const txHash = Hex.encode(new Uint8Array(32))
   await expect(transactions.get({ chainId, txHash })).rejects.toMatchObject({ statusCode: 404 })

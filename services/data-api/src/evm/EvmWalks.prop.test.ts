@@ -8,7 +8,7 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const CHAIN = `/v1/chains/${TEST_CHAIN.chainId}`
 
-/** Blocks as an indexer commits them, with what every address in them says of itself. */
+/** Commits blocks like an indexer, with the facts of every contract in them. */
 async function commit(writer: EvmWriter, parts: readonly InventedParts[]): Promise<void> {
   const blocks = parts.map((each) => BlockReader.read(each))
   await writer.commit(
@@ -32,7 +32,7 @@ async function setUp(chain: InventedChain) {
   return { store, writer, ask }
 }
 
-/** Contracts with how many logs they wrote, those with the most first. */
+/** Returns contracts with their number of logs, in descending order. */
 function contractsOf(chain: InventedChain): readonly (readonly [contract: string, logs: number])[] {
   const contracts = new Map<string, number>()
   for (const { receipts } of chain.blocks) {
@@ -43,7 +43,7 @@ function contractsOf(chain: InventedChain): readonly (readonly [contract: string
   return [...contracts].sort(([, a], [, b]) => b - a)
 }
 
-/** Lists that have something, with the member that it is in. */
+/** Returns non-empty lists, each with the member that contains it. */
 function listsOf(chain: InventedChain): readonly (readonly [path: string, member: string])[] {
   const accounts = new Map<string, number>()
   for (const { block } of chain.blocks) {
@@ -74,7 +74,7 @@ function listsOf(chain: InventedChain): readonly (readonly [path: string, member
 
 const withQuery = (path: string, query: string) => `${CHAIN}${path}${path.includes('?') ? '&' : '?'}${query}`
 
-test('pages of any sizes are the list of the first one’s block, or are refused once that block is no more', async () => {
+test('pages of any size give the list at the first page’s block, or are refused once that block was replaced', async () => {
   let refused = 0
   let walked = 0
   await fc.assert(
@@ -112,7 +112,7 @@ test('pages of any sizes are the list of the first one’s block, or are refused
             token = json.nextPageToken
             step++
             if (token === undefined || step % 4 !== 0) continue
-            // Grow by a block, or turn to another branch, of which one block more is there.
+            // Grow by a block, or switch to another branch that is one block longer.
             const depth = depths[step % depths.length] ?? 0
             const top = chain.blocks.length - 1
             const turn = Math.max(0, top - depth)
@@ -137,7 +137,7 @@ test('pages of any sizes are the list of the first one’s block, or are refused
   expect(walked).toBeGreaterThan(10)
 }, 600_000)
 
-test('an answer whose block is taken back while it is made is made again', async () => {
+test('an answer whose block is reverted while it is computed is computed again', async () => {
   const base = inventedChain({ seed: 7, transactions: [1, 3] })
   base.grow(12)
   const { store, writer, ask } = await setUp(base)
@@ -145,10 +145,10 @@ test('an answer whose block is taken back while it is made is made again', async
   branch.grow(3)
   const turns = [branch, base].map((to, i) => async () => {
     await writer.undo(7n)
-    // The first is as high as what it replaces, the second one block lower.
+    // The first is as high as the block it replaces, the second one block lower.
     await commit(writer, to.blocks.slice(8, 12 - i))
   })
-  // The rows are no more those of the snapshot from when it was taken on.
+  // The rows no longer belong to the snapshot once it is taken.
   const turning = new Proxy(store, {
     get: (target, name) => {
       if (name === 'snapshot') {

@@ -5,17 +5,19 @@ import type { EvmChain } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
 import { createChainGeneses } from '../primary-network/ChainGenesis.ts'
 
-/** The EVM chain ids of the blockchains of the Primary Network's ledger. */
+/** The EVM chain ids of the blockchains in the Primary Network's ledger. */
 export interface LedgerChains {
   /** Looks up a blockchain (32 bytes) by its id, so that {@link LedgerChains.get} knows it. */
   find(blockchainId: Uint8Array): Promise<void>
-  /** Returns the EVM chain id of a blockchain that was found: that of its genesis; undefined for any other. */
+  /**
+   * Returns the EVM chain id of a blockchain that was looked up, from its genesis; undefined for any other.
+   */
   get(blockchainId: Uint8Array): bigint | undefined
 }
 
 const MAX_KNOWN = 10_000
 
-/** Returns the EVM chain ids of a ledger's blockchains, which are read when they are first asked for, and never change. */
+/** Returns the EVM chain ids of a ledger's blockchains, which are read on first use and never change. */
 export function createLedgerChains(store: Store): LedgerChains {
   const geneses = createChainGeneses(store)
   const known = new LRUCache<string, bigint>({ max: MAX_KNOWN })
@@ -31,7 +33,7 @@ export function createLedgerChains(store: Store): LedgerChains {
   }
 }
 
-/** Returns a chain with the ids that it has in the Primary Network, where it is the C-chain and they are not configured. */
+/** Returns a chain with its ids in the Primary Network, if it is the C-chain and they are not configured. */
 export function withPrimaryIds(chain: EvmChain, { cChain }: Genesis.Genesis): EvmChain {
   const isCChain = GenesisData.evmChainId(cChain.genesisData) === chain.chainId
   if (chain.blockchainId !== undefined || !isCChain) return chain

@@ -7,7 +7,7 @@ const ADDRESS = Hex.decode('0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc')
 const CHAIN = { chainId: 7n } as EvmChain
 const SIGNAL = new AbortController().signal
 
-/** Nodes by URL, each with what it answers. */
+/** Returns nodes by URL, each with its answer. */
 function nodes(answers: Readonly<Record<string, object | undefined>>) {
   const asked: unknown[] = []
   const get = (async (url: string, { body }: { body: string }) => {
@@ -20,20 +20,20 @@ function nodes(answers: Readonly<Record<string, object | undefined>>) {
   return { asked, balance: createNativeBalances(new Map([[7n, urls]]), get, () => 0) }
 }
 
-test('a balance is asked for at its height, exactly', async () => {
+test('requests a balance exactly at its height', async () => {
   const { asked, balance } = nodes({ one: { result: `0x${'f'.repeat(64)}` } })
   expect(await balance(CHAIN, ADDRESS, 300n, SIGNAL)).toBe(2n ** 256n - 1n)
   const params = ['0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc', '0x12c']
   expect(asked).toEqual([['one', { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }]])
 })
 
-test('another node is asked when one does not answer, refuses, or answers no quantity', async () => {
+test('asks another node when one does not answer, refuses, or does not answer with a quantity', async () => {
   const refusal = { error: { message: 'missing trie node' } }
   const { balance } = nodes({ a: undefined, b: refusal, c: { result: 5 }, d: { result: '0x5' } })
   expect(await balance(CHAIN, ADDRESS, 1n, SIGNAL)).toBe(5n)
 })
 
-test('what no node tells is unavailable, with the last reason', async () => {
+test('a balance that no node returns is unavailable, with the last reason', async () => {
   const { balance } = nodes({ a: undefined, b: { error: { message: 'missing trie node' } } })
   await expect(balance(CHAIN, ADDRESS, 1n, SIGNAL)).rejects.toMatchObject({
     code: 'DATA_UNAVAILABLE',

@@ -4,8 +4,9 @@ import { DataApiError } from '../DataApiError.ts'
 import type { EvmContext } from './EvmContext.ts'
 
 /**
- * Returns a function that reads native balances from nodes of the chains, given by EVM chain id: the first of a chain's nodes that
- * knows the balance counts. A chain's rows alone don't tell it: fees, imports and minting change balances without a transaction.
+ * Returns a function that reads native balances from nodes of the chains, given by EVM chain id; the first of
+ * a chain's nodes that knows the balance is used. The indexed rows alone do not determine it: fees, imports
+ * and minting change balances without a transaction.
  */
 export function createNativeBalances(
   nodes: ReadonlyMap<bigint, readonly string[]>,
@@ -28,7 +29,7 @@ export function createNativeBalances(
     const pool = pools.get(chainId)
     if (pool === undefined) throw unknown('no node of this chain is configured')
     try {
-      // A node may lack the state of a block that another one has, so no refusal is final.
+      // A node may lack the state of a block that another one has, so a refusal is not final.
       return (await pool.attempt(read, { signal, isFinal: () => false })) as bigint
     } catch (error) {
       signal.throwIfAborted()
@@ -45,5 +46,5 @@ function reasonOf(error: unknown): string {
 }
 
 function unknown(reason: string): DataApiError {
-  return new DataApiError('DATA_UNAVAILABLE', `the native balance is not known: ${reason}`)
+  return new DataApiError('DATA_UNAVAILABLE', `the native balance is unknown: ${reason}`)
 }

@@ -12,7 +12,9 @@ import { serveEvm } from '../testing/serveEvm.ts'
 
 const EVER: Range = [0, 1_000_000]
 
-/** What the contracts of a recording say of themselves: of each the kind that its logs tell, and names of any bytes. */
+/**
+ * Returns the facts of a recording's contracts: the kind that their logs indicate, and names of any bytes.
+ */
 function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   const utf8 = (text: string) => new TextEncoder().encode(text)
   return (address) => {
@@ -34,7 +36,9 @@ function factsOf(plain: PlainChain): (address: string) => PlainFacts {
   }
 }
 
-/** The same, as an indexer gives it: of every address that a block can tell of as a contract. */
+/**
+ * Returns the same facts as an indexer provides them, for every address that a block may show as a contract.
+ */
 function contractsOf(facts: (address: string) => PlainFacts) {
   return (block: Block): ContractFacts[] => {
     const addresses = new Set<string>()
@@ -57,7 +61,7 @@ function contractsOf(facts: (address: string) => PlainFacts) {
   }
 }
 
-/** Of every second token something was found. */
+/** Returns metadata for every second token. */
 function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefined {
   if (tokenId % 2n === 0n) return undefined
   const isFound = tokenId % 3n !== 0n
@@ -71,7 +75,7 @@ function metadataOf(contract: string, tokenId: bigint): PlainMetadata | undefine
   }
 }
 
-/** What a node says that an address has: of any address another number. */
+/** Returns a native balance that differs for each address. */
 function nativeOf(address: string, height: number): bigint {
   return BigInt(`0x${createHash('sha256').update(`${address} ${height}`).digest('hex')}`)
 }
@@ -125,7 +129,7 @@ async function setUp(name: RecordedName) {
     metadata: metadataOf,
     native: nativeOf,
   })
-  /** All elements of a list, in pages of a size that doesn't divide it. */
+  /** Reads all elements of a list, with a page size that does not divide it. */
   const all = async (path: string, member: string, query = '', pageSize = 7) => {
     const found: unknown[] = []
     let token = ''
@@ -146,7 +150,7 @@ async function setUp(name: RecordedName) {
   return { plain, answers, all, one, chainId, hasTraces, ask }
 }
 
-/** Compares lists, and shows the first element that differs alone. */
+/** Compares lists, and shows only the first differing element. */
 function expectSame(actual: readonly unknown[], expected: readonly unknown[]): void {
   const wanted = JSON.parse(JSON.stringify(expected))
   const first = actual.findIndex((each, index) => !isDeepStrictEqual(each, wanted[index]))
@@ -154,14 +158,14 @@ function expectSame(actual: readonly unknown[], expected: readonly unknown[]): v
   expect(actual.length).toBe(wanted.length)
 }
 
-describe.each(RECORDED)('of the recorded chain %s', (name) => {
+describe.each(RECORDED)('the recorded chain %s', (name) => {
   let set: Awaited<ReturnType<typeof setUp>>
 
   beforeAll(async () => {
     set = await setUp(name)
   }, 180_000)
 
-  /** Everybody who is named in it, and somebody who isn't. */
+  /** Returns every address that occurs in it, and one that does not. */
   function everybody(): readonly string[] {
     const { plain, answers } = set
     const named = [
@@ -173,7 +177,7 @@ describe.each(RECORDED)('of the recorded chain %s', (name) => {
     return [...new Set(named.filter((address) => typeof address === 'string')), `0x${'12'.repeat(20)}`]
   }
 
-  test('blocks are those that were recorded, in a list, by number and by hash', async () => {
+  test('blocks match the recorded ones, in a list, by number and by hash', async () => {
     const { plain, answers, all, one } = set
     expectSame(await all('blocks', 'blocks'), answers.blocks)
     for (const [i, { block }] of plain.blocks.entries()) {
@@ -184,7 +188,7 @@ describe.each(RECORDED)('of the recorded chain %s', (name) => {
     expect(await one(`blocks/${plain.blocks.length}`)).toBe(404)
   })
 
-  test('transactions are those that were recorded, by how they ended, by block and by hash', async () => {
+  test('transactions match the recorded ones, by status, by block and by hash', async () => {
     const { plain, answers, all, one } = set
     expectSame(await all('transactions', 'transactions'), answers.transactions())
     for (const status of ['failed', 'success'] as const) {
@@ -199,7 +203,7 @@ describe.each(RECORDED)('of the recorded chain %s', (name) => {
     expect(await one(`transactions/0x${'12'.repeat(32)}`)).toBe(404)
   }, 180_000)
 
-  test('lists of each address have what it has to do with, and nothing else', async () => {
+  test('lists of each address contain exactly its items', async () => {
     const { plain, answers, all, hasTraces, one } = set
     const addresses = everybody()
     expect(addresses.length).toBeGreaterThan(10)
@@ -249,7 +253,7 @@ describe.each(RECORDED)('of the recorded chain %s', (name) => {
     }
   }, 180_000)
 
-  test('tokens of each contract have their owner and what was found of them', async () => {
+  test('tokens of each contract have their owner and their metadata', async () => {
     const { answers, all, one } = set
     let found = 0
     for (const address of everybody()) {
@@ -267,7 +271,7 @@ describe.each(RECORDED)('of the recorded chain %s', (name) => {
     expect(found).toBeGreaterThan(name === 'helicon' ? -1 : 3)
   }, 180_000)
 
-  test('balances of each address are what was moved, now and at any block', async () => {
+  test('balances of each address equal the sum of its transfers, now and at any block', async () => {
     const { plain, answers, all, one } = set
     const top = plain.blocks.length - 1
     for (const address of everybody()) {

@@ -10,7 +10,7 @@ export interface ChainAt {
   readonly at: EvmSnapshot
 }
 
-/** The snapshots of lists over all chains: one of each that has a block. */
+/** Returns the snapshots for lists over all chains: one for each chain that has a block. */
 export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt[]> {
   return {
     latest: async () => {
@@ -42,23 +42,23 @@ export function chainsSnapshots(context: EvmContext): Snapshots<readonly ChainAt
 interface Timed {
   readonly time: bigint
   readonly height: bigint
-  /** Of transactions: the place in the block. */
+  /** Index in the block, for transactions. */
   readonly index?: number
 }
 
-/** A row and the chain that it is of. */
+/** A row and its chain. */
 export interface OfChain<T> {
   readonly of: T
   readonly in: ChainAt
 }
 
-/** Where a chain's part of a page begins: behind a place of its own, or below a height. */
+/** Where a chain's part of a page starts: after a place of its own, or below a height. */
 interface Bounds {
   readonly after: EvmTransactionPages.TransactionPlace | undefined
   readonly until: bigint | undefined
 }
 
-/** The newest rows of all chains of a network, by time, then by chain, then by their order there. */
+/** Returns the newest rows of all chains of a network, by time, then by chain, then by their order there. */
 export async function newest<T extends Timed>(
   wanted: {
     readonly at: readonly ChainAt[]
@@ -78,7 +78,7 @@ export async function newest<T extends Timed>(
   return pages.flat().sort(compare).slice(0, wanted.limit)
 }
 
-/** What a page token keeps of the last row. */
+/** Returns what a page token keeps of the last row. */
 export function keyOf({ of, in: { source } }: OfChain<Timed>): readonly string[] {
   return [String(of.time), String(source.chain.chainId), String(of.height), String(of.index ?? 0)]
 }
@@ -88,7 +88,7 @@ async function boundsOf({ source }: ChainAt, after: readonly string[] | undefine
   const [time = 0n, chainId = 0n, height = 0n, index = 0n] = after.map(BigInt)
   const own = source.chain.chainId
   if (own === chainId) return { after: { height, index: Number(index) }, until: undefined }
-  // Times of blocks never go back, so that a time bounds the heights.
+  // Times of blocks never decrease, so a time bounds the heights.
   const until = await EvmBlockPages.firstSince(source.store, own < chainId ? time + 1n : time)
   return { after: undefined, until }
 }

@@ -28,7 +28,7 @@ export function getBlock(context: EvmContext): Endpoint {
 }
 
 /**
- * The block with a number or a hash.
+ * Returns the block with a number or a hash.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export async function blockOf(

@@ -7,12 +7,12 @@ import { ofChain, perBlock } from './inChain.ts'
 import { address } from './parameters.ts'
 import { Contract, contract } from './shapes/Contract.ts'
 
-/** `GET …/addresses/{address}`: a contract, what it says of itself and who created it. */
+/** `GET …/addresses/{address}`: a contract, its metadata and its creator. */
 export function getContract(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/addresses/{address}',
-    summary: 'A contract: what it says of itself, and who created it',
+    summary: 'A contract, its metadata and its creator',
     tag: 'EVM',
     scope: 'data',
     units: 20,
@@ -28,7 +28,7 @@ export function getContract(context: EvmContext): Endpoint {
           EvmCreationPages.ofContract(store, at, path.address),
         ])
         if (known !== undefined) return contract(path.address, known, creation)
-        throw new DataApiError('DATA_NOT_FOUND', 'address: no contract is known there')
+        throw new DataApiError('DATA_NOT_FOUND', 'address: no known contract')
       })
     },
   })

@@ -9,12 +9,12 @@ import { nativeBalance } from './nativeBalance.ts'
 import { address, blockNumber, currency } from './parameters.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 
-/** `GET …/addresses/{address}/balances:getNative`: what an address holds of the chain's own token. */
+/** `GET …/addresses/{address}/balances:getNative`: an address's balance of the chain's native token. */
 export function getNativeBalance(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/addresses/{address}/balances:getNative',
-    summary: 'What an address holds of the chain’s own token',
+    summary: 'Balance of the chain’s native token of an address',
     tag: 'EVM',
     scope: 'data',
     units: 20,

@@ -36,19 +36,22 @@ export function getToken(context: EvmContext): Endpoint {
   })
 }
 
-/** `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: has a token's metadata looked at again. */
+/**
+ * `POST …/nfts/collections/{address}/tokens/{tokenId}:reindex`: requests that a token's metadata is fetched
+ * again.
+ */
 export function reindexToken(context: EvmContext): Endpoint {
   return define({
     method: 'POST',
     path: `${PATH}:reindex`,
-    summary: 'Has a token’s metadata fetched again, before it is due',
+    summary: 'Requests that a token’s metadata is fetched again, before it is due',
     tag: 'EVM',
     scope: 'data',
     units: 20,
     pathParameters: { ...ofChain(context), address, tokenId },
     queryParameters: {},
     status: 201,
-    response: Type.Null({ description: 'it is in the queue' }),
+    response: Type.Null({ description: 'the token is queued' }),
     handle: async ({ path }) => {
       const { store } = chainOf(context, path.chainId)
       const at = await store.snapshot()

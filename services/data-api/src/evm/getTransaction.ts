@@ -21,7 +21,7 @@ export function getTransaction(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}/transactions/{txHash}',
-    summary: 'A transaction with its transfers of tokens and its internal calls',
+    summary: 'A transaction with its token transfers and its internal calls',
     tag: 'EVM',
     scope: 'data',
     units: 20,
@@ -60,10 +60,7 @@ export function getDeployment(context: EvmContext): Endpoint {
         const place = creation && { height: creation.height, index: creation.transactionIndex }
         const found = place && (await EvmTransactionPages.atPlace(source.store, place))
         if (found === undefined) {
-          throw new DataApiError(
-            'DATA_NOT_FOUND',
-            'address: no transaction is known that created a contract there',
-          )
+          throw new DataApiError('DATA_NOT_FOUND', 'address: no known transaction created a contract there')
         }
         return transaction(source, at, found)
       })

@@ -3,8 +3,8 @@ import * as Parameter from '../front/Parameter.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 
 /**
- * The block that a balance is asked for at: the snapshot's where none is named.
- * @throws DataApiError `DATA_PARAMETER` of a block that isn't here
+ * Returns the block at which a balance is requested: the snapshot's by default.
+ * @throws DataApiError `DATA_PARAMETER` for a block that is not indexed here
  */
 export function heightOf(
   { chain }: EvmChainSource,

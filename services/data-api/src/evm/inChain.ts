@@ -1,7 +1,7 @@
 import { chainId, chainOf, type EvmContext } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'
 
-/** What all lists over a chain have in common. */
+/** Returns the common part of all lists over a chain. */
 export function inChain(context: EvmContext) {
   return {
     tag: 'EVM',
@@ -12,12 +12,15 @@ export function inChain(context: EvmContext) {
   } as const
 }
 
-/** The path parameters that they begin with. */
+/** Returns their common path parameters. */
 export function ofChain(context: EvmContext) {
   return { chainId: chainId(context) }
 }
 
-/** The version of answers that change with the chain's blocks alone; what is known of tokens and native balances changes without one. */
+/**
+ * Returns the version of answers that change only with the chain's blocks; token metadata and native balances
+ * also change without one.
+ */
 export function perBlock(context: EvmContext) {
   return async ({ path }: { readonly path: { readonly chainId: bigint } }) =>
     (await chainOf(context, path.chainId).store.snapshot()).key

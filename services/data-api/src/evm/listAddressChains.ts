@@ -6,7 +6,7 @@ import { headIfServed, newestOf } from './listChains.ts'
 import { address } from './parameters.ts'
 import { ChainInfo, chainInfo } from './shapes/ChainInfo.ts'
 
-/** `GET /v1/address/{address}/chains`, and by its older path: the chains that an address has to do with. */
+/** `GET /v1/address/{address}/chains`, and its older path: the chains on which an address was active. */
 export function listAddressChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/address/{address}/chains', '/v1/chains/address/{address}'].map((path) =>
     define({

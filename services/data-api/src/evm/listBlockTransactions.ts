@@ -18,7 +18,7 @@ export function listBlockTransactions(context: EvmContext): Endpoint {
     summary: 'The transactions of a block, in their order',
     pathParameters: { ...ofChain(context), blockId },
     queryParameters: {},
-    // The official client asks for 0 when it is told nothing, and asks no further page.
+    // The official client requests 0 by default, and no further page.
     pageSize: { fallback: 10, maximum: 100, zero: 100 },
     response: { transactions: Type.Array(NativeTransaction) },
     read: async ({ path, at, after: [after] = [], limit }) => {

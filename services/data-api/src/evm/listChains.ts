@@ -8,12 +8,12 @@ import { ofChain } from './inChain.ts'
 import { network } from './parameters.ts'
 import { ChainInfo, chainInfo, FEATURES } from './shapes/ChainInfo.ts'
 
-/** `GET /v1/chains`: the chains that are served. */
+/** `GET /v1/chains`: the served chains. */
 export function listChains(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains',
-    summary: 'The EVM chains that are served',
+    summary: 'The served EVM chains',
     tag: 'EVM',
     scope: 'data',
     units: 1,
@@ -33,12 +33,12 @@ export function listChains(context: EvmContext): Endpoint {
   })
 }
 
-/** `GET /v1/chains/{chainId}`: a chain that is served. */
+/** `GET /v1/chains/{chainId}`: a served chain. */
 export function getChain(context: EvmContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/chains/{chainId}',
-    summary: 'An EVM chain that is served',
+    summary: 'A served EVM chain',
     tag: 'EVM',
     scope: 'data',
     units: 1,
@@ -53,17 +53,17 @@ export function getChain(context: EvmContext): Endpoint {
   })
 }
 
-/** The network of a chain, as clients know it. */
+/** Returns the kind of network of a chain, as clients know it. */
 export function kindOf({ chain }: Pick<EvmChainSource, 'chain'>): NetworkKind {
   return chain.network === 'mainnet' ? 'mainnet' : 'testnet'
 }
 
-/** Whether a chain is of a network. */
+/** Returns whether a chain belongs to a kind of network. */
 export function isOf({ chain }: EvmChainSource, network: NetworkKind | undefined): boolean {
   return network === undefined || kindOf({ chain }) === network
 }
 
-/** The newest block of a chain; undefined while none is here. */
+/** Returns the newest block of a chain; undefined while none is indexed. */
 export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
     return await store.snapshot()
@@ -73,7 +73,7 @@ export async function headOf({ store }: EvmChainSource): Promise<EvmSnapshot | u
   }
 }
 
-/** The same for answers over all chains, which leave out those that are halted. */
+/** Like {@link headOf}, but undefined for halted chains, which answers over all chains leave out. */
 export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot | undefined> {
   try {
     return await headOf(source)
@@ -83,7 +83,7 @@ export async function headIfServed(source: EvmChainSource): Promise<EvmSnapshot 
   }
 }
 
-/** What an answer over chains says of its freshness: the newest of their blocks. */
+/** Returns the freshness of an answer over chains: the newest of their blocks. */
 export function newestOf(heads: readonly (EvmSnapshot | undefined)[]) {
   const newest = heads.reduce(
     (a, b) => (a === undefined || (b !== undefined && b.time > a.time) ? b : a),

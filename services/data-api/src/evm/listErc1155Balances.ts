@@ -14,12 +14,15 @@ import { tokenKey, tokenPlace } from './places.ts'
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { Erc1155TokenBalance, erc1155TokenBalance } from './shapes/NftTokenBalance.ts'
 
-/** `GET …/addresses/{address}/balances:listErc1155`: what an address holds of ERC-1155 tokens, now or at a block. */
+/**
+ * `GET …/addresses/{address}/balances:listErc1155`: an address's balances of ERC-1155 tokens, now or at a
+ * block.
+ */
 export function listErc1155Balances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc1155',
-    summary: 'What an address holds of ERC-1155 tokens, by contract and id',
+    summary: 'Balances of ERC-1155 tokens of an address, by contract and id',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),

@@ -14,17 +14,20 @@ import { Erc20TokenBalance, erc20TokenBalance } from './shapes/Erc20TokenBalance
 import { NativeTokenBalance } from './shapes/NativeTokenBalance.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/addresses/{address}/balances:listErc20`: what an address holds of ERC-20 tokens, by contract, now or at a block. */
+/**
+ * `GET …/addresses/{address}/balances:listErc20`: an address's balances of ERC-20 tokens, by contract, now or
+ * at a block.
+ */
 export function listErc20Balances(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     path: '/v1/chains/{chainId}/addresses/{address}/balances:listErc20',
-    summary: 'What an address holds of ERC-20 tokens, by contract',
+    summary: 'Balances of ERC-20 tokens of an address, by contract',
     pathParameters: { ...ofChain(context), address },
     queryParameters: {
       blockNumber: Parameter.optional(blockNumber),
       contractAddresses: Parameter.optional(addresses),
-      // Nothing is known of what is spam, so that nothing is left out for it.
+      // Spam is not detected, so nothing is filtered.
       filterSpamTokens: Parameter.flag(true),
       currency,
     },

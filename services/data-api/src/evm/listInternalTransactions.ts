@@ -10,13 +10,13 @@ import { callKey, callPlace } from './places.ts'
 import { InternalTransaction, internalTransaction } from './shapes/InternalTransaction.ts'
 import { contractsAt } from './shapes/RichAddress.ts'
 
-/** `GET …/addresses/{address}/transactions:listInternals`: calls inside of transactions, the newest first. */
+/** `GET …/addresses/{address}/transactions:listInternals`: internal calls, the newest first. */
 export function listInternalTransactions(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions:listInternals',
-    summary: 'Calls from or to an address inside of transactions, the newest first',
+    summary: 'Internal calls from or to an address, the newest first',
     pathParameters: { ...ofChain(context), address },
     queryParameters: blockRange,
     pageSize: { fallback: 10, maximum: 100 },
@@ -41,4 +41,4 @@ export function listInternalTransactions(context: EvmContext): Endpoint {
 }
 
 const WITHOUT_TRACES =
-  'chainId: expected a chain whose transactions are traced, got one whose node doesn’t trace: its internal calls aren’t known'
+  "chainId: internal calls are unknown, because the chain's node does not trace transactions"

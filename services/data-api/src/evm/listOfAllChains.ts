@@ -9,7 +9,7 @@ import { network, status, succeeded } from './parameters.ts'
 import { EvmBlock, evmBlock } from './shapes/EvmBlock.ts'
 import { NativeTransaction } from './shapes/NativeTransaction.ts'
 
-/** `GET /v1/blocks`, and by its older path: blocks of all chains, the newest first. */
+/** `GET /v1/blocks`, and its older path: blocks of all chains, the newest first. */
 export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/blocks', '/v1/chains/allBlocks'].map((path) =>
     list({
@@ -28,7 +28,7 @@ export function listBlocksOfAllChains(context: EvmContext): readonly Endpoint[] 
   )
 }
 
-/** `GET /v1/transactions`, and by its older path: transactions of all chains, the newest first. */
+/** `GET /v1/transactions`, and its older path: transactions of all chains, the newest first. */
 export function listTransactionsOfAllChains(context: EvmContext): readonly Endpoint[] {
   return ['/v1/transactions', '/v1/chains/allTransactions'].map((path) =>
     list({

@@ -28,7 +28,8 @@ export function listTokens(context: EvmContext): Endpoint {
       if (page.length > 0 || after !== undefined) return page
       const [known] = await EvmContractPages.byAddresses(store, at, [path.address])
       if (known?.standard === 721 || known?.standard === 1155) return page
-      const found = known === undefined ? 'no contract is known there' : 'another contract is there'
+      const found =
+        known === undefined ? 'got an address without a known contract' : 'got another kind of contract'
       throw new DataApiError('DATA_NOT_FOUND', `address: expected an ERC-721 or ERC-1155 contract, ${found}`)
     },
     keyOf: ({ tokenId }) => [String(tokenId)],

@@ -11,15 +11,15 @@ import { NativeTransaction, nativeTransaction } from './shapes/NativeTransaction
 import { partsOf, transactionParts } from './transactionParts.ts'
 
 /**
- * `GET …/addresses/{address}/transactions`: transactions that an address has to do with, and of each what it has to do with: native,
- * by a transfer of tokens, or by a call inside.
+ * `GET …/addresses/{address}/transactions`: transactions that involve an address, each with the parts that
+ * involve it: native, token transfers, or internal calls.
  */
 export function listTransactionDetails(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),
     version: perBlock(context),
     path: '/v1/chains/{chainId}/addresses/{address}/transactions',
-    summary: 'Transactions that an address has to do with, and its part in them',
+    summary: 'Transactions that involve an address, with the parts that involve it',
     pathParameters: { ...ofChain(context), address },
     queryParameters: { ...blockRange, sortOrder: Parameter.choice(['asc', 'desc'], 'desc') },
     pageSize: { fallback: 10, maximum: 100 },

@@ -33,7 +33,7 @@ export function listTransactions(context: EvmContext): Endpoint {
   })
 }
 
-/** Transactions in the Data API's shape. */
+/** Returns transactions in the Data API's shape. */
 export async function nativeTransactions(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,

@@ -42,7 +42,7 @@ function ofStandard(context: EvmContext, standard: 20 | 721 | 1155, shape: TObje
   })
 }
 
-/** `GET …/tokens/{address}/transfers`: transfers that a contract of any standard tells of, the newest first. */
+/** `GET …/tokens/{address}/transfers`: transfers of a contract of any standard, the newest first. */
 export function listTransfersOfContract(context: EvmContext): Endpoint {
   return list({
     ...inChain(context),

@@ -4,7 +4,10 @@ import { type EvmSnapshot, type EvmStore, EvmTokenPages, type EvmTransferPages }
 import { contractsAt } from './shapes/RichAddress.ts'
 import type { Named, NamedTokens } from './shapes/Transfer.ts'
 
-/** Looks up all that an answer names: contracts among the addresses of transfers and some more, and the tokens of transfers. */
+/**
+ * Looks up everything that an answer names: contracts among the addresses of transfers and additional ones,
+ * and the tokens of transfers.
+ */
 export async function namedIn(
   store: EvmStore,
   at: EvmSnapshot,
@@ -31,7 +34,7 @@ export async function tokensOf(
   return { get: (key) => byKey.get(keyOf(key)) ?? { ...UNKNOWN, ...key } }
 }
 
-/** A token of which nothing was found yet. */
+/** A token without known data. */
 const UNKNOWN = { standard: 0, owner: null, uri: null, indexStatus: null, checkedAt: null, metadata: null }
 
 function keyOf({ contract, tokenId }: TokenKey): string {

@@ -6,7 +6,7 @@ import { type EvmContext, NETWORKS, type NetworkKind } from './EvmContext.ts'
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
-/** An address; the case of its digits is not looked at. */
+/** An address in any case. */
 export const address = Parameter.text('an address: 0x and 40 hexadecimal digits', parseAddress)
 
 /** Addresses, separated by commas. */
@@ -34,13 +34,13 @@ export const tokenId = Parameter.text('a token id, in decimal', (text) => {
   return id <= MAX_TOKEN_ID ? id : undefined
 })
 
-/** The range of blocks of lists. */
+/** The block range of lists. */
 export const blockRange = {
   startBlock: Parameter.optional(blockNumber),
   endBlock: Parameter.optional(blockNumber),
 }
 
-/** The currency of prices. None are known here, so that it changes nothing. */
+/** The currency of prices. No prices are known here, so it has no effect. */
 export const currency = Parameter.optional(
   Parameter.choice([
     ...(['usd', 'eur', 'aud', 'cad', 'chf', 'clp', 'cny'] as const),
@@ -48,15 +48,15 @@ export const currency = Parameter.optional(
   ]),
 )
 
-/** `network` filters of lists over chains, by any name of a network. */
+/** Returns the `network` filter of lists over chains, by any name of a network. */
 export function network({ networkKinds }: EvmContext): Parameter.Parameter<NetworkKind | undefined> {
   return Parameter.optional(Parameter.named(new Map([...NETWORKS, ...(networkKinds ?? [])])))
 }
 
-/** Transactions by how they ended. */
+/** Transactions by status. */
 export const status = Parameter.optional(Parameter.choice(['failed', 'success']))
 
-/** True, false or undefined for all, as a list is filtered by `status`. */
+/** Returns whether a list is filtered for success or failure by `status`; undefined for all. */
 export function succeeded(status: 'failed' | 'success' | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'success'
 }

@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import type { TokenKey } from '@firn/store'
 import type { EvmInternalCallPages, EvmTransactionPages, EvmTransferPages } from '@firn/store/evm'
 
-/** Places and what page tokens keep of them. */
+/** Places, and their form in page tokens. */
 type Key = readonly string[] | undefined
 
 export function transactionKey({ height, index }: EvmTransactionPages.TransactionPlace): readonly string[] {
@@ -53,7 +53,7 @@ export function tokenPlace(after: Key): TokenKey | undefined {
   return { contract: Hex.decodeBare(contract), tokenId: BigInt(tokenId) }
 }
 
-/** The order of lists of tokens: by contract, then by id. */
+/** Compares tokens by contract, then by id. */
 export function compareTokens(a: TokenKey, b: TokenKey): number {
   const [one, other] = [Hex.encodeBare(a.contract), Hex.encodeBare(b.contract)]
   if (one !== other) return one < other ? -1 : 1

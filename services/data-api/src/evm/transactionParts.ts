@@ -17,17 +17,17 @@ import {
   transferDetails,
 } from './shapes/Transfer.ts'
 
-/** What happened in a transaction. */
+/** The parts of a transaction. */
 export const transactionParts = {
   erc20Transfers: Type.Array(Erc20TransferDetails),
   erc721Transfers: Type.Array(Erc721TransferDetails),
   erc1155Transfers: Type.Array(Erc1155TransferDetails),
   internalTransactions: Type.Optional(
-    Type.Array(InternalTransactionDetails, { description: 'absent on chains whose node doesn’t trace' }),
+    Type.Array(InternalTransactionDetails, { description: 'absent on chains whose node does not trace' }),
   ),
 }
 
-/** The parts of transactions, in their order. */
+/** The parts of transactions, in order. */
 export interface Parts {
   readonly contracts: Contracts
   readonly of: (place: EvmTransactionPages.TransactionPlace) => {
@@ -35,7 +35,7 @@ export interface Parts {
   }
 }
 
-/** Looks up the parts of transactions; only those that `address` has to do with where it is given. */
+/** Looks up the parts of transactions; only those that involve `address`, if given. */
 export async function partsOf(
   { chain, store }: EvmChainSource,
   at: EvmSnapshot,

@@ -28,7 +28,7 @@ const endpoint = define({
   handle: async () => ({ body: {} }),
 })
 
-/** A server with one endpoint of 20 units, of which three calls a minute are allowed. */
+/** Starts a server with one endpoint of 20 units, which allows three calls per minute. */
 async function serve(options: Partial<AccessOptions> = {}) {
   const server = fastify(serverOptions)
   closers.push(() => server.close())
@@ -88,7 +88,7 @@ test.each([
   ['a revoked key', () => REVOKED, 401],
   ['a key without the scope', () => METRICS, 403],
 ])(
-  'requests with %s are counted, with the headers of limits, until they are limited',
+  'counts requests with %s, with the headers of limits, until they are limited',
   async (_name, keyOf, status) => {
     const { server } = await serve({ keys: async () => KEYS })
     for (const remaining of [40, 20, 0]) {
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('whoever guesses keys uses up the allowance of their address, and of no key', async () => {
+test("guessing keys uses up the allowance of the caller's address, and of no key", async () => {
   const { server, statuses } = await serve({ keys: async () => KEYS })
   await statuses(() => ({ 'x-data-api-key': ApiKey.generate(randomBytes) }))
   const status = async (headers: Record<string, string>) =>
@@ -110,7 +110,7 @@ test('whoever guesses keys uses up the allowance of their address, and of no key
   expect([await status({}), await status({ 'x-data-api-key': VALID })]).toEqual([429, 200])
 })
 
-test('unknown paths are counted, with the headers of limits, until they are limited', async () => {
+test('counts unknown paths, with the headers of limits, until they are limited', async () => {
   const { server } = await serve()
   const answers = []
   for (let i = 0; i < 61; i++) answers.push(await server.inject(`/nothing/${i}`))

@@ -5,34 +5,36 @@ import * as ApiKey from './ApiKey.ts'
 import type { Endpoint } from './Endpoint.ts'
 import { type Allowance, type Counters, take } from './RateLimit.ts'
 
-/** Lets requests in, by key and limit. */
+/** Admits requests by key and limit. */
 export interface Access {
   /**
-   * Counts a request, and returns the headers of its answer. A refused request is counted as well.
-   * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`; its details have the headers of the refusal
+   * Counts a request, and returns the headers of its response. A refused request is counted as well.
+   * @throws DataApiError `DATA_KEY`, `DATA_SCOPE`, `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`; its details have
+   * the headers of the refusal
    */
   admit(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
   ): Promise<Readonly<Record<string, string>>>
   /**
-   * Counts a request that is refused for another reason than its key, and returns the headers of its answer.
+   * Counts a request that is refused for another reason than its key, and returns the headers of its
+   * response.
    * @throws DataApiError `DATA_RATE_LIMIT`, `DATA_UNAVAILABLE`
    */
   charge(request: FastifyRequest, units: number): Promise<Readonly<Record<string, string>>>
 }
 
-/** What {@link createAccess} takes. */
+/** Options of {@link createAccess}. */
 export interface AccessOptions {
-  /** The keys that there are now, revoked ones included. */
+  /** Returns the current keys, including revoked ones. */
   readonly keys: () => Promise<readonly ApiKey.StoredKey[]>
-  /** Undefined: no limits. */
+  /** Undefined for no limits. */
   readonly counters: Counters | undefined
-  /** Of callers without a valid key, by address. */
+  /** For callers without a valid key, by address. */
   readonly anonymous: Allowance
-  /** Of keys that have none of their own. */
+  /** For keys without an allowance of their own. */
   readonly keyed: Allowance
-  /** The proxies that may report a caller's address; none by default. */
+  /** The proxies that may report a caller's address; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
 }
 
@@ -58,13 +60,13 @@ export function createAccess(options: AccessOptions): Access {
   }
 }
 
-/** Why a key does not open an endpoint. */
+/** The reason why a key does not open an endpoint. */
 interface Refusal {
   readonly code: 'DATA_KEY' | 'DATA_SCOPE'
   readonly message: string
 }
 
-/** The key that was sent, if it is valid, or why it is not; neither where none was sent. */
+/** The key that was sent if it is valid, or the reason why it is not; neither if none was sent. */
 interface Identity {
   readonly key?: ApiKey.StoredKey
   readonly refusal?: Refusal
@@ -107,7 +109,7 @@ async function charge(
   if (isAllowed) return headers
   throw new DataApiError(
     'DATA_RATE_LIMIT',
-    `more than ${allowance.unitsPerMinute} compute units a minute or ${allowance.unitsPerDay} a day; try again in ${headers['retry-after']} s`,
+    `more than ${allowance.unitsPerMinute} compute units per minute or ${allowance.unitsPerDay} per day; try again in ${headers['retry-after']} s`,
     { details: { headers } },
   )
 }

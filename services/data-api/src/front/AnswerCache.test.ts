@@ -3,7 +3,7 @@ import { createAnswerCache } from './AnswerCache.ts'
 
 const answer = (body: string) => ({ body, height: 1n, time: 2n })
 
-test('an answer is made once for all who ask for it, and kept until others need the room', async () => {
+test('an answer is computed once for all concurrent callers, and kept until others need the room', async () => {
   const cache = createAnswerCache(1_000)
   let made = 0
   const make = async () => answer(`${++made}`)
@@ -15,7 +15,7 @@ test('an answer is made once for all who ask for it, and kept until others need 
   expect((await cache.of('a', make)).text).toBe('"3"')
 })
 
-test('a failure is told to those who waited, and not kept', async () => {
+test('a failure is passed to waiting callers, and not kept', async () => {
   const cache = createAnswerCache(1_000)
   const fail = () => Promise.reject(new RangeError('no'))
   const waiting = [cache.of('a', fail), cache.of('a', async () => answer('never asked for'))]
@@ -23,7 +23,7 @@ test('a failure is told to those who waited, and not kept', async () => {
   expect((await cache.of('a', async () => answer('yes'))).text).toBe('"yes"')
 })
 
-test('a cache without room keeps nothing', async () => {
+test('a cache of size 0 keeps nothing', async () => {
   const cache = createAnswerCache(0)
   for (const text of ['1', '2'])
     expect((await cache.of('a', async () => answer(text))).text).toBe(`"${text}"`)

@@ -2,22 +2,25 @@ import { Json } from '@firn/codec'
 import { LRUCache } from 'lru-cache'
 import type { Answer } from './Endpoint.ts'
 
-/** An answer as it goes out. */
+/** A response as it is sent. */
 export interface Rendered extends Omit<Answer, 'body'> {
   /** The body's JSON. */
   readonly text: string
 }
 
-/** Answers that were given, to be given again. */
+/** A cache of responses. */
 export interface AnswerCache {
-  /** The answer of a key: the kept one, that which another caller is waiting for, or what `make` gives. Failures are not kept. */
+  /**
+   * Returns the response of a key: a kept one, one that another caller is waiting for, or the result of
+   * `make`. Failures are not kept.
+   */
   of(key: string, make: () => Promise<Answer>): Promise<Rendered>
 }
 
-/** Bytes that an entry takes beside its text and its key; about. */
+/** Approximate bytes of an entry besides its text and its key. */
 const OVERHEAD = 256
 
-/** Keeps the answers that were asked for last, of so many bytes in all; 0 keeps none. */
+/** Returns a cache of the most recently used responses, bounded in total bytes; 0 keeps none. */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   if (maxBytes === 0) return { of: async (_key, make) => render(await make()) }
   const kept = new LRUCache<string, Rendered>({
@@ -44,7 +47,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
   }
 }
 
-/** The answer with its body as text. */
+/** Returns the response with its body as text. */
 export function render({ body, ...answer }: Answer): Rendered {
   return { ...answer, text: Json.stringify(body as Json.Json) }
 }

@@ -10,7 +10,7 @@ test('a new key is found among others by its hash alone', () => {
   expect(ApiKey.find(ApiKey.generate(randomBytes), all)).toBeUndefined()
 })
 
-test('nothing that is kept of a key gives its text away', () => {
+test('the stored form of a key does not reveal its text', () => {
   const key = ApiKey.generate(randomBytes)
   const kept = JSON.stringify(storedKey(key))
   for (let i = ApiKey.hint(key).length; i + 8 <= key.length; i++) {
@@ -18,7 +18,7 @@ test('nothing that is kept of a key gives its text away', () => {
   }
 })
 
-test('a mistyped key is told by its checksum, without a look-up', () => {
+test('a mistyped key is detected by its checksum, without a lookup', () => {
   const key = ApiKey.generate(randomBytes)
   expect(ApiKey.isWellFormed(key)).toBe(true)
   for (let i = 5; i < key.length; i++) {
@@ -39,7 +39,7 @@ test('a key has 256 random bits', () => {
   expect(asked).toEqual([32])
 })
 
-describe('a key is selected', () => {
+describe('selects a key', () => {
   const hash = (first: string) => Uint8Array.from(Buffer.from(first.padEnd(64, '0'), 'hex'))
   const twin = (name: string, first: string, more: Partial<ApiKey.StoredKey> = {}) =>
     storedKey('firn_abcdef', { hint: 'firn_abcdef', name, hash: hash(first), ...more })
@@ -83,7 +83,7 @@ describe('a key is selected', () => {
     [
       'an unknown key',
       ApiKey.generate(() => new Uint8Array(32).fill(9)),
-      /^no key has this text, id or beginning\./,
+      /^no key has this text, id or prefix\./,
     ],
     ['an unknown id', '0123456789abcdef', /^no key has this/],
   ])('but not by %s', (_name, text, message) => {

@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 
-/** What a key may be used for. */
+/** The permissions of keys. */
 export const SCOPES = ['data', 'metrics', 'aggregate', 'usage'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A key as it is kept: never its text. */
+/** A key in its stored form, without its text. */
 export interface StoredKey {
-  /** The first characters of the key, by which people tell keys apart. */
+  /** The first characters of the key, by which people recognize it. */
   readonly hint: string
   readonly name: string
   /** SHA-256 of the whole key, 32 bytes. */
   readonly hash: Uint8Array
   readonly scopes: readonly Scope[]
-  /** Compute units a minute and a day; undefined: those of the service. */
+  /** Compute units per minute and day; undefined for the defaults of the service. */
   readonly unitsPerMinute: number | undefined
   readonly unitsPerDay: number | undefined
   /** Unix seconds. */
@@ -22,7 +22,7 @@ export interface StoredKey {
 }
 
 const PREFIX = 'firn_'
-/** Characters that a beginning of a key or an id needs to name a key. */
+/** Minimum length of a prefix that names a key or an id. */
 const LEAST = 8
 const ID_BYTES = 8
 const SECRET_BYTES = 32
@@ -30,13 +30,16 @@ const CHECKSUM_BYTES = 4
 const FORM = /^firn_[A-Za-z0-9_-]{48}$/
 const HINT = PREFIX.length + 6
 
-/** The text of a new key: prefix, 256 random bits and a checksum, so that a cut or mistyped one is told without a look-up. */
+/**
+ * Returns the text of a new key: prefix, 256 random bits and a checksum, so that a truncated or mistyped one
+ * is detected without a lookup.
+ */
 export function generate(random: (bytes: number) => Uint8Array): string {
   const secret = random(SECRET_BYTES)
   return PREFIX + Buffer.concat([secret, checksum(secret)]).toString('base64url')
 }
 
-/** True for a text that has the form and the checksum of a key. */
+/** Returns true for a text with the form and the checksum of a key. */
 export function isWellFormed(key: string): boolean {
   if (!FORM.test(key)) return false
   const bytes = Buffer.from(key.slice(PREFIX.length), 'base64url')
@@ -44,12 +47,12 @@ export function isWellFormed(key: string): boolean {
   return given.equals(checksum(secret))
 }
 
-/** What is kept of a key's text. */
+/** Returns the hash under which a key is stored. */
 export function hash(key: string): Uint8Array {
   return createHash('sha256').update(key).digest()
 }
 
-/** The part of a key that may be shown. */
+/** Returns the part of a key that may be shown. */
 export function hint(key: string): string {
   return key.slice(0, HINT)
 }
@@ -60,9 +63,10 @@ export function id({ hash }: Pick<StoredKey, 'hash'>): string {
 }
 
 /**
- * Returns the one stored key that is not revoked and that a text names: the whole key, its id, or a unique beginning of either of at least
- * eight characters. Of a key only its first characters are stored, so that a longer beginning is compared by these.
- * @throws DataApiError `DATA_PARAMETER`: the text is too short, names no key, a revoked one, or several
+ * Returns the only stored key that is not revoked and that a text names: the whole key, its id, or a unique
+ * prefix of either of at least eight characters. Only the first characters of a key are stored, so a longer
+ * prefix is compared by these.
+ * @throws DataApiError `DATA_PARAMETER`: the text is too short, or names no key, a revoked one, or several
  */
 export function select(text: string, stored: readonly StoredKey[]): StoredKey {
   if (text.length < LEAST) {
@@ -73,13 +77,11 @@ export function select(text: string, stored: readonly StoredKey[]): StoredKey {
   const [key, ...others] = named.filter(({ revokedAt }) => revokedAt === undefined)
   if (key !== undefined && others.length === 0) return key
   if (key !== undefined) {
-    throw unclear(`${[key, ...others].map(describe).join(' and ')} begin alike; pass the id of one`)
+    throw unclear(`${[key, ...others].map(describe).join(' and ')} start alike; pass the id of one`)
   }
   const [revoked] = named
   throw unclear(
-    revoked === undefined
-      ? 'no key has this text, id or beginning'
-      : `${describe(revoked)} is revoked already`,
+    revoked === undefined ? 'no key has this text, id or prefix' : `${describe(revoked)} is already revoked`,
   )
 }
 
@@ -96,7 +98,8 @@ function unclear(problem: string): DataApiError {
 }
 
 /**
- * The stored key that a text is of. Every one is compared, each in constant time, so that timing tells nothing about any.
+ * Returns the stored key of a text. Every key is compared in constant time, so that timing reveals nothing
+ * about any.
  */
 export function find(key: string, stored: readonly StoredKey[]): StoredKey | undefined {
   if (!isWellFormed(key)) return undefined

@@ -1,14 +1,14 @@
 import { type TSchema, Type } from 'typebox'
 import * as Parameter from './Parameter.ts'
 
-/** How a body that has some of the parameters is documented: too long for a URL and for a token. */
+/** Returns the documentation of a body with parameters that are too long for a URL and for a token. */
 export function schema(specification: Parameter.Specification, names: readonly string[]): TSchema {
   const members = Object.entries(specification).filter(([name]) => names.includes(name))
   return Type.Object(Object.fromEntries(members.map(([name, { schema: one }]) => [name, one])))
 }
 
 /**
- * The texts of a body, each as a list: what commas separate or an array holds.
+ * Reads the texts of a body, each as a list: separated by commas or in an array.
  * @throws DataApiError `DATA_PARAMETER`
  */
 export function read(body: unknown, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
@@ -21,7 +21,7 @@ export function read(body: unknown, names: readonly string[]): Readonly<Record<s
     if (value === undefined) return []
     const all: readonly unknown[] = Array.isArray(value) ? value : [value]
     const isText = (one: unknown) => typeof one === 'string'
-    if (!all.every(isText)) throw Parameter.refused(name, 'a text or an array of texts', 'another')
+    if (!all.every(isText)) throw Parameter.refused(name, 'a string or an array of strings', 'another')
     return [[name, all.flatMap((text) => text.split(','))] as const]
   })
   return Object.fromEntries(texts)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConcurrencyLimit } from './ConcurrencyLimit.ts'
 
-/** Work that goes on until it is released, and how much of it goes on. */
+/** Returns work that runs until it is released, and a count of running work. */
 function createWork() {
   let [running, most, started] = [0, 0, 0]
   const releases: (() => void)[] = []
@@ -24,7 +24,7 @@ function createWork() {
 const LONG = 60_000
 
 describe('createConcurrencyLimit', () => {
-  test('runs so much at a time, and the rest in the order in which it came', async () => {
+  test('runs a bounded number at a time, the rest in order of arrival', async () => {
     const limit = createConcurrencyLimit({ most: 2, mostWaiting: 10, waitMs: LONG })
     const work = createWork()
     const done: string[] = []
@@ -41,7 +41,7 @@ describe('createConcurrencyLimit', () => {
     expect(work.most()).toBe(2)
   })
 
-  test('shares one run among callers with the same key, and begins anew after it', async () => {
+  test('shares one run among callers with the same key, and starts anew after it', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 0, waitMs: LONG })
     const work = createWork()
     const all = Array.from({ length: 200 }, () => limit.run('same', () => work.work('x')))
@@ -55,7 +55,7 @@ describe('createConcurrencyLimit', () => {
     expect(await next).toBe('y')
   })
 
-  test('refuses with retry-after what finds no place in time, or too many waiting', async () => {
+  test('refuses with retry-after when there is no place in time, or too many are waiting', async () => {
     const limit = createConcurrencyLimit({ most: 1, mostWaiting: 1, waitMs: 20 })
     const work = createWork()
     const first = limit.run('first', () => work.work('first'))
@@ -66,7 +66,7 @@ describe('createConcurrencyLimit', () => {
     work.release()
     expect(await first).toBe('first')
     expect(work.started()).toBe(1)
-    // The place is free again, also after a failure.
+    // The place is released after a failure, too.
     const failing = () => Promise.reject(new RangeError('no'))
     await expect(limit.run('failing', failing)).rejects.toThrow('no')
     const next = limit.run('next', () => work.work('next'))

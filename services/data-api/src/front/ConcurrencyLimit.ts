@@ -1,25 +1,25 @@
 import { DataApiError } from '../DataApiError.ts'
 
-/** How much work may go on at a time. */
+/** Bounds on simultaneous work. */
 export interface ConcurrencyOptions {
-  /** Runs at a time. */
+  /** Maximum number of simultaneous runs. */
   readonly most: number
-  /** Runs that may wait for a place. */
+  /** Maximum number of waiting runs. */
   readonly mostWaiting: number
-  /** The longest that one waits, in milliseconds. */
+  /** Maximum waiting time in milliseconds. */
   readonly waitMs: number
 }
 
-/** Bounds the expensive work of a process, whoever asks for it. */
+/** Bounds the expensive work of a process across all callers. */
 export interface ConcurrencyLimit {
   /**
-   * Returns what `work` gives. Callers with the same key at the same time share one run.
-   * @throws DataApiError `DATA_UNAVAILABLE` when there is no place in time; what `work` throws
+   * Returns the result of `work`. Concurrent callers with the same key share one run.
+   * @throws DataApiError `DATA_UNAVAILABLE` when there is no place in time; errors of `work`
    */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Returns a limit with no work running or waiting. */
+/** Returns a limit without running or waiting work. */
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
   const { most, mostWaiting, waitMs } = options
   const shared = new Map<string, Promise<unknown>>()
@@ -49,7 +49,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
       running -= 1
       return
     }
-    // The place goes on to who waits longest.
+    // The place goes to the longest waiting one.
     waiting.delete(next)
     next()
   }
@@ -74,7 +74,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
 
 function busy({ most, waitMs }: ConcurrencyOptions): DataApiError {
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
-  const message = `${most} requests of this kind are being answered already, and others wait; try again in ${seconds} s`
+  const message = `${most} requests of this kind are in progress, and others wait; try again in ${seconds} s`
   return new DataApiError('DATA_UNAVAILABLE', message, {
     details: { headers: { 'retry-after': String(seconds) } },
   })

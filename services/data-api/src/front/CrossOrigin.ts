@@ -17,13 +17,13 @@ export const EXPOSED = [
   'x-request-id',
 ] as const
 
-/** What every answer says to browsers. */
+/** CORS headers of every response. */
 export const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED.join(', '),
 } as const
 
-/** Adds the headers by which browsers may call from any origin: keys come in a header, never in a cookie. */
+/** Adds the headers that allow browsers to call from any origin: keys are in a header, never in a cookie. */
 export function addCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS).header('x-request-id', request.id)

@@ -6,14 +6,14 @@ import type { Endpoint } from './Endpoint.ts'
 import * as ErrorBody from './ErrorBody.ts'
 import type * as Parameter from './Parameter.ts'
 
-/** What is documented. */
+/** The documented routes. */
 export interface DocumentationOptions {
   readonly title: string
   readonly version: string
   readonly prefix?: string
 }
 
-/** The page works without the internet: nothing of it asks its maker's servers. */
+/** The page works without internet access: it makes no requests to its vendor's servers. */
 const PAGE = {
   withDefaultFonts: false,
   telemetry: false,
@@ -23,7 +23,7 @@ const PAGE = {
   mcp: { disabled: true },
 } as const
 
-/** Adds OpenAPI 3.1 of all later routes at `/openapi.json` and a page of it at `/docs`. */
+/** Adds OpenAPI 3.1 of all later routes at `/openapi.json` and a page for it at `/docs`. */
 export async function addDocumentation(
   server: FastifyInstance,
   { title, version, prefix = '' }: DocumentationOptions,
@@ -35,7 +35,7 @@ export async function addDocumentation(
       components: {
         securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-data-api-key' } },
       },
-      // A key is taken where one is given.
+      // A key is optional.
       security: [{}, { key: [] }],
     },
   })
@@ -46,29 +46,32 @@ export async function addDocumentation(
   })
 }
 
-/** Headers of every answer, where there are limits. */
+/** Headers of every response where limits apply. */
 const LIMITS = {
-  'x-compute-units': Type.Integer({ description: 'compute units that the request cost' }),
-  'ratelimit-policy': Type.String({ description: 'compute units a minute and a day' }),
-  'ratelimit-limit': Type.Integer({ description: 'compute units a minute' }),
-  'ratelimit-remaining': Type.Integer({ description: 'compute units that are left' }),
-  'ratelimit-reset': Type.Integer({ description: 'seconds until there are more' }),
+  'x-compute-units': Type.Integer({ description: 'compute units charged for the request' }),
+  'ratelimit-policy': Type.String({ description: 'compute units per minute and day' }),
+  'ratelimit-limit': Type.Integer({ description: 'compute units per minute' }),
+  'ratelimit-remaining': Type.Integer({ description: 'remaining compute units' }),
+  'ratelimit-reset': Type.Integer({ description: 'seconds until more are available' }),
 }
 
 const REFUSED = {
   ...LIMITS,
-  'retry-after': Type.Integer({ description: 'of 429 and 503: seconds until the request may succeed' }),
+  'retry-after': Type.Integer({ description: 'for 429 and 503: seconds until the request may succeed' }),
 }
 
-/** Headers of a success. */
+/** Headers of a successful response. */
 const ANSWERED = {
   ...LIMITS,
-  'x-firn-height': Type.String({ description: 'the block that the answer is as of' }),
-  'x-firn-block-time': Type.Integer({ description: 'its time, Unix seconds' }),
+  'x-firn-height': Type.String({ description: 'the block at which the answer was computed' }),
+  'x-firn-block-time': Type.Integer({ description: 'its time in Unix seconds' }),
   etag: Type.String({ description: 'for if-none-match' }),
 }
 
-/** Returns what OpenAPI says of an endpoint, with its price in `x-compute-units` and the scope that a key needs in `x-scope`. */
+/**
+ * Returns the OpenAPI documentation of an endpoint, with its price in `x-compute-units` and the required
+ * scope in `x-scope`.
+ */
 export function schemaOf(
   endpoint: Pick<
     Endpoint,

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { Scope } from './ApiKey.ts'
 import type * as Parameter from './Parameter.ts'
 
-/** JSON with 64-bit numbers, in which what is absent is left out. */
+/** JSON with 64-bit numbers; absent members are omitted. */
 export type Body =
   | null
   | boolean
@@ -12,29 +12,32 @@ export type Body =
   | readonly Body[]
   | { readonly [member: string]: Body | undefined }
 
-/** A success: the body, and what its headers say. */
+/** A successful answer: the body, and data for its headers. */
 export interface Answer {
-  /** Another than the endpoint's. */
+  /** Overrides the endpoint's status. */
   readonly status?: number
-  /** 64-bit numbers are `bigint` and come out exactly. */
+  /** 64-bit numbers are `bigint` and are written exactly. */
   readonly body: Body
-  /** The height that the answer is as of, and that block's time, Unix seconds; absent of what has no blocks. */
+  /**
+   * The height at which the answer was computed, and that block's time in Unix seconds; absent for answers
+   * without blocks.
+   */
   readonly height?: bigint
   readonly time?: bigint
-  /** True when the answer can't ever be another: it gets an ETag and may be kept. */
+  /** True when the answer can never change: it gets an ETag and may be cached. */
   readonly isFinal?: boolean
 }
 
-/** A request whose parameters have been read. */
+/** A request with parsed parameters. */
 export interface Call<Path extends Parameter.Specification, Query extends Parameter.Specification> {
   readonly path: Parameter.Values<Path>
   readonly query: Parameter.Values<Query>
-  /** The query as it came, for tokens that stand for it. */
+  /** The query as received, for page tokens. */
   readonly raw: Readonly<Record<string, string>>
   /** The JSON body of a POST. */
   readonly body: unknown
   readonly userAgent: string
-  /** Aborts when the caller goes away or the time is up. */
+  /** Aborts when the caller disconnects or the time is up. */
   readonly signal: AbortSignal
 }
 
@@ -44,39 +47,44 @@ export interface Endpoint<
   Query extends Parameter.Specification = Parameter.Specification,
 > {
   readonly method: 'GET' | 'POST'
-  /** With parameters in braces, as OpenAPI has them: `/v1/networks/{network}/subnets`. */
+  /** With parameters in braces, as in OpenAPI: `/v1/networks/{network}/subnets`. */
   readonly path: string
   readonly summary: string
   readonly tag: string
   readonly scope: Scope
-  /** Compute units that a call takes; the least where {@link Endpoint.extraUnits} adds some. */
+  /** Compute units of a call; the minimum if {@link Endpoint.extraUnits} adds some. */
   readonly units: number
-  /** Compute units that a call with these parameters takes beside `units`. */
+  /** Returns additional compute units of a call with these parameters. */
   readonly extraUnits?: (call: Pick<Call<Path, Query>, 'path' | 'query'>) => number
-  /** True for health checks: whoever calls is answered, whatever key was sent, and no limit counts. */
+  /** True for health checks: every caller is answered, whatever key was sent, and no limit applies. */
   readonly isOpen?: boolean
-  /** The longest that a request may take, where that is another than the service's. */
+  /** Maximum duration of a request, if it differs from the service's. */
   readonly timeoutMs?: number
   readonly pathParameters: Path
   readonly queryParameters: Query
   readonly requestBody?: TSchema
-  /** True: a body is read as JSON whatever its content type says; otherwise it must say JSON. */
+  /**
+   * If true, a body is read as JSON regardless of its content type; otherwise the content type must be JSON.
+   */
   readonly takesAnyContentType?: boolean
-  /** Of a success; 200. */
+  /** Status of a success; 200. */
   readonly status?: number
   readonly response: TObject | TSchema
   readonly handle: (call: Call<Path, Query>) => Promise<Answer>
-  /** Without it every call is answered anew. */
+  /** Without it every call is computed anew. */
   readonly version?: Version<Path, Query> | undefined
 }
 
-/** Returns what the answer to a URL depends on beside the URL: while it is the same, an answer that was given is given again. */
+/**
+ * Returns everything besides the URL that an answer depends on: while it stays the same, the cached answer is
+ * returned.
+ */
 export type Version<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > = (call: Pick<Call<Path, Query>, 'path' | 'query' | 'raw'>) => Promise<string>
 
-/** The endpoint, with the types of its handler taken from its parameters. */
+/** Returns the endpoint, with the types of its handler inferred from its parameters. */
 export function define<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
@@ -84,20 +92,20 @@ export function define<
   return endpoint as unknown as Endpoint
 }
 
-/** An endpoint whose answer are server-sent events, for as long as the caller listens. */
+/** An endpoint that sends server-sent events for as long as the caller listens. */
 export interface EventStream<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
   readonly open: (
     call: Pick<Call<Path, Query>, 'path' | 'query' | 'signal'> & {
-      /** The header by which a client goes on after a break. */
+      /** The header with which a client resumes after a disconnect. */
       readonly lastEventId: string | undefined
     },
   ) => Promise<AsyncIterable<string>>
 }
 
-/** The stream, with the types of its opening taken from its parameters. */
+/** Returns the stream, with the types of its handler inferred from its parameters. */
 export function defineStream<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,

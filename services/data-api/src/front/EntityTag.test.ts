@@ -32,7 +32,7 @@ describe('isNamedBy', () => {
   })
 })
 
-test('create gives the same weak tag for the same text alone', () => {
+test('create gives the same weak tag only for the same text', () => {
   expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
   expect(EntityTag.create('{"height":"85"}')).toBe(tag)
   expect(EntityTag.create('{"height":"86"}')).not.toBe(tag)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the entity tag of an answer's text. It is weak, as the same text goes out in several content codings, and a strong tag
- * would have to differ between them.
+ * Returns the entity tag of a response's text. It is weak, because the same text is sent in several content
+ * codings, and a strong tag would have to differ between them.
  */
 export function create(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
@@ -13,8 +13,8 @@ const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/gy
 const SEPARATOR = /[ \t]*,[ \t,]*/gy
 
 /**
- * Returns true where `If-None-Match` names the tag: the header is `*` or a list of tags, which are compared weakly (RFC 9110,
- * section 13.1.2). A header that is malformed names nothing.
+ * Returns true where `If-None-Match` names the tag: the header is `*` or a list of tags, which are compared
+ * weakly (RFC 9110, section 13.1.2). A malformed header names nothing.
  */
 export function isNamedBy(header: string | undefined, tag: string): boolean {
   const text = header?.trim() ?? ''
@@ -23,7 +23,7 @@ export function isNamedBy(header: string | undefined, tag: string): boolean {
   return opaque?.includes(tag.replace(/^W\//, '')) ?? false
 }
 
-/** The opaque parts of a list of tags; undefined for a list that is malformed. */
+/** Returns the opaque parts of a list of tags; undefined for a malformed list. */
 function opaqueTags(text: string): readonly string[] | undefined {
   const tags: string[] = []
   let at = 0

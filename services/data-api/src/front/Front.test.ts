@@ -49,7 +49,7 @@ async function serve(options: { keys?: readonly ApiKey.StoredKey[]; endpoints?: 
 
 const PATH = '/v1/networks/local/things:listSome'
 
-test('an answer has its parameters read, its numbers exact and says how fresh it is', async () => {
+test('a response has parsed parameters, exact numbers and its freshness', async () => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?pageSize=5&txTypes=A&txTypes=B&addresses=x%2C%20y&other=1`)
   expect(answer.statusCode).toBe(200)
@@ -73,7 +73,7 @@ test.each([
   expect([answer.statusCode, answer.json().addresses]).toEqual([200, ['a', 'b']])
 })
 
-test('any word may follow the colon of a path, behind a parameter too', async () => {
+test('accepts any word after the colon of a path, also after a parameter', async () => {
   const path = '/v1/things/{network}:polish'
   const polish = define({
     ...list,
@@ -98,7 +98,7 @@ test('any word may follow the colon of a path, behind a parameter too', async ()
 })
 
 test.each([1, 5])(
-  'answers 304 with the headers of the answer where the caller has it (pageSize %i)',
+  'answers 304 with the headers of the response where the caller has it (pageSize %i)',
   async (size) => {
     const server = await serve()
     const url = `${PATH}?pageSize=${size}`
@@ -123,7 +123,7 @@ test.each([1, 5])(
   },
 )
 
-test('a compressed answer varies by coding, and so does the 304 in its place', async () => {
+test('a compressed response varies by coding, and so does its 304', async () => {
   const long = define({
     ...list,
     path: '/v1/long',
@@ -153,7 +153,7 @@ test.each([
   ['since=soon', 'since: expected Unix seconds, got "soon"'],
   ['addresses=a,b,c', 'addresses: expected words, separated by commas, at most 2, got "a,b,c"'],
   ['addresses=a%00', 'addresses: expected words, separated by commas, at most 2, got "a\\u0000"'],
-])('%s is refused with what is allowed', async (query, message) => {
+])('rejects %s with the allowed values', async (query, message) => {
   const server = await serve()
   const answer = await server.inject(`${PATH}?${query}`)
   const wanted = {
@@ -178,7 +178,7 @@ test.each([
   ])
 })
 
-test('an endpoint that declares a version answers once while it lasts, and any other each time', async () => {
+test('an endpoint with a version computes once while it lasts, any other each time', async () => {
   let block = 1
   const calls = { kept: 0, live: 0 }
   const count = (name: 'kept' | 'live') => async () => ({ body: ++calls[name] })
@@ -195,7 +195,7 @@ test('an endpoint that declares a version answers once while it lasts, and any o
   expect(await ask('/v1/kept')).toBe(3)
 })
 
-test('what fails inside is 500, and tells the caller nothing of it', async () => {
+test('internal failures are 500 and reveal nothing to the caller', async () => {
   const broken = { ...list, handle: async () => Promise.reject(new TypeError('secret inside')) }
   const server = await serve({ endpoints: [broken] })
   const answer = await server.inject(PATH)
@@ -203,7 +203,7 @@ test('what fails inside is 500, and tells the caller nothing of it', async () =>
   expect(answer.body).not.toContain('secret')
 })
 
-test('keys are told apart: unknown 401, revoked 401, without the scope 403, over the limit 429', async () => {
+test('distinguishes keys: unknown 401, revoked 401, without the scope 403, over the limit 429', async () => {
   const make = (more: Partial<ApiKey.StoredKey>) => {
     const key = ApiKey.generate(randomBytes)
     const base = { hint: ApiKey.hint(key), name: 'n', hash: ApiKey.hash(key), createdAt: 0 }
@@ -225,7 +225,7 @@ test('keys are told apart: unknown 401, revoked 401, without the scope 403, over
   expect(spent.headers).toMatchObject({ 'retry-after': '60', 'ratelimit-remaining': '0' })
 })
 
-test('tells a mistyped key from an unknown one', async () => {
+test('distinguishes a mistyped key from an unknown one', async () => {
   const server = await serve()
   const ask = async (key: string) =>
     (await server.inject({ url: PATH, headers: { 'x-data-api-key': key } })).body
@@ -246,7 +246,7 @@ test.each([
   ['an answer', PATH, {}, 200],
   ['a refused parameter', `${PATH}?pageSize=0`, {}, 400],
   ['a failure', '/v1/broken', {}, 500],
-])('%s tells its price and what is left', async (_name, url, headers, status) => {
+])('%s reports its price and the remaining units', async (_name, url, headers, status) => {
   const broken = define({
     ...list,
     path: '/v1/broken',
@@ -267,7 +267,7 @@ test.each([
   ])
 })
 
-test('the document tells the price and the scope of every endpoint, and the headers of its answers', async () => {
+test('the document contains the price and the scope of every endpoint, and the response headers', async () => {
   const server = await serve()
   const { paths } = (await server.inject('/openapi.json')).json()
   const { get } = paths['/v1/networks/{network}/things:listSome']

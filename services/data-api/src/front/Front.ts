@@ -19,7 +19,7 @@ import * as ErrorBody from './ErrorBody.ts'
 import * as Parameter from './Parameter.ts'
 import * as Route from './Route.ts'
 
-/** What the front of a listener is made of. */
+/** Options of a listener's front. */
 export interface FrontOptions {
   readonly title: string
   readonly version: string
@@ -27,15 +27,15 @@ export interface FrontOptions {
   readonly streams?: readonly EventStream[]
   /** Keys and limits. */
   readonly access: Access
-  /** Before every path, such as `/data`; none by default. */
+  /** Prefix of every path, such as `/data`; by default none. */
   readonly prefix?: string
-  /** The longest that a request may take. */
+  /** Maximum duration of a request. */
   readonly timeoutMs: number
-  /** Bytes of answers that are kept for those who ask the same; 64 MiB. */
+  /** Size of the response cache in bytes; 64 MiB. */
   readonly answerCacheBytes?: number
 }
 
-/** Options that a server needs beside the plugin, as they can't be set later. */
+/** Server options that the plugin needs, because they cannot be set later. */
 export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl' | 'frameworkErrors'> = {
   genReqId: () => crypto.randomUUID(),
   rewriteUrl: ({ url = '/' }) => Route.decodeColons(url),
@@ -46,13 +46,14 @@ export const serverOptions: Pick<FastifyServerOptions, 'genReqId' | 'rewriteUrl'
 }
 
 const BODY_LIMIT = 1_048_576
-/** When what is unavailable may be asked for again, unless its error says so itself. */
+/** Default delay after which an unavailable resource may be requested again. */
 const RETRY_AFTER_SECONDS = '1'
 const ANSWER_CACHE_BYTES = 64 * 1_048_576
 
 /**
- * Returns a fastify plugin that serves endpoints: route, key, limit, parameters, then the work, in this order; every refusal in
- * one shape; headers that say how fresh an answer is; OpenAPI 3.1 at `/openapi.json` and a page at `/docs`.
+ * Returns a fastify plugin that serves endpoints: route, key, limit, parameters, then the handler, in this
+ * order; every refusal in one shape; headers with the freshness of an answer; OpenAPI 3.1 at `/openapi.json`
+ * and a page at `/docs`.
  */
 export function front(options: FrontOptions): FastifyPluginAsync {
   return async (server) => {
@@ -83,20 +84,20 @@ function addRefusals(server: FastifyInstance, access: Access): void {
     if (headers !== undefined) reply.headers(headers)
     const facts = { code: ErrorBody.translate(error).code, err: error }
     if (body.statusCode >= 500) request.log.error(facts, 'request failed')
-    else request.log.info({ code: facts.code, reason: body.message }, 'request refused')
+    else request.log.info({ code: facts.code, reason: body.message }, 'request rejected')
     return reply.code(body.statusCode).send(body)
   })
   server.setNotFoundHandler(async (request, reply) => {
     reply.header('x-compute-units', String(NOT_FOUND_UNITS))
     reply.headers(await access.charge(request, NOT_FOUND_UNITS))
     const [path = ''] = request.url.split('?')
-    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists what there is`
+    const message = `Cannot ${request.method} ${path.slice(0, 200)}; GET /docs lists the endpoints`
     const body = ErrorBody.of(new DataApiError('DATA_ROUTE', message))
     return reply.code(body.statusCode).send(body)
   })
 }
 
-/** Bodies are read as JSON whatever their content type says, with exact 64-bit numbers. */
+/** Reads bodies as JSON regardless of their content type, with exact 64-bit numbers. */
 function parseAnyAsJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
@@ -104,7 +105,7 @@ function parseAnyAsJson(server: FastifyInstance): void {
       done(null, text === '' ? undefined : Json.parse(String(text)))
     } catch (cause) {
       const { message } = cause as Error
-      done(new DataApiError('DATA_PARAMETER', `body: expected JSON, got other text: ${message}`, { cause }))
+      done(new DataApiError('DATA_PARAMETER', `body: not valid JSON: ${message}`, { cause }))
     }
   })
 }
@@ -122,7 +123,7 @@ function addEndpoint(
   })
 }
 
-/** Listeners of all streams together, each of which holds a connection. */
+/** Maximum number of listeners of all streams, each of which holds a connection. */
 const MOST_LISTENERS = 1_000
 
 function addStream(server: FastifyInstance, stream: EventStream, options: FrontOptions): void {
@@ -131,7 +132,7 @@ function addStream(server: FastifyInstance, stream: EventStream, options: FrontO
   server.addHook('preClose', async () => closing.abort())
   server.route({
     ...routeOf(stream, options, 'GET'),
-    // What is compressed waits for more.
+    // Compression would delay events.
     compress: false,
     handler: async (request, reply) => {
       await admit(stream, options.access, request, reply)
@@ -159,9 +160,9 @@ function routeOf(
     method,
     url: prefix + Route.toPattern(endpoint.path),
     schema: Documentation.schemaOf(endpoint),
-    /** Parameters are read in the handler, after key and limit, for errors that name what is allowed. */
+    /** Handlers read the parameters, after key and limit, for errors that name the allowed values. */
     validatorCompiler: () => () => true,
-    /** Bodies come as text: 64-bit numbers stay exact. */
+    /** Bodies are already text, so that 64-bit numbers stay exact. */
     serializerCompiler: () => (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   }
 }
@@ -184,7 +185,7 @@ async function answer(
     const call = { ...rest, signal: AbortSignal.any([timeout, whenGone(reply)]) }
     return send(endpoint, render(await endpoint.handle(call as never)), request, reply)
   }
-  // Others may come to wait for the same answer: it is made even if this caller goes away.
+  // Others may start to wait for the same answer: it is computed even if this caller disconnects.
   const call = { ...rest, signal: timeout }
   const key = `${await endpoint.version(call as never)} ${request.url}`
   return send(endpoint, await kept.of(key, () => endpoint.handle(call as never)), request, reply)
@@ -202,7 +203,10 @@ async function read(
   return { path, query: Parameter.read(queryParameters, texts) }
 }
 
-/** Lets a request in, with the headers that say what it cost and what is left; those of a refusal come with the error. */
+/**
+ * Admits a request, with the headers of its cost and the remaining units; those of a refusal come with the
+ * error.
+ */
 async function admit(
   endpoint: Pick<Endpoint, 'scope' | 'units' | 'isOpen'>,
   access: Access,
@@ -213,7 +217,7 @@ async function admit(
   reply.headers(await access.admit(request, endpoint))
 }
 
-/** Counts what a call costs beyond the price of its endpoint, which only its parameters tell. */
+/** Charges the part of a call's price that depends on its parameters. */
 async function admitExtra(
   { units, extraUnits }: Endpoint,
   call: { readonly path: unknown; readonly query: unknown },
@@ -253,7 +257,7 @@ function send(
   reply.header('cache-control', isFinal ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (request.method === 'POST') return reply.send(text)
   const tag = EntityTag.create(text)
-  // What is sent differs by coding, and a cache must know that from a 304 too.
+  // The content differs by coding, and a cache must know that from a 304 too.
   reply.header('etag', tag).header('vary', 'accept-encoding')
   return EntityTag.isNamedBy(request.headers['if-none-match'], tag)
     ? reply.code(304).send()

@@ -9,7 +9,7 @@ import { list } from './List.ts'
 import { createPageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Numbers that blocks add: number n is there from height n on. */
+/** Serves numbers added by blocks: number n exists from height n on. */
 async function serve(chain: { height: bigint }) {
   const numbers = list({
     path: '/v1/networks/{network}/numbers',
@@ -51,7 +51,7 @@ async function serve(chain: { height: bigint }) {
   }
 }
 
-test('pages of any sizes give each number of the first page’s height once, in order, while blocks are added', async () => {
+test('pages of any size give each number at the first page’s height once, in order, while blocks are added', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
@@ -82,14 +82,14 @@ test('pages of any sizes give each number of the first page’s height once, in 
   )
 })
 
-test('an empty token is none, and there is no next page when nothing is left', async () => {
+test('treats an empty token as absent, and gives no next page when nothing is left', async () => {
   const ask = await serve({ height: 10n })
   const page = await ask({ pageToken: '' })
   expect(page.numbers).toHaveLength(10)
   expect(page).not.toHaveProperty('nextPageToken')
 })
 
-test('a token is good for its own list, order and heights only', async () => {
+test('a token is valid only for its own list, order and heights', async () => {
   const chain = { height: 30n }
   const ask = await serve(chain)
   const { nextPageToken: pageToken } = await ask({})

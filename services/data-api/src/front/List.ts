@@ -7,57 +7,64 @@ import { type Body, type Call, define, type Endpoint, type Version } from './End
 import type { PageToken, PageTokens } from './PageToken.ts'
 import * as Parameter from './Parameter.ts'
 
-/** Where a list's snapshots come from: `S` is what one page after the other is read as of. */
+/** The snapshots of a list: all its pages are read at one snapshot `S`. */
 export interface Snapshots<S> {
   readonly latest: () => Promise<S>
-  /** The heights that {@link Snapshots.at} finds it by again. */
+  /** Returns the heights from which {@link Snapshots.at} restores it. */
   readonly heights: (snapshot: S) => readonly bigint[]
   /**
-   * The snapshot of earlier heights.
-   * @throws DataApiError `DATA_UNAVAILABLE` when they are above what this replica has, `DATA_PAGE_TOKEN` when their blocks were replaced
+   * Returns the snapshot of earlier heights.
+   * @throws DataApiError `DATA_UNAVAILABLE` when they are above what this replica has, `DATA_PAGE_TOKEN` when
+   * their blocks were replaced
    */
   readonly at: (heights: readonly bigint[]) => Promise<S>
-  /** Whether a snapshot still is what it was, where blocks may be taken back; without it they never are. */
+  /**
+   * Returns whether a snapshot is still valid, for chains whose blocks can be reverted; without it they never
+   * are.
+   */
   readonly isThere?: (snapshot: S) => Promise<boolean>
-  /** What the answer says of its freshness. */
+  /** Returns the freshness of the answer. */
   readonly head: (snapshot: S) => { readonly height: bigint; readonly time: bigint }
 }
 
-/** What one page is read by. */
+/** The request for one page. */
 export interface Wanted<Path extends Parameter.Specification, Query extends Parameter.Specification, S> {
   readonly path: Parameter.Values<Path>
   readonly query: Parameter.Values<Query>
   readonly at: S
-  /** The key of the last element before; undefined on the first page. */
+  /** The key of the last element of the previous page; undefined on the first page. */
   readonly after: readonly string[] | undefined
-  /** Most elements: one more than the page has, so that it shows whether there is a next. */
+  /** Maximum number of elements: one more than the page has, to detect a next page. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** A list that is read page by page, as of the heights that its first page saw. */
+/** A list that is read page by page, at the heights of its first page. */
 export interface List<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>
   extends Pick<
     Endpoint<Path, Query>,
     'path' | 'summary' | 'tag' | 'scope' | 'units' | 'pathParameters' | 'queryParameters'
   > {
   readonly version?: Version<Path> | undefined
-  /** Names of query parameters that come in a JSON body instead, with every page: too long for a URL and for a token. */
+  /**
+   * Names of query parameters that are in a JSON body instead, with every page: too long for a URL and for a
+   * token.
+   */
   readonly fromBody?: readonly (keyof Query & string)[]
   readonly pageSize: {
     readonly fallback: number
     readonly maximum: number
-    /** What 0 stands for; without it 0 is refused. */
+    /** The page size that 0 means; without it 0 is rejected. */
     readonly zero?: number
   }
-  /** Where the path decides what is listed, it decides this too. */
+  /** A function where the path decides what is listed. */
   readonly snapshots: Snapshots<S> | ((path: Parameter.Values<Path>) => Snapshots<S>)
   readonly tokens: PageTokens
-  /** Members of the response beside `nextPageToken`. */
+  /** Members of the response besides `nextPageToken`. */
   readonly response: TProperties
-  /** Elements in the list's order, behind `after`. */
+  /** Returns elements in the list's order, starting after `after`. */
   readonly read: (wanted: Wanted<Path, Query, S>) => Promise<readonly T[]>
-  /** What finds the place of an element again, whatever is added to the list. */
+  /** Returns the key that locates an element again after additions to the list. */
   readonly keyOf: (element: T) => readonly string[]
   readonly body: (
     elements: readonly T[],
@@ -65,10 +72,12 @@ export interface List<Path extends Parameter.Specification, Query extends Parame
   ) => Promise<{ readonly [member: string]: Body }>
 }
 
-/** Of these a token may be sent with others than its list began with. */
+/** Parameters that may differ between a token and the first page. */
 const FREE = new Set(['pageSize', 'pageToken'])
 
-/** The endpoint of a list. A token alone is enough: it holds the parameters that the list began with. */
+/**
+ * Returns the endpoint of a list. A token alone is sufficient: it contains the parameters of the first page.
+ */
 export function list<
   const Path extends Parameter.Specification,
   const Query extends Parameter.Specification,
@@ -78,9 +87,7 @@ export function list<
   const { pageSize, fromBody = [] } = made
   const paging = {
     pageSize: Parameter.integer(pageSize.zero === undefined ? 1 : 0, pageSize.maximum, pageSize.fallback),
-    pageToken: Parameter.optional(
-      Parameter.text('what nextPageToken of the page before was', (text) => text),
-    ),
+    pageToken: Parameter.optional(Parameter.text('nextPageToken of the previous page', (text) => text)),
   }
   const response = Type.Object({ nextPageToken: Type.Optional(Type.String()), ...made.response })
   return define({
@@ -118,8 +125,9 @@ const ATTEMPTS = 10
 const PAUSE_MS = 20
 
 /**
- * What `read` gives as of the latest snapshot; again, as of a later one, where blocks that it saw were taken back meanwhile.
- * @throws DataApiError `DATA_UNAVAILABLE`; what `read` throws
+ * Returns the result of `read` at the latest snapshot; repeated at a later one if blocks that it read were
+ * reverted meanwhile.
+ * @throws DataApiError `DATA_UNAVAILABLE`; errors of `read`
  */
 export async function latestOf<S, T>(
   snapshots: Snapshots<S>,
@@ -132,10 +140,7 @@ export async function latestOf<S, T>(
     if (result !== undefined) return result.value
     await setTimeout(PAUSE_MS, undefined, { signal })
   }
-  throw new DataApiError(
-    'DATA_UNAVAILABLE',
-    'blocks are taken back faster than they are read; try again later',
-  )
+  throw new DataApiError('DATA_UNAVAILABLE', 'blocks are reverted faster than they are read; try again later')
 }
 
 async function pinned<S, T>(
@@ -145,12 +150,15 @@ async function pinned<S, T>(
 ): Promise<T> {
   const result = await readAt(snapshots, await snapshots.at(heights), read)
   if (result !== undefined) return result.value
-  // Its blocks were replaced while they were read, and `at` says so, unless they are back already.
+  // Its blocks were replaced while they were read, and `at` says so, unless they were restored already.
   await snapshots.at(heights)
   throw new DataApiError('DATA_UNAVAILABLE', 'blocks were replaced while they were read; try again')
 }
 
-/** What `read` gives; undefined when the snapshot was no more before all was read, whether it failed for it or not. */
+/**
+ * Returns the result of `read`; undefined if the snapshot became invalid before everything was read, even if
+ * `read` failed.
+ */
 async function readAt<S, T>(
   { isThere = async () => true }: Snapshots<S>,
   at: S,
@@ -172,18 +180,21 @@ function snapshotsOf<Path extends Parameter.Specification, Query extends Paramet
   return typeof snapshots === 'function' ? snapshots(path as Parameter.Values<Path>) : snapshots
 }
 
-/** What a list can't begin without is not needed where a token brings it. */
+/** Makes parameters optional that a token provides. */
 function lenient(specification: Parameter.Specification): Parameter.Specification {
   const entries = Object.entries(specification)
   return Object.fromEntries(entries.map(([name, one]) => [name, Parameter.optional(one)]))
 }
 
-/** A token of one network's or chain's list is no other's. */
+/** A token of one network's or chain's list is not valid for another's. */
 function nameOf(made: { readonly path: string }, { path }: { readonly path: unknown }): string {
   return JSON.stringify([made.path, path], (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** The parameters of a list: those of its first page, which its token keeps, and which later pages can't change. */
+/**
+ * Returns the parameters of a list: those of its first page, which its token contains, and which later pages
+ * cannot change.
+ */
 function begin<Path extends Parameter.Specification, Query extends Parameter.Specification, S, T>(
   made: List<Path, Query, S, T>,
   call: Call<Parameter.Specification, Parameter.Specification>,
@@ -199,7 +210,7 @@ function begin<Path extends Parameter.Specification, Query extends Parameter.Spe
   return { token, begun, query }
 }
 
-/** What a token keeps of long texts: enough to know them again. */
+/** Returns digests of long texts for a token: enough to recognize them. */
 function digestsOf(texts: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   const digest = (values: readonly string[]) =>
     createHash('sha256').update(JSON.stringify(values)).digest('base64url')
@@ -221,7 +232,7 @@ function filtersOf(
 function assertSame(given: Readonly<Record<string, string>>, { query }: PageToken): void {
   for (const [name, value] of Object.entries(given)) {
     if (query[name] === value) continue
-    const message = `pageToken: expected ${name} as the list began with it, got ${Parameter.excerpt(value)}`
+    const message = `pageToken: expected ${name} as on the list's first page, got ${Parameter.excerpt(value)}`
     throw new DataApiError('DATA_PAGE_TOKEN', message)
   }
 }

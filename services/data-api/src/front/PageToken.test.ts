@@ -21,7 +21,7 @@ const anyToken = fc.record({
   ),
 })
 
-test('a token comes back as it was, on every replica that has the secret', () => {
+test('a token round-trips on every replica with the secret', () => {
   const other = createPageTokens(new Uint8Array(32).fill(7))
   fc.assert(
     fc.property(anyToken, (given) => {
@@ -30,7 +30,7 @@ test('a token comes back as it was, on every replica that has the secret', () =>
   )
 })
 
-test('a token with any character changed, cut or added is refused', () => {
+test('rejects a token with any character changed, removed or added', () => {
   const text = tokens.seal('list', token)
   for (let i = 0; i < text.length; i++) {
     const changed = text.slice(0, i) + (text[i] === 'A' ? 'B' : 'A') + text.slice(i + 1)
@@ -41,7 +41,7 @@ test('a token with any character changed, cut or added is refused', () => {
   }
 })
 
-test('a token of another list or of another secret is refused', () => {
+test('rejects a token of another list or of another secret', () => {
   const text = tokens.seal('subnets of local', token)
   expect(() => tokens.open('subnets of fuji', text)).toThrow(/one of another list or network/)
   const stranger = createPageTokens(new Uint8Array(32).fill(8))

@@ -1,35 +1,35 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 
-/** What a page token keeps for the next page. */
+/** The content of a page token. */
 export interface PageToken {
-  /** The heights that the first page saw: the whole list is read as of these. */
+  /** The heights of the first page: the whole list is read at these. */
   readonly at: readonly bigint[]
-  /** The key of the last element, as the list's order needs it. */
+  /** The key of the last element in the list's order. */
   readonly after: readonly string[]
-  /** The parameters of the first page, so that a token alone is enough. */
+  /** The parameters of the first page, so that a token alone is sufficient. */
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Makes and reads tokens; the same secret on every replica. */
+/** Creates and reads tokens; every replica needs the same secret. */
 export interface PageTokens {
-  /** An opaque text, safe in a URL. */
+  /** Returns an opaque text, safe in a URL. */
   seal(list: string, token: PageToken): string
   /**
-   * The token that a text of `list` holds.
-   * @throws DataApiError `DATA_PAGE_TOKEN`: cut, forged, or of another list
+   * Returns the token in a text of `list`.
+   * @throws DataApiError `DATA_PAGE_TOKEN`: truncated, forged, or of another list
    */
   open(list: string, text: string): PageToken
 }
 
 const VERSION = 1
 const MAC_BYTES = 16
-/** Base64url without padding; nothing longer is looked at. */
+/** Base64url without padding; longer texts are not decoded. */
 const FORM = /^[A-Za-z0-9_-]{24,8192}$/
 
 /**
- * Returns page tokens under a secret of at least 32 bytes. `list` names the endpoint and the network, and is signed with the
- * rest: a token of another list is refused as foreign.
+ * Returns page tokens under a secret of at least 32 bytes. `list` names the endpoint and the network, and is
+ * signed with the rest: a token of another list is rejected as foreign.
  */
 export function createPageTokens(secret: Uint8Array): PageTokens {
   const macOf = (body: Uint8Array) =>
@@ -41,13 +41,13 @@ export function createPageTokens(secret: Uint8Array): PageTokens {
       return Buffer.concat([macOf(body), body]).toString('base64url')
     },
     open: (list, text) => {
-      if (!FORM.test(text)) throw refused('a token that this service gave, unchanged', 'another text')
+      if (!FORM.test(text)) throw refused('an unchanged token of this service', 'another text')
       const bytes = Buffer.from(text, 'base64url')
       const [mac, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
       if (bytes.toString('base64url') !== text || !timingSafeEqual(mac, macOf(body))) {
         throw refused(
-          'a token that this service gave, unchanged',
-          'one that was cut, changed or made elsewhere',
+          'an unchanged token of this service',
+          'one that was truncated, changed or created elsewhere',
         )
       }
       return parse(list, body)

@@ -1,21 +1,21 @@
 import { type TSchema, Type } from 'typebox'
 import { DataApiError } from '../DataApiError.ts'
 
-/** One parameter of an endpoint: what the documentation says of it, and how its text becomes a value. */
+/** One parameter of an endpoint: its documentation, and how its text is parsed. */
 export interface Parameter<T> {
-  /** As the OpenAPI document shows it. */
+  /** Schema for the OpenAPI document. */
   readonly schema: TSchema
-  /** True: repeated keys and commas make a list. */
+  /** If true, repeated keys and commas make a list. */
   readonly isList: boolean
-  /** An absent one is refused, unless there is a fallback. */
+  /** Whether an absent one is rejected if there is no fallback. */
   readonly isRequired: boolean
-  /** What stands in for an absent one. */
+  /** The value of an absent one. */
   readonly fallback?: T
-  /** The value of a text, or undefined when it is none. The texts of a list come together. */
+  /** Returns the value of a text, or undefined if it is invalid. The texts of a list are passed together. */
   readonly parse: (texts: readonly string[]) => T | undefined
-  /** Runs before `parse` with the same texts, for what it must look up. */
+  /** Runs before `parse` with the same texts, for lookups. */
   readonly prepare?: (texts: readonly string[]) => Promise<void>
-  /** What is allowed, in words that follow "expected". */
+  /** The allowed values, in words that follow "expected". */
   readonly expected: string
 }
 
@@ -30,12 +30,12 @@ export type Values<S extends Specification> = {
 /** Longer texts are not repeated in an error. */
 const EXCERPT = 80
 
-/** The most characters that any parameter may have. */
+/** Maximum length of any parameter in characters. */
 const LONGEST = 8_192
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Looks up what reading the parameters depends on. */
+/** Looks up what parsing the parameters depends on. */
 export async function prepare(specification: Specification, raw: Raw): Promise<void> {
   for (const [name, parameter] of Object.entries(specification)) {
     const texts = textsOf(raw[name])
@@ -48,9 +48,9 @@ function textsOf(given: Raw[string]): readonly string[] {
 }
 
 /**
- * Reads parameters that came as text. Names that are not in the specification are let through, but not those that are almost
- * the name of one that was not given: `pagesize` would be ignored silently.
- * @throws DataApiError `DATA_PARAMETER`: the parameter, what was expected and what came
+ * Parses parameters. Names outside the specification are ignored, except those that resemble the name of an
+ * absent one: `pagesize` would be ignored silently.
+ * @throws DataApiError `DATA_PARAMETER`: the parameter, what was expected and what was received
  */
 export function read<const S extends Specification>(specification: S, raw: Raw): Values<S> {
   refuseMisspelled(specification, raw)
@@ -82,7 +82,7 @@ function readOne(name: string, parameter: Parameter<unknown>, given: Raw[string]
   return value
 }
 
-/** The parameter, which may be left out. */
+/** Returns the parameter as an optional one. */
 export function optional<T>(parameter: Parameter<T>): Parameter<T | undefined> {
   return { ...parameter, isRequired: false }
 }
@@ -102,19 +102,19 @@ function plain(name: string): string {
     .replace(/s$/, '')
 }
 
-/** The error of a parameter that can't be taken. */
+/** Returns the error for an invalid parameter. */
 export function refused(name: string, expected: string, actual: string): DataApiError {
   return new DataApiError('DATA_PARAMETER', `${name}: expected ${expected}, got ${actual}`, {
     details: { parameter: name, expected, actual },
   })
 }
 
-/** A text as an error shows it: quoted, on one line, and not at any length. */
+/** Returns a text for an error: quoted, on one line, and bounded in length. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text)
 }
 
-/** A text that `parse` takes; it gives undefined for what it doesn't. */
+/** Returns a parameter whose text is read by `parse`, which returns undefined for an invalid one. */
 export function text<T>(
   expected: string,
   parse: (text: string) => T | undefined,
@@ -124,7 +124,7 @@ export function text<T>(
   return { schema, isList: false, isRequired: true, expected, parse: ([only = '']) => parse(only) }
 }
 
-/** One of some words. */
+/** Returns a parameter with a fixed set of words. */
 export function choice<const T extends string>(words: readonly T[], fallback?: T): Parameter<T> {
   return {
     schema: Type.Enum([...words], fallback === undefined ? {} : { default: fallback }),
@@ -136,13 +136,13 @@ export function choice<const T extends string>(words: readonly T[], fallback?: T
   }
 }
 
-/** One of some words, each of which stands for a value. */
+/** Returns a parameter with a fixed set of words that map to values. */
 export function named<T>(values: ReadonlyMap<string, T>): Parameter<T> {
   const words = [...values.keys()]
   return { ...choice(words), parse: ([only = '']) => values.get(only) } as Parameter<T>
 }
 
-/** Some of some words, each counted once. */
+/** Returns a parameter with any of a fixed set of words, each counted once. */
 export function choices<const T extends string>(words: readonly T[]): Parameter<readonly T[]> {
   return {
     schema: Type.Array(Type.Enum([...words])),
@@ -156,7 +156,7 @@ export function choices<const T extends string>(words: readonly T[]): Parameter<
   }
 }
 
-/** A whole number within bounds. */
+/** Returns a whole number within bounds. */
 export function integer(minimum: number, maximum: number, fallback?: number): Parameter<number> {
   const bounds = fallback === undefined ? { minimum, maximum } : { minimum, maximum, default: fallback }
   return {
@@ -184,7 +184,7 @@ export function flag(fallback: boolean): Parameter<boolean> {
   }
 }
 
-/** Unix seconds, to the year 9999. */
+/** Unix seconds, up to the year 9999. */
 export const timestamp: Parameter<bigint> = {
   schema: Type.Integer({ minimum: 0, description: 'Unix seconds' }),
   isList: false,
@@ -196,7 +196,9 @@ export const timestamp: Parameter<bigint> = {
   },
 }
 
-/** Texts separated by commas, blanks around them allowed, each read by `parse`; at most `maximum` of them. */
+/**
+ * Returns a list separated by commas and optional spaces, each item read by `parse`; at most `maximum` items.
+ */
 export function list<T>(
   expected: string,
   maximum: number,

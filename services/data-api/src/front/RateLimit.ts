@@ -1,10 +1,10 @@
-/** How much a caller may use: compute units a minute and a day. */
+/** The compute units of a caller per minute and day. */
 export interface Allowance {
   readonly unitsPerMinute: number
   readonly unitsPerDay: number
 }
 
-/** What is left of one window. */
+/** The remaining units of one window. */
 export interface Usage {
   readonly used: number
   /** Milliseconds until the window ends. */
@@ -13,16 +13,16 @@ export interface Usage {
 
 /** Counts units by caller and window; in memory, or shared by several processes. */
 export interface Counters {
-  /** Adds units to the caller's windows of a minute and a day, and returns both as they are then. */
+  /** Adds units to the caller's windows of a minute and a day, and returns both afterwards. */
   add(caller: string, units: number): Promise<{ readonly minute: Usage; readonly day: Usage }>
   /**
-   * Resolves while units can be counted.
+   * Resolves if units can be counted.
    * @throws DataApiError `DATA_UNAVAILABLE`
    */
   check(): Promise<void>
 }
 
-/** Whether a request may go on, and what its answer's headers say. */
+/** Whether a request is admitted, and the headers of its response. */
 export interface Decision {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export async function take(
   const minuteLeft = allowance.unitsPerMinute - minute.used
   const dayLeft = allowance.unitsPerDay - day.used
   const isAllowed = minuteLeft >= 0 && dayLeft >= 0
-  // Where both are spent, waiting for the next minute would not help.
+  // When both are spent, waiting for the next minute would not help.
   const { resetMs } = dayLeft < 0 || dayLeft < minuteLeft ? day : minute
   const seconds = String(Math.max(1, Math.ceil(resetMs / 1000)))
   const headers = {
@@ -54,7 +54,7 @@ export async function take(
   return { isAllowed, headers: isAllowed ? headers : { ...headers, 'retry-after': seconds } }
 }
 
-/** Counters in this process; windows are those of the clock, so that restarts don't move them. */
+/** Returns counters in this process; windows follow the clock, so that restarts do not move them. */
 export function createMemoryCounters(now: () => number): Counters {
   let windows = { minute: -1, day: -1 }
   let used = { minute: new Map<string, number>(), day: new Map<string, number>() }

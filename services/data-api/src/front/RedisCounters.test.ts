@@ -79,14 +79,14 @@ describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
     expect((await take(other, 'a', 60, allowance)).isAllowed).toBe(true)
   })
 
-  test('units of callers at once are all counted', async () => {
+  test('counts units of concurrent callers', async () => {
     const counters = createRedisCounters(connect(), () => DAY_MS * 30_000)
     const answers = await Promise.all(Array.from({ length: 100 }, () => counters.add('many', 3)))
     const used = answers.map(({ minute }) => minute.used).sort((a, b) => a - b)
     expect(used).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * 3))
   })
 
-  test('keys go away with their windows', async () => {
+  test('keys expire with their windows', async () => {
     const client = connect()
     await createRedisCounters(client, Date.now, 'expiry:').add('c', 1)
     const keys = await client.keys('expiry:*')
@@ -94,7 +94,7 @@ describe.skipIf(!isThere)('limits in Redis', { tags: ['redis'] }, () => {
     for (const key of keys) expect(await client.pttl(key)).toBeGreaterThan(0)
   })
 
-  test('a Redis that is gone is told, and no request is let through uncounted', async () => {
+  test('fails closed when Redis is unreachable', async () => {
     const client = connect()
     const counters = createRedisCounters(client, Date.now)
     await counters.add('d', 1)

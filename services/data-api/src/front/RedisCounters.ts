@@ -2,17 +2,17 @@ import { Redis } from 'ioredis'
 import { DataApiError } from '../DataApiError.ts'
 import { type Counters, DAY_MS, MINUTE_MS } from './RateLimit.ts'
 
-/** Counters in Redis, with the connection that they own. */
+/** Counters in Redis, and the connection that they own. */
 export interface RedisCounters extends Counters {
   close(): void
 }
 
-/** What {@link connectRedisCounters} takes. */
+/** Options of {@link connectRedisCounters}. */
 export interface RedisCountersOptions {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Hears when Redis is lost, and when it is back. */
+  /** Receives the loss and the return of Redis. */
   readonly log?: RedisLog | undefined
 }
 
@@ -22,12 +22,13 @@ export interface RedisLog {
   warn(facts: object, message: string): void
 }
 
-/** How long Redis may take for a connection, and for an answer. */
+/** Time-out for connecting to Redis, and for a response. */
 const PATIENCE_MS = 1_000
 
 /**
- * Connects to Redis and returns counters that several processes share. Resolves after the first attempt to connect, whatever came of it:
- * while Redis is away the counters fail with `DATA_UNAVAILABLE`, and they work again by themselves as soon as it is back.
+ * Connects to Redis and returns counters that several processes share. Resolves after the first attempt to
+ * connect, successful or not: while Redis is unreachable the counters fail with `DATA_UNAVAILABLE`, and they
+ * recover as soon as it is back.
  */
 export async function connectRedisCounters({ url, now, log }: RedisCountersOptions): Promise<RedisCounters> {
   const redis = new Redis(url, {
@@ -44,7 +45,7 @@ export async function connectRedisCounters({ url, now, log }: RedisCountersOptio
   return { ...createRedisCounters(redis, now), close: () => redis.disconnect() }
 }
 
-/** Logs each loss and each return once, however often the client tries again in between. */
+/** Logs each loss and each return once, however often the client retries in between. */
 function watch(redis: Redis, log: RedisLog | undefined): void {
   let isLost = false
   // Without a listener the client prints every failed attempt on standard error.
@@ -59,8 +60,10 @@ function watch(redis: Redis, log: RedisLog | undefined): void {
 }
 
 /**
- * Counters over a client of Redis, which several processes share. Both windows are counted in one round trip; a key goes away with its window.
- * @throws DataApiError `DATA_UNAVAILABLE` when Redis doesn't answer: a limit that can't be counted is not skipped
+ * Returns counters over a Redis client, which several processes share. Both windows are counted in one round
+ * trip; a key expires with its window.
+ * @throws DataApiError `DATA_UNAVAILABLE` when Redis does not answer: a limit that cannot be counted is not
+ * skipped
  */
 export function createRedisCounters(redis: Redis, now: () => number, prefix = 'firn:limit:'): Counters {
   return {

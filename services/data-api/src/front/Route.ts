@@ -1,9 +1,8 @@
 /**
- * Returns a path of an endpoint as the router takes it: a colon of the path's own is doubled, and a parameter in front of one ends
- * there.
+ * Returns a path of an endpoint in the router's syntax: a literal colon is doubled, and a parameter before
+ * one ends there.
  *
- * @example
- * Route.toPattern('/tokens/{tokenId}:reindex') // '/tokens/:tokenId([^/:]*)::reindex'
+ * @example Route.toPattern('/tokens/{tokenId}:reindex') // '/tokens/:tokenId([^/:]*)::reindex'
  */
 export function toPattern(path: string): string {
   return path
@@ -12,7 +11,10 @@ export function toPattern(path: string): string {
     .replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Returns a request's URL with the colons of its path as they are: clients may write `%3A`, which the router takes for another character. */
+/**
+ * Returns a request's URL with decoded colons in its path: clients may write `%3A`, which the router treats
+ * as another character.
+ */
 export function decodeColons(url: string): string {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)

@@ -8,10 +8,10 @@ import { getRollingWindows } from './getRollingWindows.ts'
 import { listHolders } from './listHolders.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** Expensive metrics that are read at a time: they leave connections to the database to all others. */
+/** Limits of concurrent expensive metrics: they leave database connections to all others. */
 const EXPENSIVE = { most: 2, mostWaiting: 64, waitMs: 5_000 }
 
-/** The endpoints over the rollups of EVM chains. */
+/** Returns the endpoints over the rollups of EVM chains. */
 export function metricsEndpoints(context: EvmContext): readonly Endpoint[] {
   const tokens = createUuidTokens(context.tokens, context.now)
   const limit = createConcurrencyLimit(EXPENSIVE)

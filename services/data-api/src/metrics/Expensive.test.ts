@@ -69,7 +69,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
     ])(
       'leave cheap endpoints their connections: %s',
       async (_name, table, pathOf) => {
-        // Whoever reads the table waits for as long as the test likes.
+        // Readers of the table wait for as long as the test wants.
         const held = await other.db.startTransaction().execute()
         await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(held)
         const callers = Array.from({ length: CALLERS }, (_, i) => get(pathOf(i)))
@@ -88,7 +88,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
         ]) {
           expect([path, (await get(path)).status]).toEqual([path, 200])
         }
-        // Two calls, each of which may read by several statements.
+        // Two calls, each of which may read with several statements.
         expect(await waiting()).toBeLessThanOrEqual(4)
         await held.rollback().execute()
         const answers = await Promise.all(callers)
@@ -105,7 +105,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
 )
 
 describe('compute units of metrics', () => {
-  test('grow with what a call looks at, and are taken from the caller’s allowance', async () => {
+  test('grow with the amount of data, and are charged to the caller’s allowance', async () => {
     const store = await fill(await openEvm())
     const service = await serve(store, { anonymous: allowance, keyed: allowance })
     const time = Number(BlockReader.read(chain.blocks[0] as (typeof chain.blocks)[0]).timestamp)
@@ -141,7 +141,7 @@ describe('compute units of metrics', () => {
         const before = await left('/v2/chains')
         const after = await left(path)
         expect([path, after.status, after.units]).toEqual([path, 200, units])
-        // A new minute may have begun meanwhile, in which everything is left.
+        // A new minute may have started meanwhile, with a full allowance.
         const fresh = allowance.unitsPerMinute - units
         expect([(before.remaining ?? 0) - units, fresh]).toContain(after.remaining)
       }

@@ -11,7 +11,10 @@ import { METRIC_NAMES, METRICS } from './Metrics.ts'
 import { type Asked, metricPage } from './metricPage.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** Each is stored, reorganised, and asked for every metric; more by the environment, for a thorough run. */
+/**
+ * Each is stored, reorganised, and queried for every metric; more through the environment, for a thorough
+ * run.
+ */
 const CHAINS = Number(process.env['FIRN_METRICS_CHAINS'] ?? 8)
 
 const NOW = Date.parse('2026-11-21T00:00:00Z')
@@ -43,7 +46,7 @@ const STARTS = [
   ...['2025-01-05T23:59:59Z', '2024-06-30T23:59:59.999Z', '1970-01-01T00:00:00Z', '2025-02-28T12:00:00Z'],
 ]
 
-/** Steps between blocks, in milliseconds: many end exactly at a period's end. */
+/** Steps between blocks in milliseconds: many end exactly at a period's end. */
 const STEPS = [0, 1, 999, 1_000, 1_500, 3_599_999, 3_600_000, 86_400_000, 604_800_000, 2_592_000_000]
 
 const shape = fc.record({
@@ -55,7 +58,7 @@ const shape = fc.record({
 })
 const EVER = { from: -(2 ** 40), until: 2 ** 40 }
 
-/** How many blocks are stored in a go, then how many of them are taken back. */
+/** Number of blocks stored at once, and then the number of them reverted. */
 const turns = fc.array(fc.record({ grown: fc.integer({ min: 1, max: 6 }), undone: fc.nat(8) }), {
   minLength: 1,
   maxLength: 4,
@@ -66,7 +69,7 @@ function invent({ steps, ...rest }: typeof shape extends fc.Arbitrary<infer T> ?
   return inventedChain({ ...rest, elapse, transactions: [0, 3], accounts: 5 })
 }
 
-/** Stores a chain with its reorganisations; gives the blocks that remain. */
+/** Stores a chain with its reorgs; returns the remaining blocks. */
 async function fill(
   store: EvmStore,
   which: EvmChain,
@@ -89,7 +92,10 @@ async function fill(
   return current.blocks.slice(0, kept)
 }
 
-/** All pages of a metric, as `start value` lines; each page but the first by its token alone, or with all parameters again. */
+/**
+ * Returns all pages of a metric, as `start value` lines; each page but the first by its token alone, or with
+ * all parameters again.
+ */
 async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promise<string[]> {
   const lines: string[] = []
   let pageToken: string | undefined
@@ -108,13 +114,13 @@ async function allPages(asked: Omit<Asked, 'pageToken'>, alone: boolean): Promis
   return lines
 }
 
-/** A stretch of hours that has some blocks: chains are long, and most hours are empty. */
+/** Returns a range of hours with some blocks: chains are long, and most hours are empty. */
 function rangeOf(blocks: readonly InventedParts[], at: number, hours: number) {
   const time = Number(blocks[at % blocks.length]?.block['timestamp'])
   return { from: Math.max(0, time - hours * 1_800), until: time + hours * 1_800 }
 }
 
-test(`every metric of ${CHAINS} chains is what a plain reckoning over all blocks gives`, {
+test(`every metric of ${CHAINS} chains equals a plain calculation over all blocks`, {
   timeout: 3_600_000,
 }, async () => {
   let compared = 0
@@ -138,7 +144,7 @@ test(`every metric of ${CHAINS} chains is what a plain reckoning over all blocks
               interval,
               from: bounds?.from,
               until: bounds?.until,
-              // One in a few comes in pages.
+              // Some are read in pages.
               limit: (at + i) % 5 === 0 ? limit : 2_160,
             }
             const expected = starts.map((start) => `${start} ${plain.value(metric, interval, start)}`)
@@ -153,7 +159,7 @@ test(`every metric of ${CHAINS} chains is what a plain reckoning over all blocks
   console.log(`compared ${compared} points`)
 })
 
-test('chains together are summed up, and the greatest of them is the greatest', {
+test('chains together are summed, and the greatest of them is the maximum', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

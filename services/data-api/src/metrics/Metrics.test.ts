@@ -37,7 +37,7 @@ afterAll(() => Promise.all(stores.slice(1).map((store) => store.close())))
 const metric = (name: string, query = '', chain: string | number = 1337) =>
   ask(`/v2/chains/${chain}/metrics/${name}?${query}`)
 
-/** The pages of a list, each by the token of the one before. */
+/** Returns the pages of a list, each with the token of the previous one. */
 async function pages(url: string, read: (json: Answered['json']) => unknown[]): Promise<unknown[][]> {
   const found: unknown[][] = []
   let token: string | undefined
@@ -53,7 +53,7 @@ async function pages(url: string, read: (json: Answered['json']) => unknown[]): 
 describe('a metric', () => {
   test.each(METRIC_NAMES)('%s of a recorded chain', async (name) => {
     const plain = plainMetrics(recordedChain('c') as unknown as InventedParts[])
-    // Its first block is of 1970: hours are many.
+    // Its first block is from 1970, so hours are many.
     const intervals = name === 'txCount' ? (['hour', 'day'] as const) : (['day', 'week', 'month'] as const)
     for (const interval of intervals) {
       const { status, json } = await metric(name, `timeInterval=${interval}&pageSize=2160`, C)
@@ -74,7 +74,7 @@ describe('a metric', () => {
     }
   })
 
-  test('has days unless another interval is asked for, the newest first and without a gap', async () => {
+  test('has days by default, the newest first and without gaps', async () => {
     const { json } = await metric('txCount', 'pageSize=2160')
     const times = json.results.map(({ timestamp }: Point) => timestamp)
     expect(times.length).toBeGreaterThan(50)
@@ -94,7 +94,7 @@ describe('a metric', () => {
     expect(await within(4_000_000_000, 5_000_000_000)).toBe(0)
   })
 
-  test('in numbers above 2^53 to the last digit', async () => {
+  test('has numbers above 2^53 exact to the last digit', async () => {
     const plain = plainMetrics(invented.blocks)
     const [start = 0] = plain.starts('month', { from: 0, until: 1e12 })
     const fees = plain.value('feesPaid', 'month', start)
@@ -116,7 +116,7 @@ describe('a metric', () => {
     ['hours of a daily metric', 400, '/v2/chains/1337/metrics/maxTps?timeInterval=hour'],
     ['creations without traces', 404, `/v2/chains/${UNTRACED}/metrics/contracts`],
     ['deployers without traces', 404, `/v2/chains/${UNTRACED}/metrics/cumulativeDeployers`],
-  ])('%s is refused', async (_, status, url) => {
+  ])('rejects %s', async (_, status, url) => {
     const answer = await ask(url)
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({
@@ -132,7 +132,7 @@ describe('a metric', () => {
     expect((await none('/v2/chains/mainnet/metrics/contracts')).json).toEqual({ results: [] })
   })
 
-  test('of a network is that of its chains; local chains count as tests', async () => {
+  test('of a network combines its chains; local chains count as testnets', async () => {
     const [total, mainnet, testnet] = await Promise.all(
       ['total', 'mainnet', 'testnet'].map(
         async (name) => (await metric('cumulativeTxCount', '', name)).json.results,
@@ -148,7 +148,7 @@ describe('pages of a metric', () => {
   const values = (json: Answered['json']) => json.results
   const whole = async (query: string) => (await metric('txCount', `${query}&pageSize=2160`)).json.results
 
-  test('follow each other without any of the filters, or with all of them', async () => {
+  test('follow each other without filters, or with all of them', async () => {
     const filters = 'timeInterval=week&startTimestamp=1709000000&endTimestamp=1999999999'
     const expected = await whole(filters)
     expect(expected.length).toBeGreaterThan(4)
@@ -169,7 +169,7 @@ describe('pages of a metric', () => {
     expect(count).toBeGreaterThan(50)
   })
 
-  test('begin again with a token that is too old, unknown, or of another list; an empty one is none', async () => {
+  test('start again with a token that is too old, unknown, or of another list; an empty one is ignored', async () => {
     const first = await metric('txCount', 'pageSize=2')
     const token: string = first.json.nextPageToken
     const second = (await metric('txCount', `pageSize=2&pageToken=${token}`)).json.results
@@ -187,7 +187,7 @@ describe('pages of a metric', () => {
     now = NOW
   })
 
-  test('refuse other filters than the list began with', async () => {
+  test('reject other filters than those of the first page', async () => {
     const { json } = await metric('txCount', 'timeInterval=week&startTimestamp=1709000000&pageSize=2')
     for (const other of ['timeInterval=day', 'startTimestamp=1719000000']) {
       const { status } = await metric('txCount', `${other}&pageToken=${json.nextPageToken}`)
@@ -195,7 +195,7 @@ describe('pages of a metric', () => {
     }
   })
 
-  test('are good on another replica', async () => {
+  test('are valid on another replica', async () => {
     const other = await serveMetrics(stores, { now: () => now })
     const { json } = await metric('txCount', 'pageSize=2')
     const query = `/v2/chains/1337/metrics/txCount?pageSize=2&pageToken=${json.nextPageToken}`
@@ -203,7 +203,7 @@ describe('pages of a metric', () => {
   })
 })
 
-test('the older address of transactions per second', async () => {
+test('supports the older path of transactions per second', async () => {
   const { json } = await ask('/v1/avg_tps/1337')
   const daily = (await metric('avgTps', 'pageSize=100')).json
   expect(json.results).toEqual(daily.results.map(({ value, timestamp }: Point) => ({ timestamp, value })))
@@ -279,7 +279,7 @@ describe('the official client', () => {
     expect((await sdk.data.liveCheck()).status).toBe('ok')
   })
 
-  test('is told what cannot be read', async () => {
+  test('gets errors for unreadable input', async () => {
     const sdk = client(service.url)
     await expect(sdk.metrics.healthCheck()).rejects.toThrow(
       `chain ${UNTRACED}: expected a database with blocks`,

@@ -1,20 +1,20 @@
 import type { EvmMetricPages } from '@firn/store/evm'
 
-/** What the blocks of a period sum up to, as far as metrics are told of it alone. */
+/** The sums over the blocks of a period, as far as a metric needs only that period. */
 type Period = Omit<EvmMetricPages.Together, 'before'> &
   Partial<Readonly<Record<'new_addresses' | 'new_deployers', bigint>>>
 
-/** A chain's numbers of one period. */
+/** A chain's sums of one period. */
 export interface Sums {
   /** Undefined where the period has no block. */
   readonly row: Period | undefined
-  /** What was before the period; of days alone. */
+  /** The sums before the period; for days only. */
   readonly before: EvmMetricPages.Before
-  /** The chain's first block, which comes after none: it has no rate. */
+  /** The chain's first block, which has no predecessor and so no rate. */
   readonly first: First
 }
 
-/** What there is of a chain's first block. */
+/** Facts of a chain's first block. */
 export interface First {
   /** Unix milliseconds. */
   readonly milliseconds: bigint
@@ -22,21 +22,21 @@ export interface First {
   readonly gas: bigint
 }
 
-/** What one point tells: exact, of whatever size. */
+/** The value of one point: exact, of any size. */
 export type Value = number | bigint
 
-/** How a metric is told of the numbers of one period, of one or more chains. */
+/** How a metric is calculated from the sums of one period, of one or more chains. */
 export interface Metric {
   readonly value: (chains: readonly Sums[]) => Value
-  /** Whether days are the only interval. */
+  /** Whether days are its only interval. */
   readonly isDaily: boolean
-  /** Whether only chains whose nodes trace have it. */
+  /** Whether it exists only for chains whose nodes trace. */
   readonly isTraced: boolean
 }
 
 type Of<T> = (sums: Sums) => T
 
-/** Sums up over chains; 0 where there is no block. */
+/** Sums over chains; 0 where there is no block. */
 const sum = (of: Of<bigint | undefined>) => (chains: readonly Sums[]) =>
   chains.reduce((all, one) => all + (of(one) ?? 0n), 0n)
 
@@ -47,11 +47,14 @@ const greatest = (of: Of<Value | null | undefined>) => (chains: readonly Sums[])
     return value
   }, 0)
 
-/** Rates of several chains at the same time add up. */
+/** Rates of several chains at the same time are added. */
 const rate = (of: Of<bigint>, ofFirst: (first: First) => bigint) => (chains: readonly Sums[]) =>
   chains.reduce((all, one) => all + average(one, of(one), ofFirst(one.first)), 0)
 
-/** From the last block before the period to its own last one; in a chain's first period, from its first block on. */
+/**
+ * Average from the last block before the period to its own last one; in a chain's first period, from its
+ * first block.
+ */
 function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint): number {
   if (row === undefined) return 0
   const isFirst = before.lastMilliseconds === null
@@ -59,7 +62,7 @@ function average({ row, before, first }: Sums, amount: bigint, ofFirst: bigint):
   return Number(isFirst ? amount - ofFirst : amount) / (elapsed > 0n ? Number(elapsed) / 1000 : 1)
 }
 
-/** A mean over all transactions, of whichever chain. */
+/** The mean over all transactions of all chains. */
 function meanPrice(chains: readonly Sums[]): number {
   const transactions = sum(({ row }) => row?.transactions)(chains)
   return transactions === 0n ? 0 : Number(sum(({ row }) => row?.gas_price_sum)(chains)) / Number(transactions)
@@ -69,7 +72,7 @@ const any = { isDaily: false, isTraced: false }
 const daily = { isDaily: true, isTraced: false }
 const traced = { isDaily: true, isTraced: true }
 
-/** The metrics of the Metrics API, see the README for what they mean. */
+/** The metrics of the Metrics API; the README explains their meaning. */
 export const METRICS = {
   activeAddresses: { ...any, value: sum(({ row }) => row?.addresses) },
   activeSenders: { ...any, value: sum(({ row }) => row?.senders) },

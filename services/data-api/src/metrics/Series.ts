@@ -5,19 +5,19 @@ import { evmSnapshots } from '../evm/evmSnapshots.ts'
 import { latestOf } from '../front/List.ts'
 import type { First, Metric, Sums, Value } from './Metrics.ts'
 
-/** Which points of which metric. */
+/** The requested points of a metric. */
 export interface Wanted {
   readonly metric: Metric
   readonly interval: Periods.Period
-  /** Points that start from here on; undefined: from the first block on. Unix seconds. */
+  /** Points that start at or after this time; undefined to start with the first block. Unix seconds. */
   readonly from: bigint | undefined
-  /** Points that start before this; undefined: through the newest block. Unix seconds. */
+  /** Points that start before this; undefined to end with the newest block. Unix seconds. */
   readonly until: bigint | undefined
-  /** Most points. */
+  /** Maximum number of points. */
   readonly limit: number
 }
 
-/** The value of the period that begins at `start`, Unix seconds. */
+/** The value of the period that starts at `start`, Unix seconds. */
 export interface Point {
   readonly start: bigint
   readonly value: Value
@@ -26,13 +26,13 @@ export interface Point {
 /** A page of points, the newest first. */
 export interface Series {
   readonly points: readonly Point[]
-  /** Whether there are older ones. */
+  /** Whether there are older points. */
   readonly hasMore: boolean
-  /** Of the newest block of the newest chain. */
+  /** Time of the newest block of the newest chain. */
   readonly time: bigint
 }
 
-/** A chain that has blocks, from one time to another. */
+/** A chain with blocks, from one time to another. */
 export interface Chain {
   readonly source: EvmChainSource
   readonly first: First
@@ -41,8 +41,8 @@ export interface Chain {
 }
 
 /**
- * The points of chains together, without a gap: one for each period from that of the first block to that of the newest one, which
- * will change as long as it lasts. Chains without a block have none.
+ * Returns the points of chains together, without gaps: one for each period from that of the first block to
+ * that of the newest one, which changes while it lasts. Chains without a block have none.
  */
 export async function read(
   sources: readonly EvmChainSource[],
@@ -67,7 +67,7 @@ export async function read(
   return { points: points.reverse(), hasMore, time }
 }
 
-/** The chains that have blocks. */
+/** Returns the chains that have blocks. */
 export async function spans(
   sources: readonly EvmChainSource[],
   signal: AbortSignal,
@@ -85,12 +85,12 @@ async function begin(source: EvmChainSource, signal: AbortSignal): Promise<Chain
   return [{ source, first, from: time, to }]
 }
 
-/** A time within the newest period that is wanted. */
+/** Returns a time within the newest requested period. */
 function newestTime(last: bigint, until: bigint | undefined): bigint {
   return until === undefined || until > last ? last : until - 1n
 }
 
-/** The start of the first period that is wanted. */
+/** Returns the start of the first requested period. */
 function oldestOf(interval: Periods.Period, first: bigint, from: bigint | undefined): bigint {
   const oldest = Periods.startOf(interval, first)
   if (from === undefined || from <= oldest) return oldest
@@ -106,7 +106,7 @@ const NOTHING: EvmMetricPages.Before = {
   lastMilliseconds: null,
 }
 
-/** The sums of a chain in each of some periods that follow each other. */
+/** Returns the sums of a chain in each of some consecutive periods. */
 async function sumsOf(
   { source: { store }, first }: Chain,
   interval: Periods.Period,
@@ -116,7 +116,7 @@ async function sumsOf(
 ): Promise<readonly Sums[]> {
   const [from, to] = [starts[0], starts.at(-1)]
   if (from === undefined || to === undefined) return []
-  // Once more where blocks are taken back between the two statements.
+  // Repeated if blocks are reverted between the two statements.
   const { rows, initial } = await latestOf(evmSnapshots(store), signal, async () => ({
     rows: await EvmMetricPages.rollups(store, interval, { from, to }),
     initial: isDaily ? await EvmMetricPages.beforeDay(store, from) : NOTHING,
@@ -143,7 +143,7 @@ function least(values: readonly bigint[]): bigint {
   return values.toSorted(ascending)[0] ?? 0n
 }
 
-/** The greatest of some numbers; 0 where there are none. */
+/** Returns the largest number; 0 if there are none. */
 export function greatest(values: readonly bigint[]): bigint {
   return values.toSorted(ascending).at(-1) ?? 0n
 }

@@ -3,15 +3,17 @@ import { DataApiError } from '../DataApiError.ts'
 import { behind } from '../front/behind.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
-/** What a token of a list of points keeps: enough to go on without any other parameter. Unix seconds. */
+/**
+ * The content of a token of a list of points: enough to continue without any other parameter. Unix seconds.
+ */
 export interface Kept {
   readonly interval: Periods.Period
   readonly from: bigint | undefined
-  /** The start of the last point that was listed. */
+  /** The start of the last listed point. */
   readonly until: bigint
 }
 
-/** What a request says beside its token. */
+/** The parameters of a request besides its token. */
 export interface Given {
   readonly interval: Periods.Period | undefined
   readonly from: bigint | undefined
@@ -19,8 +21,10 @@ export interface Given {
 }
 
 /**
- * Where a request's token goes on; undefined where the list begins: without a token, or with one of another list or day.
- * @throws DataApiError `DATA_PAGE_TOKEN`: no UUID, or another interval or start than the list began with
+ * Returns where a request's token continues; undefined where the list starts: without a token, or with one of
+ * another list or day.
+ * @throws DataApiError `DATA_PAGE_TOKEN`: not a UUID, or another interval or start than that of the first
+ * page
  */
 export function open(tokens: UuidTokens, name: string, given: Given): Kept | undefined {
   if (given.pageToken === undefined || given.pageToken === '') return undefined
@@ -33,14 +37,15 @@ export function open(tokens: UuidTokens, name: string, given: Given): Kept | und
   return kept
 }
 
-/** The token of the next page. */
+/** Returns the token of the next page. */
 export function seal(tokens: UuidTokens, name: string, kept: Kept): string {
   return tokens.seal(name, stateOf(kept))
 }
 
 /**
- * Asserts that a replica whose newest block is of `time`, Unix seconds, has all of the points that a list goes on with: its last page ended
- * with a point that had begun by then, so that those before it were complete.
+ * Asserts that a replica whose newest block is at `time`, Unix seconds, has all of the points that a list
+ * continues with: its last page ended with a point that had started by then, so that those before it were
+ * complete.
  * @throws DataApiError `DATA_UNAVAILABLE`
  */
 export function assertReached(kept: Kept | undefined, time: bigint): void {
@@ -48,7 +53,7 @@ export function assertReached(kept: Kept | undefined, time: bigint): void {
   throw behind('pageToken', `points before ${kept.until}`, `time ${time}`)
 }
 
-/** The earlier end of a token and a parameter. */
+/** Returns the earlier end of a token and a parameter. */
 export function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one < other ? one : other
@@ -58,26 +63,29 @@ function assertSame(name: string, given: unknown, kept: unknown): void {
   if (given === undefined || given === kept) return
   throw new DataApiError(
     'DATA_PAGE_TOKEN',
-    `pageToken: expected ${name} as the list began with it, got another`,
+    `pageToken: expected ${name} as on the list's first page, got another`,
   )
 }
 
 const HOUR = 3_600n
-/** To the end of the calendar. */
+/** Up to the end of the calendar. */
 const END_BITS = 32n
-/** To the year 9600; no list begins later. */
+/** Up to the year 9600; no list starts later. */
 const BEGIN_BITS = 26n
 const INTERVAL_BITS = 2n
-/** Hours before 1970 in which a period can begin that has a block. */
+/** Hours before 1970 in which a period with a block can start. */
 const EARLIER = 24n * 31n
 
-/** The first hour that is not before a time: periods start with hours, so that nothing more is to be kept. */
+/**
+ * Returns the first hour that is not before a time: periods start with hours, so nothing more needs to be
+ * stored.
+ */
 function hours(time: bigint): bigint {
   return (time + HOUR - 1n) / HOUR
 }
 
 function stateOf({ interval, from, until }: Kept): bigint {
-  // 0 stands for none; the end is a period's start, and may be before 1970.
+  // 0 means none; the end is a period's start, and may be before 1970.
   const begin = from === undefined ? 0n : BigInt.asUintN(Number(BEGIN_BITS), hours(from) + 1n)
   const end = until / HOUR + EARLIER
   return (((begin << END_BITS) | end) << INTERVAL_BITS) | BigInt(Periods.PERIODS.indexOf(interval))

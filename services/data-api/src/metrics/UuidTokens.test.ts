@@ -21,7 +21,7 @@ test('a token is a UUID of version 8 and holds its state on every replica', () =
   )
 })
 
-describe('a token is no good', () => {
+describe('a token is invalid', () => {
   const text = at(NOW).seal('list', 5n)
   test.each([
     ['at once', 0, true],
@@ -37,7 +37,7 @@ describe('a token is no good', () => {
     ).toBe(isGood)
   })
 
-  test('under another secret', () => {
+  test('with another secret', () => {
     expect(at(NOW, new Uint8Array(32)).open(text).isOf('list')).toBe(false)
   })
 
@@ -58,10 +58,10 @@ test.each([
   '123e4567-e89b-12d3-a456-42661417400',
   '123e4567-e89b-12d3-a456-42661417400g',
   ' 123e4567-e89b-12d3-a456-426614174000',
-])('%j is no token', (text) => {
+])('%j is not a token', (text) => {
   expect(() => at(NOW).open(text)).toThrow(expect.objectContaining({ code: 'DATA_PAGE_TOKEN' }))
 })
 
-test('a UUID from elsewhere is one that is not known', () => {
+test('a foreign UUID is unknown', () => {
   expect(at(NOW).open('123e4567-e89b-12d3-a456-426614174000').isOf('list')).toBe(false)
 })

@@ -2,29 +2,34 @@ import { createHash } from 'node:crypto'
 import { DataApiError } from '../DataApiError.ts'
 import type { PageTokens } from '../front/PageToken.ts'
 
-/** Bits of what a token may keep. */
+/** Number of state bits in a token. */
 export const STATE_BITS = 60n
 
-/** What a token says, which is worth nothing before it is known to be of the list that is asked for. */
+/** The content of a token, which is only valid once it is known to belong to the requested list. */
 export interface Opened {
   /** Less than 2^60. */
   readonly state: bigint
-  /** Whether this service gave it for the list of that name and version, not longer than 24 hours ago. */
+  /** Returns whether this service issued it for the list with that name and version in the last 24 hours. */
   isOf(name: string, version?: string): boolean
-  /** Whether this service gave it for the list of that name, whichever its version, not longer than 24 hours ago. */
+  /**
+   * Returns whether this service issued it for the list with that name, of any version, in the last 24 hours.
+   */
   isOfAny(name: string): boolean
 }
 
-/** Page tokens in the form of UUIDs, which carry where their list goes on: good on every replica, stored nowhere. */
+/**
+ * Page tokens in the form of UUIDs that contain the position in their list: valid on every replica, stored
+ * nowhere.
+ */
 export interface UuidTokens {
   /**
-   * A token of the list that `name` tells apart from all others, with its filters. `version` says which state of the list it is of, where
-   * that can be known only later, such as the hash of a block.
+   * Returns a token of the list that `name` identifies, with its filters. `version` names the state of the
+   * list, where that can only be known later, such as the hash of a block.
    */
   seal(name: string, state: bigint, version?: string): string
   /**
-   * The state of a token.
-   * @throws DataApiError `DATA_PAGE_TOKEN`: no UUID
+   * Returns the content of a token.
+   * @throws DataApiError `DATA_PAGE_TOKEN`: not a UUID
    */
   open(text: string): Opened
 }
@@ -32,7 +37,7 @@ export interface UuidTokens {
 const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MINUTE_BITS = 24n
 const MAC_BITS = 38n
-/** Of the hash: one half is over the name, the other over the version too. */
+/** One half of the hash is over the name, the other also over the version. */
 const HALF_BITS = 19n
 const MINUTE_MS = 60_000
 /** 2025-01-01: 24 bits of minutes last until 2056. */
@@ -40,13 +45,14 @@ const EPOCH_MS = 1_735_689_600_000
 const LIFETIME_MINUTES = 24n * 60n
 
 /**
- * Returns UUIDs of version 8: 24 bits of the minute that they were given in, 60 of state, and 38 of hashes over both, the name and the
- * version under the secret of `tokens`, enough since a forged one only begins a public list elsewhere.
+ * Returns UUIDs of version 8: 24 bits for the minute of issue, 60 of state, and 38 of hashes over both, the
+ * name and the version under the secret of `tokens`, which is enough because a forged one only starts a
+ * public list at another place.
  */
 export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTokens {
   const minute = () => BigInt(Math.floor((now() - EPOCH_MS) / MINUTE_MS))
   const halfOf = (name: string, content: bigint, after: readonly string[]) => {
-    // Signed texts are secret to those who don't have the key, and the same each time.
+    // Signed texts are unpredictable without the key, and the same each time.
     const sealed = tokens.seal(name, { at: [content], after, query: {} })
     const digest = createHash('sha256').update(sealed).digest()
     return digest.readBigUInt64BE() >> (64n - HALF_BITS)
@@ -62,7 +68,7 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
       if (!FORM.test(text)) {
         throw new DataApiError(
           'DATA_PAGE_TOKEN',
-          'pageToken: expected a UUID that this service gave, got another text',
+          'pageToken: expected a UUID that this service issued, got another text',
         )
       }
       const bits = parse(text)
@@ -78,7 +84,7 @@ export function createUuidTokens(tokens: PageTokens, now: () => number): UuidTok
   }
 }
 
-/** 122 bits around the version, 8, and the variant, binary 10. */
+/** Puts 122 bits around the version, 8, and the variant, binary 10. */
 function format(bits: bigint): string {
   const [high, middle, low] = [bits >> 74n, (bits >> 62n) & 0xfffn, bits & ((1n << 62n) - 1n)]
   const whole = (high << 80n) | (8n << 76n) | (middle << 64n) | (2n << 62n) | low

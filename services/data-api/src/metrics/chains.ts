@@ -16,14 +16,14 @@ const Chain = Type.Object({
 
 const common = { method: 'GET', tag: 'Metrics', scope: 'metrics', units: 1 } as const
 
-/** `GET /v2/chains`: the chains that metrics are told of. */
+/** `GET /v2/chains`: the chains with metrics. */
 export function listChains(context: EvmContext): Endpoint {
   return define({
     ...common,
     path: '/v2/chains',
-    summary: 'The chains that metrics are told of',
+    summary: 'The chains with metrics',
     pathParameters: {},
-    // All come at once: there is no token of a next page.
+    // All are on one page, so there is no next token.
     queryParameters: { network: network(context), pageToken },
     response: Type.Object({ chains: Type.Array(Chain) }),
     handle: async ({ query }) => {
@@ -38,7 +38,7 @@ export function getChain(context: EvmContext): Endpoint {
   return define({
     ...common,
     path: '/v2/chains/{chainId}',
-    summary: 'A chain that metrics are told of',
+    summary: 'A chain with metrics',
     pathParameters: { chainId: chainId(context) },
     queryParameters: {},
     response: Chain,
@@ -46,7 +46,7 @@ export function getChain(context: EvmContext): Endpoint {
   })
 }
 
-/** A chain that isn't Avalanche's has no ids there: clients want texts all the same. */
+/** A chain outside Avalanche has no ids there, but clients require texts. */
 function bodyOf(source: EvmChainSource): Body {
   const { chainId, name, blockchainId, subnetId } = source.chain
   return {

@@ -5,8 +5,8 @@ import type { Endpoint } from '../front/Endpoint.ts'
 type Call = Parameters<Endpoint['handle']>[0]
 
 /**
- * Returns an endpoint whose expensive calls take a place of a limit, so that they can't take the database away from all others. Equal
- * calls at the same time share one answer.
+ * Returns an endpoint whose expensive calls are bounded by a limit, so that they cannot take the database
+ * away from all others. Concurrent equal calls share one answer.
  */
 export function expensive(
   limit: ConcurrencyLimit,
@@ -23,7 +23,7 @@ export function expensive(
   }
 }
 
-/** Equal for calls with equal parameters, however they are spelt. */
+/** Returns a key that is equal for calls with equal parameters, however they are spelled. */
 function keyOf({ path }: Endpoint, call: Call): string {
   return JSON.stringify([path, call.path, call.query], (_name, value: unknown) => {
     if (typeof value === 'bigint') return String(value)

@@ -9,7 +9,10 @@ import type { UuidTokens } from './UuidTokens.ts'
 
 const POINTS = 100
 
-/** `GET /v1/avg_tps/{chainId}`: transactions per second, day by day, as an older version of the Metrics API tells it. */
+/**
+ * `GET /v1/avg_tps/{chainId}`: transactions per second, day by day, as in an older version of the Metrics
+ * API.
+ */
 export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint {
   return define({
     method: 'GET',
@@ -44,7 +47,7 @@ export function getAverageTps(context: EvmContext, tokens: UuidTokens): Endpoint
       } as const
       const { points, nextPageToken, time } = await metricPage(context, tokens, asked, signal)
       const results = points.map(({ start, value }) => ({ timestamp: start, value }))
-      // Sums are kept with each block: the last run was the newest one.
+      // Sums are updated with each block: the last run was at the newest one.
       return { body: { results, status: 200, lastRun: time, nextPageToken, nextPageStartKey: nextPageToken } }
     },
   })

@@ -10,7 +10,7 @@ import { pageToken } from './parameters.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
 const USUAL_PAGE = 100
-/** Points beyond the usual ones for a compute unit. */
+/** Number of additional points per compute unit. */
 const POINTS_A_UNIT = 10
 
 /** `GET /v2/chains/{chainId}/metrics/{metric}`: a metric of a chain by hours, days, weeks or months. */

@@ -13,7 +13,10 @@ import { METRIC_NAMES, METRICS, type MetricName, type Sums } from './Metrics.ts'
 import { chainsWith, metricsChain } from './metricsChains.ts'
 import * as Series from './Series.ts'
 
-/** The windows: so many whole periods, of which the newest one is the newest block's; all there is where no number is given. */
+/**
+ * The windows: a number of whole periods, of which the newest one is that of the newest block; everything
+ * where there is no number.
+ */
 const WINDOWS = {
   lastHour: ['hour', 1n],
   lastDay: ['hour', 24n],
@@ -27,9 +30,9 @@ type Window = (typeof WINDOWS)[keyof typeof WINDOWS]
 type WindowName = keyof typeof WINDOWS
 
 const LENGTHS = { hour: 3_600n, day: 86_400n } as const
-/** The windows of more than one period that reach back furthest: what is counted for them is enough for the others. */
+/** The windows of several periods that reach back furthest: their counts are enough for the others. */
 const LONGEST: readonly Window[] = [WINDOWS.lastDay, WINDOWS.lastYear]
-/** Metrics that count addresses, each once in a window. */
+/** Metrics that count addresses, each once per window. */
 const DISTINCT: { readonly [Name in MetricName]?: EvmMetricPages.Meaning } = {
   activeAddresses: 'addresses',
   activeSenders: 'senders',
@@ -60,7 +63,7 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
       const value = (name: WindowName) => METRICS[path.metric].value(sums.map((one) => one[name]))
       return { body: { result: Object.fromEntries(names.map((name) => [name, value(name)])) } }
     },
-    // Counting addresses looks at many rows, so that it is done once for all who ask while no block comes.
+    // Counting addresses reads many rows, so it is done once for all callers until the next block.
     version: async ({ path }) => {
       const chains = chainsWith(context, path.chainId, path.metric)
       const heads = await Promise.all(chains.map((source) => headOf(source)))
@@ -70,14 +73,14 @@ export function getRollingWindows(context: EvmContext, limit: ConcurrencyLimit):
   return expensive(limit, endpoint, ({ path }) => isDistinct(path['metric'] as MetricName))
 }
 
-/** What counting the addresses of a year costs beside the sums of the other metrics, in compute units. */
+/** The cost of counting a year's addresses in addition to the sums of the other metrics, in compute units. */
 const DISTINCT_UNITS = 900
 
 function isDistinct(metric: MetricName): boolean {
   return DISTINCT[metric] !== undefined
 }
 
-/** The sums of a chain in all windows that end with `time`, Unix seconds. */
+/** Returns the sums of a chain in all windows that end with `time`, Unix seconds. */
 async function windowsOf(
   { source: { store }, first }: Series.Chain,
   metric: MetricName,
@@ -108,7 +111,7 @@ async function windowsOf(
 
 const NOTHING = { transactions: 0n, creations: 0n, addresses: 0n, deployers: 0n }
 
-/** The start of a window's first period, Unix seconds. */
+/** Returns the start of a window's first period, Unix seconds. */
 function beginOf([period, count]: Window, time: bigint): bigint {
   return period === 'all' ? 0n : Periods.startOf(period, time) - (count - 1n) * LENGTHS[period]
 }

@@ -25,7 +25,7 @@ async function serve(store: Store) {
   return createEvm([endpoint])
 }
 
-/** The metric at the end of each day, from all stakers at that moment, the newest first. */
+/** Returns the metric at the end of each day, from all stakers at that moment, the newest first. */
 async function plain(store: Store, name: (typeof METRICS)[number], subnetId: Uint8Array) {
   const latest = await store.snapshot()
   const points: { value: number; timestamp: number }[] = []
@@ -58,7 +58,7 @@ describe.each(['local', 'helicon'] as const)('%s', (name) => {
   })
 })
 
-test('pages, times and subnets', async () => {
+test('supports pages, times and subnets', async () => {
   const store = await recordedStore('local')
   const server = await serve(store)
   const ask = async (query: string) =>

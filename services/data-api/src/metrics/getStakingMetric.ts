@@ -12,7 +12,7 @@ import { pageToken } from './parameters.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import { createUuidTokens } from './UuidTokens.ts'
 
-/** Of whom each metric tells, and what. */
+/** The stakers and the value of each metric. */
 const METRICS = {
   delegatorCount: ['delegator', 'count'],
   delegatorWeight: ['delegator', 'weight'],
@@ -23,7 +23,7 @@ type Name = keyof typeof METRICS
 
 const DAY = 86_400n
 
-/** `GET /v2/networks/{network}/metrics/{metric}`: who staked on a subnet at the end of each day. */
+/** `GET /v2/networks/{network}/metrics/{metric}`: the stakers of a subnet at the end of each day. */
 export function getStakingMetric(context: DataContext): Endpoint {
   const { store } = context
   const tokens = createUuidTokens(context.tokens, context.now)
@@ -31,7 +31,7 @@ export function getStakingMetric(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v2/networks/{network}/metrics/{metric}',
-    summary: 'Validators or delegators of a subnet, or what they stake, by day, the newest first',
+    summary: 'Validators or delegators of a subnet, or their stake, by day, the newest first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 100,
@@ -80,12 +80,12 @@ type Point = {
   readonly timestamp: bigint
 }
 
-/** Subnets whose history is kept. */
+/** Number of subnets whose history is cached. */
 const MAX_KEPT = 100
 
 /**
- * The values of all days, the newest first. What was until yesterday is read once a day: it takes all that ever staked on a subnet, and
- * doesn't change any more.
+ * Returns the values of all days, the newest first. The past until yesterday is read once per day: it
+ * requires every staker of a subnet, and does not change any more.
  */
 function createHistory(
   store: Store,

@@ -46,7 +46,7 @@ async function allOf(url: string, size: number): Promise<unknown[]> {
   return found
 }
 
-/** A time of a block, or near it, or none. */
+/** Returns the time of a block, or near it, or none. */
 function anyTime(random: Random): number | undefined {
   const time = Number(random.pick(blocks).block['timestamp'])
   return random.pick([undefined, time, time + 1, time - 1, 1])
@@ -71,7 +71,7 @@ test.each([20, 721])('holders of ERC-%i tokens, over any time and threshold', as
   expect(most).toBeGreaterThan(5)
 })
 
-test('balances beyond 2^53 come to the last digit', async () => {
+test('balances beyond 2^53 are exact to the last digit', async () => {
   const [contract = ''] = contractsOf(blocks, 20).filter((one) =>
     plainHolders(blocks, one, 20, 2n ** 60n).some(([, balance]) => balance > 2n ** 60n),
   )
@@ -90,7 +90,7 @@ test.each([
   ['a page too long', 400, '20', '?threshold=1&pageSize=5001'],
   ['a token of another form', 400, '20', '?threshold=1&pageToken=next'],
   ['a contract of ERC-1155', 404, '1155', '?threshold=1'],
-])('%s is refused', async (_, status, standard, query) => {
+])('rejects %s', async (_, status, standard, query) => {
   const [contract] = contractsOf(blocks, Number(standard))
   expect((await ask(`/v2/chains/1337/contracts/${contract}/balances${query}`)).status).toBe(status)
 })
@@ -99,7 +99,7 @@ test('an address without a contract is not found', async () => {
   expect((await ask(urlOf(`0x${'ee'.repeat(20)}`, 1n))).status).toBe(404)
 })
 
-test('pages are as of the first one, and begin anew when its block was taken back', async () => {
+test('pages are at the block of the first one, and start again when it was reverted', async () => {
   const [contract = ''] = contractsOf(blocks, 20)
   const url = urlOf(contract, 0n)
   const first = await ask(`${url}&pageSize=2`)

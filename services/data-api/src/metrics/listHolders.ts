@@ -29,7 +29,7 @@ const threshold = Parameter.text('a balance in the smallest unit of the token, i
   return value <= MOST ? value : undefined
 })
 
-/** What decides which addresses are listed. */
+/** The filters that decide which addresses are listed. */
 interface Filters {
   readonly address: Uint8Array
   readonly threshold: bigint
@@ -38,15 +38,16 @@ interface Filters {
 }
 
 /**
- * `GET /v2/chains/{chainId}/contracts/{address}/balances`: who held more than a threshold of a token at any time. A token of a page
- * keeps the block that the list is as of and how many were listed; where that block is gone, or the filters are others, the
- * list begins anew. A replica that has not reached the block answers 503.
+ * `GET /v2/chains/{chainId}/contracts/{address}/balances`: the addresses that held more than a threshold of a
+ * token at any time. A page token contains the block of the list and how many were listed; if that block was
+ * replaced, or the filters differ, the list starts again. A replica that has not reached the block answers
+ * 503.
  */
 export function listHolders(context: EvmContext, tokens: UuidTokens, limit: ConcurrencyLimit): Endpoint {
   const endpoint = define({
     method: 'GET',
     path: '/v2/chains/{chainId}/contracts/{address}/balances',
-    summary: 'Addresses that held more than a threshold of a token at any time, those who have most first',
+    summary: 'Addresses that held more than a threshold of a token at any time, those with the most first',
     tag: 'Metrics',
     scope: 'metrics',
     units: 1_000,
@@ -78,7 +79,7 @@ export function listHolders(context: EvmContext, tokens: UuidTokens, limit: Conc
   return expensive(limit, endpoint)
 }
 
-/** Units for each day of a frame of time, for each address of a page beyond the usual ones, and at most. */
+/** Units for each day of a time range, for each additional address of a page, and the maximum. */
 const FRAME_UNITS = { perDay: 10, perAddress: 0.2, most: 2_000 }
 const USUAL_PAGE = 1_000
 const DAY = 86_400
@@ -89,7 +90,10 @@ interface Frame {
   readonly pageSize: number
 }
 
-/** What a list costs beside its first addresses as of now: who held enough at any time is looked for in all transfers of the frame. */
+/**
+ * Returns the cost of a list besides its first addresses at the current block: past holders are searched in
+ * all transfers of the range.
+ */
 function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: number): number {
   const isFramed = startTimestamp !== undefined || endTimestamp !== undefined
   const end = endTimestamp === undefined ? now / 1_000 : Number(endTimestamp)
@@ -102,7 +106,7 @@ function extraUnits({ startTimestamp, endTimestamp, pageSize }: Frame, now: numb
 const OFFSET_BITS = 24n
 const HEIGHT_BITS = 36n
 
-/** Where a token goes on; undefined: at the beginning. */
+/** Returns where a token continues; undefined to start. */
 async function begin(
   { chain, store }: EvmChainSource,
   tokens: UuidTokens,
@@ -153,7 +157,7 @@ async function page(
     time: at.time,
   }
 
-  /** The first height at a time or later; one above the list's last where there is none. */
+  /** Returns the first height at a time or later; one above the list's last if there is none. */
   async function firstSince(time: bigint): Promise<bigint> {
     const height = await EvmBlockPages.firstSince(store, time)
     return height === undefined || height > at.height ? at.height + 1n : height
@@ -161,7 +165,7 @@ async function page(
 }
 
 /**
- * What a contract's transfers are of; where they are of both, what it says itself decides.
+ * Returns the standard of a contract's transfers; if there are both, the contract's own claim decides.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array): Promise<20 | 721> {
@@ -170,10 +174,10 @@ async function standardOf(store: EvmStore, at: EvmSnapshot, address: Uint8Array)
   const likely = told === 20 || told === 721 ? told : undefined
   const standard = (await EvmTokenHolderPages.standardOf(store, address, likely)) ?? likely
   if (standard !== undefined) return standard
-  throw new DataApiError('DATA_NOT_FOUND', 'address: the chain has no ERC-20 or ERC-721 contract there')
+  throw new DataApiError('DATA_NOT_FOUND', 'address: no ERC-20 or ERC-721 contract there')
 }
 
-/** The list that a token is of; its version is the hash of the block that it is as of. */
+/** Returns the name of a token's list; its version is the hash of the block at which it is read. */
 function nameOf(chainId: bigint, filters: Filters): string {
   const { address, threshold, startTimestamp = '', endTimestamp = '' } = filters
   return ['holders', chainId, Hex.encode(address), threshold, startTimestamp, endTimestamp].join(' ')

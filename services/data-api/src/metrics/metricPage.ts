@@ -6,7 +6,7 @@ import * as Series from './Series.ts'
 import * as SeriesToken from './SeriesToken.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 
-/** What is asked for, as the parameters say it. */
+/** The requested page, from the parameters. */
 export interface Asked extends SeriesToken.Given {
   readonly chainId: bigint | Aggregate
   readonly metric: MetricName
@@ -14,14 +14,14 @@ export interface Asked extends SeriesToken.Given {
   readonly limit: number
 }
 
-/** A page of a metric, and the token of the next one where there is one. */
+/** A page of a metric, and the token of the next one if any. */
 export interface Page extends Series.Series {
   readonly nextPageToken: string | undefined
 }
 
 /**
- * The page that is asked for. A token that this service didn't give for the metric of the chain, or that is too old, gives the first
- * page.
+ * Returns the requested page. A token that this service did not issue for the metric of the chain, or that is
+ * too old, gives the first page.
  * @throws DataApiError `DATA_PARAMETER`, `DATA_PAGE_TOKEN`, `DATA_NOT_FOUND`
  */
 export async function metricPage(

@@ -11,7 +11,7 @@ import { kindOf } from '../evm/listChains.ts'
 import * as Parameter from '../front/Parameter.ts'
 import { METRICS, type MetricName } from './Metrics.ts'
 
-/** Chains together: all, or those of a network. */
+/** Several chains: all, or those of a kind of network. */
 export type Aggregate = 'total' | NetworkKind
 
 /** `{chainId}` of metrics: one chain, or several together, by any name of their network. */
@@ -32,7 +32,7 @@ export function metricsChain(context: EvmContext): Parameter.Parameter<bigint | 
 }
 
 /**
- * The chains that are meant, without those that don't have the metric.
+ * Returns the selected chains, without those that lack the metric.
  * @throws DataApiError `DATA_NOT_FOUND`
  */
 export function chainsWith(
@@ -44,7 +44,7 @@ export function chainsWith(
   if (!METRICS[name].isTraced) return chains
   const traced = chains.filter(({ chain }) => chain.hasTraces)
   if (traced.length > 0 || chains.length === 0) return traced
-  const message = `metric: ${name} is of calls inside of transactions, and the chain is stored without them`
+  const message = `metric: ${name} needs internal calls, and the chain is stored without them`
   throw new DataApiError('DATA_NOT_FOUND', message)
 }
 

@@ -1,6 +1,6 @@
 import * as Parameter from '../front/Parameter.ts'
 
-/** The token of a page; an empty one is none. */
+/** The token of a page; an empty one is ignored. */
 export const pageToken = Parameter.optional(
-  Parameter.text('what nextPageToken of the page before was', (text) => text),
+  Parameter.text('nextPageToken of the previous page', (text) => text),
 )

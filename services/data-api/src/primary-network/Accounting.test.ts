@@ -6,7 +6,7 @@ import { recordedStore } from '@firn/store/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
 
-/** What the recorded node said of addresses at the end. */
+/** The recorded node's final answers about addresses. */
 const SAID: {
   readonly platform: Readonly<Record<string, string>>
   readonly staked: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const SAID: {
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** All elements of a list, page after page. */
+/** Returns all elements of a list, page by page. */
 async function walk(ask: Ask, path: string): Promise<Json[]> {
   const found: Json[] = []
   for (let token = ''; ; ) {
@@ -33,7 +33,7 @@ async function walk(ask: Ask, path: string): Promise<Json[]> {
 const total = (amounts: readonly { readonly amount: string }[]) =>
   amounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-/** Sums by asset id. */
+/** Returns the sums by asset id. */
 function byAsset(
   amounts: readonly { readonly assetId: string; readonly amount: string }[],
 ): Readonly<Record<string, bigint>> {
@@ -44,7 +44,7 @@ function byAsset(
   return sums
 }
 
-/** What came back of an L1 validator's balance. */
+/** Returns the refund of an L1 validator's balance. */
 function refundOf({ l1ValidatorDetails = [] }: Json): bigint {
   const changes = l1ValidatorDetails.map(({ balanceChange = 0 }: Json) => BigInt(balanceChange))
   return changes.reduce((sum: bigint, change: bigint) => (change < 0n ? sum - change : sum), 0n)
@@ -59,14 +59,14 @@ describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
     ask = await serve(await recordedStore(name))
   }, 120_000)
 
-  test('each P-chain transaction gives what it takes: outputs, stake, L1 balances and the fee', async () => {
+  test('each P-chain transaction balances: outputs, stake, L1 balances and the fee', async () => {
     const transactions = await walk(ask, 'p-chain/transactions')
     for (const tx of transactions) {
       const { consumedUtxos, emittedUtxos, value, amountBurned, amountStaked } = tx
       const isGenesis = tx.blockNumber === '0'
       const spent = isGenesis ? byAsset(value) : byAsset(assetsOf(consumedUtxos))
       expect([tx.txHash, byAsset([...value, ...amountBurned])]).toEqual([tx.txHash, spent])
-      // Rewards come later, refunds out of an L1 balance: neither is paid for by the inputs.
+      // Rewards are paid later, and refunds from an L1 balance: the inputs pay for neither.
       const paid = emittedUtxos.filter(({ rewardType }: Json) => rewardType === undefined)
       expect([tx.txHash, total(assetsOf(paid)) - refundOf(tx)]).toEqual([tx.txHash, total(value)])
       const stakes = emittedUtxos.filter(({ utxoType }: Json) => utxoType === 'STAKE')
@@ -79,7 +79,7 @@ describe.each(['local', 'helicon'] as const)('the %s network', (name) => {
     expect(transactions.length).toBeGreaterThan(30)
   })
 
-  test('each X-chain transaction burns its fee, but for what operations mint', async () => {
+  test('each X-chain transaction burns its fee, apart from minting operations', async () => {
     for (const tx of await walk(ask, 'x-chain/transactions')) {
       if (tx.txType === 'OperationTx' || tx.txType === 'CreateAssetTx') continue
       const [unlocked, created] = [byAsset(tx.amountUnlocked), byAsset(tx.amountCreated)]
@@ -131,7 +131,7 @@ describe('balances', () => {
   }, 120_000)
 
   test.each(Object.keys(SAID.platform))(
-    'the P-chain transactions of %s come to what the node said',
+    "the P-chain transactions of %s add up to the node's balances",
     async (address) => {
       const transactions = await walk(ask, `p-chain/transactions?addresses=P-${address}`)
       const mine = (utxos: readonly Json[]) => utxos.filter(({ addresses }) => addresses.includes(address))

@@ -3,17 +3,20 @@ import { AssetNames, type Store } from '@firn/store'
 import { LRUCache } from 'lru-cache'
 import type { NamedAsset } from './shapes/AssetAmount.ts'
 
-/** What assets are called; that never changes. */
+/** Names of assets, which never change. */
 export interface AssetDirectory {
-  /** Names of all that is asked for, by the id in hex; an asset that no transaction created goes by its id. */
+  /**
+   * Returns the names of the given assets, by the id in hex; an asset without a creating transaction is named
+   * by its id.
+   */
   of(ids: Iterable<Uint8Array>): Promise<ReadonlyMap<string, NamedAsset>>
 }
 
 const MAX_ASSETS = 100_000
-/** The feature extension of tokens that can't be exchanged for each other. */
+/** The feature extension of non-fungible tokens. */
 const NFT_INDEX = 1
 
-/** Reads names from the store, and keeps the last ones. */
+/** Reads names from the store, and caches recent ones. */
 export function createAssetDirectory(store: Store): AssetDirectory {
   const kept = new LRUCache<string, NamedAsset>({ max: MAX_ASSETS })
   return {

@@ -3,15 +3,15 @@ import { type Snapshot, type Store, Transactions } from '@firn/store'
 import { PlatformTx } from '@firn/txs'
 import { LRUCache } from 'lru-cache'
 
-/** The bytes that blockchains were created with, which never change. */
+/** The genesis bytes of blockchains, which never change. */
 export interface ChainGeneses {
-  /** Undefined for a chain without a transaction. */
+  /** Returns undefined for a chain without a transaction. */
   of(at: Snapshot, blockchainId: Uint8Array): Promise<Uint8Array | undefined>
 }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Reads them from the transactions that created the chains, and keeps the last ones. */
+/** Reads them from the creating transactions, and caches recent ones. */
 export function createChainGeneses(store: Store): ChainGeneses {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: MAX_BYTES,

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 
-/** A node by its id (20 bytes), or nodes by a part of the text of theirs. */
+/** A node by its id (20 bytes), or nodes by a part of their id's text. */
 export type Wanted = Uint8Array | string
 
-/** The most nodes of one request, the most that are looked through, and the most that a part may be of. */
+/** Maximum numbers of nodes per request, of nodes that are searched, and of nodes that a part may match. */
 const MAX_NODES = 64
 const MAX_SEARCHED = 50_000
 const MAX_FOUND = 1_000
@@ -24,13 +24,13 @@ export const wantedNodes: Parameter.Parameter<readonly Wanted[]> = Parameter.lis
 /** Finds nodes by parts of their ids. */
 export interface NodeDirectory {
   /**
-   * The ids of all that is wanted; undefined where nothing in particular is.
-   * @throws DataApiError `DATA_PARAMETER`: a part that too many have
+   * Returns the ids of all requested nodes; undefined if the request names none.
+   * @throws DataApiError `DATA_PARAMETER`: a part that matches too many
    */
   find(at: Snapshot, wanted: readonly Wanted[] | undefined): Promise<readonly Uint8Array[] | undefined>
 }
 
-/** Reads ids from the store, and keeps their texts, which take long to make. */
+/** Reads ids from the store, and caches their texts, which are expensive to compute. */
 export function createNodeDirectory(store: Store): NodeDirectory {
   const texts = new LRUCache<string, string>({ max: MAX_SEARCHED })
   const textOf = (nodeId: Uint8Array) => {
@@ -39,7 +39,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
     texts.set(key, text)
     return text
   }
-  // Once a node has been there its id stays.
+  // A known node's id stays known.
   let known: { readonly height: bigint; readonly all: readonly Uint8Array[] } = { height: -1n, all: [] }
   return {
     find: async (at, wanted) => {
@@ -54,7 +54,7 @@ export function createNodeDirectory(store: Store): NodeDirectory {
       const found = all.filter((one) => parts.some((part) => textOf(one).includes(part)))
       if (found.length > MAX_FOUND || all.length > MAX_SEARCHED) {
         const got = Parameter.excerpt(parts.join())
-        throw Parameter.refused('nodeIds', `longer parts: at most ${MAX_FOUND} nodes are found by them`, got)
+        throw Parameter.refused('nodeIds', `longer parts, which match at most ${MAX_FOUND} nodes`, got)
       }
       return [...ids, ...found]
     },

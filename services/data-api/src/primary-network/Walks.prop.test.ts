@@ -8,7 +8,7 @@ import { serve } from '../testing/serve.ts'
 type Json = any
 type Ask = Awaited<ReturnType<typeof serve>>
 
-/** A list: where it is, where its elements are, what names one, and its orders. */
+/** A list: its path, the member with its elements, their id, and its orders. */
 interface Walked {
   readonly path: string
   readonly member: string
@@ -93,7 +93,7 @@ const LISTS: readonly Walked[] = [
   },
 ]
 
-/** A store that holds the first blocks of a recorded network, and the blocks that are to come. */
+/** Returns a store with the first blocks of a recorded network, and the following blocks. */
 async function begin(share: number): Promise<{ store: Store; writer: Writer; rest: Accepted[] }> {
   const { genesis, constants, chains } = Recordings.load('local')
   const store = await openPGlite()
@@ -147,7 +147,7 @@ test('pages of random sizes, in both orders, while blocks are added, give each e
   expect(walks).toBeGreaterThan(150)
 }, 480_000)
 
-test('an order is the other one backwards', async () => {
+test('an order is the reverse of the other one', async () => {
   const { store } = await begin(1)
   const ask = await serve(store)
   for (const list of LISTS.filter(({ hasOrder }) => hasOrder)) {
@@ -161,12 +161,12 @@ test('an order is the other one backwards', async () => {
 }, 240_000)
 
 test.each([0.45, 0.8])(
-  'a list that began long ago goes on as it was, after everything else has come (%d)',
+  'a list started long ago continues unchanged after all other blocks are added (%d)',
   async (share) => {
     const { store, writer, rest } = await begin(share)
     const ask = await serve(store)
     const begun: { list: Walked; whole: readonly Json[]; seen: Json[]; next: string | undefined }[] = []
-    // The oldest first: what comes later would come at the end.
+    // Ascending, because later elements are at the end.
     const orderOf = ({ hasOrder }: Walked): Record<string, string> => (hasOrder ? { sortOrder: 'asc' } : {})
     for (const list of LISTS) {
       const { elements: whole } = await read(ask, list, { ...orderOf(list), pageSize: '100' })
@@ -176,7 +176,7 @@ test.each([0.45, 0.8])(
     await writer.commit(rest)
     for (const { list, whole, seen, next } of begun) {
       for (let token = next; token !== undefined; ) {
-        // The token alone tells what was asked for.
+        // The token alone contains the request.
         const [path = ''] = list.path.split('?')
         const page = await read(ask, { ...list, path }, { pageSize: '7', pageToken: token })
         seen.push(...page.elements)

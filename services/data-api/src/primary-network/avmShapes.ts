@@ -11,12 +11,12 @@ import { AtomicTransaction } from './shapes/AtomicTransaction.ts'
 import { AvmTransaction } from './shapes/AvmTransaction.ts'
 import type { Surroundings } from './shapes/PlatformUtxo.ts'
 
-/** How X-chain transactions are shown. */
+/** Returns the shapes of X-chain transactions. */
 export function avmShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   return { schema: AvmTransaction, shapes: shapesOf(context, directory, avmTransaction, () => []) }
 }
 
-/** How atomic transactions of the C-chain are shown. */
+/** Returns the shapes of atomic C-chain transactions. */
 export function atomicShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const assets = ({ bytes }: TransactionPages.Listed) => accountAssets(bytes)
   return { schema: AtomicTransaction, shapes: shapesOf(context, directory, atomicTransaction, assets) }

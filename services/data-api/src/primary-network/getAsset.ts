@@ -9,7 +9,7 @@ import { perBlock } from '../PrimarySnapshots.ts'
 import { assetDetails } from './avm/shape.ts'
 import { AssetDetails } from './shapes/AvmTransaction.ts'
 
-/** `GET …/{blockchainId}/assets/{assetId}`: an asset of the X-chain, as the transaction that created it says. */
+/** `GET …/{blockchainId}/assets/{assetId}`: an asset of the X-chain, from its creating transaction. */
 export function getAsset(context: DataContext): Endpoint {
   return define({
     method: 'GET',
@@ -38,7 +38,7 @@ export function getAsset(context: DataContext): Endpoint {
   })
 }
 
-/** There are assets on no other chain. */
+/** Assets exist on no other chain. */
 export function avmOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
   const any = Names.primaryBlockchain(context)
   return {

@@ -20,7 +20,7 @@ import {
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { amountOf, type Surroundings } from './shapes/PlatformUtxo.ts'
 
-/** Whose balances, as of what, and what locks are judged by (Unix seconds). */
+/** The addresses, the snapshot, and the time for evaluating locks (Unix seconds). */
 interface Asked {
   readonly addresses: readonly Uint8Array[]
   readonly at: Snapshot
@@ -28,15 +28,15 @@ interface Asked {
 }
 
 /**
- * `GET …/{blockchainId}/balances`: what some addresses hold together, now or at an earlier time. Locks are judged by that time; now by
- * the clock, as a node does.
+ * `GET …/{blockchainId}/balances`: the total balances of some addresses, now or at an earlier time. Locks are
+ * evaluated at that time; now with the clock, as in a node.
  */
 export function getBalances(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store } = context
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/blockchains/{blockchainId}/balances',
-    summary: 'What addresses hold on the P- or X-chain, or can import to the C-chain',
+    summary: 'Balances of addresses on the P- or X-chain, or importable to the C-chain',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -127,7 +127,7 @@ interface Stake extends Total {
   readonly kind: 'unlocked' | 'locked' | 'pending'
 }
 
-/** The staked outputs that some addresses own a part of. */
+/** Returns the staked outputs that some addresses own a part of. */
 function stakesOf(
   { stake, status }: Records.Staker,
   owners: readonly Uint8Array[],

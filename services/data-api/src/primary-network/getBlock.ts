@@ -9,7 +9,10 @@ import { perBlock } from '../PrimarySnapshots.ts'
 import { blockShapes } from './listBlocks.ts'
 import { Block } from './shapes/Block.ts'
 
-/** `GET …/{blockchainId}/blocks/{blockId}`: a block by its number, its id or its container's, on the C-chain by its hash. */
+/**
+ * `GET …/{blockchainId}/blocks/{blockId}`: a block by its number, its id or its container's, on the C-chain
+ * by its hash.
+ */
 export function getBlock(context: DataContext): Endpoint {
   const { store } = context
   return define({
@@ -35,7 +38,7 @@ export function getBlock(context: DataContext): Endpoint {
           ? await BlockPages.byHeight(store, at, chain, wanted)
           : await BlockPages.byId(store, at, chain, wanted)
       if (found === undefined) {
-        throw new DataApiError('DATA_NOT_FOUND', `blockId: the ${blockchainId} has no such block`)
+        throw new DataApiError('DATA_NOT_FOUND', `blockId: unknown block of the ${blockchainId}`)
       }
       const [body = null] = await blockShapes(context, at, chain, [found])
       return { body, height: at.P.height, time: at.P.time, isFinal: true }

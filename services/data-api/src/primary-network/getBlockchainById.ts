@@ -32,7 +32,10 @@ export function getBlockchainById(context: DataContext, geneses: ChainGeneses): 
       }
       const found = await BlockchainPages.byId(store, at, blockchainId)
       if (found === undefined) {
-        throw new DataApiError('DATA_NOT_FOUND', `blockchainId: there is no ${Id.format(blockchainId)}`)
+        throw new DataApiError(
+          'DATA_NOT_FOUND',
+          `blockchainId: unknown blockchain ${Id.format(blockchainId)}`,
+        )
       }
       return { body: blockchain(found, await geneses.of(at, blockchainId), true), ...fresh }
     },

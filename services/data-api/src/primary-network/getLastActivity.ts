@@ -31,25 +31,31 @@ const common = (context: DataContext) =>
     response: LastActivity,
   }) as const
 
-/** `GET …/{blockchainId}/lastActivityTimestampByAddresses`: when a chain last made or consumed an output of one of some addresses. */
+/**
+ * `GET …/{blockchainId}/lastActivityTimestampByAddresses`: when a chain last created or consumed an output of
+ * one of some addresses.
+ */
 export function getLastActivity(context: DataContext): Endpoint {
   return define({
     ...common(context),
     method: 'GET',
-    summary: 'When outputs of addresses were last made or consumed',
+    summary: 'When outputs of addresses were last created or consumed',
     queryParameters: { addresses: addresses(context.constants.hrp) },
     handle: ({ path, query }) => answer(context, path, query.addresses),
   })
 }
 
-/** `POST …/{blockchainId}/lastActivityTimestampByAddresses`: the same of more addresses, which come in the body. */
+/**
+ * `POST …/{blockchainId}/lastActivityTimestampByAddresses`: the same for more addresses, which are in the
+ * body.
+ */
 export function getLastActivityOfMany(context: DataContext): Endpoint {
   const specification = { addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY) }
   const names = Object.keys(specification)
   return define({
     ...common(context),
     method: 'POST',
-    summary: 'When outputs of many addresses were last made or consumed',
+    summary: 'When outputs of many addresses were last created or consumed',
     queryParameters: {},
     requestBody: BodyTexts.schema(specification, names),
     handle: ({ path, body }) => {
@@ -67,10 +73,7 @@ async function answer(
   const at = await store.snapshot()
   const activity = await Activity.last(store, at, Names.LETTER[blockchainId], owners)
   if (activity === undefined) {
-    throw new DataApiError(
-      'DATA_NOT_FOUND',
-      `addresses: nothing happened to outputs of them on the ${blockchainId}`,
-    )
+    throw new DataApiError('DATA_NOT_FOUND', `addresses: no activity of their outputs on the ${blockchainId}`)
   }
   const { utxo, isConsumed } = activity
   const moment = (isConsumed ? utxo.consumed : undefined) ?? utxo

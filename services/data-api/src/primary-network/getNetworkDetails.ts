@@ -10,9 +10,9 @@ import { perBlockUnlessObserved } from '../PrimarySnapshots.ts'
 const NetworkDetails = Type.Object({
   validatorDetails: Type.Object({
     validatorCount: Type.Number(),
-    totalAmountStaked: Type.String({ description: 'nAVAX of validators’ own' }),
+    totalAmountStaked: Type.String({ description: "the validators' own stake in nAVAX" }),
     estimatedAnnualStakingReward: Type.String({
-      description: 'nAVAX that all who stake now get if they are rewarded',
+      description: 'nAVAX that all current stakers get if they are rewarded',
     }),
     stakingDistributionByVersion: Type.Array(
       Type.Object({ version: Type.String(), amountStaked: Type.String(), validatorCount: Type.Number() }),
@@ -21,18 +21,18 @@ const NetworkDetails = Type.Object({
           'of validators that the node behind this service is connected to, and of itself; empty without a node',
       },
     ),
-    stakingRatio: Type.String({ description: 'all that is staked in all that there is' }),
+    stakingRatio: Type.String({ description: 'total stake divided by total supply' }),
   }),
   delegatorDetails: Type.Object({ delegatorCount: Type.Number(), totalAmountStaked: Type.String() }),
 })
 
-/** `GET /v1/networks/{network}`: who stakes on the Primary Network, and how much. */
+/** `GET /v1/networks/{network}`: the stakers of the Primary Network and their stake. */
 export function getNetworkDetails(context: DataContext): Endpoint {
   const { store, observations } = context
   return define({
     method: 'GET',
     path: '/v1/networks/{network}',
-    summary: 'How many validate and delegate on the Primary Network, and how much is staked',
+    summary: 'Number of validators and delegators of the Primary Network, and their stake',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -79,7 +79,7 @@ function distribution(
     .sort((a, b) => (a.version < b.version ? -1 : 1))
 }
 
-/** With six digits behind the point. */
+/** Formats with six digits after the decimal point. */
 function ratio(part: bigint, whole: bigint): string {
   return whole === 0n ? '0' : String(Number((part * 1_000_000n) / whole) / 1_000_000)
 }

@@ -29,7 +29,7 @@ export function getTransaction(context: DataContext, all: AllShapes): Endpoint {
       const at = await context.store.snapshot()
       const found = await TransactionPages.byIds(context.store, at, Names.LETTER[blockchainId], [txHash])
       if (found.length === 0) {
-        const message = `txHash: the ${blockchainId} has no transaction ${Id.format(txHash)}`
+        const message = `txHash: unknown transaction ${Id.format(txHash)} on the ${blockchainId}`
         throw new DataApiError('DATA_NOT_FOUND', message)
       }
       const [body = null] = await all[blockchainId].shapes(at, found)

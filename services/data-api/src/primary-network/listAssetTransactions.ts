@@ -16,7 +16,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/blockchains/{blockchainId}/assets/{assetId}/transactions',
-    summary: 'Transactions of the X-chain that consumed or made outputs of an asset',
+    summary: 'Transactions of the X-chain that consumed or created outputs of an asset',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -45,7 +45,7 @@ export function listAssetTransactions(context: DataContext, { shapes, schema }: 
         limit,
       })
       if (found !== undefined) return found
-      const expected = `types that are found in the next ${AssetTransactions.MOST_SEARCHED} blocks of the asset; times narrow them`
+      const expected = `types that occur in the next ${AssetTransactions.MOST_SEARCHED} blocks of the asset; times narrow the search`
       throw Parameter.refused('txTypes', expected, 'rarer ones')
     },
     keyOf: placeKey,

@@ -45,7 +45,7 @@ export function listBlocks(context: DataContext): Endpoint {
   })
 }
 
-/** Blocks in the Data API's shape. */
+/** Returns blocks in the Data API's shape. */
 export async function blockShapes(
   { store }: DataContext,
   at: Snapshot,

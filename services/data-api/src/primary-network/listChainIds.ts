@@ -12,7 +12,10 @@ const ChainIds = Type.Object({
   addresses: Type.Array(Type.Object({ address: Type.String(), blockchainIds: Type.Array(Type.String()) })),
 })
 
-/** `GET /v1/networks/{network}/addresses:listChainIds`: on which chains of the Primary Network addresses have something to be found. */
+/**
+ * `GET /v1/networks/{network}/addresses:listChainIds`: the chains of the Primary Network on which addresses
+ * have transactions or funds.
+ */
 export function listChainIds(context: DataContext): Endpoint {
   const { store, constants, genesis } = context
   const ids = {
@@ -23,7 +26,7 @@ export function listChainIds(context: DataContext): Endpoint {
   return define({
     method: 'GET',
     path: '/v1/networks/{network}/addresses:listChainIds',
-    summary: 'The chains on which addresses had transactions, or have what they can spend',
+    summary: 'The chains on which addresses had transactions, or have spendable outputs',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,

@@ -12,12 +12,12 @@ import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { Delegator, type DelegatorFacts, delegator } from './shapes/Delegator.ts'
 import { type StakerReward, stakerRewards } from './stakerRewards.ts'
 
-/** The most nodes of one request. */
+/** Maximum number of nodes per request. */
 const MAX_NODES = 64
 const SECOND = 1_000_000_000n
 const PRIMARY = Networks.PRIMARY_NETWORK_ID
 
-/** `GET /v1/networks/{network}/delegators`: delegations on the Primary Network, the last to start first. */
+/** `GET /v1/networks/{network}/delegators`: delegations on the Primary Network, the latest start first. */
 export function listDelegators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({
@@ -91,7 +91,7 @@ async function delegatorFacts(
   })
 }
 
-/** One that is to come gets its reward fixed when it starts: until then it is what it would be with the supply of now. */
+/** A pending one gets its reward fixed when it starts: until then it is estimated with the current supply. */
 function grossOf(
   { staker, status }: StakerPages.Listed,
   reward: StakerReward | undefined,

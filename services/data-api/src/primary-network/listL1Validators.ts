@@ -9,7 +9,10 @@ import * as Names from '../Names.ts'
 import { perBlock, primarySnapshots } from '../PrimarySnapshots.ts'
 import { L1Validator, l1Validator } from './shapes/L1Validator.ts'
 
-/** `GET /v1/networks/{network}/l1Validators`: validators of L1s by validation id, with their balances at the height served. */
+/**
+ * `GET /v1/networks/{network}/l1Validators`: validators of L1s by validation id, with their balances at the
+ * served height.
+ */
 export function listL1Validators(context: DataContext): Endpoint {
   const { store, tokens, constants } = context
   return list({

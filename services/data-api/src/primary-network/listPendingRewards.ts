@@ -15,15 +15,15 @@ import { assetNamed } from './shapes/AssetAmount.ts'
 import { type Pending, PendingReward, pendingReward, type RewardType } from './shapes/Reward.ts'
 
 /**
- * `GET /v1/networks/{network}/rewards:listPending`: what current stakers of the Primary Network get if they are rewarded, in the order in
- * which they leave. A delegator's is what its validator leaves it; a validator's part of delegators' rewards is what it has earned by
- * delegators that have left.
+ * `GET /v1/networks/{network}/rewards:listPending`: the rewards of the Primary Network's current stakers if
+ * they are granted, in the order in which they leave. A delegator's excludes its validator's share; a
+ * validator's share of delegators' rewards is what it has earned from delegators that have left.
  */
 export function listPendingRewards(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store, tokens, constants, genesis } = context
   return list({
     path: '/v1/networks/{network}/rewards:listPending',
-    summary: 'Rewards that are to be paid to addresses, or for staking on nodes',
+    summary: 'Pending rewards of addresses, or for staking on nodes',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -40,7 +40,7 @@ export function listPendingRewards(context: DataContext, directory: AssetDirecto
       const found: Pending[] = []
       let last = keyOfToken(after)
       for (;;) {
-        // The last staker comes again: some of its rewards may be still to come.
+        // The last staker is read again, because some of its rewards may be on the next page.
         const next = { addresses, nodeIds, order, from: last, limit: limit + 1 }
         const stakers = await RewardPages.stakers(store, at, next)
         found.push(...(await rewardsOf(context, at, stakers, { addresses, order, last })))

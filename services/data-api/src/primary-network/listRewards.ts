@@ -14,12 +14,12 @@ import { rewardRoles } from './rewardRoles.ts'
 import { assetNamed } from './shapes/AssetAmount.ts'
 import { HistoricalReward, historicalReward } from './shapes/Reward.ts'
 
-/** `GET /v1/networks/{network}/rewards`: rewards of the Primary Network that were paid, the newest first. */
+/** `GET /v1/networks/{network}/rewards`: paid rewards of the Primary Network, the newest first. */
 export function listRewards(context: DataContext, directory: AssetDirectory): Endpoint {
   const { store, tokens } = context
   return list({
     path: '/v1/networks/{network}/rewards',
-    summary: 'Rewards that were paid to addresses, or for staking on nodes',
+    summary: 'Rewards paid to addresses, or for staking on nodes',
     tag: 'Primary Network',
     scope: 'data',
     units: 20,
@@ -56,7 +56,7 @@ async function shapes(
     if (role?.rewardType === undefined) return []
     const { rewardType, facts } = role
     const { addresses } = Records.unlocked(paid.utxo.output)
-    // The reward of an auto-renewed validator is under the proposal itself.
+    // The reward of an auto-renewed validator is listed under the proposal itself.
     const reward = { rewardType, rewardTxId: (facts.reward ?? facts.listed).id }
     const asset = assetNamed(assets, paid.utxo.assetID)
     return [historicalReward(paid, addresses, reward, asset, constants.hrp)]

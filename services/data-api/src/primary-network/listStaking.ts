@@ -10,7 +10,10 @@ import { type ChainShapes, filters, namesOf } from './listTransactions.ts'
 import { place, placeKey } from './place.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 
-/** `GET …/{blockchainId}/transactions:listStaking`: transactions of those who stake, or are about to, at the height served. */
+/**
+ * `GET …/{blockchainId}/transactions:listStaking`: transactions of current and pending stakers at the served
+ * height.
+ */
 export function listStaking(context: DataContext, { shapes, schema }: ChainShapes): Endpoint {
   const { store, tokens } = context
   return list({
@@ -45,7 +48,7 @@ export function listStaking(context: DataContext, { shapes, schema }: ChainShape
   })
 }
 
-/** Nobody stakes on other chains. */
+/** Staking exists on no other chain. */
 function platformOnly(context: DataContext): Parameter.Parameter<Names.ChainName> {
   const any = Names.primaryBlockchain(context)
   return {

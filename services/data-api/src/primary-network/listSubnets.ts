@@ -13,7 +13,7 @@ import { place, placeKey } from './place.ts'
 import { blockchain } from './shapes/Blockchain.ts'
 import { Subnet, subnet } from './shapes/Subnet.ts'
 
-/** `GET /v1/networks/{network}/subnets`: subnets by their creation, with their blockchains. */
+/** `GET /v1/networks/{network}/subnets`: subnets in the order of creation, with their blockchains. */
 export function listSubnets(context: DataContext, geneses: ChainGeneses): Endpoint {
   const { store, tokens } = context
   return list({
@@ -52,7 +52,7 @@ export function getSubnetById(context: DataContext, geneses: ChainGeneses): Endp
     handle: async ({ path: { subnetId } }) => {
       const at = await context.store.snapshot()
       const found = await SubnetPages.byId(context.store, at, subnetId)
-      if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: there is no such subnet')
+      if (found === undefined) throw new DataApiError('DATA_NOT_FOUND', 'subnetId: unknown subnet')
       const [body = null] = await withChains(context, geneses, at, [found])
       return { body, height: at.P.height, time: at.P.time }
     },

@@ -12,20 +12,20 @@ import { AVM_TX_TYPES } from './shapes/AvmTransaction.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { ledgerNames, PLATFORM_TX_TYPES } from './shapes/PlatformTransaction.ts'
 
-/** How one chain's transactions are shown. */
+/** The shapes of one chain's transactions. */
 export interface ChainShapes {
   readonly shapes: (at: Snapshot, page: readonly TransactionPages.Listed[]) => Promise<Body[]>
-  /** As the answer of the document has it. */
+  /** Schema of the response in the document. */
   readonly schema: TSchema
 }
 
 /** The chains of the Primary Network. */
 export type AllShapes = Readonly<Record<Names.ChainName, ChainShapes>>
 
-/** Every type that can be asked for. */
+/** Every type that can be requested. */
 export const TX_TYPES = [...new Set([...PLATFORM_TX_TYPES, ...AVM_TX_TYPES])]
 
-/** The filters that both lists of transactions have. */
+/** Returns the common filters of both lists of transactions. */
 export function filters(context: DataContext) {
   return {
     addresses: Parameter.optional(addresses(context.constants.hrp)),
@@ -37,7 +37,7 @@ export function filters(context: DataContext) {
   }
 }
 
-/** Names of the ledger for types that were asked for. */
+/** Returns the ledger's names of requested types. */
 export function namesOf(types: readonly string[] | undefined): readonly string[] | undefined {
   return types?.flatMap(ledgerNames)
 }
@@ -90,16 +90,16 @@ interface Filters {
   readonly endTimestamp: bigint | undefined
 }
 
-/** Validations are found where addresses are: both say who has to do with a transaction. */
+/** Validations are indexed like addresses: both involve a transaction. */
 function ownersOf({ addresses: given, l1ValidationId }: Filters): readonly Uint8Array[] | undefined {
   return l1ValidationId === undefined ? given : [l1ValidationId]
 }
 
-/** Types and times are filters of an address's or a validation's transactions, not of all. */
+/** Types and times filter only the transactions of an address or a validation. */
 function assertFilters(chain: Names.ChainName, query: Filters): void {
   const { l1ValidationId } = query
   if (l1ValidationId !== undefined && chain !== 'p-chain') {
-    throw Parameter.refused('l1ValidationId', 'the P-chain, where validations are', `the ${chain}`)
+    throw Parameter.refused('l1ValidationId', 'the P-chain, which has the validations', `the ${chain}`)
   }
   if (l1ValidationId !== undefined && query.addresses !== undefined) {
     throw Parameter.refused('addresses', 'either addresses or an l1ValidationId', 'both')
@@ -107,6 +107,6 @@ function assertFilters(chain: Names.ChainName, query: Filters): void {
   if (query.addresses !== undefined || l1ValidationId !== undefined) return
   for (const name of ['txTypes', 'startTimestamp', 'endTimestamp'] as const) {
     if (query[name] === undefined) continue
-    throw Parameter.refused(name, 'addresses (or, on the P-chain, an l1ValidationId) beside it', 'none')
+    throw Parameter.refused(name, 'addresses (or, on the P-chain, an l1ValidationId) in addition', 'none')
   }
 }

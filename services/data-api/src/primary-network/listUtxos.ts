@@ -15,21 +15,26 @@ import { AvmUtxo, avmUtxo } from './shapes/AvmUtxo.ts'
 import { ChainInfo } from './shapes/ChainInfo.ts'
 import { PlatformUtxo, platformUtxo } from './shapes/PlatformUtxo.ts'
 
-/** `GET …/{blockchainId}/utxos`: outputs that some addresses can spend on a chain, those in shared memory included; not what is staked. */
+/**
+ * `GET …/{blockchainId}/utxos`: spendable outputs of some addresses on a chain, including those in shared
+ * memory, without staked ones.
+ */
 export function listUtxos(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
-    summary: 'Outputs of addresses that a chain can spend, shared memory included',
+    summary: 'Spendable outputs of addresses on a chain, including shared memory',
     queryParameters: { addresses: addresses(context.constants.hrp), ...filters() },
     pageSize: { fallback: 10, maximum: 100 },
   })
 }
 
-/** `POST …/{blockchainId}/utxos`: the same of more addresses, which come in the body with every page. */
+/**
+ * `POST …/{blockchainId}/utxos`: the same for more addresses, which are in the body of every page's request.
+ */
 export function listUtxosOfMany(context: DataContext, directory: AssetDirectory): Endpoint {
   return list({
     ...common(context, directory),
-    summary: 'Outputs of many addresses that a chain can spend, shared memory included',
+    summary: 'Spendable outputs of many addresses on a chain, including shared memory',
     queryParameters: {
       addresses: addresses(context.constants.hrp, MAX_ADDRESSES_OF_BODY),
       ...filters(),
@@ -47,17 +52,17 @@ type Query = ReturnType<typeof filters> & {
   readonly addresses: Parameter.Parameter<readonly Uint8Array[]>
 }
 
-/** What a list of one query can't take from an index. */
-const SEARCHED = `looks at no more than ${UtxoPages.MOST_SEARCHED} outputs of the addresses`
+/** Note on filters that no index supports. */
+const SEARCHED = `searches at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses`
 
 function filters() {
   return {
     assetId: Parameter.optional(described(Names.id, `an asset; ${SEARCHED}`)),
-    minUtxoAmount: Parameter.optional(described(amount, `the least amount; ${SEARCHED}`)),
-    includeSpent: described(Parameter.flag(false), `spent ones too; ${SEARCHED}`),
+    minUtxoAmount: Parameter.optional(described(amount, `the minimum amount; ${SEARCHED}`)),
+    includeSpent: described(Parameter.flag(false), `spent ones as well; ${SEARCHED}`),
     sortBy: described(
       Parameter.choice(['timestamp', 'amount'], 'timestamp'),
-      `amount ${SEARCHED}; timestamp is the time at which they were made`,
+      `amount ${SEARCHED}; timestamp is the time of their creation`,
     ),
     sortOrder: Parameter.choice(['asc', 'desc'], 'desc'),
   }
@@ -140,7 +145,7 @@ async function read(
   const filtersOf = 'assetId, minUtxoAmount, includeSpent or sortBy=amount'
   throw Parameter.refused(
     'addresses',
-    `at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses beside ${filtersOf}`,
+    `at most ${UtxoPages.MOST_SEARCHED} outputs of the addresses together with ${filtersOf}`,
     'more',
   )
 }

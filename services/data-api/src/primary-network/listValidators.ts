@@ -40,8 +40,9 @@ const status = Parameter.optional(Parameter.choice(STATUSES))
 const sortOrder = Parameter.choice(['asc', 'desc'], 'desc')
 
 /**
- * `GET /v1/networks/{network}/validators`: validators of the Primary Network and of subnets that are no L1, current, to come
- * and gone ones, the last to start first. What only active ones have filters and sorts those.
+ * `GET /v1/networks/{network}/validators`: validators of the Primary Network and of subnets that are not L1s,
+ * current, pending and past, the latest start first. Properties of active validators filter and sort only
+ * those.
  */
 export function listValidators(context: DataContext): Endpoint {
   const { store } = context
@@ -75,7 +76,7 @@ export function listValidators(context: DataContext): Endpoint {
         return plain(await StakerPages.page(store, at, { role: 'validator', ...wanted }))
       }
       if (validationStatus !== undefined && validationStatus !== 'active') {
-        const expected = 'active, beside filters and orders of what only active validators have'
+        const expected = 'active, together with filters and orders for active validators'
         throw Parameter.refused('validationStatus', expected, Parameter.excerpt(validationStatus))
       }
       const observations = await observationsOf(context)
@@ -86,12 +87,12 @@ export function listValidators(context: DataContext): Endpoint {
   })
 }
 
-/** `GET /v1/networks/{network}/validators/{nodeId}`: all that a node has validated, validates and is going to. */
+/** `GET /v1/networks/{network}/validators/{nodeId}`: all past, current and pending validations of a node. */
 export function getValidatorDetails(context: DataContext): Endpoint {
   return list({
     ...common(context),
     path: '/v1/networks/{network}/validators/{nodeId}',
-    summary: 'What a node validates, and has validated',
+    summary: 'Past, current and pending validations of a node',
     pathParameters: { network: Names.network(context), nodeId: Names.nodeId },
     queryParameters: { validationStatus: status, sortOrder },
     read: async ({ path: { nodeId }, query, at, after, limit }) => {

@@ -7,7 +7,7 @@ import { platformFacts } from './platform/Facts.ts'
 import { assetsOf, platformTransaction } from './platform/shape.ts'
 import { PlatformTransaction } from './shapes/PlatformTransaction.ts'
 
-/** The ids of the chains, as answers have them. */
+/** Returns the ids of the chains, as answers contain them. */
 export function chainIds({ genesis }: DataContext) {
   return {
     P: Id.format(Networks.PRIMARY_NETWORK_ID),
@@ -16,7 +16,7 @@ export function chainIds({ genesis }: DataContext) {
   }
 }
 
-/** How P-chain transactions are shown. */
+/** Returns the shapes of P-chain transactions. */
 export function platformShapes(context: DataContext, directory: AssetDirectory): ChainShapes {
   const { store, constants, genesis } = context
   const ids = chainIds(context)

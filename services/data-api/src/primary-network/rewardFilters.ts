@@ -3,10 +3,10 @@ import type { DataContext } from '../Context.ts'
 import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 
-/** The most nodes of one request. */
+/** Maximum number of nodes per request. */
 const MAX_NODES = 64
 
-/** What both lists of rewards are asked by. */
+/** Returns the filters of both lists of rewards. */
 export function rewardFilters({ constants }: DataContext) {
   return {
     addresses: Parameter.optional(addresses(constants.hrp)),
@@ -15,7 +15,7 @@ export function rewardFilters({ constants }: DataContext) {
   }
 }
 
-/** There are rewards of addresses and of nodes, but no list of all. */
+/** Rewards can be listed by address or node, but not all at once. */
 export function assertFilter(query: {
   readonly addresses: readonly Uint8Array[] | undefined
   readonly nodeIds: readonly Uint8Array[] | undefined

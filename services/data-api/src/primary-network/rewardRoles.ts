@@ -4,13 +4,16 @@ import { type PlatformFacts, platformFacts } from './platform/Facts.ts'
 import { rewardRole } from './platform/shape.ts'
 import type { Role } from './shapes/PlatformUtxo.ts'
 
-/** What a reward was paid for. */
+/** The reason for a reward. */
 export interface RewardFacts extends Role {
-  /** The transaction under which it was made, with its staker. */
+  /** The transaction under which it was created, with its staker. */
   readonly facts: PlatformFacts
 }
 
-/** What the rewards among some outputs were paid for, by the output's id in hex: a fixed number of statements. */
+/**
+ * Returns the reasons for the rewards among some outputs, by the output's id in hex, with a fixed number of
+ * statements.
+ */
 export async function rewardRoles(
   store: Store,
   at: Snapshot,

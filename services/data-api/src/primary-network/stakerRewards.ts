@@ -2,27 +2,27 @@ import { Hex } from '@firn/codec'
 import { type Snapshot, type StakerPages, type Store, TransactionPages, TransactionUtxos } from '@firn/store'
 import { PlatformTx, UnsignedTx } from '@firn/txs'
 
-/** What was paid when a staker left. */
+/** The payment when a staker left. */
 export interface StakerReward {
   /** The transaction that rewarded it, or refused to. */
   readonly txId: Uint8Array
   readonly isRewarded: boolean
   /** For its own stake. */
   readonly own: bigint
-  /** A validator's part of its delegators' rewards. */
+  /** A validator's share of its delegators' rewards. */
   readonly fee: bigint
 }
 
 /**
- * What stakers that have left were paid, by their transaction's id in hex; those that nobody rewards are left out. Of an
- * auto-renewed validator it is what its last period was paid.
+ * Returns the payments to former stakers, by their transaction's id in hex, without those that are never
+ * rewarded. For an auto-renewed validator it is that of its last period.
  */
 export async function stakerRewards(
   store: Store,
   at: Snapshot,
   left: readonly StakerPages.Listed[],
 ): Promise<ReadonlyMap<string, StakerReward>> {
-  // The block before the one that decides is the proposal.
+  // The block before the deciding one is the proposal.
   const heights = left.flatMap(({ end }) => (end === undefined ? [] : [end.height - 1n]))
   const proposals = await TransactionPages.rewards(store, at, [...new Set(heights)])
   const byStaker = new Map(proposals.flatMap((one) => stakerOf(one).map((txId) => [txId, one] as const)))

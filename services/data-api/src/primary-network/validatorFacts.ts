@@ -7,7 +7,10 @@ import { percentOf } from './shapes/Percent.ts'
 import type { ValidatorFacts } from './shapes/Validator.ts'
 import { stakerRewards } from './stakerRewards.ts'
 
-/** Reads what the shapes of a page's validators need: a fixed number of statements for any page, and two for each of its subnets. */
+/**
+ * Reads the data for the shapes of a page's validators with a fixed number of statements, plus two for each
+ * of its subnets.
+ */
 export async function validatorFacts(
   { store, constants }: DataContext,
   at: Snapshot,
@@ -37,17 +40,17 @@ export async function validatorFacts(
   })
 }
 
-/** How much one validator of a subnet may have, delegations included. */
+/** The maximum stake of one validator of a subnet, delegations included. */
 export interface StakeLimit {
   readonly maxValidatorStake: bigint
-  /** So many times its own stake. */
+  /** The multiple of its own stake. */
   readonly factor: bigint
 }
 
-/** Of the Primary Network. Source: avalanchego `MaxValidatorWeightFactor`. */
+/** For the Primary Network. Source: avalanchego `MaxValidatorWeightFactor`. */
 const PRIMARY_FACTOR = 5n
 
-/** The limits of subnets whose validators take delegations, by subnet id in hex. */
+/** Returns the limits of subnets with delegation, by subnet id in hex. */
 export function stakeLimits(
   store: Store,
   at: Snapshot,
@@ -62,7 +65,10 @@ export function stakeLimits(
   })
 }
 
-/** What can still be delegated to a validator, whose node has a weight in its set; undefined where nothing can. */
+/**
+ * Returns the remaining capacity of a validator for delegations, given its node's weight; undefined where
+ * delegation is not possible.
+ */
 export function capacityOf(
   { kind, weight }: Records.Staker,
   setWeight: bigint,

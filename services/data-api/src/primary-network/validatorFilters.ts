@@ -6,7 +6,7 @@ import * as Parameter from '../front/Parameter.ts'
 import { UNKNOWN } from './shapes/Validator.ts'
 import { capacityOf, stakeLimits } from './validatorFacts.ts'
 
-/** What validators are filtered by that no index has: what holds of active ones, and changes with every block. */
+/** Filters of validators without an index: properties of active ones that change with every block. */
 export const activeFilters = {
   sortBy: Parameter.optional(
     Parameter.choice([
@@ -30,18 +30,18 @@ export const activeFilters = {
 /** The values of those filters. */
 export type ActiveFilters = Parameter.Values<typeof activeFilters>
 
-/** A validator, and what it is sorted by beside its place. */
+/** A validator, and its sort key besides its place. */
 export interface Sorted {
   readonly listed: StakerPages.Listed
   readonly value: bigint
 }
 
-/** More active validators than this are not sorted and filtered one by one. */
+/** Maximum number of active validators that are sorted and filtered individually. */
 const MOST = 10_000
-/** Lists of active validators that are kept: each may take some megabytes. */
+/** Number of cached lists of active validators: each may take some megabytes. */
 const KEPT = 4
 
-/** nAVAX, at most what there can ever be. */
+/** nAVAX, at most the maximum supply. */
 function amount(): Parameter.Parameter<bigint> {
   return Parameter.text('nAVAX, at most 720000000000000000', (text) => {
     const value = /^[0-9]{1,18}$/.test(text) ? BigInt(text) : -1n
@@ -63,7 +63,7 @@ function percentage(): Parameter.Parameter<bigint> {
   return { ...one, schema: { type: 'number', minimum: 0, maximum: 100 } }
 }
 
-/** Whether a list is in the order of its index: nothing is asked that only active validators have. */
+/** Returns whether a list is in the order of its index, without filters for active validators. */
 export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
   const hasFilter = Object.entries(filters).some(
     ([name, value]) => name in activeFilters && value !== undefined,
@@ -71,7 +71,7 @@ export function isPlain({ sortBy, ...filters }: ActiveFilters): boolean {
   return !hasFilter && (sortBy === undefined || sortBy === 'blockIndex')
 }
 
-/** The active validators of a subnet, or all, of some nodes, or all. */
+/** Returns the active validators of a subnet or of all, of some nodes or of all. */
 export type ActiveValidators = (
   at: Snapshot,
   subnetId: Uint8Array | undefined,
@@ -79,8 +79,8 @@ export type ActiveValidators = (
 ) => Promise<readonly StakerPages.Listed[]>
 
 /**
- * Returns a reader of all active validators, which keeps the last few: pages of one list are made of the same.
- * @throws DataApiError `DATA_PARAMETER`: they are too many
+ * Returns a reader of all active validators, which caches recent ones: pages of one list use the same.
+ * @throws DataApiError `DATA_PARAMETER`: there are too many
  */
 export function createActiveValidators(store: Store): ActiveValidators {
   const kept = new LRUCache<string, readonly StakerPages.Listed[]>({ max: KEPT })
@@ -114,7 +114,7 @@ interface Wanted {
   readonly observations: ReadonlyMap<string, Observation>
 }
 
-/** Those of active validators that pass the filters, sorted by what was asked for, then by their place. */
+/** Returns the active validators that pass the filters, in the requested order, then by their place. */
 export async function sortedActive({ store, constants }: DataContext, wanted: Wanted): Promise<Sorted[]> {
   const { at, all, filters, order, after, limit, observations } = wanted
   const limits = await stakeLimits(
@@ -146,7 +146,7 @@ export async function sortedActive({ store, constants }: DataContext, wanted: Wa
   return rest.slice(0, limit)
 }
 
-/** What is not known passes no bound. */
+/** An unknown value passes no bound. */
 function within(value: bigint | undefined, least: bigint | undefined, most: bigint | undefined): boolean {
   if (least === undefined && most === undefined) return true
   return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
@@ -154,7 +154,7 @@ function within(value: bigint | undefined, least: bigint | undefined, most: bigi
 
 type Place = StakerPages.Start & { readonly value: bigint }
 
-/** The place of a validator in a sorted list. */
+/** Returns the place of a validator in a sorted list. */
 export function startOf({ listed, value }: Sorted): Place {
   const { startTime, txId } = listed.staker
   return { value, startTime, txId }

@@ -1,4 +1,6 @@
-/** Status of a signed message: `200`, `201`, or `auto`: 201 for the official client, which takes no other. */
+/**
+ * Status of a signed message: `200`, `201`, or `auto`: 201 for the official client, which accepts no other.
+ */
 export type AggregateStatus = 200 | 201 | 'auto'
 
 const OFFICIAL_CLIENT = /^speakeasy-sdk\/typescript/

@@ -5,12 +5,12 @@ import { recordedStore } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { messageToSign } from './L1Transaction.ts'
 
-/** What a real network's aggregator was asked to sign for its P-chain, and signed. */
+/** A request to a real network's aggregator for its P-chain, and the result. */
 interface Recorded {
   readonly label: string
   readonly message: string
   readonly justification: string | null
-  /** Null: the Primary Network. */
+  /** Null for the Primary Network. */
   readonly signingSubnet: string | null
 }
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   transactions = all.filter(({ name }) => L1_TYPES.includes(name))
 }, 120_000)
 
-/** The chain as it stood when a transaction had just been accepted. */
+/** Returns the snapshot right after a transaction was accepted. */
 async function then({ height }: TransactionPages.Listed): Promise<Snapshot> {
   const block = await Blocks.byHeight(store, tip, 'P', height)
   if (block === undefined) throw new Error('expected the block of a recorded transaction')
@@ -48,14 +48,14 @@ async function then({ height }: TransactionPages.Listed): Promise<Snapshot> {
 
 const ask = (at: Snapshot, txHash: Uint8Array) => messageToSign({ store, at, networkId: 12345 }, txHash)
 
-test('each L1 transaction gives the message that the real network was asked for, with its justification', async () => {
+test('each L1 transaction gives the message of the real network, with its justification', async () => {
   const matched = new Set<string>()
   for (const listed of transactions) {
     const made = await ask(await then(listed), listed.id)
     const message = Hex.encode(made.message)
     for (const recorded of RECORDED.filter((one) => one.message === message)) {
       matched.add(recorded.label)
-      // Where none is needed one may be there all the same.
+      // If none is required, there may be one anyway.
       const isNeeded = !recorded.label.endsWith('-justified') && (recorded.justification ?? '') !== ''
       const justification = isNeeded ? recorded.justification?.replace(/^0x/, '') : ''
       expect([recorded.label, Hex.encodeBare(made.justification)]).toEqual([recorded.label, justification])
@@ -67,7 +67,7 @@ test('each L1 transaction gives the message that the real network was asked for,
   expect(transactions).toHaveLength(15)
 })
 
-test('messages go to the validators of the manager’s chain', async () => {
+test('messages are signed by the validators of the manager’s chain', async () => {
   const subnets = await Promise.all(
     transactions.map(async (one) => Id.format((await ask(await then(one), one.id)).signingSubnetId)),
   )
@@ -80,7 +80,7 @@ test('messages go to the validators of the manager’s chain', async () => {
   )
 })
 
-test('what nobody signs any more is refused with the reason', async () => {
+test('rejects messages that cannot be signed any more, with the reason', async () => {
   const reasons: string[] = []
   for (const { id } of transactions) {
     await ask(tip, id).catch((error: Error) => reasons.push(error.message.replace(/\w{40,}/, '…')))
@@ -94,7 +94,7 @@ test('what nobody signs any more is refused with the reason', async () => {
   ])
 })
 
-test('a transaction without a message and an unknown one are told apart', async () => {
+test('distinguishes a transaction without a message from an unknown one', async () => {
   await expect(ask(tip, new Uint8Array(32).fill(1))).rejects.toMatchObject({ code: 'DATA_NOT_FOUND' })
   const [other] = await TransactionPages.page(store, tip, 'P', {
     addresses: undefined,

@@ -12,7 +12,7 @@ import { PlatformTx, type UnsignedTx } from '@firn/txs'
 import { Justification, L1Message, Payload, SignedMessage, UnsignedMessage, ValidationId } from '@firn/warp'
 import { DataApiError } from '../DataApiError.ts'
 
-/** A message that the signature aggregator is asked to sign. */
+/** A message for the signature aggregator. */
 export interface MessageToSign {
   /** The unsigned Warp message. */
   readonly message: Uint8Array
@@ -23,7 +23,7 @@ export interface MessageToSign {
   readonly pchainHeight: bigint
 }
 
-/** The P-chain's id: of the chain whose messages these are. */
+/** The P-chain's id, the source chain of these messages. */
 const PLATFORM = Networks.PRIMARY_NETWORK_ID
 const NO_JUSTIFICATION = new Uint8Array()
 
@@ -34,25 +34,28 @@ interface Wanted {
 }
 
 /**
- * The message that the P-chain's validators sign because of a transaction, and why they would.
- * @throws DataApiError `DATA_NOT_FOUND` of an unknown transaction, `DATA_CONFLICT` of one without a message and of one whose
- * message nobody signs any more
+ * Returns the message that the P-chain's validators sign because of a transaction, with its justification.
+ * @throws DataApiError `DATA_NOT_FOUND` for an unknown transaction, `DATA_CONFLICT` for one without a message
+ * and for one whose message cannot be signed any more
  */
 export async function messageToSign(wanted: Wanted, txHash: Uint8Array): Promise<MessageToSign> {
   const { store, at } = wanted
   const [listed] = await TransactionPages.byIds(store, at, 'P', [txHash])
   if (listed === undefined) {
-    throw new DataApiError('DATA_NOT_FOUND', `txHash: the p-chain has no transaction ${Id.format(txHash)}`)
+    throw new DataApiError(
+      'DATA_NOT_FOUND',
+      `txHash: unknown transaction ${Id.format(txHash)} on the p-chain`,
+    )
   }
   const { unsignedTx: tx } = PlatformTx.decode(listed.bytes)
   const message = MESSAGES[tx.type] as Message<UnsignedTx.TxType> | undefined
   if (message !== undefined) return message(wanted, tx)
-  throw conflict(`a ${tx.type} has no message; only conversions, registrations and changes of weight have`)
+  throw conflict(`a ${tx.type} has no message; only conversions, registrations and weight changes have one`)
 }
 
 type Message<T extends UnsignedTx.TxType> = (wanted: Wanted, tx: UnsignedTx.Of<T>) => Promise<MessageToSign>
 
-/** The message that validators sign because of each type; undefined where there is none. */
+/** The message that validators sign for each type; undefined if there is none. */
 const MESSAGES: { readonly [T in UnsignedTx.TxType]: Message<T> | undefined } = {
   ConvertSubnetToL1Tx: conversion,
   RegisterL1ValidatorTx: registration,
@@ -95,7 +98,7 @@ async function registration(
   const validationId = ValidationId.registered(payload)
   if ((await current(wanted, validationId)) === undefined) {
     throw conflict(
-      `the validator ${Id.format(validationId)} was removed: its registration is not signed any more`,
+      `the validator ${Id.format(validationId)} was removed, so its registration cannot be signed any more`,
     )
   }
   const message = { type: 'L1ValidatorRegistration', validationID: validationId, registered: true } as const
@@ -116,12 +119,14 @@ async function weight(wanted: Wanted, tx: UnsignedTx.Of<'SetL1ValidatorWeightTx'
     return assemble(wanted, removal, await justificationOf(wanted, validationId), sourceChainId)
   }
   if (validator === undefined) {
-    throw conflict(`the validator ${Id.format(validationId)} was removed: its weight is not signed any more`)
+    throw conflict(
+      `the validator ${Id.format(validationId)} was removed, so its weight cannot be signed any more`,
+    )
   }
   const { minNonce, weight: now } = validator
   if (minNonce !== message.nonce + 1n || now !== message.weight) {
     throw conflict(
-      `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}: only the last is signed`,
+      `nonce ${message.nonce} with weight ${message.weight} was superseded by nonce ${minNonce - 1n} with weight ${now}: only the latest can be signed`,
     )
   }
   return assemble(wanted, message, NO_JUSTIFICATION, sourceChainId)
@@ -133,7 +138,7 @@ async function current({ store, at }: Wanted, validationId: Uint8Array) {
   return last?.until === undefined ? last?.validator : undefined
 }
 
-/** What a validation id is the hash of: of the first transaction about it, a conversion or a registration. */
+/** Returns the pre-image of a validation id, from its first transaction: a conversion or a registration. */
 async function justificationOf({ store, at }: Wanted, validationId: Uint8Array): Promise<Uint8Array> {
   const [first] = await TransactionPages.page(store, at, 'P', {
     addresses: [validationId],
@@ -151,7 +156,7 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
     return Justification.encode({ type: 'RegisterL1ValidatorMessage', message: payload })
   }
   if (tx?.type !== 'ConvertSubnetToL1Tx') {
-    throw conflict(`nothing tells where the validator ${Id.format(validationId)} came from`)
+    throw conflict(`the origin of the validator ${Id.format(validationId)} is unknown`)
   }
   const { subnetID: subnetId, validators } = tx
   const wanted = Id.format(validationId)
@@ -159,7 +164,7 @@ async function justificationOf({ store, at }: Wanted, validationId: Uint8Array):
   return Justification.encode({ type: 'ConvertSubnetToL1TxData', subnetId, index })
 }
 
-/** A message is signed by those who validate the chain of the L1's manager: its contract is who reads it. */
+/** A message is signed by the validators of the chain of the L1's manager, whose contract reads it. */
 async function assemble(
   { store, at, networkId }: Wanted,
   message: L1Message.L1Message,
@@ -183,7 +188,7 @@ async function assemble(
 function callOf(message: Uint8Array): { readonly sourceChainId: Uint8Array; readonly payload: Uint8Array } {
   const { sourceChainID: sourceChainId, payload } = SignedMessage.decode(message).unsigned
   const call = Payload.decode(payload)
-  if (call.type !== 'AddressedCall') throw conflict('the transaction carries no call')
+  if (call.type !== 'AddressedCall') throw conflict('the transaction contains no call')
   return { sourceChainId, payload: call.payload }
 }
 

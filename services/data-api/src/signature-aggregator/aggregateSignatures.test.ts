@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-/** What the aggregator is to answer next, and what it was asked. */
+/** The aggregator's next answer, and the requests it received. */
 let next: (response: ServerResponse) => void
 const asked: {
   readonly url: string | undefined
@@ -87,7 +87,7 @@ describe('POST aggregateSignatures', () => {
     expect((await post(url, '{"message":"00"}', { 'user-agent': userAgent })).status).toBe(expected)
   })
 
-  test('takes a body of any content type, as the aggregator does', async () => {
+  test('accepts a body of any content type, as the aggregator does', async () => {
     const url = (await serve()) + ROUTE
     for (const type of ['text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded']) {
       const response = await post(url, '{"message":"00"}', { 'content-type': type })
@@ -103,7 +103,7 @@ describe('POST aggregateSignatures', () => {
     [500, 'Internal Server Error'],
     [502, 'Bad Gateway'],
     [503, 'Service Unavailable'],
-  ])('passes on %i with its reason, its report and the time to wait', async (statusCode, error) => {
+  ])('passes on %i with its reason, its report and the retry delay', async (statusCode, error) => {
     const url = (await serve()) + ROUTE
     next = (response) => {
       response.writeHead(statusCode, { 'retry-after': '7' })
@@ -154,7 +154,7 @@ describe('POST aggregateSignatures', () => {
     ['a body that is no JSON', '{', '', 400, /^body: expected JSON/],
     ['a body that is too large', `"${'0'.repeat(1_100_000)}"`, '', 413, /^body: /],
     ['a wrong flag', '{}', '?report=yes', 400, /^report: expected true or false, got "yes"/],
-  ])('refuses %s without asking the aggregator', async (_name, body, query, status, message) => {
+  ])('rejects %s without asking the aggregator', async (_name, body, query, status, message) => {
     const response = await post((await serve()) + ROUTE + query, body)
     expect([response.status, await response.json()]).toMatchObject([
       status,
@@ -163,7 +163,7 @@ describe('POST aggregateSignatures', () => {
     expect(asked).toEqual([])
   })
 
-  test('the official client takes the signed message', async () => {
+  test('the official client accepts the signed message', async () => {
     const sdk = client(await serve('auto'))
     const signatureAggregatorRequest = { message: '0x00', pChainHeight: 5 }
     expect(await sdk.data.signatureAggregator.aggregate({ signatureAggregatorRequest })).toEqual({

@@ -13,15 +13,15 @@ const hex = (description: string) =>
 const percentage = (fallback: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: fallback, description }))
 
-/** The body, for the documentation: the aggregator checks it. */
+/** The body for the documentation: the aggregator checks it. */
 const AggregateBody = Type.Object({
   message: hex('unsigned Warp message, or the data of its SendWarpMessage event'),
-  justification: hex('evidence that P-chain validators ask for'),
+  justification: hex('evidence that P-chain validators require'),
   signingSubnetId: Type.Optional(
     Type.String({ description: 'subnet whose validators sign; default: that of the message’s source chain' }),
   ),
-  quorumPercentage: percentage(67, 'share of the weight that must have signed'),
-  quorumPercentageBuffer: percentage(0, 'share that is collected beyond the quorum, if it comes'),
+  quorumPercentage: percentage(67, 'percentage of the weight that must have signed'),
+  quorumPercentageBuffer: percentage(0, 'percentage to collect beyond the quorum, if possible'),
   pChainHeight: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -37,7 +37,10 @@ const flag: Parameter.Parameter<boolean> = {
   parse: ([only]) => (only === '' ? true : Parameter.flag(false).parse([only ?? ''])),
 }
 
-/** `POST /v1/signatureAggregator/{network}/aggregateSignatures`: collects signatures for a Warp message, by the signature aggregator. */
+/**
+ * `POST /v1/signatureAggregator/{network}/aggregateSignatures`: collects signatures for a Warp message with
+ * the signature aggregator.
+ */
 export function aggregateSignatures(context: DataContext, status: AggregateStatus.AggregateStatus): Endpoint {
   return define({
     method: 'POST',
@@ -55,7 +58,7 @@ export function aggregateSignatures(context: DataContext, status: AggregateStatu
     response: Type.Object({
       signedMessage: Type.String({ description: 'hex without 0x' }),
       report: Type.Optional(
-        Type.Unknown({ description: 'what became of every validator, with report=true' }),
+        Type.Unknown({ description: 'the outcome for every validator, with report=true' }),
       ),
       proof: Type.Optional(Type.Unknown({ description: 'the validator set, with proof=true' })),
     }),

@@ -9,7 +9,10 @@ import * as AggregateStatus from './AggregateStatus.ts'
 import { type MessageToSign, messageToSign } from './L1Transaction.ts'
 import { AGGREGATE_TIMEOUT_MS, requireAggregator } from './requireAggregator.ts'
 
-/** `GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}`: the signed message that belongs to an L1 transaction. */
+/**
+ * `GET /v1/signatureAggregator/{network}/aggregateSignatures/{txHash}`: the signed message of an L1
+ * transaction.
+ */
 export function getAggregatedSignatures(
   context: DataContext,
   status: AggregateStatus.AggregateStatus,
@@ -18,7 +21,7 @@ export function getAggregatedSignatures(
   return define({
     method: 'GET',
     path: '/v1/signatureAggregator/{network}/aggregateSignatures/{txHash}',
-    summary: 'The signed Warp message that belongs to an L1 transaction of the P-chain',
+    summary: 'The signed Warp message of an L1 transaction of the P-chain',
     tag: 'Signature aggregator',
     scope: 'aggregate',
     units: 20,
@@ -59,7 +62,10 @@ function requestOf({
   }
 }
 
-/** Asking again at once gives no more signatures, and clients repeat a 5xx for minutes: a quorum that was missed is a conflict here. */
+/**
+ * An immediate retry gives no more signatures, and clients repeat a 5xx for minutes: a missed quorum is a
+ * conflict here.
+ */
 function orConflict(error: unknown): unknown {
   if (!isDataApiError(error) || (error.code !== 'DATA_UPSTREAM' && error.code !== 'DATA_PARAMETER'))
     return error

@@ -2,7 +2,7 @@ import type { Aggregate } from '../AggregatorClient.ts'
 import type { DataContext } from '../Context.ts'
 import { DataApiError } from '../DataApiError.ts'
 
-/** Longer than an aggregator takes by default, which tells the reasons of its failures itself. */
+/** Longer than an aggregator's default, which then reports the reasons of its failures itself. */
 export const AGGREGATE_TIMEOUT_MS = 60_000
 
 /**
@@ -13,6 +13,6 @@ export function requireAggregator({ aggregate }: Pick<DataContext, 'aggregate'>)
   if (aggregate !== undefined) return aggregate
   throw new DataApiError(
     'DATA_UNAVAILABLE',
-    'no signature aggregator is behind this service; its operator can name one with --aggregator-url',
+    'no signature aggregator is configured; the operator can set one with --aggregator-url',
   )
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** A server that speaks as much of Redis' protocol as counters need. For tests only. */
+/** A server with the part of the Redis protocol that counters need. For tests only. */
 export interface FakeRedis {
   readonly url: string
   /** Ends all connections and refuses new ones, until {@link start}. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Leaves commands without an answer while true, as a process that was stopped does. */
+  /** Leaves commands unanswered while true, like a stopped process. */
   hang(isHanging: boolean): void
 }
 
-/** Starts a Redis that was made up, on a free port. For tests only. */
+/** Starts a fake Redis on a free port. For tests only. */
 export async function openFakeRedis(): Promise<FakeRedis> {
   const sockets = new Set<Socket>()
   const values = new Map<string, number>()
@@ -90,7 +90,7 @@ function serve(socket: Socket, values: Map<string, number>, isHanging: () => boo
   })
 }
 
-/** The first command of a text, an array of bulk strings, if it has come whole. */
+/** Returns the first command of a text, an array of bulk strings, if it is complete. */
 function parse(text: string): { readonly command: readonly string[]; readonly rest: string } | undefined {
   const [, count, start = ''] = /^\*(\d+)(\r\n)/.exec(text) ?? []
   if (count === undefined) return undefined

@@ -7,7 +7,7 @@ import {
   type PlainTransfer,
 } from './plainEvm.ts'
 
-/** What a contract says of itself, which the recordings don't hold. */
+/** A contract's facts, which the recordings do not contain. */
 export interface PlainFacts {
   readonly kind: 'ERC-20' | 'ERC-721' | 'ERC-1155' | 'UNKNOWN'
   readonly name?: Uint8Array
@@ -15,7 +15,7 @@ export interface PlainFacts {
   readonly decimals?: number
 }
 
-/** What was found at a token's URI. */
+/** The metadata found at a token's URI. */
 export interface PlainMetadata {
   readonly uri: string
   readonly checkedAt: number
@@ -23,12 +23,12 @@ export interface PlainMetadata {
   readonly metadata: object
 }
 
-/** What the answers over a recorded chain need beside the recording. */
+/** Facts for the answers over a recorded chain besides the recording. */
 export interface PlainContext {
   readonly chainId: string
   readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly hasTraces: boolean
-  /** By address of small letters; undefined for what is no contract. */
+  /** By lower-case address; undefined for other accounts. */
   readonly facts: (address: string) => PlainFacts | undefined
   readonly metadata: (contract: string, tokenId: bigint) => PlainMetadata | undefined
   readonly native: (address: string, height: number) => bigint
@@ -36,7 +36,10 @@ export interface PlainContext {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 
-/** The answers over a recorded chain, written out of its JSON by code that shares nothing with the service. For tests only. */
+/**
+ * Returns the answers over a recorded chain, derived from its JSON by code that shares nothing with the
+ * service. For tests only.
+ */
 export function plainAnswers(chain: PlainChain, context: PlainContext) {
   const shapes = shapesOf(chain, context)
   const newest = <T>(all: readonly T[]) => all.toReversed()
@@ -162,7 +165,7 @@ export function plainAnswers(chain: PlainChain, context: PlainContext) {
   }
 }
 
-/** Heights: from, included, until, excluded. */
+/** Heights: from (inclusive) and until (exclusive). */
 export type Range = readonly [from: number, until: number]
 
 interface Creation {
@@ -172,7 +175,7 @@ interface Creation {
   readonly creator: string | undefined
 }
 
-/** Creations that succeeded; without traces only those at the top level. */
+/** Returns successful creations; without traces only those at the top level. */
 function creationsOf({ transactions, calls }: PlainChain): Creation[] {
   return transactions.flatMap((of) => {
     if (of.trace === undefined) {
@@ -363,7 +366,7 @@ function shapesOf(chain: PlainChain, { chainId, facts, metadata }: PlainContext)
   }
 }
 
-/** The functions that the recordings call and that have a name here. */
+/** The functions called in the recordings that have a name here. */
 const NAMES: Readonly<Record<string, string>> = {
   '0xa9059cbb': 'transfer(address,uint256)',
   '0x23b872dd': 'transferFrom(address,address,uint256)',

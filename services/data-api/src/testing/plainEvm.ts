@@ -5,7 +5,7 @@ import { getAddress } from 'viem'
 // biome-ignore lint/suspicious/noExplicitAny: what was recorded is taken as it is
 type Recorded = any
 
-/** A transaction and where it is. */
+/** A transaction and its position. */
 export interface PlainTransaction {
   readonly block: Recorded
   readonly height: number
@@ -16,7 +16,7 @@ export interface PlainTransaction {
   readonly trace: Recorded | undefined
 }
 
-/** A transfer of tokens, by its log. */
+/** A token transfer from its log. */
 export interface PlainTransfer {
   readonly of: PlainTransaction
   readonly logIndex: number
@@ -29,16 +29,16 @@ export interface PlainTransfer {
   readonly amount: bigint
 }
 
-/** A call of a trace, the outermost included. */
+/** A call of a trace, including the outermost. */
 export interface PlainCall {
   readonly of: PlainTransaction
   readonly position: number
   readonly frame: Recorded
-  /** Whether it or one around it failed. */
+  /** Whether it or an enclosing call failed. */
   readonly isReverted: boolean
 }
 
-/** What a recorded chain says, reckoned straight from its JSON. */
+/** The data of a recorded chain, calculated directly from its JSON. */
 export interface PlainChain {
   readonly blocks: readonly Recorded[]
   readonly transactions: readonly PlainTransaction[]
@@ -52,8 +52,8 @@ const SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f
 const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
 /**
- * The chain of a recording, oldest first; without its traces where a chain is taken for one that has none. For tests only: it takes
- * what it reads for granted.
+ * Returns the chain of a recording, oldest first; without its traces to simulate a chain without any. For
+ * tests only: it does not validate its input.
  */
 export function plainEvm(name: RecordedName, hasTraces: boolean): PlainChain {
   const blocks = recordedChain(name) as readonly Recorded[]
@@ -75,7 +75,7 @@ export function plainEvm(name: RecordedName, hasTraces: boolean): PlainChain {
   }
 }
 
-/** An address of a topic or a word. */
+/** Returns the address in a topic or a word. */
 const addressOf = (word: string) => `0x${word.slice(-40)}`
 
 function transfersOf(of: PlainTransaction, { address, topics, data, logIndex }: Recorded): PlainTransfer[] {
@@ -121,8 +121,8 @@ function callsOf(of: PlainTransaction): PlainCall[] {
   return calls
 }
 
-/** A number in hex as decimal text. */
+/** Returns a hex number as decimal text. */
 export const decimal = (hex: string | undefined) => String(BigInt(hex ?? 0))
 
-/** With the checksum, as viem reckons it. */
+/** With the checksum, as calculated by viem. */
 export const checksummed = (address: string) => getAddress(address)

@@ -1,8 +1,8 @@
 import { type InventedParts, Plain } from '@firn/evm/testing'
 
-/** What a list of holders is, reckoned from all transfers each time, to compare with. For tests only. */
+/** A list of holders, calculated from all transfers each time, for comparison. For tests only. */
 
-/** What one block left each address with, of a contract. */
+/** The balances of each address after one block, for a contract. */
 interface State {
   readonly time: number
   readonly balances: ReadonlyMap<string, bigint>
@@ -10,7 +10,7 @@ interface State {
 
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** The contracts that transfers of a standard tell of. */
+/** Returns the contracts with transfers of a standard. */
 export function contractsOf(blocks: readonly InventedParts[], standard: number): string[] {
   const lines = blocks.flatMap((parts) => Plain.transfers(parts as unknown as Plain.PlainParts))
   const contracts = lines.map((line) => line.split(' ')).filter((fields) => fields[3] === String(standard))
@@ -33,7 +33,10 @@ function statesOf(blocks: readonly InventedParts[], contract: string, standard: 
   })
 }
 
-/** Who held more than a threshold at any moment from `start` to before `end`, and what each had at the end. */
+/**
+ * Returns the addresses that held more than a threshold at any moment from `start` to before `end`, with
+ * their balances at the end.
+ */
 export function plainHolders(
   blocks: readonly InventedParts[],
   contract: string,

@@ -1,7 +1,7 @@
 import { type InventedParts, Plain } from '@firn/evm/testing'
 import type { MetricName } from '../metrics/Metrics.ts'
 
-/** What a metric of a chain is, reckoned from all of its blocks' JSON each time, to compare with. For tests only. */
+/** A metric of a chain, calculated from all of its blocks' JSON each time, for comparison. For tests only. */
 
 type Interval = 'hour' | 'day' | 'week' | 'month'
 type Number64 = number | bigint
@@ -10,7 +10,7 @@ const DAY = 86_400
 
 type Who = 'addresses' | 'senders' | 'deployers'
 
-/** One block, as far as metrics look at it. */
+/** The parts of a block that metrics use. */
 interface Seen {
   readonly creations: number
   readonly active: Readonly<Record<Who, readonly string[]>>
@@ -58,7 +58,7 @@ function distinct(blocks: readonly Seen[], who: Who): bigint {
   return BigInt(new Set(blocks.flatMap(({ active }) => active[who])).size)
 }
 
-/** Per second of each block within, which one before the chain's first has not. */
+/** Returns the highest rate per second of the blocks in `within`; the chain's first block has none. */
 function fastest(all: readonly Seen[], within: readonly Seen[], of: (block: Seen) => bigint): number {
   const rates = within.map((block) => {
     const before = all[all.indexOf(block) - 1]
@@ -131,15 +131,18 @@ function reckon(metric: MetricName, all: readonly Seen[], from: number, to: numb
 
 /** A chain's metrics, from its blocks' JSON. */
 export interface PlainMetrics {
-  /** The starts of the periods that begin within a range, from that of the first block to that of the last, the newest first. */
+  /**
+   * Returns the starts of the periods within a range, from that of the first block to that of the last, the
+   * newest first.
+   */
   starts(interval: Interval, range: { readonly from: number; readonly until: number }): number[]
-  /** A metric in the period that begins at `start`. */
+  /** Returns a metric in the period that starts at `start`. */
   value(metric: MetricName, interval: Interval, start: number): Number64
-  /** A metric of all blocks from a time on. Unix seconds. */
+  /** Returns a metric of all blocks from a time on. Unix seconds. */
   since(metric: MetricName, from: number): Number64
 }
 
-/** The metrics of a chain that has blocks. For tests only. */
+/** Returns the metrics of a chain with blocks. For tests only. */
 export function plainMetrics(blocks: readonly InventedParts[]): PlainMetrics {
   const seen = blocks.map(see)
   return {

@@ -9,7 +9,7 @@ import { primaryNetworkEndpoints } from '../primary-network/Endpoints.ts'
 import { aggregateSignatures } from '../signature-aggregator/aggregateSignatures.ts'
 import { getAggregatedSignatures } from '../signature-aggregator/getAggregatedSignatures.ts'
 
-/** What came back. For tests only. */
+/** A response. For tests only. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -31,7 +31,10 @@ async function contextOf(store: Store, more: Partial<DataContext>): Promise<Data
   }
 }
 
-/** The endpoints over a store, whose network goes by the names that the official client knows. For tests only. */
+/**
+ * Returns the endpoints over a store, whose network has the names that the official client knows. For tests
+ * only.
+ */
 export async function endpointsOf(
   store: Store,
   more: Partial<DataContext> = {},
@@ -44,7 +47,7 @@ export async function endpointsOf(
   ]
 }
 
-/** The Data API over a store. For tests only. */
+/** Returns the Data API over a store. For tests only. */
 export async function create(store: Store, more: Partial<DataContext> = {}): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
@@ -54,7 +57,7 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
   return server
 }
 
-/** Asks the Data API without a socket: POST with a body, GET without. For tests only. */
+/** Sends a request to the Data API without a socket: POST with a body, GET without. For tests only. */
 export async function serve(
   store: Store,
   more: Partial<DataContext> = {},
@@ -66,7 +69,7 @@ export async function serve(
   }
 }
 
-/** The Data API on a port of loopback. For tests only. */
+/** Starts the Data API on a loopback port. For tests only. */
 export async function listen(store: Store, more: Partial<DataContext> = {}) {
   const server = await create(store, more)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -8,7 +8,7 @@ import { front, serverOptions } from '../front/Front.ts'
 import { createPageTokens } from '../front/PageToken.ts'
 import type { Answered } from './serve.ts'
 
-/** What the endpoints over EVM chains work with, over stores that have chains. For tests only. */
+/** Returns the dependencies of the EVM endpoints, over stores with chains. For tests only. */
 export async function evmContextOf(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},
@@ -28,7 +28,7 @@ export async function evmContextOf(
   }
 }
 
-/** A front with endpoints alone. For tests only. */
+/** Returns a front with endpoints alone. For tests only. */
 export async function createEvm(endpoints: readonly Endpoint[]): Promise<FastifyInstance> {
   const none = { unitsPerMinute: 0, unitsPerDay: 0 }
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
@@ -37,7 +37,7 @@ export async function createEvm(endpoints: readonly Endpoint[]): Promise<Fastify
   return server
 }
 
-/** Asks the Data API over EVM chains without a socket. For tests only. */
+/** Sends a request to the Data API of EVM chains without a socket. For tests only. */
 export async function serveEvm(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},

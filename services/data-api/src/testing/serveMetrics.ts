@@ -10,7 +10,7 @@ async function create(stores: readonly EvmStore[], more: Partial<EvmContext>) {
   return createEvm([...metricsEndpoints(context), ...healthEndpoints({ store: undefined, ...context })])
 }
 
-/** Asks the Metrics API without a socket. For tests only. */
+/** Sends a request to the Metrics API without a socket. For tests only. */
 export async function serveMetrics(
   stores: readonly EvmStore[],
   more: Partial<EvmContext> = {},
@@ -22,7 +22,7 @@ export async function serveMetrics(
   }
 }
 
-/** The Metrics API on a port of loopback. For tests only. */
+/** Starts the Metrics API on a loopback port. For tests only. */
 export async function listenMetrics(stores: readonly EvmStore[], more: Partial<EvmContext> = {}) {
   const server = await create(stores, more)
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

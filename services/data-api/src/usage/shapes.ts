@@ -4,7 +4,7 @@ import type { Body } from '../front/Endpoint.ts'
 
 const SECONDS = { hourly: 3_600, daily: 86_400, weekly: 604_800 } as const
 
-/** What was requested in an interval, in all or by group. */
+/** The requests of an interval, in total or by group. */
 const Value = Type.Object({
   totalRequests: Type.Integer(),
   apiCreditsUsed: Type.Integer(),
@@ -16,24 +16,24 @@ const Value = Type.Object({
   groupedBy: Type.Enum(['rpcMethod', 'responseCode', 'rlBypassToken', 'None']),
   groupValue: Type.Optional(
     Type.Union([Type.String(), Type.Integer()], {
-      description: 'method, response code, or name of a bypass token; absent of requests without a token',
+      description: 'method, response code, or name of a bypass token; absent for requests without a token',
     }),
   ),
 })
 
-/** The answer of usage. */
+/** The answer of the usage endpoint. */
 export const Usage = Type.Object({
   aggregateDuration: Type.String({ description: 'the interval: hourly, daily, weekly or monthly' }),
-  chainId: Type.String({ description: 'the chain that was asked for, or all' }),
+  chainId: Type.String({ description: 'the requested chain, or all' }),
   metrics: Type.Array(
     Type.Object({
-      timestamp: Type.Integer({ description: "the interval's begin, Unix seconds" }),
+      timestamp: Type.Integer({ description: 'the start of the interval, Unix seconds' }),
       values: Type.Array(Value),
     }),
   ),
 })
 
-/** An interval's sum as an answer has it. */
+/** Returns an interval's sum in the form of the answer. */
 export function value(
   sum: UsageMetrics.UsageSum,
   { interval, groupBy }: Pick<UsageMetrics.UsageQuery, 'interval' | 'groupBy'>,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const empty = { invalidRequests: 0, apiCreditsWasted: 0, groupedBy: 'None' }
 
-test('the official client reads usage by day, which is what it asks for without an interval', async () => {
+test('the official client reads usage by day, which it requests without an interval', async () => {
   expect(await sdk.data.usageMetrics.getSubnetRpcUsage({})).toEqual({
     aggregateDuration: 'daily',
     chainId: 'all',
@@ -125,7 +125,7 @@ describe('the official client', () => {
     )
   })
 
-  test('reads no metrics where nobody counts', async () => {
+  test("returns no metrics without a gateway's usage", async () => {
     const usage = await client(await serve(undefined)).data.usageMetrics.getSubnetRpcUsage({})
     expect(usage).toEqual({ aggregateDuration: 'daily', chainId: 'all', metrics: [] })
   })
@@ -140,7 +140,7 @@ test.each([
   ['startTimestamp=now', 'startTimestamp'],
   [`startTimestamp=${NOW}&endTimestamp=${DAY}`, 'startTimestamp'],
   ['startTimestamp=0&timeInterval=hourly', 'startTimestamp'],
-])('%s is refused, and told by its name', async (query, name) => {
+])('rejects %s by its name', async (query, name) => {
   const answer = await fetch(`${url}/v1/subnetRpcUsageMetrics?${query}`)
   const body = (await answer.json()) as { readonly message: string }
   expect([answer.status, body.message.split(':')[0]]).toEqual([400, name])

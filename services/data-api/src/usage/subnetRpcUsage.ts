@@ -5,23 +5,26 @@ import * as Parameter from '../front/Parameter.ts'
 import * as Names from '../Names.ts'
 import { Usage, value } from './shapes.ts'
 
-/** What the endpoints of usage work with. */
+/** Dependencies of the usage endpoints. */
 export interface UsageContext {
-  /** Undefined where nobody counts requests: there is no usage then. */
+  /** Undefined if requests are not counted: then there is no usage. */
   readonly usage: UsageStore | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The chains that are served, by whose blockchain ids usage can be asked for too. */
+  /** The served chains, by whose blockchain ids usage can also be requested. */
   readonly evm: EvmContext
 }
 
 const INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 const GROUPINGS = ['rpcMethod', 'responseCode', 'rlBypassToken'] as const
 const DAY = 86_400n
-/** Intervals of one answer: without a start, it goes back so far. The length of a month is that of the longest. */
+/**
+ * Maximum number of intervals of one answer, and the default range without a start. Months count with their
+ * maximum length.
+ */
 const MOST_INTERVALS = 1_000n
 const LONGEST = { hourly: 3_600n, daily: DAY, weekly: 7n * DAY, monthly: 31n * DAY } as const
-/** Sums of one answer, some 25 MB. */
+/** Maximum number of sums in one answer, some 25 MB. */
 const MOST_VALUES = 100_000
 
 const name = Parameter.text('1 to 128 characters', (text) =>
@@ -31,7 +34,7 @@ const status = Parameter.text('a response code, 100 to 599', (text) =>
   /^[1-5][0-9]{2}$/.test(text) ? Number(text) : undefined,
 )
 
-/** A chain by the name that the gateway counts it by: of a blockchain that is served, its EVM chain id. */
+/** A chain by the gateway's name for it: the EVM chain id of a served blockchain. */
 function chainName(evm: EvmContext): Parameter.Parameter<string> {
   return {
     ...name,
@@ -46,11 +49,11 @@ function chainName(evm: EvmContext): Parameter.Parameter<string> {
 }
 
 /**
- * `GET /v1/subnetRpcUsageMetrics`: what was requested of the nodes behind the gateway, by time, and its deprecated name
+ * `GET /v1/subnetRpcUsageMetrics`: requests to the nodes behind the gateway, by time, and its deprecated name
  * `/v1/rpcUsageMetrics`.
  */
 export function subnetRpcUsage(context: UsageContext): readonly Endpoint[] {
-  const summary = 'Requests to nodes, their cost, their success and the median of their times'
+  const summary = 'Requests to nodes, their cost, their success and their median latency'
   return [
     endpoint(context, '/v1/subnetRpcUsageMetrics', summary),
     endpoint(context, '/v1/rpcUsageMetrics', `${summary}; deprecated: use /v1/subnetRpcUsageMetrics`),
@@ -93,7 +96,7 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
       const sums = usage === undefined ? [] : await UsageMetrics.read(usage, wanted)
       if (sums.length > MOST_VALUES) {
         const expected = `a range of at most ${MOST_VALUES} values`
-        throw Parameter.refused('startTimestamp', expected, 'one of more: ask for less time or more filters')
+        throw Parameter.refused('startTimestamp', expected, 'more values: request less time or more filters')
       }
       const metrics = [...Map.groupBy(sums, ({ begin }) => begin)].map(([begin, some]) => ({
         timestamp: begin,
@@ -104,7 +107,7 @@ function endpoint({ usage, now, evm }: UsageContext, path: string, summary: stri
   })
 }
 
-/** From the start's day to the end's, that excluded; to now without an end. */
+/** Returns the range from the start's day to the end's, exclusive; to now without an end. */
 function rangeOf(
   start: bigint | undefined,
   end: bigint | undefined,

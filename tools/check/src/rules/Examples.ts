@@ -15,6 +15,7 @@ export const UNFINISHED: readonly string[] = [
   'packages/keys',
   'packages/ledger',
   'packages/options',
+  'packages/node-api',
   'packages/p2p',
   'packages/rpc',
   'packages/store',

@@ -3,24 +3,24 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import type { EvmChainSource } from '../EvmContext.ts'
 
-/** What a chain's fees are paid in. */
+/** The token that pays a chain's fees. */
 export const NetworkToken = Type.Object({
   name: Type.String(),
   symbol: Type.String(),
   decimals: Type.Number(),
 })
 
-/** A chain that is served. */
+/** A served chain. */
 export const ChainInfo = Type.Object({
   chainId: Type.String(),
-  status: Type.Enum(['OK', 'UNAVAILABLE'], { description: 'UNAVAILABLE until its first block is here' }),
+  status: Type.Enum(['OK', 'UNAVAILABLE'], { description: 'UNAVAILABLE until its first block is indexed' }),
   chainName: Type.String(),
   description: Type.String(),
   platformChainId: Type.Optional(Type.String()),
   subnetId: Type.Optional(Type.String()),
   vmName: Type.Enum(['EVM', 'BITCOIN', 'ETHEREUM']),
   explorerUrl: Type.Optional(Type.String()),
-  rpcUrl: Type.String({ description: 'empty where the operator tells none' }),
+  rpcUrl: Type.String({ description: 'empty where the operator configured none' }),
   wsUrl: Type.Optional(Type.String()),
   isTestnet: Type.Boolean(),
   networkToken: NetworkToken,
@@ -28,10 +28,10 @@ export const ChainInfo = Type.Object({
   enabledFeatures: Type.Array(Type.Enum(['nftIndexing', 'webhooks', 'teleporter'])),
 })
 
-/** What can be asked for of every chain here. */
+/** Features of every chain here. */
 export const FEATURES = ['nftIndexing'] as const
 
-/** A chain in the Data API's shape. */
+/** Returns a chain in the Data API's shape. */
 export function chainInfo({ chain, links = {} }: EvmChainSource, isThere: boolean): Body {
   const { chainId, name, network, blockchainId, subnetId, token } = chain
   return {

@@ -11,16 +11,16 @@ const members = {
   deploymentDetails: Type.Optional(
     Type.Object({
       txHash: Type.String(),
-      deployerAddress: Type.String({ description: 'who sent the transaction' }),
+      deployerAddress: Type.String({ description: 'the sender of the transaction' }),
       deployerContractAddress: Type.Optional(
-        Type.String({ description: 'the contract that created it, if one did' }),
+        Type.String({ description: 'the contract that created it, if any' }),
       ),
     }),
   ),
 }
 const symbol = Type.Optional(Type.String())
 
-/** A contract; `ercType` tells of which standard. */
+/** A contract; `ercType` is its standard. */
 export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('ERC-721'), symbol }),
   Type.Object({ ...members, ercType: Type.Literal('ERC-1155'), symbol }),
@@ -28,7 +28,7 @@ export const Contract = Type.Union([
   Type.Object({ ...members, ercType: Type.Literal('UNKNOWN'), symbol }),
 ])
 
-/** A contract in the Data API's shape; `known` is what it says of itself. */
+/** Returns a contract in the Data API's shape; `known` are its facts. */
 export function contract(
   address: Uint8Array,
   known: EvmContractPages.Contract | undefined,

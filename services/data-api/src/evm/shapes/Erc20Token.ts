@@ -3,7 +3,7 @@ import type { Body } from '../../front/Endpoint.ts'
 import { addressText, type Contracts } from './RichAddress.ts'
 import { textOf } from './Text.ts'
 
-/** A token of the ERC-20 standard; without a name of its own, an empty one. */
+/** An ERC-20 token; its name is empty if it has none. */
 export const Erc20Token = Type.Object({
   address: Type.String(),
   name: Type.String(),
@@ -12,7 +12,7 @@ export const Erc20Token = Type.Object({
   ercType: Type.Literal('ERC-20'),
 })
 
-/** An ERC-20 token in the Data API's shape. */
+/** Returns an ERC-20 token in the Data API's shape. */
 export function erc20Token(address: Uint8Array, contracts: Contracts) {
   const contract = contracts.get(address)
   return {

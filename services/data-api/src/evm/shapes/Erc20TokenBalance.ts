@@ -4,15 +4,15 @@ import type { Body } from '../../front/Endpoint.ts'
 import { Erc20Token, erc20Token } from './Erc20Token.ts'
 import type { Contracts } from './RichAddress.ts'
 
-/** Some of an ERC-20 token that an address holds. */
+/** An address's balance of an ERC-20 token. */
 export const Erc20TokenBalance = Type.Object({
   ...Erc20Token.properties,
   chainId: Type.String(),
   balance: Type.String(),
-  tokenReputation: Type.Null({ description: 'nobody is asked what is thought of a token' }),
+  tokenReputation: Type.Null({ description: 'token reputation is not available here' }),
 })
 
-/** Some of an ERC-20 token, in the Data API's shape. */
+/** Returns an ERC-20 balance in the Data API's shape. */
 export function erc20TokenBalance(
   { chainId }: EvmChain,
   { contract, balance }: EvmTokenBalancePages.Held,

@@ -3,7 +3,7 @@ import type { EvmBlockPages, EvmChain } from '@firn/store/evm'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** When and in which block something happened. */
+/** Time and block of an event. */
 export const inBlock = {
   blockNumber: Type.String(),
   blockTimestamp: Type.Number(),
@@ -18,15 +18,15 @@ export const EvmBlock = Type.Object({
   blockMinDelayExcess: Type.Optional(Type.Number()),
   txCount: Type.Number(),
   baseFee: Type.String(),
-  gasUsed: Type.String({ description: 'as the header says; with asynchronous execution what was reserved' }),
+  gasUsed: Type.String({ description: 'from the header; with asynchronous execution the reserved gas' }),
   gasLimit: Type.String(),
   gasCost: Type.String(),
   parentHash: Type.String(),
-  feesSpent: Type.String({ description: 'what the transactions paid for gas' }),
+  feesSpent: Type.String({ description: 'fees paid by the transactions' }),
   cumulativeTransactions: Type.String({ description: 'from the first indexed block through this one' }),
 })
 
-/** A block in the Data API's shape. */
+/** Returns a block in the Data API's shape. */
 export function evmBlock({ chainId }: EvmChain, block: EvmBlockPages.Listed): Body {
   return {
     chainId: String(chainId),

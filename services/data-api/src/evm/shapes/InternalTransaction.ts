@@ -17,13 +17,13 @@ const members = {
   gasLimit: Type.String(),
 }
 
-/** A call as a part of a transaction. */
+/** An internal call as part of a transaction. */
 export const InternalTransactionDetails = Type.Object(members)
 
-/** A call by itself. */
+/** An internal call on its own. */
 export const InternalTransaction = Type.Object({ ...inBlock, txHash: Type.String(), ...members })
 
-/** A call by itself, in the Data API's shape. */
+/** Returns an internal call on its own, in the Data API's shape. */
 export function internalTransaction(listed: EvmInternalCallPages.Listed, contracts: Contracts): Body {
   return {
     blockNumber: String(listed.height),
@@ -35,7 +35,7 @@ export function internalTransaction(listed: EvmInternalCallPages.Listed, contrac
   }
 }
 
-/** A call as a part of its transaction, in the Data API's shape. */
+/** Returns an internal call as part of its transaction, in the Data API's shape. */
 export function internalTransactionDetails(call: EvmInternalCallPages.Call, contracts: Contracts) {
   return {
     from: richAddress(call.sender, contracts),

@@ -6,10 +6,10 @@ import type { Body } from '../../front/Endpoint.ts'
 import { inBlock } from './EvmBlock.ts'
 import { type Contracts, RichAddress, richAddress } from './RichAddress.ts'
 
-/** What a transaction calls. */
+/** The method that a transaction calls. */
 export const Method = Type.Object({
   callType: Type.Enum(['NATIVE_TRANSFER', 'CONTRACT_CALL', 'CONTRACT_CREATION']),
-  methodHash: Type.String({ description: 'the first four bytes of a call, empty for others' }),
+  methodHash: Type.String({ description: 'the first four bytes of a call, empty for other transactions' }),
   methodName: Type.Optional(Type.String()),
 })
 
@@ -19,11 +19,11 @@ const members = {
   chainId: Type.String(),
   blockIndex: Type.Number(),
   txHash: Type.String(),
-  txStatus: Type.String({ description: '1 of success, 0 of failure' }),
+  txStatus: Type.String({ description: '1 for success, 0 for failure' }),
   txType: Type.Number(),
   gasLimit: Type.String(),
   gasUsed: Type.String(),
-  gasPrice: Type.String({ description: 'what was paid for a unit of gas' }),
+  gasPrice: Type.String({ description: 'price paid per unit of gas' }),
   nonce: Type.String(),
   from: RichAddress,
   to: RichAddress,
@@ -34,7 +34,7 @@ const members = {
 /** A transaction. */
 export const NativeTransaction = Type.Object(members)
 
-/** A transaction with its input and what it offered. */
+/** A transaction with its input and fee caps. */
 export const FullNativeTransaction = Type.Object({
   ...members,
   input: Type.String(),
@@ -43,7 +43,7 @@ export const FullNativeTransaction = Type.Object({
   maxPriorityFeePerGas: Type.Optional(Type.String()),
 })
 
-/** A transaction in the Data API's shape. */
+/** Returns a transaction in the Data API's shape. */
 export function nativeTransaction(
   { chainId }: EvmChain,
   listed: EvmTransactionPages.Listed,
@@ -71,7 +71,7 @@ export function nativeTransaction(
   } satisfies Body
 }
 
-/** A transaction with all that is stored of it, in the Data API's shape. */
+/** Returns a transaction with all stored fields, in the Data API's shape. */
 export function fullNativeTransaction(
   chain: EvmChain,
   full: EvmTransactionPages.Full,

@@ -45,15 +45,15 @@ export const Erc1155Token = Type.Object({
   }),
 })
 
-/** A token of either standard; `ercType` tells which. */
+/** A token of either standard, discriminated by `ercType`. */
 export const NftToken = Type.Union([Erc721Token, Erc1155Token])
 
-/** A token in the Data API's shape. */
+/** Returns a token in the Data API's shape. */
 export function nftToken(token: EvmTokenPages.Token, contracts: Contracts) {
   return token.standard === 721 ? erc721Token(token, contracts) : erc1155Token(token)
 }
 
-/** An ERC-721 token in the Data API's shape. */
+/** Returns an ERC-721 token in the Data API's shape. */
 export function erc721Token(token: EvmTokenPages.Token, contracts: Contracts) {
   const contract = contracts.get(token.contract)
   return {
@@ -68,7 +68,7 @@ export function erc721Token(token: EvmTokenPages.Token, contracts: Contracts) {
   } satisfies Body
 }
 
-/** An ERC-1155 token in the Data API's shape. */
+/** Returns an ERC-1155 token in the Data API's shape. */
 export function erc1155Token(token: EvmTokenPages.Token) {
   const { decimals, properties } = token.metadata ?? {}
   return {

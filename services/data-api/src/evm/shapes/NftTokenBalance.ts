@@ -7,14 +7,14 @@ import type { Contracts } from './RichAddress.ts'
 /** An ERC-721 token that an address owns. */
 export const Erc721TokenBalance = Type.Object({ ...Erc721Token.properties, chainId: Type.String() })
 
-/** An ERC-1155 token that an address holds some of. */
+/** An address's balance of an ERC-1155 token. */
 export const Erc1155TokenBalance = Type.Object({
   ...Erc1155Token.properties,
   chainId: Type.String(),
   balance: Type.String(),
 })
 
-/** An ERC-721 token of an owner, in the Data API's shape. */
+/** Returns an owner's ERC-721 token in the Data API's shape. */
 export function erc721TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokenPages.Token,
@@ -23,7 +23,7 @@ export function erc721TokenBalance(
   return { ...erc721Token(token, contracts), chainId: String(chainId) }
 }
 
-/** Some of an ERC-1155 token, in the Data API's shape. */
+/** Returns an ERC-1155 balance in the Data API's shape. */
 export function erc1155TokenBalance(
   { chainId }: EvmChain,
   token: EvmTokenPages.Token,

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { textOf } from './Text.ts'
 
-/** An address, and what is known of the contract there. */
+/** An address, and the facts about its contract, if any. */
 export const RichAddress = Type.Object({
   address: Type.String(),
   name: Type.Optional(Type.String()),
@@ -14,13 +14,13 @@ export const RichAddress = Type.Object({
   decimals: Type.Optional(Type.Number()),
 })
 
-/** Stands where there is no address: a creation is to nobody. */
+/** Replaces a missing address: a creation has no recipient. */
 export const ZERO_ADDRESS: Uint8Array = new Uint8Array(20)
 
-/** Hashing takes longer than all the rest of an address, and the same few come all the time. */
+/** Cached because hashing dominates the formatting of an address, and the same few occur often. */
 const FORMATTED = new LRUCache<string, string>({ max: 20_000 })
 
-/** An address as answers have it: with the checksum of ERC-55. */
+/** Returns an address as it appears in answers: with the ERC-55 checksum. */
 export function addressText(address: Uint8Array): string {
   const digits = Hex.encodeBare(address)
   const known = FORMATTED.get(digits)
@@ -30,12 +30,12 @@ export function addressText(address: Uint8Array): string {
   return text
 }
 
-/** The contracts that an answer names. */
+/** The contracts that an answer contains. */
 export interface Contracts {
   get(address: Uint8Array): EvmContractPages.Contract | undefined
 }
 
-/** Looks up which of some addresses are contracts. */
+/** Looks up which addresses are contracts. */
 export async function contractsAt(
   store: EvmStore,
   at: EvmSnapshot,
@@ -48,7 +48,7 @@ export async function contractsAt(
   return { get: (address) => byAddress.get(Hex.encodeBare(address)) }
 }
 
-/** An address in the Data API's shape. */
+/** Returns an address in the Data API's shape. */
 export function richAddress(address: Uint8Array | null, contracts: Contracts): Body {
   const contract = address === null ? undefined : contracts.get(address)
   return {

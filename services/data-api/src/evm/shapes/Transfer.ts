@@ -18,23 +18,23 @@ export const Erc20TransferDetails = Type.Object(erc20)
 export const Erc721TransferDetails = Type.Object(erc721)
 export const Erc1155TransferDetails = Type.Object(erc1155)
 
-/** Transfers by themselves. */
+/** Transfers on their own. */
 export const Erc20Transfer = Type.Object({ ...inTransaction, ...erc20 })
 export const Erc721Transfer = Type.Object({ ...inTransaction, ...erc721 })
 export const Erc1155Transfer = Type.Object({ ...inTransaction, ...erc1155 })
 
-/** What transfers name: contracts, and the tokens that they are of. */
+/** The contracts and tokens that transfers refer to. */
 export interface Named {
   readonly contracts: Contracts
   readonly tokens: NamedTokens
 }
 
-/** The tokens that an answer names. */
+/** The tokens that an answer contains. */
 export interface NamedTokens {
   get(key: { readonly contract: Uint8Array; readonly tokenId: bigint }): EvmTokenPages.Token
 }
 
-/** A transfer by itself, in the Data API's shape for its standard. */
+/** Returns a transfer on its own, in the Data API's shape of its standard. */
 export function transfer(listed: EvmTransferPages.Listed, named: Named): Body {
   return {
     blockNumber: String(listed.height),
@@ -46,7 +46,7 @@ export function transfer(listed: EvmTransferPages.Listed, named: Named): Body {
   }
 }
 
-/** A transfer as a part of its transaction, in the Data API's shape for its standard. */
+/** Returns a transfer as part of its transaction, in the Data API's shape of its standard. */
 export function transferDetails(one: EvmTransferPages.Transfer, { contracts, tokens }: Named) {
   const parties = {
     from: richAddress(one.sender, contracts),

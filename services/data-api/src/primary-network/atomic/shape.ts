@@ -9,13 +9,13 @@ import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
-/** Assets that an atomic transaction moves in or out of accounts. */
+/** Yields assets that an atomic transaction moves in or out of accounts. */
 export function accountAssets(bytes: Uint8Array): Uint8Array[] {
   const { unsignedTx: tx } = AtomicTx.decode(bytes)
   return [...AtomicTx.credited(tx), ...AtomicTx.debited(tx)].map(({ assetID: assetId }) => assetId)
 }
 
-/** An atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
+/** Returns an atomic transaction of the C-chain in the Data API's shape. Atomic transactions have no memo. */
 export function atomicTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
   const tx = AtomicTx.decode(listed.bytes)
   const { unsignedTx } = tx

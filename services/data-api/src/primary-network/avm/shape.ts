@@ -8,14 +8,14 @@ import { commonMembers } from '../shapes/CommonTransaction.ts'
 import { credentials } from '../shapes/Credential.ts'
 import { amountsOf, type Surroundings, sharesOf } from '../shapes/PlatformUtxo.ts'
 
-/** A transaction of the X-chain with the outputs that it consumed and made. */
+/** A transaction of the X-chain with its consumed and created outputs. */
 export interface AvmFacts {
   readonly listed: TransactionPages.Listed
   readonly consumed: readonly TransactionUtxos.UtxoHistory[]
   readonly made: readonly TransactionUtxos.UtxoHistory[]
 }
 
-/** A transaction of the X-chain in the Data API's shape. */
+/** Returns a transaction of the X-chain in the Data API's shape. */
 export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Surroundings): Body {
   const tx = AvmTx.decode(listed.bytes)
   const { unsignedTx } = tx
@@ -40,7 +40,9 @@ export function avmTransaction({ listed, consumed, made }: AvmFacts, around: Sur
   }
 }
 
-/** Who signed for what, in the order of inputs: one credential for each input, operation and imported input. */
+/**
+ * Returns the signers of each input, in order: one credential for each input, operation and imported input.
+ */
 function signersOf({ unsignedTx, credentials: given }: AvmTx.AvmTx, unsigned: Uint8Array) {
   const spent: readonly (readonly UtxoId.UtxoId[])[] = [
     ...unsignedTx.inputs.map((input) => [input]),
@@ -66,7 +68,7 @@ function chainsOf(tx: AvmTx.UnsignedTx, { chainIds }: Surroundings) {
   }
 }
 
-/** The asset that a transaction created; undefined for a transaction that created none. */
+/** Returns the asset that a transaction created; undefined for other transactions. */
 export function assetDetails(listed: TransactionPages.Listed): Body | undefined {
   const { unsignedTx } = AvmTx.decode(listed.bytes)
   return unsignedTx.type === 'CreateAssetTx' ? assetCreated(unsignedTx, listed) : undefined

@@ -11,11 +11,11 @@ import { PlatformTx, UnsignedTx, type UtxoId } from '@firn/txs'
 import { l1Validators } from './describe.ts'
 import type { L1Facts } from './l1Validations.ts'
 
-/** A transaction of the P-chain with all that its shape is made of. */
+/** A transaction of the P-chain with everything that its shape contains. */
 export interface PlatformFacts {
   readonly listed: TransactionPages.Listed
   readonly tx: PlatformTx.PlatformTx
-  /** The outputs that it consumed, and those that were made under its id, rewards and what came back included. */
+  /** The consumed outputs, and those created under its id, including rewards and refunds. */
   readonly consumed: readonly TransactionUtxos.UtxoHistory[]
   readonly made: readonly TransactionUtxos.UtxoHistory[]
   /** The staker that it added. */
@@ -25,7 +25,7 @@ export interface PlatformFacts {
   readonly l1: L1Facts
 }
 
-/** Reads what the shapes of a page's transactions need: a fixed number of statements for any page. */
+/** Reads the data for the shapes of a page's transactions with a fixed number of statements. */
 export async function platformFacts(
   store: Store,
   at: Snapshot,
@@ -58,7 +58,7 @@ export async function platformFacts(
   })
 }
 
-/** A staker ends with the block that decides on its reward, of which the block before is the proposal. */
+/** A staker ends with the block that decides on its reward; the preceding block is the proposal. */
 async function rewardTransactions(
   store: Store,
   at: Snapshot,
@@ -74,13 +74,13 @@ async function rewardTransactions(
   )
 }
 
-/** What a transaction consumed, in the order of its inputs. */
+/** Returns the consumed outputs in the order of the inputs. */
 function inOrder(
   tx: PlatformTx.PlatformTx,
   consumed: readonly TransactionUtxos.UtxoHistory[],
 ): TransactionUtxos.UtxoHistory[] {
   if (consumed.length < 2) return [...consumed]
-  // By what inputs name: to hash it to an id would cost more than all the rest.
+  // Keyed by the fields of the input: hashing it to an id would dominate the cost.
   const keyOf = ({ txID: txId, outputIndex }: UtxoId.UtxoId) => `${hexOf(txId)}${outputIndex}`
   const places = new Map(PlatformTx.inputs(tx).map((input, place) => [keyOf(input), place]))
   const placeOf = (utxo: UtxoId.UtxoId) => places.get(keyOf(utxo)) ?? 0

@@ -10,19 +10,19 @@ import { managerAddress } from '../shapes/Subnet.ts'
 
 type Members = { readonly [member: string]: Body | undefined }
 
-/** An L1 validator that a transaction is about. */
+/** An L1 validator that a transaction concerns. */
 interface L1Subject {
   readonly validationId: Uint8Array
-  /** What the transaction pays into its balance, nAVAX. */
+  /** The transaction's payment into its balance, nAVAX. */
   readonly payment?: bigint
   readonly proofOfPossession?: Uint8Array
 }
 
-/** How transactions of one type are described. */
+/** The description of one transaction type. */
 interface Description<T extends UnsignedTx.TxType> {
   /** Returns the members that the fields of a transaction give its shape. */
   readonly members: (tx: UnsignedTx.Of<T>, hrp: string, txId: Uint8Array) => Members
-  /** Returns the L1 validators that a transaction is about, in its order. */
+  /** Returns the L1 validators that a transaction concerns, in its order. */
   readonly l1Validators?: (tx: UnsignedTx.Of<T>) => readonly L1Subject[]
 }
 
@@ -34,7 +34,7 @@ export function describe(tx: UnsignedTx.UnsignedTx, txId: Uint8Array, hrp: strin
   return descriptionOf(tx).members(tx, hrp, txId)
 }
 
-/** Returns the L1 validators that a transaction is about, in its order. */
+/** Returns the L1 validators that a transaction concerns, in its order. */
 export function l1Validators(tx: UnsignedTx.UnsignedTx): readonly L1Subject[] {
   return descriptionOf(tx).l1Validators?.(tx) ?? []
 }
@@ -146,7 +146,7 @@ function credentials(signer: Signer.Signer): Body | undefined {
   return signer.type === 'Empty' ? undefined : blsCredentials(signer)
 }
 
-/** The L1 validator that a signed Warp message registers or weighs. */
+/** Returns the L1 validator that a signed Warp message registers or re-weights. */
 function validationOf(message: Uint8Array): Uint8Array {
   const payload = Payload.decode(SignedMessage.decode(message).unsigned.payload)
   if (payload.type !== 'AddressedCall') return Id.EMPTY

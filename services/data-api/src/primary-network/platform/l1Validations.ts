@@ -4,7 +4,7 @@ import type { UnsignedTx } from '@firn/txs'
 import type { Body } from '../../front/Endpoint.ts'
 import { l1Validators } from './describe.ts'
 
-/** What L1 validators were about the time of transactions. */
+/** The states of L1 validators around the time of transactions. */
 export interface L1Facts {
   /** By validation id in hex. */
   readonly versions: ReadonlyMap<string, readonly L1ValidatorPages.Version[]>
@@ -13,8 +13,8 @@ export interface L1Facts {
 }
 
 /**
- * The L1 validators of a transaction as it left them: a removed one has no weight and no balance.
- * @param refund what the transaction returned of a balance, nAVAX
+ * Returns the L1 validators of a transaction as it left them: a removed one has no weight and no balance.
+ * @param refund the amount of a balance that the transaction returned, nAVAX
  */
 export function l1ValidatorDetails(
   tx: UnsignedTx.UnsignedTx,

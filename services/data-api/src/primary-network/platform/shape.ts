@@ -19,12 +19,12 @@ import { l1ValidatorDetails } from './l1Validations.ts'
 
 type History = TransactionUtxos.UtxoHistory
 
-/** The assets that a transaction's shape names. */
+/** Yields the assets that a transaction's shape contains. */
 export function* assetsOf({ consumed, tx, made }: PlatformFacts): Iterable<Uint8Array> {
   for (const { assetID: assetId } of [...consumed, ...made, ...UnsignedTx.stake(tx.unsignedTx)]) yield assetId
 }
 
-/** A transaction of the P-chain in the Data API's shape. */
+/** Returns a transaction of the P-chain in the Data API's shape. */
 export function platformTransaction(
   facts: PlatformFacts,
   around: Surroundings,
@@ -67,14 +67,17 @@ export function platformTransaction(
     ],
     ...chainsOf(unsignedTx, around),
     value: amounts(produced),
-    // The genesis makes outputs and stakes out of nothing.
+    // The genesis creates outputs and stakes without inputs.
     amountBurned: amounts(listed.height === 0n ? [] : [...spent, ...negative(produced)]),
     amountStaked: amounts(sharesOf(stakes)),
     amountL1ValidatorBalanceBurned: amounts(paid),
   }
 }
 
-/** The outputs that a transaction stakes: under its id, behind its other outputs, whether they have come back or not. */
+/**
+ * Returns the outputs that a transaction stakes: under its id, after its other outputs, whether or not they
+ * were returned.
+ */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length
   const returned = new Map(
@@ -96,7 +99,7 @@ function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   })
 }
 
-/** From Durango on a stake begins with its block; before, when its transaction says. */
+/** From Durango on a stake starts with its block; before, at the time in its transaction. */
 function stakingTimes({ listed, tx, staking }: PlatformFacts, { constants }: Surroundings) {
   const { unsignedTx } = tx
   if (!('validator' in unsignedTx)) {
@@ -115,8 +118,9 @@ function stakeRole(facts: PlatformFacts, around: Surroundings): Role['stake'] {
 }
 
 /**
- * When a reward is granted, the first output is the staker's own and a further one the validator's part of what delegators
- * earned; when it is refused, that part comes alone. Rewards of auto-renewed validators are under the proposal itself.
+ * When a reward is granted, the first output is the staker's own and a further one the validator's share of
+ * delegators' rewards; when it is refused, only that share is paid. Rewards of auto-renewed validators are
+ * listed under the proposal itself.
  */
 export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts, utxo: History): Role {
   const first = made.find(({ origin }) => origin === 'reward')
@@ -126,7 +130,7 @@ export function rewardRole({ listed, tx, made, reward = listed }: PlatformFacts,
   }
 }
 
-/** Both chains always: for all but imports and exports they are the P-chain. */
+/** Always returns both chains: except for imports and exports both are the P-chain. */
 function chainsOf(tx: UnsignedTx.UnsignedTx, { chainIds }: Surroundings) {
   const [imported, exported] = [UnsignedTx.imported(tx), UnsignedTx.exported(tx)]
   return {

@@ -2,7 +2,7 @@ import { Hex } from '@firn/codec'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** An asset, as far as amounts tell of it. */
+/** The facts of an asset that amounts show. */
 export interface NamedAsset {
   /** The id in cb58, formatted once because few ids repeat often. */
   readonly assetId: string
@@ -12,7 +12,7 @@ export interface NamedAsset {
   readonly isNft: boolean
 }
 
-/** An asset and how much of it. */
+/** An asset and an amount of it. */
 export const AssetAmount = Type.Object({
   assetId: Type.String(),
   name: Type.String(),
@@ -22,7 +22,7 @@ export const AssetAmount = Type.Object({
   amount: Type.String(),
 })
 
-/** An amount in the Data API's shape. */
+/** Returns an amount in the Data API's shape. */
 export function assetAmount(
   { assetId, name, symbol, denomination, isNft }: NamedAsset,
   amount: bigint,
@@ -31,18 +31,18 @@ export function assetAmount(
   return { assetId, name, symbol, denomination, type, amount: String(amount) }
 }
 
-/** What an asset is called; all that an answer names are looked up before. */
+/** Returns the name of an asset, which was looked up before. */
 export function assetNamed(assets: ReadonlyMap<string, NamedAsset>, assetId: Uint8Array): NamedAsset {
   return assets.get(Hex.encodeBare(assetId)) as NamedAsset
 }
 
-/** Some of an asset. */
+/** An amount of an asset. */
 export interface Share {
   readonly assetID: Uint8Array
   readonly amount: bigint
 }
 
-/** The sums of shares by asset, in the order in which the assets first come, and without those that come to nothing. */
+/** Returns the sums of shares by asset, in the order of first occurrence, without zero sums. */
 export function sums(shares: Iterable<Share>): Share[] {
   const byAsset = new Map<string, Share>()
   for (const { assetID: assetId, amount } of shares) {
@@ -52,7 +52,7 @@ export function sums(shares: Iterable<Share>): Share[] {
   return [...byAsset.values()].filter(({ amount }) => amount !== 0n)
 }
 
-/** Shares with the sign turned, to be taken from others. */
+/** Returns shares with inverted sign, to be subtracted from others. */
 export function negative(shares: Iterable<Share>): Share[] {
   return Array.from(shares, ({ assetID: assetId, amount }) => ({ assetID: assetId, amount: -amount }))
 }

@@ -4,7 +4,7 @@ import { AssetAmount } from './AssetAmount.ts'
 import { AvmUtxo } from './AvmUtxo.ts'
 import { common } from './CommonTransaction.ts'
 
-/** What clients of the Data API call each type of X-chain transaction. */
+/** The Data API's name of each X-chain transaction type. */
 const NAMES = {
   BaseTx: 'BaseTx',
   CreateAssetTx: 'CreateAssetTx',
@@ -13,10 +13,10 @@ const NAMES = {
   ExportTx: 'ExportTx',
 } as const satisfies { readonly [T in AvmTx.TxType]: T | 'UNKNOWN' }
 
-/** The types of X-chain transactions as clients of the Data API know them. */
+/** The types of X-chain transactions by the Data API's names. */
 export const AVM_TX_TYPES = [...Object.values(NAMES), 'UNKNOWN'] as const
 
-/** An asset as the transaction that created it says. */
+/** An asset from its creating transaction. */
 export const AssetDetails = Type.Object({
   assetId: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const AssetDetails = Type.Object({
   cap: Type.Enum(['fixed', 'variable']),
 })
 
-/** A transaction of a block of the X-chain. */
+/** A transaction in a block of the X-chain. */
 export const AvmTransaction = Type.Object({
   txHash: Type.String(),
   chainFormat: Type.Enum(['linear', 'non-linear']),

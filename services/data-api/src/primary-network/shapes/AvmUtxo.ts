@@ -9,7 +9,10 @@ import { Credential } from './Credential.ts'
 import { address } from './Owner.ts'
 import { amountOf, type Surroundings } from './PlatformUtxo.ts'
 
-/** An output on the X-chain, or between it or the C-chain and another, with the names of the P-chain's outputs beside its own. */
+/**
+ * An output on the X-chain, or between it or the C-chain and another, with the names of the P-chain's outputs
+ * in addition to its own.
+ */
 export const AvmUtxo = Type.Object({
   addresses: Type.Array(Type.String()),
   asset: AssetAmount,
@@ -27,7 +30,7 @@ export const AvmUtxo = Type.Object({
   credentials: Type.Optional(Type.Array(Credential)),
   groupId: Type.Optional(Type.Number()),
   locktime: Type.Number(),
-  outputIndex: Type.String({ description: 'a string: what tells this shape from the P-chain’s' }),
+  outputIndex: Type.String({ description: 'a string, which distinguishes this shape from the P-chain’s' }),
   payload: Type.Optional(Type.String()),
   threshold: Type.Number(),
   timestamp: Type.Number(),
@@ -37,7 +40,7 @@ export const AvmUtxo = Type.Object({
   utxoType: Type.String(),
 })
 
-/** What outputs of each kind are for. */
+/** The purpose of each kind of output. */
 const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   TransferOutput: 'transfer',
   LockOut: 'transfer',
@@ -48,7 +51,7 @@ const KINDS: Readonly<Record<Records.Output['type'], string>> = {
   PropertyOwnedOutput: 'transfer',
 }
 
-/** An output in the Data API's shape of X and C; of a consumed one, who signed for it. */
+/** Returns an output in the Data API's shape of X and C; for a consumed one with its signers. */
 export function avmUtxo(
   utxo: TransactionUtxos.UtxoHistory,
   around: Surroundings,

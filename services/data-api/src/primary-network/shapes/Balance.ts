@@ -21,7 +21,7 @@ const platformShared = Type.Array(
   Type.Object({ ...shared, status: Type.Literal('importable', { description: 'not imported yet' }) }),
 )
 
-/** What addresses hold on the P-chain; stakes are told by their stakers. */
+/** Balances of addresses on the P-chain; stakes are grouped by their stakers. */
 export const PlatformBalance = Type.Object({
   unlockedUnstaked: totals,
   unlockedStaked: totals,
@@ -33,7 +33,7 @@ export const PlatformBalance = Type.Object({
   atomicMemoryLocked: platformShared,
 })
 
-/** What addresses hold on the X-chain. */
+/** Balances of addresses on the X-chain. */
 export const AvmBalance = Type.Object({
   locked: totals,
   unlocked: totals,
@@ -41,13 +41,13 @@ export const AvmBalance = Type.Object({
   atomicMemoryLocked: sharedTotals,
 })
 
-/** What addresses can import to the C-chain; what is on it is in accounts. */
+/** Amounts that addresses can import to the C-chain; balances on it are in accounts. */
 export const AtomicBalance = Type.Object({
   atomicMemoryUnlocked: sharedTotals,
   atomicMemoryLocked: sharedTotals,
 })
 
-/** So much of an asset in so many outputs. */
+/** A total of an asset over a number of outputs. */
 export interface Total {
   readonly assetID: Uint8Array
   readonly isNft: boolean
@@ -55,7 +55,7 @@ export interface Total {
   readonly count: bigint
 }
 
-/** Totals in the Data API's shape, those of the same asset added. */
+/** Returns totals in the Data API's shape, added up by asset. */
 export function assetTotals(sums: readonly Total[], { assets }: Pick<Surroundings, 'assets'>): Body[] {
   const groups = Map.groupBy(sums, ({ assetID: assetId, isNft }) => `${Hex.encodeBare(assetId)}${isNft}`)
   return [...groups.values()].map((group) => {
@@ -73,7 +73,7 @@ export function assetTotals(sums: readonly Total[], { assets }: Pick<Surrounding
   })
 }
 
-/** What waits in shared memory, by the chain that exported it. */
+/** Returns the amounts in shared memory, by the chain that exported them. */
 export function inSharedMemory(
   chain: Schema.Chain,
   sums: readonly Balances.Sum[],

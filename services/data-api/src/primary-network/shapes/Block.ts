@@ -4,10 +4,10 @@ import { AvmBlock, AvmTx, Container, PlatformBlock, PlatformTx } from '@firn/txs
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** A block of the P- or X-chain; of the C-chain with its atomic transactions only. */
+/** A block of the P- or X-chain, or of the C-chain with only its atomic transactions. */
 export const Block = Type.Object({
   blockNumber: Type.String(),
-  blockHash: Type.String({ description: 'without what consensus put around the block' }),
+  blockHash: Type.String({ description: 'without the consensus wrapper' }),
   parentHash: Type.String(),
   blockTimestamp: Type.Number(),
   blockType: Type.String(),
@@ -21,7 +21,7 @@ export const Block = Type.Object({
   currentSupply: Type.Optional(Type.String()),
   proposerDetails: Type.Optional(
     Type.Object({
-      proposerId: Type.String({ description: 'the id of what consensus put around the block' }),
+      proposerId: Type.String({ description: 'the id of the block with the consensus wrapper' }),
       proposerParentId: Type.Optional(Type.String()),
       proposerNodeId: Type.Optional(Type.String()),
       proposerPChainHeight: Type.Optional(Type.Number()),
@@ -30,7 +30,7 @@ export const Block = Type.Object({
   ),
 })
 
-/** A block in the Data API's shape; `atomic` are the ids of the C-chain's atomic transactions in it. */
+/** Returns a block in the Data API's shape; `atomic` are the ids of its atomic C-chain transactions. */
 export function block(chain: Schema.Chain, listed: BlockPages.Listed, atomic: readonly Uint8Array[]): Body {
   const { height, id, parentID: parentId, time, bytes, state, supply } = listed
   const { blockType, transactions } = contentsOf(chain, bytes, atomic)
@@ -65,7 +65,7 @@ function contentsOf(chain: Schema.Chain, bytes: Uint8Array, atomic: readonly Uin
   }
 }
 
-/** Blocks that consensus put nothing around, and outcomes of proposals, have no proposer. */
+/** Blocks without a consensus wrapper, and option blocks, have no proposer. */
 function proposerOf({ container }: BlockPages.Listed): Body | undefined {
   if (container === undefined) return undefined
   const opened = Container.open(container.bytes)

@@ -4,10 +4,10 @@ import type { BlockchainPages } from '@firn/store'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** A blockchain; lists leave its genesis out. */
+/** A blockchain; lists omit its genesis. */
 export const Blockchain = Type.Object({
   createBlockTimestamp: Type.Number(),
-  createBlockNumber: Type.String({ description: '-1: of the genesis' }),
+  createBlockNumber: Type.String({ description: '-1: created by the genesis' }),
   blockchainId: Type.String(),
   vmId: Type.String(),
   subnetId: Type.String(),
@@ -19,7 +19,7 @@ export const Blockchain = Type.Object({
 /** The genesis block's number in the Data API. */
 const GENESIS_NUMBER = '-1'
 
-/** The P-chain, which no transaction created. */
+/** Returns the P-chain, which no transaction created. */
 export function platformChain(genesisTime: bigint): Body {
   return {
     createBlockTimestamp: genesisTime,
@@ -31,7 +31,7 @@ export function platformChain(genesisTime: bigint): Body {
   }
 }
 
-/** A blockchain in the Data API's shape. */
+/** Returns a blockchain in the Data API's shape. */
 export function blockchain(
   { chain, time }: BlockchainPages.Listed,
   genesis: Uint8Array | undefined,

@@ -6,7 +6,10 @@ import { amountsOf, type Surroundings } from './PlatformUtxo.ts'
 
 const amounts = Type.Array(AssetAmount)
 
-/** Members by the names that P-chain transactions have, which X- and C-chain transactions give beside their own. */
+/**
+ * Members with the names of P-chain transactions, which X- and C-chain transactions contain in addition to
+ * their own.
+ */
 export const common = {
   blockTimestamp: Type.Number(),
   blockNumber: Type.String(),
@@ -16,12 +19,15 @@ export const common = {
   amountL1ValidatorBalanceBurned: amounts,
 }
 
-/** Returns those members of a transaction of the X- or C-chain, which stakes nothing: times in Unix seconds, amounts by asset. */
+/**
+ * Returns those members of a transaction of the X- or C-chain, which has no stake: times in Unix seconds,
+ * amounts by asset.
+ */
 export function commonMembers(
   { listed, spent, made }: Moved,
   around: Surroundings,
 ): { readonly [Name in keyof typeof common]: Body } {
-  // What a transaction mints it makes more of than it takes, and so it burns none of that.
+  // A minting transaction creates more than it consumes, so it burns nothing of that asset.
   const burned = amountsOf([...spent, ...negative(made)], around, (amount) => amount > 0n)
   return {
     blockTimestamp: listed.time,
@@ -33,7 +39,10 @@ export function commonMembers(
   }
 }
 
-/** What a transaction took and made: outputs, and on the C-chain what left and entered accounts. */
+/**
+ * The consumed and created amounts of a transaction: outputs, and on the C-chain debits and credits of
+ * accounts.
+ */
 interface Moved {
   readonly listed: Pick<TransactionPages.Listed, 'time' | 'height'>
   readonly spent: readonly Share[]

@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** A signature, and the key that made it, both in base64 without padding. */
+/** A signature and its public key, both in base64 without padding. */
 export const Credential = Type.Object({
   signature: Type.Optional(Type.String()),
   publicKey: Type.Optional(Type.String()),
 })
 
-/** The signatures of a credential over a transaction's unsigned bytes. */
+/** Returns the signatures of a credential over a transaction's unsigned bytes. */
 export function credentials(signatures: readonly Uint8Array[], unsigned: Uint8Array): Body[] {
   return signatures.map((signature) => ({
     signature: base64(signature),
@@ -18,10 +18,10 @@ export function credentials(signatures: readonly Uint8Array[], unsigned: Uint8Ar
   }))
 }
 
-/** Keys that were recovered, by what was signed and the signature: recovering one takes a millisecond. */
+/** Cached recovered keys, by signed bytes and signature: recovering one takes a millisecond. */
 const KEYS = new LRUCache<string, { readonly publicKey: string | undefined }>({ max: 50_000 })
 
-/** Undefined for a signature that is none: genesis and old chains have such. */
+/** Returns undefined for an invalid signature, which genesis and old chains contain. */
 function publicKeyOf(unsigned: Uint8Array, signature: Uint8Array): string | undefined {
   const hash = Id.hash(unsigned)
   const name = base64(Bytes.concat(hash, signature))

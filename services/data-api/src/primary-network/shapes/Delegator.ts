@@ -18,7 +18,7 @@ const common = {
 
 const estimates = { estimatedGrossReward: Type.String(), estimatedNetReward: Type.String() }
 
-/** A delegation on the Primary Network, as far as it has come. */
+/** A pending, current or past delegation on the Primary Network. */
 export const Delegator = Type.Union([
   Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('active') }),
   Type.Object({ ...common, ...estimates, delegationStatus: Type.Literal('pending') }),
@@ -30,16 +30,16 @@ export const Delegator = Type.Union([
   }),
 ])
 
-/** What a delegator's shape is made of. */
+/** The data of a delegator's shape. */
 export interface DelegatorFacts {
   readonly listed: StakerPages.Listed
-  /** What its validator takes, in millionths. */
+  /** The validator's share, in millionths. */
   readonly shares: number
-  /** What it gets, got, or would get if it were rewarded, the validator's part included. */
+  /** The paid, expected or estimated reward, including the validator's share. */
   readonly gross: bigint
 }
 
-/** A delegator in the Data API's shape. */
+/** Returns a delegator in the Data API's shape. */
 export function delegator({ listed, shares, gross }: DelegatorFacts, hrp: string): Body {
   const { txId, nodeId, rewardsOwner, weight, startTime, endTime } = listed.staker
   const net = String(Rewards.split(gross, shares).remainder)

@@ -5,13 +5,13 @@ import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 import { L1Owner, l1Owner } from './Owner.ts'
 
-/** A BLS key, with the proof of possession where a transaction has it. */
+/** A BLS key, with the proof of possession if a transaction contains it. */
 export const BlsCredentials = Type.Object({
   publicKey: Type.String(),
   proofOfPossession: Type.Optional(Type.String()),
 })
 
-/** A key with its proof in the Data API's shape. */
+/** Returns a key with its proof in the Data API's shape. */
 export function blsCredentials({ publicKey, proofOfPossession }: Signer.ProofOfPossession): Body {
   return { publicKey: Hex.encode(publicKey), proofOfPossession: Hex.encode(proofOfPossession) }
 }
@@ -30,7 +30,7 @@ export const L1Validator = Type.Object({
   deactivationOwner: L1Owner,
 })
 
-/** An L1 validator in the Data API's shape: one that was removed has no weight and no balance. */
+/** Returns an L1 validator in the Data API's shape: a removed one has no weight and no balance. */
 export function l1Validator(
   { validator, isRemoved }: L1ValidatorPages.Listed,
   accruedFees: bigint,

@@ -3,19 +3,19 @@ import type { Secp256k1 } from '@firn/txs'
 import { Type } from 'typebox'
 import type { Body } from '../../front/Endpoint.ts'
 
-/** An address without the chain's prefix, as the Data API has it everywhere. */
+/** Returns an address without the chain's prefix, as the Data API shows it everywhere. */
 export function address(bytes: Uint8Array, hrp: string): string {
   return Bech32.encode(hrp, bytes)
 }
 
-/** Who owns a subnet. */
+/** The owner of a subnet. */
 export const SubnetOwnershipInfo = Type.Object({
   locktime: Type.Number(),
   threshold: Type.Number(),
   addresses: Type.Array(Type.String()),
 })
 
-/** The owner of a subnet, in the Data API's shape. */
+/** Returns the owner of a subnet in the Data API's shape. */
 export function subnetOwnershipInfo(
   { locktime, threshold, addresses }: Secp256k1.OutputOwners,
   hrp: string,
@@ -23,10 +23,10 @@ export function subnetOwnershipInfo(
   return { locktime, threshold, addresses: addresses.map((one) => address(one, hrp)) }
 }
 
-/** Who gets what is left of an L1 validator's balance, and who may deactivate it. */
+/** The owner of the rest of an L1 validator's balance, or the one who may deactivate it. */
 export const L1Owner = Type.Object({ addresses: Type.Array(Type.String()), threshold: Type.Number() })
 
-/** An owner of an L1 validator; it has no locktime. */
+/** Returns an owner of an L1 validator; it has no locktime. */
 export function l1Owner(
   owner: { readonly threshold: number; readonly addresses: readonly Uint8Array[] },
   hrp: string,

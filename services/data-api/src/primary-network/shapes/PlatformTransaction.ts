@@ -6,7 +6,7 @@ import { SubnetOwnershipInfo } from './Owner.ts'
 import { PlatformUtxo } from './PlatformUtxo.ts'
 import { L1ValidatorManagerDetails } from './Subnet.ts'
 
-/** What clients of the Data API call each type of P-chain transaction: those that they do not know are `UNKNOWN`. */
+/** The Data API's name of each P-chain transaction type: types unknown to clients are `UNKNOWN`. */
 const NAMES = {
   AddValidatorTx: 'AddValidatorTx',
   AddSubnetValidatorTx: 'AddSubnetValidatorTx',
@@ -33,20 +33,20 @@ const NAMES = {
   RewardAutoRenewedValidatorTx: 'UNKNOWN',
 } as const satisfies { readonly [T in UnsignedTx.TxType]: T | 'UNKNOWN' }
 
-/** The types of P-chain transactions as clients of the Data API know them. */
+/** The types of P-chain transactions by the Data API's names. */
 export const PLATFORM_TX_TYPES = [...new Set(Object.values(NAMES))]
 
-/** Returns what clients call the type with this name in the ledger. */
+/** Returns the Data API's name of the type with this name in the ledger. */
 export function platformTxType(name: string): (typeof PLATFORM_TX_TYPES)[number] {
   return Object.hasOwn(NAMES, name) ? NAMES[name as UnsignedTx.TxType] : 'UNKNOWN'
 }
 
-/** Returns the names in the ledger of the types that clients call `type`. */
+/** Returns the names in the ledger of the types that the Data API calls `type`. */
 export function ledgerNames(type: string): readonly string[] {
   return type === 'UNKNOWN' ? Object.keys(NAMES).filter((name) => platformTxType(name) === type) : [type]
 }
 
-/** An L1 validator as a transaction left it. */
+/** An L1 validator after a transaction. */
 export const L1ValidatorDetails = Type.Object({
   validationId: Type.String(),
   validationIdHex: Type.String(),

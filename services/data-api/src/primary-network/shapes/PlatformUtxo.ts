@@ -35,23 +35,23 @@ export const PlatformUtxo = Type.Object({
   utxoType: Type.Enum(['STAKE', 'TRANSFER']),
 })
 
-/** What an answer needs to know of the network. */
+/** The network facts that an answer needs. */
 export interface Surroundings {
   readonly constants: Networks.Constants
   readonly chainIds: { readonly P: string; readonly X: string; readonly C: string }
   readonly assets: ReadonlyMap<string, NamedAsset>
 }
 
-/** What beside its history makes an output what it is. */
+/** Facts about an output besides its history. */
 export interface Role {
   readonly rewardType?: 'VALIDATOR' | 'DELEGATOR' | 'VALIDATOR_FEE' | undefined
-  /** From a transaction's list of stakes: whether it is staked still, and from when to when. */
+  /** For an output in a transaction's list of stakes: whether it is still staked, and from when to when. */
   readonly stake?:
     | { readonly isStaked: boolean; readonly start: bigint; readonly end: bigint | undefined }
     | undefined
 }
 
-/** An output in the Data API's shape. */
+/** Returns an output in the Data API's shape. */
 export function platformUtxo(
   utxo: TransactionUtxos.UtxoHistory,
   around: Surroundings,
@@ -89,7 +89,7 @@ export function platformUtxo(
   }
 }
 
-/** The sums of shares by asset, in the Data API's shape; of those alone that `isListed` accepts. */
+/** Returns the sums of shares by asset, in the Data API's shape; only of those that `isListed` accepts. */
 export function amountsOf(
   shares: Iterable<Share>,
   around: Surroundings,
@@ -99,12 +99,12 @@ export function amountsOf(
   return listed.map(({ assetID: assetId, amount }) => assetAmount(assetNamed(around.assets, assetId), amount))
 }
 
-/** What outputs hold. */
+/** Returns the amounts of outputs. */
 export function sharesOf(utxos: readonly TransactionUtxos.UtxoHistory[]): Share[] {
   return utxos.map(({ assetID: assetId, output }) => ({ assetID: assetId, amount: amountOf(output) }))
 }
 
-/** How much an output holds; outputs that are no amounts hold nothing. */
+/** Returns the amount of an output; 0 for outputs without one. */
 export function amountOf(output: Records.Output): bigint {
   const inner = Records.unlocked(output)
   return 'amount' in inner ? (inner.amount as bigint) : 0n

@@ -8,7 +8,7 @@ import { AssetAmount, assetAmount, type NamedAsset } from './AssetAmount.ts'
 import { address } from './Owner.ts'
 import type { Role } from './PlatformUtxo.ts'
 
-/** What a reward is for. */
+/** The reason for a reward. */
 export type RewardType = NonNullable<Role['rewardType']>
 
 const stake = {
@@ -21,7 +21,7 @@ const stake = {
   rewardType: Type.Enum(['VALIDATOR', 'DELEGATOR', 'VALIDATOR_FEE']),
 }
 
-/** A reward that was paid. */
+/** A paid reward. */
 export const HistoricalReward = Type.Object({
   ...stake,
   utxoId: Type.String(),
@@ -30,14 +30,14 @@ export const HistoricalReward = Type.Object({
   rewardTxHash: Type.String(),
 })
 
-/** A reward that is to be paid. */
+/** A pending reward. */
 export const PendingReward = Type.Object({
   ...stake,
-  progress: Type.Number({ description: 'percent of the staking time, at the height served' }),
+  progress: Type.Number({ description: 'percentage of the staking time, at the served height' }),
   estimatedReward: AssetAmount,
 })
 
-/** A reward that is to be paid when the staker leaves. */
+/** A reward that is due when the staker leaves. */
 export interface Pending {
   readonly staker: Records.Staker
   readonly rewardType: RewardType
@@ -45,7 +45,7 @@ export interface Pending {
   readonly amount: bigint
 }
 
-/** A paid reward in the Data API's shape. */
+/** Returns a paid reward in the Data API's shape. */
 export function historicalReward(
   { utxo, staker }: RewardPages.Paid,
   owners: readonly Uint8Array[],
@@ -63,7 +63,7 @@ export function historicalReward(
   }
 }
 
-/** A reward to come in the Data API's shape, at a time of the P-chain. */
+/** Returns a pending reward in the Data API's shape, at a time of the P-chain. */
 export function pendingReward(
   { staker, rewardType, owner, amount }: Pending,
   now: bigint,

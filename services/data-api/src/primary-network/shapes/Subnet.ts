@@ -13,12 +13,15 @@ export const L1ValidatorManagerDetails = Type.Object({
   contractAddress: Type.String(),
 })
 
-/** Returns the address of an L1's manager: with the checksum of ERC-55 where it is of the EVM's length, which nothing requires. */
+/**
+ * Returns the address of an L1's manager: with the ERC-55 checksum if it has the EVM's length, which is not
+ * required.
+ */
 export function managerAddress(address: Uint8Array): string {
   return address.length === EvmAddress.LENGTH ? EvmAddress.format(address) : Hex.encode(address)
 }
 
-/** A subnet: `ownerAddresses`, `threshold` and `locktime` as at its creation, `subnetOwnershipInfo` as it is now. */
+/** A subnet: `ownerAddresses`, `threshold` and `locktime` at its creation, `subnetOwnershipInfo` current. */
 export const Subnet = Type.Object({
   createBlockTimestamp: Type.Number(),
   createBlockIndex: Type.String(),
@@ -33,7 +36,7 @@ export const Subnet = Type.Object({
   blockchains: Type.Array(Blockchain),
 })
 
-/** A subnet in the Data API's shape. */
+/** Returns a subnet in the Data API's shape. */
 export function subnet(
   { subnet: { subnetId, owner, conversion, height }, time, created }: SubnetPages.Listed,
   blockchains: readonly Body[],

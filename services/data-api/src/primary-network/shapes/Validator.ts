@@ -12,22 +12,22 @@ const common = {
   txHash: Type.String(),
   nodeId: Type.String(),
   subnetId: Type.String(),
-  amountStaked: Type.String({ description: 'nAVAX; of permissioned subnets the weight' }),
+  amountStaked: Type.String({ description: 'nAVAX; the weight on permissioned subnets' }),
   delegationFee: Type.Optional(Type.String({ description: 'percent' })),
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   blsCredentials: Type.Optional(BlsCredentials),
 }
 
-/** What a chain can't tell is asked of a node; this is what stands in for its answer where there is none. */
+/** The value of facts that only a node can observe, without an answer of a node. */
 export const UNKNOWN = -1
 
-const observed = (what: string) => Type.Number({ description: `${what}; −1 where no node was asked` })
+const observed = (what: string) => Type.Number({ description: `${what}; −1 without a node` })
 
 const Rewards = Type.Object({
   validationRewardAmount: Type.String(),
   delegationRewardAmount: Type.String({
-    description: 'the part of its delegators’ rewards that is paid with its own',
+    description: 'its share of delegators’ rewards, which is paid with its own',
   }),
   rewardAddresses: Type.Optional(Type.Array(Type.String())),
   rewardTxHash: Type.Optional(Type.String()),
@@ -35,19 +35,21 @@ const Rewards = Type.Object({
 
 const ActiveValidator = Type.Object({
   ...common,
-  stakePercentage: Type.Number({ description: 'of all that is staked on the subnet, delegations included' }),
+  stakePercentage: Type.Number({
+    description: 'percentage of the total stake of the subnet, delegations included',
+  }),
   delegatorCount: Type.Number(),
   amountDelegated: Type.Optional(Type.String()),
-  uptimePerformance: observed('percent of the time that the node behind this service saw it up'),
-  avalancheGoVersion: Type.Optional(Type.String({ description: 'as the node told its peers' })),
-  delegationCapacity: Type.Optional(Type.String({ description: 'what can still be delegated to it' })),
+  uptimePerformance: observed('uptime in percent as seen by the node behind this service'),
+  avalancheGoVersion: Type.Optional(Type.String({ description: 'as the node reported it to its peers' })),
+  delegationCapacity: Type.Optional(Type.String({ description: 'remaining capacity for delegations' })),
   potentialRewards: Rewards,
   validationStatus: Type.Literal('active'),
   validatorHealth: Type.Object({
-    reachabilityPercent: observed('100 where the node behind this service is connected to it, else 0'),
-    benchedPChainRequestsPercent: observed('100 where that node benched it on the P-chain, else 0'),
-    benchedXChainRequestsPercent: observed('100 where that node benched it on the X-chain, else 0'),
-    benchedCChainRequestsPercent: observed('100 where that node benched it on the C-chain, else 0'),
+    reachabilityPercent: observed('100 if the node behind this service is connected to it, otherwise 0'),
+    benchedPChainRequestsPercent: observed('100 if that node benched it on the P-chain, otherwise 0'),
+    benchedXChainRequestsPercent: observed('100 if that node benched it on the X-chain, otherwise 0'),
+    benchedCChainRequestsPercent: observed('100 if that node benched it on the C-chain, otherwise 0'),
   }),
   geolocation: Type.Null({ description: 'unknown' }),
 })
@@ -56,8 +58,8 @@ const PendingValidator = Type.Object({ ...common, validationStatus: Type.Literal
 
 const CompletedValidator = Type.Object({
   ...common,
-  delegatorCount: Type.Number({ description: 'of its whole time' }),
-  amountDelegated: Type.Optional(Type.String({ description: 'of its whole time' })),
+  delegatorCount: Type.Number({ description: 'over its whole time' }),
+  amountDelegated: Type.Optional(Type.String({ description: 'over its whole time' })),
   rewards: Rewards,
   validationStatus: Type.Literal('completed'),
 })
@@ -69,22 +71,22 @@ const RemovedValidator = Type.Object({
   validationStatus: Type.Literal('removed'),
 })
 
-/** A validator of the Primary Network or of a subnet that is no L1, as far as it has come. */
+/** A pending, current or past validator of the Primary Network or of a subnet that is not an L1. */
 export const Validator = Type.Union([ActiveValidator, PendingValidator, CompletedValidator, RemovedValidator])
 
-/** What a validator's shape is made of. */
+/** The data of a validator's shape. */
 export interface ValidatorFacts {
   readonly listed: StakerPages.Listed
   readonly delegated: StakerPages.Delegated
-  /** Percent of all that is staked on its subnet. */
+  /** Percentage of the total stake of its subnet. */
   readonly stakePercentage: number
-  /** What can still be delegated to it; undefined where nothing can. */
+  /** Remaining capacity for delegations; undefined where delegation is not possible. */
   readonly capacity: bigint | undefined
   readonly reward: StakerReward | undefined
   readonly observation: Observation | undefined
 }
 
-/** A validator in the Data API's shape. */
+/** Returns a validator in the Data API's shape. */
 export function validator(facts: ValidatorFacts, hrp: string): Body {
   const { listed } = facts
   const { txId, nodeId, subnetId, weight, startTime, endTime, signer, kind, shares } = listed.staker
@@ -139,7 +141,10 @@ function active(facts: ValidatorFacts, hrp: string) {
   }
 }
 
-/** Of an active validator what it gets if it is rewarded: the part of its delegators' is that of those who have left. */
+/**
+ * The rewards of an active validator if they are granted: its share of delegators' rewards is that of former
+ * delegators.
+ */
 function rewards({ listed, reward }: ValidatorFacts, hrp: string) {
   const { potentialReward, delegateeReward, rewardsOwner } = listed.staker
   const { own, fee } =
