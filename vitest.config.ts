@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     passWithNoTests: false,
     maxWorkers: 2,
+    // The files of a package share modules, databases and recorded networks: loading them takes longer than most tests.
+    isolate: false,
     // What a test needs of the machine. Skipped tests are counted by tag: see tools/skipped.mjs.
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },

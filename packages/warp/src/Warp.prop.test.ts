@@ -24,7 +24,7 @@ const justification = fc.oneof(
   fc.record(
     {
       type: fc.constant('ConvertSubnetToL1TxData' as const),
-      subnetID: fc.uint8Array({ maxLength: 40 }),
+      subnetId: fc.uint8Array({ maxLength: 40 }),
       index: fc.nat(2 ** 32 - 1),
     },
     { noNullPrototype: true },

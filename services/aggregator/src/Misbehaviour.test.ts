@@ -81,10 +81,17 @@ function faults(counts: Readonly<Record<string, number>>): Record<string, Fault.
 }
 
 let sent = 0
-const ask = () => {
+/**
+ * Asks again while validators timed out: on a busy machine honest ones may, and every one of them is needed. The service keeps the
+ * signatures that it has.
+ */
+const ask = async () => {
   sent++
   const message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode(`message ${sent}`) })
-  return bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
+  for (;;) {
+    const response = await bench.ask({ message: Hex.encode(message) }, '?report=true&proof=true')
+    if (response.status !== 502 || !response.body.message.includes('timed out')) return response
+  }
 }
 
 describe('a hundred validators', () => {
@@ -112,7 +119,7 @@ describe('a hundred validators', () => {
         expect(named).toBeGreaterThanOrEqual(0.8 * Object.keys(faulty).length)
       }
     },
-    30_000 + REQUESTS * 1_000,
+    240_000 + REQUESTS * 1_000,
   )
 
   it('of which 34 % do not sign: the error says how much signed and why', async () => {
