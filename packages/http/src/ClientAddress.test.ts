@@ -156,24 +156,3 @@ describe('TrustedProxies.create', () => {
     )
   })
 })
-
-describe('TrustedProxies.refuseRemoved', () => {
-  it.each<[TrustedProxies.Layers]>([
-    [{ argv: ['--port', '1', '--trust-proxy'] }],
-    [{ argv: ['--trust-proxy=false'] }],
-    [{ argv: ['--no-trust-proxy'] }],
-    [{ environment: { FIRN_TRUST_PROXY: 'true' } }],
-    [{ keys: ['host', 'trust-proxy'] }],
-  ])('refuses %j', (layers) => {
-    expect(() => TrustedProxies.refuseRemoved(layers)).toThrow(TrustedProxies.REMOVED)
-  })
-
-  it('accepts the options that replace it', () => {
-    const layers = {
-      argv: ['--trusted-proxies', '10.0.0.1'],
-      environment: { FIRN_PROXIES: '1' },
-      keys: ['proxies'],
-    }
-    expect(() => TrustedProxies.refuseRemoved(layers)).not.toThrow()
-  })
-})

@@ -22,37 +22,6 @@ export type TrustedProxies =
 export const NONE: TrustedProxies = { kind: 'count', count: 0 }
 
 /**
- * The reason why a service refuses to start with the option that `--proxies` and `--trusted-proxies` replace.
- */
-export const REMOVED =
-  '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.'
-
-/** The environment variable of the removed option. */
-export const REMOVED_VARIABLE = 'FIRN_TRUST_PROXY'
-const REMOVED_FLAG = /^--(?:no-)?trust-proxy(?:=|$)/
-const REMOVED_KEY = 'trust-proxy'
-
-/** The layers of a configuration that may still contain the removed option. */
-export interface Layers {
-  readonly argv?: readonly string[]
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The keys of a configuration file. */
-  readonly keys?: readonly string[]
-}
-
-/**
- * Rejects `--trust-proxy`, an option of older versions, as a flag, an environment variable or a key of a
- * file.
- * @throws HttpError `HTTP_CONFIGURATION` with the text of {@link REMOVED}
- */
-export function refuseRemoved({ argv = [], environment = {}, keys = [] }: Layers): void {
-  const isFlag = argv.some((argument) => REMOVED_FLAG.test(argument))
-  if (isFlag || environment[REMOVED_VARIABLE] !== undefined || keys.includes(REMOVED_KEY)) {
-    throw refused(REMOVED)
-  }
-}
-
-/**
  * Returns the proxies that the options name.
  * @throws HttpError `HTTP_CONFIGURATION`: both options are given, the count is not a whole number, or an
  * entry is not a network

@@ -1,10 +1,11 @@
-import { TrustedProxies } from '@firn/http'
 import { group, option, removed, withEnvironment } from './Option.ts'
 import * as Type from './Type.ts'
 
-const TRUSTED: Type.Type<readonly string[]> = {
-  ...Type.list({ ...Type.text, placeholder: 'cidr', expected: 'an address or a network such as 10.0.0.0/8' }),
-}
+const TRUSTED = Type.list({
+  ...Type.text,
+  placeholder: 'cidr',
+  expected: 'an address or a network such as 10.0.0.0/8',
+})
 
 /** Which proxies may report the address of a caller. */
 export const PROXIES = group('Proxies', {
@@ -16,7 +17,10 @@ export const PROXIES = group('Proxies', {
     default: [] as readonly string[],
     help: 'Instead of --proxies: addresses and networks of the proxies, such as 10.0.0.0/8.',
   }),
-  trustProxy: removed(Type.flag, TrustedProxies.REMOVED),
+  trustProxy: removed(
+    Type.flag,
+    '--trust-proxy was removed: it let callers choose their own address. Use --proxies <count> or --trusted-proxies <cidr,…>.',
+  ),
 })
 
 /** Levels of log lines, least severe first. */

@@ -1,7 +1,7 @@
 import { BUILT_IN } from './Arguments.ts'
 import type { Command, Commands } from './Command.ts'
 import * as Layers from './Layers.ts'
-import type { Option } from './Option.ts'
+import { kebab, type Option } from './Option.ts'
 import * as Spelling from './Spelling.ts'
 
 const WIDTH = 100
@@ -97,7 +97,10 @@ function optionRow({ flag, option, type, variables }: Spelling.Spelling): readon
   const { aliases = [], isRequired, help } = option
   const isOn = type.isSwitch === true && option.default === true
   const short = { help: '-h, ', version: '-v, ' }[flag] ?? ''
-  const names = [`${short}--${isOn ? 'no-' : ''}${flag}`, ...aliases.map((alias) => `--${alias}`)].join(', ')
+  const names = [
+    `${short}--${isOn ? 'no-' : ''}${flag}`,
+    ...aliases.map((alias) => `--${kebab(alias)}`),
+  ].join(', ')
   const placeholder = type.isSwitch === true ? '' : ` <${type.placeholder}>`
   const facts = [
     ...(isRequired === true ? ['required'] : []),

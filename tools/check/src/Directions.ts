@@ -53,7 +53,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [p2p]: { sources: [codec, keys], tests: [bls] },
   [rpc]: { sources: [codec] },
   [http]: { sources: [codec] },
-  [options]: { sources: [codec, http] },
+  [options]: { sources: [codec] },
   [txs]: { sources: signing },
   [genesis]: { sources: [codec, keys, txs] },
   [genesisData]: { sources: [codec, genesis] },

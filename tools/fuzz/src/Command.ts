@@ -1,68 +1,42 @@
-import { parseArgs } from 'node:util'
+import { option, Type, type Values } from '@firn/options'
 import { FuzzError } from './FuzzError.ts'
 import type { Failure, Outcome } from './Runner.ts'
 import type { Target } from './Target.ts'
 
-/** The parsed command line. */
-export type Arguments = {
-  readonly seconds: number
-  readonly seed: number
-  readonly targets: readonly Target[]
-  readonly onlyCase?: number
-}
+const NAMES: Type.Type<readonly string[]> = Type.create({
+  placeholder: 'name',
+  expected: 'the name of a target',
+  parse: (text): readonly string[] => [text],
+  combine: (before, next) => [...before, ...next],
+})
 
-export const HELP = `Throws mutated bytes at every decoder and at the peer stack.
-
-  npm run fuzz -- [--seconds 60] [--seed N] [--target name] [--case K] [--list]
-
-  --seconds N    time for all targets together (default 60)
-  --seed N       inputs are a function of seed, target and case (default: the clock)
-  --target name  only this target; may be given several times
-  --case K       only this case, to see a failure again
-  --list         names of the targets`
-
-const count = (text: string | undefined, name: string, fallback: number): number => {
-  if (text === undefined) return fallback
-  if (/^\d{1,10}$/.test(text)) return Number(text)
-  throw new FuzzError('FUZZ_USAGE', `--${name} must be a whole number, got ${JSON.stringify(text)}`)
-}
-
-const choose = (names: readonly string[] | undefined, all: readonly Target[]): readonly Target[] => {
-  const unknown = names?.find((name) => !all.some((target) => target.name === name))
-  if (unknown === undefined) return names ? all.filter(({ name }) => names.includes(name)) : all
-  throw new FuzzError('FUZZ_USAGE', `unknown target ${JSON.stringify(unknown)}; --list names them`)
-}
-
-const OPTIONS = {
-  seconds: { type: 'string' },
-  seed: { type: 'string' },
-  target: { type: 'string', multiple: true },
-  case: { type: 'string' },
-  list: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const
-
-const readOptions = (argv: readonly string[]) => {
-  try {
-    return parseArgs({ args: [...argv], options: OPTIONS }).values
-  } catch (cause) {
-    throw new FuzzError('FUZZ_USAGE', cause instanceof Error ? cause.message : String(cause), { cause })
-  }
+/** Options of the command line. */
+export const OPTIONS = {
+  duration: option(Type.duration({ leastMs: 1 }), {
+    default: 60_000,
+    help: 'Time for all targets together.',
+    former: { seconds: Type.duration({ bare: 's' }) },
+  }),
+  seed: option(Type.integer(0, 9_999_999_999), {
+    defaultText: 'the clock',
+    help: 'Inputs are a function of seed, target and case.',
+  }),
+  target: option(NAMES, { help: 'Only this target; repeat it for more.' }),
+  case: option(Type.integer(0, 9_999_999_999), { help: 'Only this case, to repeat a failure.' }),
+  list: option(Type.flag, { default: false, help: 'Print the names of the targets.' }),
 }
 
 /**
- * Returns the arguments of a command line, or the text that it requests (`--help`, `--list`).
+ * Returns the targets with these names, or all.
  * @throws FuzzError `FUZZ_USAGE`
  */
-export const parse = (argv: readonly string[], all: readonly Target[], now: number): Arguments | string => {
-  const values = readOptions(argv)
-  if (values.help) return HELP
-  if (values.list) return all.map(({ name }) => name).join('\n')
-  const targets = choose(values.target, all)
-  const seconds = count(values.seconds, 'seconds', 60)
-  const seed = count(values.seed, 'seed', now % 1_000_000_000)
-  if (values.case === undefined) return { seconds, seed, targets }
-  return { seconds, seed, targets, onlyCase: count(values.case, 'case', 0) }
+export const choose = (
+  { target: names }: Pick<Values<typeof OPTIONS>, 'target'>,
+  all: readonly Target[],
+): readonly Target[] => {
+  const unknown = names?.find((name) => !all.some((target) => target.name === name))
+  if (unknown === undefined) return names ? all.filter(({ name }) => names.includes(name)) : all
+  throw new FuzzError('FUZZ_USAGE', `unknown target ${JSON.stringify(unknown)}; --list names them`)
 }
 
 const replay = (target: string, { seed, index }: Failure): string =>

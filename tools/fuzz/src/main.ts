@@ -1,34 +1,46 @@
-import { isFirnError } from '@firn/codec'
+import { PackageVersion } from '@firn/http'
+import { Command as Commands, Program, type Values } from '@firn/options'
 import * as Command from './Command.ts'
 import * as Runner from './Runner.ts'
 import { targets } from './registry.ts'
 
 const registry = new URL('./registry.ts', import.meta.url).href
 
-const fuzz = async ({ seconds, seed, targets: chosen, onlyCase }: Command.Arguments): Promise<void> => {
-  console.log(
-    `seed ${seed}, ${chosen.length} targets, ${onlyCase === undefined ? `${seconds} s` : `case ${onlyCase}`}`,
-  )
+const fuzz = async (
+  values: Values<typeof Command.OPTIONS>,
+  print: (line: string) => void,
+): Promise<number> => {
+  const { duration, seed = Date.now() % 1_000_000_000, case: onlyCase } = values
+  const chosen = Command.choose(values, targets)
+  const extent = onlyCase === undefined ? `${duration / 1_000} s` : `case ${onlyCase}`
+  print(`seed ${seed}, ${chosen.length} targets, ${extent}`)
   const outcomes = await Runner.run({
     registry,
     targets: chosen,
     seed,
-    durationMs: seconds * 1_000,
+    durationMs: duration,
     ...(onlyCase === undefined ? {} : { onlyCase }),
-    onTarget: (outcome) => console.log(Command.format(outcome)),
+    onTarget: (outcome) => print(Command.format(outcome)),
   })
   const cases = outcomes.reduce((sum, outcome) => sum + outcome.cases, 0)
   const failed = outcomes.filter(({ failure }) => failure).length
-  console.log(`${cases} cases over ${outcomes.length} targets, ${failed} failed`)
-  process.exitCode = failed > 0 || cases === 0 ? 1 : 0
+  print(`${cases} cases over ${outcomes.length} targets, ${failed} failed`)
+  return failed > 0 || cases === 0 ? 1 : 0
 }
 
-try {
-  const args = Command.parse(process.argv.slice(2), targets, Date.now())
-  if (typeof args === 'string') console.log(args)
-  else await fuzz(args)
-} catch (error) {
-  if (!isFirnError(error)) throw error
-  console.error(`fuzz: ${error.message}`)
-  process.exitCode = 2
-}
+const COMMAND = Commands.create({
+  description: 'Throws mutated bytes at every decoder and at the peer stack.',
+  example: '--duration 10s',
+  options: Command.OPTIONS,
+  check: (values) => void Command.choose(values, targets),
+  run: async (values, { terminal }) => {
+    if (!values.list) return fuzz(values, terminal.print)
+    for (const { name } of targets) terminal.print(name)
+    return 0
+  },
+})
+
+await Program.main(
+  { name: 'fuzz', version: PackageVersion.read(import.meta.url), load: () => COMMAND },
+  process,
+)
