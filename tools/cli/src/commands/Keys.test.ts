@@ -113,7 +113,7 @@ describe('firn keys', () => {
     expect(short.notes).toMatch(/at least 8 characters .* "firn keys list" shows all keys/)
     expect((await firn('keys', 'revoke', `${first.slice(0, 11)}…`)).code).toBe(0)
     const again = await firn('keys', 'revoke', whole)
-    expect([again.code, again.notes]).toEqual([Run.EXIT.failure, expect.stringMatching(/is revoked already/)])
+    expect([again.code, again.notes]).toEqual([Run.EXIT.failure, expect.stringMatching(/is already revoked/)])
     expect(again.notes).not.toContain(whole)
     await serving(async (statusOf) => {
       for (const key of [whole, byId, first]) expect(await statusOf(SUBNETS, key)).toBe(401)
