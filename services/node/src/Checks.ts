@@ -4,18 +4,18 @@ import { Networks } from '@firn/genesis'
 import { Chains, type Check, type NodeContext, NodeError } from '@firn/node-api'
 import { Blocks, type Store } from '@firn/store'
 
-/** What the checks of a replica look at. */
+/** Options of {@link create}. */
 export interface ChecksOptions {
   readonly context: NodeContext
-  /** The folder that must have room. */
+  /** The folder whose disk must have free space. */
   readonly dataDir: string
-  /** Most that a chain's last block may be older than the clock, in milliseconds; 0: any age. */
+  /** Maximum age of a chain's last block, in milliseconds; 0 disables the check. */
   readonly maxLagMs: number
 }
 
 const LEAST_FREE_BYTES = 512 * 2 ** 20
 
-/** Returns the checks of a replica: under the names that a node uses where a check means the same. */
+/** Returns the health checks of a replica. A check that a node also has keeps the node's name. */
 export function create(options: ChecksOptions): readonly Check[] {
   const { context } = options
   const { upstream } = context
@@ -76,7 +76,7 @@ async function diskspace(folder: string): Promise<unknown> {
   return { availableDiskBytes, availableDiskPercentage: Math.floor((bavail / blocks) * 100) }
 }
 
-/** The check of a node that is about to end: it fails, so that nobody sends more requests. */
+/** A check that fails while the node shuts down, so that load balancers stop sending requests. */
 export const SHUTTING_DOWN: Check = {
   name: 'shuttingDown',
   run: () => {

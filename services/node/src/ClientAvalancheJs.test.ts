@@ -32,28 +32,28 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client; path, method and arguments of the same call as it was recorded. */
+/** A call of the client, with the path, method and parameters of the same recorded call. */
 type Case = readonly [method: string, ask: () => Promise<unknown>, params?: object]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
   for (const [method, ask, params = {}] of cases)
-    test(`${method} ${JSON.stringify(params)}`, async () => {
+    test(`returns the recorded answer of ${method} ${JSON.stringify(params)}`, async () => {
       expect(normalize(await ask())).toEqual(normalize(said(path, method, params)))
     })
 }
 
 const { utils } = AvalancheJs
 
-/** What the client parsed as a node writes it, so that nothing can have been lost. */
+/** Serializes what the client parsed the way a node does, to prove that nothing was lost. */
 const hexOf = (vm: 'AVM' | 'PVM' | 'EVM', parsed: AvalancheJs.Parsed) => {
   const bytes = parsed.toBytes(utils.getManagerForVM(vm).getDefaultCodec())
   return utils.bufferToHex(utils.addChecksum(utils.concatBytes(new Uint8Array(2), bytes)))
 }
 
-/** A transaction writes its codec's version itself. */
+/** A transaction serializes its own codec version. */
 const hexOfTx = (parsed: AvalancheJs.Parsed) => utils.bufferToHex(utils.addChecksum(parsed.toBytes()))
 
-describe('P-chain', () => {
+describe('P-chain methods', () => {
   const TX = '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'
   const VALIDATION = 'qtt7okgXogUVacvsEBugzJGQddPU3K5o5pFYfMQfjFSGqzm39'
   testAll('bc/P', [
@@ -84,7 +84,7 @@ describe('P-chain', () => {
     ['platform.validates', () => P.validates({ subnetID: L1_SUBNET }), { subnetID: L1_SUBNET }],
     ['platform.sampleValidators', () => P.sampleValidators({ size: 0 }), { size: 0 }],
   ])
-  test('a balance, of AVAX only', async () => {
+  test('returns an AVAX balance', async () => {
     const addresses = [`P-${K1}`]
     const {
       balance,
@@ -98,7 +98,7 @@ describe('P-chain', () => {
     )
   })
 
-  test('the fee configuration, with the weights by their names', async () => {
+  test('returns the fee configuration with named weights', async () => {
     const { weights, ...rest } = said('bc/P', 'platform.getFeeConfig') as {
       readonly weights: readonly number[]
     }
@@ -107,12 +107,12 @@ describe('P-chain', () => {
     expect(plain({ ...config, weights: [] })).toEqual(plain({ ...rest, weights: [] }))
   })
 
-  test('subnets of some ids', async () => {
+  test('returns subnets by id', async () => {
     const subnets = [{ id: L1_SUBNET, controlKeys: [`P-${EWOQ}`], threshold: '1' }]
     expect(await P.getSubnets({ ids: [L1_SUBNET] })).toEqual({ subnets })
   })
 
-  test('an L1 validator, whose owners it parses', async () => {
+  test('parses the owners of an L1 validator', async () => {
     const recorded = said('bc/P', 'platform.getL1Validator', { validationID: VALIDATION }) as {
       readonly deactivationOwner: { readonly addresses: readonly string[] }
       readonly remainingBalanceOwner: { readonly addresses: readonly string[] }
@@ -144,13 +144,13 @@ describe('P-chain', () => {
     expect(names(remainingBalanceOwner)).toEqual(recorded.remainingBalanceOwner.addresses)
   })
 
-  test('a transaction, to the byte', async () => {
+  test('returns a transaction byte for byte', async () => {
     const parsed = await P.getTx({ txID: TX })
     const { tx } = said('bc/P', 'platform.getTx', { encoding: 'hex', txID: TX }) as { readonly tx: string }
     expect(hexOfTx(parsed)).toBe(tx)
   })
 
-  test('UTXOs, to the byte, also those of rewards', async () => {
+  test('returns UTXOs byte for byte, including reward UTXOs', async () => {
     const addresses = [`P-${EWOQ}`]
     const { utxos, ...rest } = await P.getUTXOs({ addresses })
     const parsed = { ...rest, utxos: utxos.map((utxo) => hexOf('PVM', utxo)) }
@@ -162,7 +162,7 @@ describe('P-chain', () => {
     )
   })
 
-  test('staked outputs, to the byte', async () => {
+  test('returns staked outputs byte for byte', async () => {
     const addresses = [`P-${EWOQ}`]
     const { staked, stakedOutputs } = await P.getStake({ addresses })
     const recorded = said('bc/P', 'platform.getStake', { addresses, encoding: 'hex' }) as {
@@ -175,7 +175,7 @@ describe('P-chain', () => {
     )
   })
 
-  test('what the node has no more is not found', async () => {
+  test('rejects methods that the node has removed', async () => {
     const missing = (name: string) => `rpc: can't find method "platform.${name}"`
     const period = { startTime: '1', endTime: '2' }
     await expect(P.getPendingValidators()).rejects.toThrow(missing('GetPendingValidators'))
@@ -189,7 +189,7 @@ describe('P-chain', () => {
   })
 })
 
-describe('X-chain', () => {
+describe('X-chain methods', () => {
   const TX = 'j4ne3fafJExvsaZSvqLjAbYRAwkBcs3uLotmPyeALZnaefL4J'
   testAll('bc/X', [
     ['avm.getTxFee', () => X.getTxFee()],
@@ -199,18 +199,18 @@ describe('X-chain', () => {
     ['avm.getTxStatus', () => X.getTxStatus({ txID: TX }), { txID: TX }],
   ])
 
-  test('the balance of an asset', async () => {
+  test('returns the balance of an asset', async () => {
     const asked = { address: `X-${EWOQ}`, assetID: 'AVAX' }
     const answer = await X.getBalance(asked as never)
     expect(unordered(answer)).toEqual(unordered(said('bc/X', 'avm.getBalance', asked)))
   })
 
-  test('a transaction, to the byte', async () => {
+  test('returns a transaction byte for byte', async () => {
     const { tx } = said('bc/X', 'avm.getTx', { encoding: 'hex', txID: TX }) as { readonly tx: string }
     expect(hexOfTx(await X.getTx({ txID: TX }))).toBe(tx)
   })
 
-  test('UTXOs, to the byte; the client knows none of properties', async () => {
+  test('returns UTXOs byte for byte; the client cannot parse property outputs', async () => {
     await expect(X.getUTXOs({ addresses: [`X-${EWOQ}`] })).rejects.toThrow('unknown type ID 15')
     const addresses = [`X-${K5}`]
     const { utxos, ...rest } = await X.getUTXOs({ addresses })
@@ -219,16 +219,16 @@ describe('X-chain', () => {
     )
   })
 
-  test('a genesis is built by nobody now', async () => {
+  test('rejects buildGenesis, which the node has removed', async () => {
     await expect(X.buildGenesis({ genesisData: {} })).rejects.toThrow(`can't find method "avm.BuildGenesis"`)
   })
 })
 
-describe("C-chain's atomic side", () => {
+describe('atomic methods of the C-chain', () => {
   const TX = 'WynSBusCfypnkimqxN5VHdh7TVxvvDHXoKQBsBCkChP65f894'
   testAll('bc/C/avax', [['avax.getAtomicTxStatus', () => C.getAtomicTxStatus(TX), { txID: TX }]])
 
-  test('a transaction, to the byte', async () => {
+  test('returns a transaction byte for byte', async () => {
     const { tx, blockHeight } = said('bc/C/avax', 'avax.getAtomicTx', { encoding: 'hex', txID: TX }) as {
       readonly tx: string
       readonly blockHeight: string
@@ -238,7 +238,7 @@ describe("C-chain's atomic side", () => {
     expect(answer.blockHeight).toBe(BigInt(blockHeight))
   })
 
-  test('UTXOs to import, to the byte', async () => {
+  test('returns importable UTXOs byte for byte', async () => {
     const asked = { addresses: [`C-${K1}`], sourceChain: 'P' }
     const { utxos, ...rest } = await C.getUTXOs(asked)
     expect(unordered({ ...rest, utxos: utxos.map((utxo) => hexOf('EVM', utxo)) })).toEqual(
@@ -247,7 +247,7 @@ describe("C-chain's atomic side", () => {
   })
 })
 
-describe('Info', () => {
+describe('Info methods', () => {
   testAll('info', [
     ['info.getBlockchainID', () => node.getBlockchainId('X'), { alias: 'X' }],
     ['info.getNetworkID', () => node.getNetworkId()],
@@ -257,7 +257,7 @@ describe('Info', () => {
     ['info.upgrades', () => node.getUpgradesInfo()],
   ])
 
-  test('VMs and versions, without the plugin that this node does not have', async () => {
+  test('returns VMs and versions, without the plugin that this node lacks', async () => {
     const { srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy: _plugin, ...vms } = (
       said('info', 'info.getVMs') as { readonly vms: Readonly<Record<string, readonly string[]>> }
     ).vms
@@ -269,7 +269,7 @@ describe('Info', () => {
     })
   })
 
-  test('peers, also where the client meant to ask something else', async () => {
+  test('returns all peers when the client drops the NodeID filter', async () => {
     const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
     expect(await node.peers(nodeIds)).toMatchObject({ numPeers: '1', peers: [{ nodeID: nodeIds[0] }] })
     expect(await node.peers()).toMatchObject({ numPeers: '6' })

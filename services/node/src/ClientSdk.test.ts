@@ -25,17 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-/** A call of the client; path, method and arguments of the same call as it was recorded. */
+/** A call of the client, with the path, method and parameters of the same recorded call. */
 type Case = readonly [string, (client: Sdk) => Promise<unknown>, object?]
 
 const testAll = (path: string, cases: readonly Case[], normalize: (answer: unknown) => unknown = plain) => {
   for (const [method, ask, params = {}] of cases)
-    test(`${method} ${JSON.stringify(params)}`, async () => {
+    test(`returns the recorded answer of ${method} ${JSON.stringify(params)}`, async () => {
       expect(normalize(await ask(client))).toEqual(normalize(said(path, method, params)))
     })
 }
 
-describe('its P-chain methods', () => {
+describe('P-chain methods', () => {
   const BLOCK = '2R82yrEfwibmvE17JzrQgv9SZvFsMf3BMjtN983uvXD2SCxWNM'
   const TX = '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'
   testAll('bc/P', [
@@ -157,7 +157,7 @@ describe('its P-chain methods', () => {
     unordered,
   )
 
-  test('the supply of the Primary Network', async () => {
+  test('returns the supply of the Primary Network', async () => {
     const { supply } = said('bc/P', 'platform.getCurrentSupply') as { readonly supply: string }
     expect(await client.pChain.getCurrentSupply({})).toEqual({ supply: BigInt(supply) })
     expect(await client.pChain.getCurrentSupply({ subnetId: PRIMARY })).toEqual({ supply: BigInt(supply) })
@@ -166,7 +166,7 @@ describe('its P-chain methods', () => {
     })
   })
 
-  test('subnets, those of all ids and all that there are', async () => {
+  test('returns subnets by id, and all subnets', async () => {
     const sorted = (answer: unknown) =>
       (answer as { subnets: { id: string }[] }).subnets.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const all = await client.pChain.getSubnets({ ids: [] })
@@ -175,7 +175,7 @@ describe('its P-chain methods', () => {
     expect(one.subnets).toEqual([{ id: L1_SUBNET, controlKeys: [`P-${EWOQ}`], threshold: '1' }])
   })
 
-  test('a sample has validators only', async () => {
+  test('samples validators only', async () => {
     const { validators } = await client.pChain.sampleValidators({ size: 2 })
     const set = said('bc/P', 'platform.getValidatorsAt', { height: 85, subnetID: PRIMARY })
     expect(validators).toHaveLength(2)
@@ -183,7 +183,7 @@ describe('its P-chain methods', () => {
   })
 })
 
-describe('its X-chain methods', () => {
+describe('X-chain methods', () => {
   const BLOCK = '2eko6iJqU4Kdc3bmZcbDmZfxo4zPGjkspNm6oycocSJr4trt8F'
   const TX = 'VzNt6LWx5hiuWvACUMSShMr1u5TSQxBztbNyKDpGaqERauqdp'
   testAll('bc/X', [
@@ -239,7 +239,7 @@ describe('its X-chain methods', () => {
   )
 })
 
-test('balances of all assets are refused: the client names the argument otherwise than the node', async () => {
+test("rejects getAllBalances: the client's parameter name differs from the node's", async () => {
   await expect(client.xChain.getAllBalances({ addresses: [`X-${K1}`] })).rejects.toMatchObject({
     details: `problem parsing address '': couldn't parse address "": no separator found in address`,
   })
@@ -248,7 +248,7 @@ test('balances of all assets are refused: the client names the argument otherwis
   expect(balances).toEqual([{ asset: 'AVAX', balance: 50_000_000_085n }])
 })
 
-describe("its methods of the C-chain's atomic side", () => {
+describe('atomic methods of the C-chain', () => {
   const TX = 'WynSBusCfypnkimqxN5VHdh7TVxvvDHXoKQBsBCkChP65f894'
   testAll('bc/C/avax', [
     [
@@ -270,7 +270,7 @@ describe("its methods of the C-chain's atomic side", () => {
   ])
 })
 
-describe('its Info methods', () => {
+describe('Info methods', () => {
   testAll('info', [
     ['info.acps', ({ info }) => info.acps()],
     ['info.getBlockchainID', ({ info }) => info.getBlockchainID({ alias: 'X' }), { alias: 'X' }],
@@ -283,7 +283,7 @@ describe('its Info methods', () => {
     ['info.upgrades', ({ info }) => info.upgrades()],
   ])
 
-  test('uptime is in percent', async () => {
+  test('returns the uptime in percent', async () => {
     const { rewardingStakePercentage, weightedAveragePercentage } = await client.info.uptime()
     expect(Number(rewardingStakePercentage)).toBeGreaterThanOrEqual(0)
     expect(Number(weightedAveragePercentage)).toBeLessThanOrEqual(100)

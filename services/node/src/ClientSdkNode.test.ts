@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => replica.close())
 
-describe('its Index methods', () => {
+describe('Index methods', () => {
   const chains = [
     ['P', 'pChain', '29r9UyuMHFkaZysf4AfP3S6YBs7FoFHuxUrKoXDfz3wXpC7nUr', 84],
     ['X', 'xChain', 's9nTZqmXmpvwAFWE8zXYsAt5ENSDEv9joyETVJQcVHimBN2uF', 34],
@@ -29,7 +29,7 @@ describe('its Index methods', () => {
   ] as const
 
   test.each(chains)(
-    '%s-chain: containers by their ids, their places and in a row',
+    '%s-chain: returns containers by id, by index and by range',
     async (letter, name, id, last) => {
       const api = client.indexBlock[name]
       const path = `index/${letter}/block`
@@ -53,14 +53,14 @@ describe('its Index methods', () => {
     },
   )
 
-  test('a range is refused: the client says where it ends, the node wants to know how many', async () => {
+  test('rejects a range: the client sends an end index where the node expects a count', async () => {
     const api = client.indexBlock.pChain
     await expect(
       api.getContainerRange({ startIndex: 0, endIndex: 1, encoding: 'hex' }),
     ).rejects.toMatchObject({ details: 'numToFetch must be in [1,1024] but is 0' })
   })
 
-  test('no transactions were indexed on a linear X-chain', async () => {
+  test('reports no transaction index on a linear X-chain', async () => {
     const api = client.indexTx.xChain
     await expect(api.getLastAccepted({ encoding: 'hex' })).rejects.toMatchObject({
       details: 'no containers have been accepted',
@@ -68,7 +68,7 @@ describe('its Index methods', () => {
   })
 })
 
-test("heights and epochs of the three chains' proposers", async () => {
+test('returns proposed heights and epochs of the three chains', async () => {
   const { proposervm } = client
   for (const api of [proposervm.pChain, proposervm.xChain, proposervm.cChain]) {
     expect(await api.getProposedHeight()).toEqual({ height: '85' })
@@ -79,7 +79,7 @@ test("heights and epochs of the three chains' proposers", async () => {
   }
 })
 
-test('health, readiness and liveness', async () => {
+test('returns health, readiness and liveness', async () => {
   await replica.node.health.refresh()
   const health = await client.health.health({})
   expect(health.healthy).toBe(true)
@@ -95,7 +95,7 @@ test('health, readiness and liveness', async () => {
   expect(checks['bootstrapped']?.message).toEqual([])
 })
 
-test('peers, without when they were heard', async () => {
+test('returns peers without their last message times', async () => {
   const timeless = (answer: unknown) =>
     (answer as { peers: object[] }).peers.map((peer) => ({ ...peer, lastSent: '', lastReceived: '' }))
   const nodeIds = ['NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
@@ -109,8 +109,8 @@ test('peers, without when they were heard', async () => {
   expect(names(all)).toEqual(names(said('info', 'info.peers')))
 })
 
-describe('its Admin methods', () => {
-  test('names of chains and paths', async () => {
+describe('Admin methods', () => {
+  test('adds aliases of chains and paths', async () => {
     const { admin } = client
     await admin.aliasChain({ chain: 'X', alias: 'sdk' })
     const { aliases } = await admin.getChainAliases({ chain: X_CHAIN })
@@ -127,7 +127,7 @@ describe('its Admin methods', () => {
     expect(await moved.json()).toMatchObject({ result: { height: '35' } })
   })
 
-  test('levels of loggers', async () => {
+  test('changes log levels', async () => {
     const { admin } = client
     await admin.setLoggerLevel({ loggerName: 'P', logLevel: 'debug', displayLevel: 'error' })
     expect(await admin.getLoggerLevel({ loggerName: 'P' })).toEqual({
@@ -137,7 +137,7 @@ describe('its Admin methods', () => {
     expect(Object.keys(loggerLevels)).toEqual(expect.arrayContaining(['main', 'P', 'X', 'C']))
   })
 
-  test('profiles are written', async () => {
+  test('writes profiles', async () => {
     const { admin } = client
     await admin.startCPUProfiler()
     await expect(admin.startCPUProfiler()).rejects.toMatchObject({ details: 'cpu profiler already running' })
@@ -148,7 +148,7 @@ describe('its Admin methods', () => {
       expect(existsSync(join(replica.folder, 'profiles', name)), name).toBe(true)
   })
 
-  test('a plugin is loaded, and Info tells it then', async () => {
+  test('loads a plugin and lists it in Info', async () => {
     await writePlugin(replica.folder, SUBNET_EVM)
     expect(await client.admin.loadVMs()).toMatchObject({ newVMs: { [SUBNET_EVM]: [] } })
     expect(await client.info.getVMs()).toEqual(said('info', 'info.getVMs'))
@@ -156,7 +156,7 @@ describe('its Admin methods', () => {
   })
 })
 
-describe('what the node has no more is not found', () => {
+describe('rejects methods that the node has removed', () => {
   const missing = [
     ['pChain', 'platform.getPendingValidators', 'platform.GetPendingValidators'],
     ['pChain', 'platform.getMaxStakeAmount', 'platform.GetMaxStakeAmount'],
@@ -167,7 +167,7 @@ describe('what the node has no more is not found', () => {
     ['cChain', 'avax.exportKey', 'avax.ExportKey'],
   ] as const
 
-  test.each(missing)('%s %s', async (chain, method, name) => {
+  test.each(missing)('rejects %s %s', async (chain, method, name) => {
     const asked = client[chain].request as unknown as (call: object) => Promise<unknown>
     await expect(asked({ method, params: {} })).rejects.toMatchObject({
       code: -32000,

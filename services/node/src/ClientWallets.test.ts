@@ -16,7 +16,7 @@ import {
 import { connect as connectTo, said } from './testing/clients.ts'
 import { type Replica, startReplica } from './testing/replica.ts'
 
-/** A key that is public: it holds what the local network began with. */
+/** The publicly known key that holds the funds of the local network's genesis. */
 const KEY = '0x56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027'
 const EWOQ = 'local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u'
 const K5_KEY = '0xff579c06b787f55d507e942d5b8034c494fafdcea21255a911cfa46194921e16'
@@ -47,7 +47,7 @@ afterAll(() => replica.close())
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
-/** What a transaction takes and doesn't give. */
+/** Returns the amount that a transaction consumes but does not produce. */
 const burned = ({ baseTx }: BaseTx) =>
   sum(baseTx.inputs.map((input) => input.amount())) - sum(baseTx.outputs.map((output) => output.amount()))
 
@@ -55,11 +55,11 @@ const sign = (unsignedTx: UnsignedTx, key: string) =>
   addTxSignatures({ unsignedTx, privateKeys: [utils.hexToBuffer(key)] })
 
 describe('avalanchejs', () => {
-  test('gets its context', async () => {
+  test('fetches its context', async () => {
     expect(await Context.getContextFromURI(replica.url)).toMatchObject(CONTEXT)
   })
 
-  test('makes a transfer on the P-chain from UTXOs that it fetched, for the fee that it was told', async () => {
+  test('builds a P-chain transfer from fetched UTXOs at the reported fee', async () => {
     const context = await Context.getContextFromURI(replica.url)
     const api = new pvm.PVMApi(replica.url)
     const { utxos } = await api.getUTXOs({ addresses: [`P-${EWOQ}`] })
@@ -74,7 +74,7 @@ describe('avalanchejs', () => {
     expect(unsigned.hasAllSignatures()).toBe(true)
   })
 
-  test('makes a transfer on the X-chain', async () => {
+  test('builds an X-chain transfer', async () => {
     const context = await Context.getContextFromURI(replica.url)
     const { utxos } = await new avm.AVMApi(replica.url).getUTXOs({ addresses: [`X-${K5}`] })
     const outputs = [TransferableOutput.fromNative(AVAX, 5_000n, [utils.bech32ToBytes(`X-${K1}`)])]
@@ -86,7 +86,7 @@ describe('avalanchejs', () => {
   })
 })
 
-describe('the wallet of @avalanche-sdk/client', () => {
+describe('wallet of @avalanche-sdk/client', () => {
   const connect = () =>
     createAvalancheWalletClient({
       account: privateKeyToAvalancheAccount(KEY),
@@ -95,7 +95,7 @@ describe('the wallet of @avalanche-sdk/client', () => {
     })
   const own = { fromAddresses: [`P-${EWOQ}`] }
 
-  test('prepares and signs a transfer on the P-chain', async () => {
+  test('prepares and signs a P-chain transfer', async () => {
     const wallet = connect()
     const prepared = await wallet.pChain.prepareBaseTxn({
       ...own,
@@ -108,7 +108,7 @@ describe('the wallet of @avalanche-sdk/client', () => {
     expect(signed.signatures).not.toEqual([])
   })
 
-  test('prepares what other methods of the P-chain go before', async () => {
+  test('prepares transactions that need other P-chain methods first', async () => {
     const wallet = connect()
     const subnet = await wallet.pChain.prepareCreateSubnetTxn({
       ...own,
@@ -143,7 +143,7 @@ describe('the wallet of @avalanche-sdk/client', () => {
     expect(disabled.disableOwners.addresses.length).toBe(1)
   })
 
-  test('prepares a transfer on the X-chain', async () => {
+  test('prepares an X-chain transfer', async () => {
     const { baseTx } = await connect().xChain.prepareBaseTxn({
       fromAddresses: [`X-${K5}`],
       outputs: [{ addresses: [`X-${K1}`], amount: 5_000n }],
@@ -151,14 +151,14 @@ describe('the wallet of @avalanche-sdk/client', () => {
     expect(burned(baseTx)).toBe(1_000_000n)
   })
 
-  test('exports to no chain of a network that it has no ids of', async () => {
+  test('rejects an export on a network whose chain ids the client does not know', async () => {
     const asked = { exportedOutputs: [{ addresses: [`C-${K1}`], amount: AMOUNT }] }
     await expect(
       connect().pChain.prepareExportTxn({ ...own, destinationChain: 'C', ...asked }),
     ).rejects.toThrow('Invalid network ID: 12345')
   })
 
-  test('sees that transactions of the three chains were accepted', async () => {
+  test('reports transactions of the three chains as accepted', async () => {
     const wallet = connect()
     const txns = [
       ['P', '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS'],
@@ -172,7 +172,7 @@ describe('the wallet of @avalanche-sdk/client', () => {
   })
 })
 
-test('what only a node can do is passed on to one', async () => {
+test('forwards methods that only a full node can serve', async () => {
   const results: Readonly<Record<string, unknown>> = {
     eth_baseFee: '0x5d21dba00',
     'platform.issueTx': { txID: '92SfB8KoYbG2djfbJ1tfjKdLTbUYEL49C2LzykJD21NrEktrS' },

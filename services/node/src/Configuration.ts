@@ -2,13 +2,13 @@ import { TrustedProxies } from '@firn/http'
 import { LEVELS, type Level, NodeError } from '@firn/node-api'
 import { Common, group, Layers, option, Type, type Values, withEnvironment } from '@firn/options'
 
-/** As Go writes it; a bare number in the file is nanoseconds, as the node reads it. */
+/** Durations use Go's syntax; a bare number in the file is nanoseconds, as in the node. */
 const DURATION = Type.duration({ bareJson: 'ns' })
 const LIST = Type.list(Type.text)
 const words = (...initial: readonly string[]): readonly string[] => initial
 const folder = (fallback: string, help: string) => option(Type.path, { default: fallback, help })
 const file = (help: string, fallback = '') => option(Type.path, { default: fallback, help })
-const content = () => option(Type.base64, { default: '', help: 'The same in base64.' })
+const content = () => option(Type.base64, { default: '', help: 'The same file, as base64.' })
 const time = (fallback: number, help: string) => option(DURATION, { default: fallback, help })
 const flag = (fallback: boolean, help: string) => option(Type.flag, { default: fallback, help })
 const text = (fallback: string, help: string) => option(Type.text, { default: fallback, help })
@@ -19,12 +19,18 @@ const LEVEL: Type.Type<Level> = {
   format: (level) => level.toLowerCase(),
 }
 
-/** Options that nodes have too, with their names and defaults; but for the data folder: a replica must never find a validator's keys by itself. */
+/**
+ * Options that nodes have too, with the same names and defaults. The data folder is the exception: a replica
+ * must never pick up a validator's keys by accident.
+ */
 const OF_NODES = withEnvironment('AVAGO_', {
   ...group('Database', { dbDir: folder('$DATA_DIR/db', 'Folder of the embedded database.') }),
   ...group('HTTP', {
-    httpHost: option(Type.host, { default: '127.0.0.1', help: 'Address to listen on; empty means all.' }),
-    httpPort: option(Type.port, { default: 8701, help: 'Port of the node API; 0 picks a free one.' }),
+    httpHost: option(Type.host, {
+      default: '127.0.0.1',
+      help: 'Address to listen on; empty listens on all addresses.',
+    }),
+    httpPort: option(Type.port, { default: 8701, help: 'Port of the node API; 0 picks a free port.' }),
     httpTlsEnabled: flag(false, 'Serve HTTPS.'),
     httpTlsKeyFile: file('PEM file with the key for HTTPS.'),
     httpTlsKeyFileContent: content(),
@@ -32,112 +38,129 @@ const OF_NODES = withEnvironment('AVAGO_', {
     httpTlsCertFileContent: content(),
     httpAllowedOrigins: option(Type.list(Type.text, /\s+/), {
       default: words('*'),
-      help: 'Origins that browsers may call from, separated by spaces; * means all.',
+      help: 'Origins that browsers may call from, separated by spaces; * allows all.',
     }),
     httpAllowedHosts: option(LIST, {
       default: words('localhost'),
-      help: 'Values of the header Host that are served, beside IP addresses; * means all.',
+      help: 'Host headers to accept in addition to IP addresses; * accepts all.',
     }),
-    httpReadTimeout: time(30_000, 'Longest time for a request to arrive.'),
-    httpReadHeaderTimeout: time(30_000, 'Longest time for the header of a request to arrive.'),
-    httpWriteTimeout: time(30_000, 'Longest time for an answer to be sent.'),
-    httpIdleTimeout: time(120_000, 'Longest time that a connection stays open without a request.'),
-    httpShutdownTimeout: time(10_000, 'Time that requests in progress get to finish at a stop.'),
-    httpShutdownWait: time(0, 'Time between the signal and the stop; health reports shuttingDown meanwhile.'),
+    httpReadTimeout: time(30_000, 'Maximum time to read a request.'),
+    httpReadHeaderTimeout: time(30_000, 'Maximum time to read the header of a request.'),
+    httpWriteTimeout: time(30_000, 'Maximum time to write a response.'),
+    httpIdleTimeout: time(120_000, 'Maximum time that an idle connection stays open.'),
+    httpShutdownTimeout: time(10_000, 'Time that requests in progress get to finish at shutdown.'),
+    httpShutdownWait: time(
+      0,
+      'Delay between the signal and the shutdown; health reports shuttingDown meanwhile.',
+    ),
   }),
   ...group('APIs', {
-    apiAdminEnabled: flag(false, 'Serve /ext/admin, to callers from this machine.'),
+    apiAdminEnabled: flag(false, 'Serve /ext/admin to callers on this machine.'),
     apiInfoEnabled: flag(true, 'Serve /ext/info.'),
     apiHealthEnabled: flag(true, 'Serve /ext/health.'),
     apiMetricsEnabled: flag(true, 'Serve /ext/metrics.'),
     indexEnabled: flag(false, 'Serve /ext/index.'),
-    indexAllowIncomplete: flag(false, 'Allow an index that lacks containers, or to make it so.'),
+    indexAllowIncomplete: flag(
+      false,
+      'Allow an incomplete index, and changes that make the index incomplete.',
+    ),
     healthCheckFrequency: time(30_000, 'Time between two rounds of health checks.'),
-    chainAliasesFile: file('Further names of chains, JSON: chain id to list of names.'),
+    chainAliasesFile: file('Additional chain aliases, as JSON: chain id to list of aliases.'),
     chainAliasesFileContent: content(),
-    vmAliasesFile: file('Further names of VMs, JSON: VM id to list of names.'),
+    vmAliasesFile: file('Additional VM aliases, as JSON: VM id to list of aliases.'),
     vmAliasesFileContent: content(),
     trackSubnets: option(LIST, {
       default: words(),
-      help: 'Subnets (cb58) whose chains the upstream runs; requests for these chains are passed on.',
+      help: 'Subnets (cb58) whose chains the upstream runs; requests for these chains are forwarded.',
     }),
   }),
   ...group('Peers', {
-    publicIp: text('', 'Address that peers are asked to dial.'),
+    publicIp: text('', 'Public address that peers should dial.'),
     stakingHost: option(Type.host, {
       default: '',
-      help: 'Address to listen on for peers; empty means all.',
+      help: 'Address to listen on for peers; empty listens on all addresses.',
     }),
-    stakingPort: option(Type.port, { default: 9651, help: 'Port for peers.' }),
-    stakingTlsKeyFile: file('PEM file with the key of the NodeID.', '$DATA_DIR/staking/staker.key'),
+    stakingPort: option(Type.port, { default: 9651, help: 'Port to listen on for peers.' }),
+    stakingTlsKeyFile: file(
+      'PEM file with the staking key, which defines the NodeID.',
+      '$DATA_DIR/staking/staker.key',
+    ),
     stakingTlsKeyFileContent: { ...content(), isSecret: true },
-    stakingTlsCertFile: file('PEM file with the certificate of the NodeID.', '$DATA_DIR/staking/staker.crt'),
+    stakingTlsCertFile: file(
+      'PEM file with the staking certificate, which defines the NodeID.',
+      '$DATA_DIR/staking/staker.crt',
+    ),
     stakingTlsCertFileContent: content(),
-    stakingSignerKeyFile: file('File with the BLS key, 32 bytes.', '$DATA_DIR/staking/signer.key'),
+    stakingSignerKeyFile: file('File with the BLS key (32 bytes).', '$DATA_DIR/staking/signer.key'),
     stakingSignerKeyFileContent: { ...content(), isSecret: true },
-    stakingEphemeralCertEnabled: flag(false, 'Use a new NodeID and BLS key, which are not stored.'),
+    stakingEphemeralCertEnabled: flag(false, 'Use a new NodeID and BLS key that are not saved.'),
     bootstrapIps: option(LIST, { default: words(), help: 'Peers to connect to, as address:port.' }),
-    bootstrapIds: option(LIST, { default: words(), help: 'Their NodeIDs, in the same order.' }),
+    bootstrapIds: option(LIST, { default: words(), help: 'NodeIDs of these peers, in the same order.' }),
   }),
   ...group('Files', {
-    logDir: folder('$DATA_DIR/logs', 'Folder of log files, one per chain.'),
+    logDir: folder('$DATA_DIR/logs', 'Folder of the log files, one per chain.'),
     profileDir: folder('$DATA_DIR/profiles', 'Folder of cpu.profile, mem.profile and lock.profile.'),
     pluginDir: folder('$DATA_DIR/plugins', 'Folder of VM plugins.'),
   }),
   ...group('Logging', {
-    logLevel: option(LEVEL, { default: 'INFO', help: 'Least severe line in log files.' }),
+    logLevel: option(LEVEL, { default: 'INFO', help: 'Minimum level of lines in log files.' }),
     logDisplayLevel: option(LEVEL, {
       defaultText: 'as --log-level',
-      help: 'Least severe line on standard output.',
+      help: 'Minimum level of lines on standard output.',
     }),
     logFormat: option(Type.choice('auto', 'plain', 'colors', 'json'), {
       default: 'json',
-      help: 'Accepted for the scripts of nodes: log files are always JSON.',
+      help: 'Accepted for compatibility with node scripts; log files are always JSON.',
     }),
   }),
 })
 
 /** Options that only Firn has. */
 const OWN = {
-  ...Common.upstream(
-    'Node API to follow, and to ask what the ledger does not hold; several in order of preference.',
-  ),
+  ...Common.upstream('Node APIs to follow and to query for data outside the ledger, in order of preference.'),
   ...Common.POLL_INTERVAL,
   ...group('Upstream', {
-    readOnly: flag(false, 'Serve what another process indexes: the upstream is asked, but not followed.'),
-    upstreamTimeout: time(10_000, 'Longest time of one call of an upstream.'),
+    readOnly: flag(
+      false,
+      'Serve a database that another process fills; query the upstream, but do not follow it.',
+    ),
+    upstreamTimeout: time(10_000, 'Maximum time of one call to an upstream.'),
   }),
   ...group('HTTP', {
     answerCacheBytes: option(Type.bytes, {
       default: 134_217_728,
-      help: 'Memory for answers that can be repeated; 0 keeps none.',
+      help: 'Memory for cached responses; 0 disables the cache.',
     }),
   }),
   ...group('APIs', {
-    apiAdminAllowRemote: flag(false, 'Serve /ext/admin to callers from anywhere.'),
-    healthMaxLag: time(0, 'Longest time that the last block may be older than the clock; 0 means any.'),
+    apiAdminAllowRemote: flag(false, 'Serve /ext/admin to callers on any machine.'),
+    healthMaxLag: time(0, 'Maximum age of the last block before health fails; 0 disables the check.'),
   }),
   ...group('Peers', {
-    networkPeersEnabled: flag(false, 'Connect to the peers of the network, to report on them.'),
+    networkPeersEnabled: flag(false, "Connect to the network's peers to measure their uptime."),
   }),
   ...Common.PROXIES,
 }
 
 /**
- * Every option of the node API. Flags (`--http-port`), variables (`FIRN_HTTP_PORT`, `AVAGO_HTTP_PORT`), keys of the JSON file
- * (`http-port`), `--help` and the table in `docs/configuration.md` are derived.
+ * All options of the node API. Flags (`--http-port`), variables (`FIRN_HTTP_PORT`, `AVAGO_HTTP_PORT`), keys
+ * of the JSON file (`http-port`), `--help` and the table in `docs/configuration.md` are derived from this
+ * list.
  */
 export const OPTIONS = { ...Common.DATABASE, ...Common.NETWORK, ...Common.FROM, ...OWN, ...OF_NODES }
 
-/** The value of every option; durations are in milliseconds. */
+/** The values of all options; durations are in milliseconds. */
 export type Configuration = Values<typeof OPTIONS>
 
-/** Rejects options that do not go together. */
+/** Rejects options that contradict each other. */
 export function check(configuration: Configuration): void {
   TrustedProxies.create(configuration)
 }
 
-/** Returns a whole configuration from some options; the others take their defaults. `$HOME` and other variables in paths are replaced. */
+/**
+ * Returns a full configuration from some options, with defaults for the rest. Expands `$HOME` and other
+ * variables in paths.
+ */
 export function createConfiguration(
   given: Partial<Configuration> = {},
   environment: Layers.Environment = {},
@@ -145,7 +168,7 @@ export function createConfiguration(
   return Layers.complete(OPTIONS, given, environment)
 }
 
-/** The error for a configuration that cannot be used, with the error that caused it. */
+/** Returns the error for an unusable configuration, with its cause. */
 export function wrong(message: string, cause?: unknown): NodeError {
   return new NodeError('NODE_CONFIGURATION', message, { cause })
 }

@@ -15,14 +15,14 @@ export function open(place: Place, schema: string, log: Logger): Promise<Store> 
   return Store.open({ ...options(place, log), schema })
 }
 
-/** Returns the id of the only network that a database holds. @throws StoreError `STORE_EMPTY`, `STORE_NETWORKS` */
+/** Returns the id of the only network in a database. @throws StoreError `STORE_EMPTY`, `STORE_NETWORKS` */
 export function findNetwork(place: Place, log: Logger): Promise<number> {
   return StoredNetworks.only(options(place, log))
 }
 
 /**
- * Opens a database that holds a network, that of `--network-id` if given, to read from it.
- * @throws NodeError `NODE_DATABASE`: it does not hold that network; StoreError
+ * Opens a database for reading and checks that it holds the network of `--network-id`, if given.
+ * @throws NodeError `NODE_DATABASE` if it holds another network; StoreError
  */
 export async function openFilled(configuration: Configuration, log: Logger): Promise<Store> {
   const { networkId } = configuration

@@ -34,7 +34,7 @@ async function until(replica: Replica, healthy: boolean): Promise<Report> {
 
 const QUICK = { healthCheckFrequency: 50, upstreamTimeout: 1_000, httpShutdownTimeout: 500 }
 
-/** The first use fills a database. */
+/** The first run fills a database, which takes a while. */
 const PATIENCE = 60_000
 const noPostgres = TestPostgres.missing() !== undefined
 
@@ -61,7 +61,7 @@ async function onPostgres(body: (replica: Replica, server: TestPostgres.Server) 
 }
 
 test.skipIf(noPostgres)(
-  'a database that goes away is told by health and answers; what was kept is still answered',
+  'reports a lost database in health and responses, and still serves cached responses',
   { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
@@ -72,20 +72,20 @@ test.skipIf(noPostgres)(
       expect(down.failed).toContain('database')
       expect(await ask(replica, 1)).toHaveProperty('result')
       expect(await ask(replica, 2)).toMatchObject({ error: { code: -32000 } })
-      const told = replica.lines.filter((line) => line.includes('"a check fails"'))
+      const told = replica.lines.filter((line) => line.includes('"health check fails"'))
       expect(told.some((line) => line.includes('"database"'))).toBe(true)
     }),
 )
 
 test.skipIf(noPostgres)(
-  'a database that comes back is used again',
+  'reconnects to a database that comes back',
   { tags: ['postgres'], timeout: PATIENCE },
   () =>
     onPostgres(async (replica, server) => {
-      // A commit is on disk a moment after it was made; what a crash takes back, an indexer brings again.
+      // A commit reaches the disk a moment after it is made. The indexer repeats what a crash undoes.
       await sleep(1_000)
       await server.restart()
-      // Connections that broke meanwhile tell so to who was waiting on them.
+      // Connections that broke meanwhile report the failure to the first request that uses them.
       for (let look = 0; look < 100 && !('result' in (await ask(replica, 2))); look += 1) await sleep(50)
       expect(await ask(replica, 3)).toHaveProperty('result')
       await until(replica, true)
@@ -93,7 +93,7 @@ test.skipIf(noPostgres)(
     }),
 )
 
-describe('an upstream that goes away', () => {
+describe('lost upstream', () => {
   let upstream: Server
   let isUp = true
   let replica: Replica
@@ -114,7 +114,7 @@ describe('an upstream that goes away', () => {
     upstream.close()
   })
 
-  test('is told by health and metrics; what is stored is still answered', async () => {
+  test('reports it in health and metrics, and still serves stored data', async () => {
     expect(await until(replica, true)).toMatchObject({ failed: [] })
     isUp = false
     expect((await until(replica, false)).failed).toEqual(['upstream'])
@@ -127,7 +127,7 @@ describe('an upstream that goes away', () => {
   })
 })
 
-test('what readiness saw once stays ready, what is shutting down is not healthy', async () => {
+test('keeps a replica ready once it was ready, and reports it unhealthy during shutdown', async () => {
   let isReady = false
   const configuration = { ...QUICK, httpShutdownWait: 500 }
   const replica = await startReplica({ isBootstrapped: () => isReady, configuration })
@@ -147,7 +147,7 @@ test('what readiness saw once stays ready, what is shutting down is not healthy'
   await closing
 })
 
-test('a chain whose last block is too old is not healthy where that counts', async () => {
+test('reports a chain with an old last block as unhealthy when the option is set', async () => {
   const replica = await startReplica({ configuration: { ...QUICK, healthMaxLag: 60_000 } })
   const report = await until(replica, false)
   expect(report.failed).toEqual(['C', 'P', 'X'])

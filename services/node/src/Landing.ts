@@ -4,25 +4,26 @@ import { VERSION } from './Version.ts'
 
 const ABOUT = {
   name: 'node API',
-  description: "A node's JSON-RPC, answered from Firn's own ledger.",
+  description: "A node's JSON-RPC API, served from Firn's own ledger.",
   version: VERSION,
 } as const
 
-/** Where documentation and paths of the method groups are. */
+/** The paths of the method groups, which also lead to their documentation. */
 const TITLES: readonly (readonly [path: string, title: string])[] = [
   ['/ext/health', 'Health'],
   ['/ext/metrics', 'Prometheus metrics'],
   ['/ext/info', 'Info methods (JSON-RPC, POST)'],
   ['/ext/bc/P', 'P-Chain methods (JSON-RPC, POST)'],
   ['/ext/bc/X', 'X-Chain methods (JSON-RPC, POST)'],
-  ['/ext/bc/C/avax', "Methods of the C-Chain's atomic transactions (JSON-RPC, POST)"],
+  ['/ext/bc/C/avax', 'C-Chain atomic transaction methods (JSON-RPC, POST)'],
   ['/ext/index/P/block', 'Index methods (JSON-RPC, POST)'],
   ['https://build.avax.network/docs/rpcs', 'Documentation of the methods'],
 ]
 
 /**
- * Returns what answers `/`: the landing page for GET and HEAD. Other methods get the node's own 404.
- * @param isServed whether a path has a route
+ * Returns the endpoint of `/`: it serves the landing page to GET and HEAD, and the node's own 404 to other
+ * methods.
+ * @param isServed returns whether a path has a route
  */
 export function create(health: Health, isServed: (path: string) => boolean): Endpoint {
   const links = () =>

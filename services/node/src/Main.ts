@@ -6,7 +6,7 @@ import { openService, type Service } from './Service.ts'
 import { VERSION } from './Version.ts'
 
 const COMMAND = Command.create({
-  description: 'Answers as an Avalanche node would, from a database that another process fills.',
+  description: 'Serves the API of an Avalanche node from a database that another process fills.',
   example: '--database-url postgres://me@127.0.0.1/firn',
   options: OPTIONS,
   isService: true,
@@ -14,14 +14,15 @@ const COMMAND = Command.create({
   check: (configuration) => {
     check(configuration)
     if (configuration.from !== undefined)
-      throw wrong('from: this program only reads a database; firn node indexes as well')
+      throw wrong('from: this program only reads a database; use firn node to index as well')
   },
   run,
 })
 
 /**
- * Runs the program until a signal ends the process; resolves when it listens. What cannot be used ends it with one sentence and status
- * 1 or 2, an index that would lack something with status 0, as the node does.
+ * Runs the program until a signal ends the process; resolves once it listens. A startup error ends the
+ * process with one sentence and status 1 or 2. An index that would become incomplete ends it with status 0,
+ * as in the node.
  */
 export function main(process: Program.Process): Promise<void> {
   return Program.main({ name: 'firn-node', version: VERSION, load: () => COMMAND }, process)
@@ -37,7 +38,7 @@ async function run(configuration: Configuration): Promise<void> {
   try {
     service = await openService({ configuration, display: Log.toReadable(process.stdout, process.env) })
   } catch (error) {
-    // Its listener for the end of the event loop would end the process with status 0.
+    // Its listener for an empty event loop would end the process with status 0.
     grace.uninstall()
     if (!isNodeError(error) || error.code !== 'NODE_INDEX') throw error
     process.stderr.write(`${error.message}\n`)

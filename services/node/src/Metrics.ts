@@ -2,18 +2,18 @@ import { gzipSync } from 'node:zlib'
 import { type AnswerCache, Exchange, type UpstreamHealth } from '@firn/node-api'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** What this process counts of its requests. */
+/** The request metrics of this process. */
 export interface Metrics {
   readonly registry: Registry
-  /** Sees a request of a base, such as `bc/P`; returns what to call when it is answered. */
+  /** Records a request to a base such as `bc/P`; returns a function to call when the response is sent. */
   observe(base: string): () => void
 }
 
-/** What {@link createMetrics} tells of. */
+/** Options of {@link createMetrics}. */
 export interface MetricsOptions {
   readonly cache: Pick<AnswerCache, 'statistics'>
   readonly upstreams: () => readonly UpstreamHealth[]
-  /** The height of each chain that is served. */
+  /** Returns the height of each served chain. */
   readonly heights: () => Readonly<Record<string, number>>
 }
 
@@ -25,7 +25,7 @@ interface Calls {
 
 const MAX_BASES = 200
 
-/** Returns counters at zero. The three of API calls are called as a node calls them. */
+/** Returns counters at zero. The three API call metrics have the same names as in a node. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -35,7 +35,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     registry,
     observe(base) {
-      // An alias can be anything, so that their number has no bound; labels must have one.
+      // Aliases are arbitrary, so the number of bases is unbounded; the number of labels must not be.
       const name = byBase.has(base) || byBase.size < MAX_BASES ? base : 'others'
       const calls = byBase.get(name) ?? { processing: 0, count: 0, nanoseconds: 0n }
       byBase.set(name, calls)
@@ -61,13 +61,13 @@ function addCalls(registry: Registry, byBase: ReadonlyMap<string, Calls>): void 
         for (const [base, calls] of byBase) this.set({ base }, read(calls))
       },
     })
-  gauge('avalanche_api_calls_processing', 'Calls being answered now', ({ processing }) => processing)
-  gauge('avalanche_api_calls_duration', 'Nanoseconds spent on calls', ({ nanoseconds }) =>
+  gauge('avalanche_api_calls_processing', 'API calls in progress', ({ processing }) => processing)
+  gauge('avalanche_api_calls_duration', 'Nanoseconds spent on API calls', ({ nanoseconds }) =>
     Number(nanoseconds),
   )
   new Counter({
     name: 'avalanche_api_calls',
-    help: 'Calls answered',
+    help: 'API calls completed',
     labelNames: ['base'],
     registers: [registry],
     collect() {
@@ -81,7 +81,7 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
   const registers = [registry]
   new Gauge({
     name: 'firn_node_height',
-    help: 'Height of the last block that is served',
+    help: 'Height of the last block served',
     labelNames: ['chain'],
     registers,
     collect() {
@@ -90,7 +90,7 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
   })
   new Gauge({
     name: 'firn_node_upstream_healthy',
-    help: 'Whether the last call of an upstream was answered',
+    help: 'Whether the last call to an upstream succeeded',
     labelNames: ['url'],
     registers,
     collect() {
@@ -98,10 +98,10 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
     },
   })
   for (const [member, help] of [
-    ['hits', 'Answers that were given again'],
-    ['misses', 'Questions that had to be worked out'],
-    ['entries', 'Answers kept'],
-    ['bytes', 'Bytes of answers kept'],
+    ['hits', 'Responses served from the cache'],
+    ['misses', 'Responses not found in the cache'],
+    ['entries', 'Responses in the cache'],
+    ['bytes', 'Size of the cached responses in bytes'],
   ] as const) {
     new Gauge({
       name: `firn_node_answer_cache_${member}`,
@@ -114,7 +114,10 @@ function addOwn(registry: Registry, { cache, upstreams, heights }: MetricsOption
   }
 }
 
-/** Returns the endpoint of `/ext/metrics`: all registries in one text, compressed for who takes gzip. */
+/**
+ * Returns the endpoint of `/ext/metrics`: all registries in one text, compressed when the client accepts
+ * gzip.
+ */
 export function endpoint(registries: () => readonly Registry[]): Exchange.Endpoint {
   return {
     handle(exchange) {

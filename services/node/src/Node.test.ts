@@ -13,15 +13,15 @@ describe('recorded HTTP exchanges', () => {
   }, 60_000)
   afterAll(() => replica.close())
 
-  /** EVM endpoints are passed on; here is nobody to pass them to. */
+  /** EVM endpoints need an upstream, which this test does not have. */
   const cases = envelopeExchanges().filter(
     ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
   )
 
-  test('are nearly the whole recording', () => expect(cases.length).toBeGreaterThan(97))
+  test('covers almost the whole recording', () => expect(cases.length).toBeGreaterThan(97))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    '%i %s',
+    'replays %i %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       const answer = await send(replica.url, { path, method, headers, body })
@@ -33,18 +33,18 @@ describe('recorded HTTP exchanges', () => {
   )
 })
 
-describe('a replica', () => {
+describe('replica', () => {
   let replica: Replica
   beforeAll(async () => {
     replica = await startReplica({ configuration: { apiAdminEnabled: true } })
   })
   afterAll(() => replica.close())
 
-  test('serves no index unless told so', async () => {
+  test('does not serve the index unless configured', async () => {
     expect((await post(replica.url, '/ext/index/P/block', '{}')).status).toBe(404)
   })
 
-  test('takes an alias for addresses, paths and answers at once, those kept before included', async () => {
+  test('applies an alias at once to addresses, paths and responses, including cached responses', async () => {
     const ask = () => call(replica.url, '/ext/info', 'info.getBlockchainID', { alias: 'mine' })
     await expect(ask()).rejects.toThrow('there is no ID with alias: mine')
     expect((await post(replica.url, '/ext/bc/mine', '{}')).status).toBe(404)
@@ -54,7 +54,7 @@ describe('a replica', () => {
     expect((await post(replica.url, '/ext/bc/mine/wallet', '{}')).status).toBe(200)
   })
 
-  test('counts its calls, for who reads compressed texts too', async () => {
+  test('counts its calls, also for clients that accept gzip', async () => {
     await call(replica.url, '/ext/bc/X', 'avm.getHeight')
     const plain = await send(replica.url, { path: '/ext/metrics', method: 'GET' })
     expect(plain.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -65,13 +65,13 @@ describe('a replica', () => {
     expect(await response.text()).toContain('avalanche_api_calls')
   })
 
-  test('says that a transaction needs somebody to give it to', async () => {
+  test('returns an error when a transaction has no upstream to go to', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'avm.issueTx', params: { tx: '0x' } }
     expect((await post(replica.url, '/ext/bc/X', body)).body).toContain('error')
   })
 })
 
-test('a chain is shut until it is bootstrapped', async () => {
+test('rejects calls to a chain until it is bootstrapped', async () => {
   let isReady = false
   const replica = await startReplica({ isBootstrapped: (chain) => isReady || chain !== 'X' })
   const ask = () => post(replica.url, '/ext/bc/X', { jsonrpc: '2.0', id: 1, method: 'avm.getHeight' })
@@ -93,13 +93,13 @@ test.each([
   [{ apiHealthEnabled: false }, '/ext/health'],
   [{ apiMetricsEnabled: false }, '/ext/metrics'],
   [{}, '/ext/admin'],
-])('what is off has no path: %j', async (configuration, path) => {
+])('returns 404 for a disabled API: %j', async (configuration, path) => {
   const replica = await startReplica({ configuration })
   expect((await post(replica.url, path, '{}')).status).toBe(404)
   await replica.close()
 })
 
-describe('uptime and connection of validators', () => {
+describe('uptime and connection state of validators', () => {
   const VALIDATORS = ['NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg', 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ']
   const known = async (options: ReplicaOptions) => {
     const replica = await startReplica(options)
@@ -113,11 +113,11 @@ describe('uptime and connection of validators', () => {
     })
   }
 
-  test('are left out by a process that has nobody to ask', async () => {
+  test('omits both without an upstream or peers', async () => {
     expect(await known({})).toEqual([[], []])
   })
 
-  test('are those that the upstream measured', async () => {
+  test('returns the values that the upstream measured', async () => {
     const validators = [{ nodeID: VALIDATORS[0], uptime: '12.3400', connected: true }]
     const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { validators } })
     const fetch = (async () => new Response(answer)) as unknown as typeof globalThis.fetch
@@ -131,7 +131,7 @@ describe('uptime and connection of validators', () => {
     ])
   })
 
-  test('are those that the process measured itself, if it takes part in the network', async () => {
+  test('returns its own measurements when it is connected to peers', async () => {
     const [nodeId] = VALIDATORS.map((text) => NodeId.parse(text))
     const peers = Peers.fixed({
       peers: [],

@@ -46,31 +46,31 @@ import { createMetrics, endpoint as metricsEndpoint } from './Metrics.ts'
 import * as Parts from './Parts.ts'
 import { createUpstreamView } from './peers/UpstreamView.ts'
 
-/** The flags that change the address of the HTTP server. */
+/** The flags that set the address of the HTTP server. */
 export const HTTP_FLAGS = { flag: '--http-port', hostFlag: '--http-host' } as const
 
-/** What the node API is made from. What has to be closed is closed by its owner. */
+/** Options of {@link createNode}. The caller closes whatever needs to be closed. */
 export interface NodeOptions {
   readonly configuration: Configuration
-  /** Filled with a network, or about to be. */
+  /** A store that holds a network, or will soon. */
   readonly store: Store
   readonly identity: PublicIdentity
   readonly loggers: NodeLoggers
-  /** Who this process is connected to; nobody if not given. */
+  /** The peers of this process; defaults to none. */
   readonly peers?: Peers.Peers
-  /** The address that peers are told, as `127.0.0.1:9651`; that of `--public-ip` if not given. */
+  /** Returns the address that peers see, such as `127.0.0.1:9651`; defaults to that of `--public-ip`. */
   readonly ip?: () => string
-  /** Knows what is indexed; all that is stored if not given. */
+  /** Returns the indexed ranges; defaults to all stored blocks. */
   readonly keeper?: Pick<IndexKeeper, 'spans'>
-  /** Further health checks and metrics, such as an indexer's. */
+  /** Additional health checks and metrics, such as those of an indexer. */
   readonly checks?: readonly Check[]
   readonly registries?: () => readonly Registry[]
-  /** Whether a chain has caught up once; always if not given. */
+  /** Returns whether a chain has caught up once; defaults to always true. */
   readonly isBootstrapped?: (chain: Chains.Letter) => boolean
   readonly now?: () => number
   readonly random?: () => number
   readonly fetch?: typeof fetch
-  /** Where `admin.stacktrace` writes; the data folder if not given. */
+  /** The folder that `admin.stacktrace` writes to; defaults to the data folder. */
   readonly workingFolder?: string
 }
 
@@ -78,26 +78,23 @@ export interface NodeOptions {
 export interface Node {
   readonly context: NodeContext
   readonly health: Health
-  /** Where it listens; undefined before. */
+  /** The URL of the server; undefined before it listens. */
   readonly url: string | undefined
-  /** Listens where the configuration says, or on a port that is bound already. Returns the URL. */
+  /** Listens at the configured address, or on a port that is already bound. Returns the URL. */
   listen(port?: BoundPort.BoundPort): Promise<string>
-  /** Finishes requests in progress and stops. */
+  /** Finishes requests in progress, then stops. */
   close(): Promise<void>
 }
 
 /**
  * Returns a node API that does not listen yet.
- * @throws NodeError `NODE_DATABASE`: the store has no network; `NODE_CONFIGURATION`
+ * @throws NodeError `NODE_DATABASE` if the store holds no network; NodeError `NODE_CONFIGURATION`
  */
 export async function createNode(options: NodeOptions): Promise<Node> {
   const { store, configuration, loggers } = options
   const network = await store.network()
   if (network === undefined)
-    throw new NodeError(
-      'NODE_DATABASE',
-      'expected a database with a network, got an empty one; fill it with firn index',
-    )
+    throw new NodeError('NODE_DATABASE', 'The database is empty. Fill it with firn index.')
   assertNetwork(configuration, network.constants)
   const names = {
     chainAliasesFile: Parts.furtherNames(configuration, 'chainAliasesFile'),
@@ -137,12 +134,12 @@ function createChecks({ configuration, checks = [] }: NodeOptions, context: Node
     timeoutMs: Math.max(1_000, upstreamTimeout),
     onTurn: (check, error) =>
       error === undefined
-        ? context.log.info({ check }, 'a check passes')
-        : context.log.warn({ check, error }, 'a check fails'),
+        ? context.log.info({ check }, 'health check passes')
+        : context.log.warn({ check, error }, 'health check fails'),
   })
 }
 
-/** The heights that were seen last, for who can't wait. */
+/** Returns the last known heights, for callers that cannot wait. */
 function createHeights(store: Store) {
   let heights: Readonly<Record<string, number>> = {}
   const look = async () => {
@@ -153,17 +150,20 @@ function createHeights(store: Store) {
   return { look, latest: () => heights }
 }
 
-/** The usual folder of plugins is made, one that was named is expected to be there. */
+/** Creates the default plugin folder if it is missing; a configured folder must exist. */
 async function loadVms({ configuration, loggers }: NodeOptions, names: Chains.FurtherNames): Promise<Vms> {
   const log = loggers.get('vm-factory')
   const { pluginDir, dataDir } = configuration
   if (pluginDir === join(dataDir, 'plugins')) await mkdir(pluginDir, { recursive: true, mode: 0o750 })
   const vms = createVms({ folder: pluginDir, names, log })
-  await vms.load().catch((error: Error) => log.warn({ error: error.message }, 'plugins are not loaded'))
+  await vms.load().catch((error: Error) => log.warn({ error: error.message }, 'plugins not loaded'))
   return vms
 }
 
-/** Returns the node with its HTTP server, not listening yet; `closers` are called after the server has stopped. */
+/**
+ * Returns the node with its HTTP server, which does not listen yet. The `closers` run after the server has
+ * stopped.
+ */
 function createListeningNode(
   { configuration, identity }: NodeOptions,
   context: NodeContext,
@@ -199,9 +199,7 @@ function createListeningNode(
 
 function assertNetwork({ networkId }: Configuration, stored: Networks.Constants): void {
   if (networkId === undefined || networkId === stored.networkId) return
-  throw wrong(
-    `network-id: expected ${stored.networkId} (${stored.name}), which the database holds, got ${networkId}`,
-  )
+  throw wrong(`network-id: the database holds ${stored.networkId} (${stored.name}), got ${networkId}`)
 }
 
 function createContext(
@@ -234,13 +232,13 @@ function createContext(
   }
 }
 
-/** A process that takes part in the network reports what it measured itself, any other what its upstream says. */
+/** Reports this process's own measurements when it is connected to peers, otherwise those of the upstream. */
 function observe(peers: Peers.Peers, upstream: Upstream | undefined, log: Logger): NodeContext['validators'] {
   if (peers !== Peers.NONE || upstream === undefined) return async () => peers
   return createUpstreamView({ upstream, now: () => performance.now(), log })
 }
 
-/** The nodes of `--upstream`; undefined where there are none. */
+/** Returns a client of the nodes in `--upstream`; undefined without any. */
 export function configuredUpstream(
   { upstream: urls, upstreamTimeout: timeoutMs }: Configuration,
   given: typeof fetch,
@@ -260,7 +258,7 @@ function createCache({ answerCacheBytes }: Configuration, context: NodeContext):
   return cache
 }
 
-/** What is stored is indexed, without memory of earlier runs. */
+/** Defaults to a keeper that treats all stored blocks as indexed and remembers no earlier runs. */
 function keeperOf({ keeper }: NodeOptions): Pick<IndexKeeper, 'spans'> {
   return keeper ?? { spans: () => [{ first: 1n }] }
 }
@@ -304,7 +302,7 @@ function addNodeApis(
   return profiler
 }
 
-/** Returns what looks for new chains of the tracked subnets. */
+/** Returns an object that watches for new chains of the tracked subnets. */
 function trackChains(
   mounting: Apis.Mounting,
   loggers: NodeLoggers,
@@ -348,14 +346,17 @@ function createServer(
   })
 }
 
-/** @throws NodeError `NODE_CONFIGURATION` */
+/**
+ * Returns the TLS options.
+ * @throws NodeError `NODE_CONFIGURATION`
+ */
 function tlsOf(configuration: Configuration): {
   readonly tls?: { readonly key: string; readonly cert: string }
 } {
   if (!configuration.httpTlsEnabled) return {}
   const pem = (content: string, path: string, option: string) => {
     if (content !== '') return Buffer.from(content, 'base64').toString('utf8')
-    if (path === '') throw wrong(`http-tls-enabled: expected ${option} as well`)
+    if (path === '') throw wrong(`http-tls-enabled: ${option} is missing`)
     return ConfigurationFile.readText(path, option, (file) => readFileSync(file, 'utf8'))
   }
   const { httpTlsKeyFile, httpTlsKeyFileContent, httpTlsCertFile, httpTlsCertFileContent } = configuration

@@ -7,7 +7,8 @@ import { type Configuration, wrong } from './Configuration.ts'
 type FileOption = 'chainAliasesFile' | 'vmAliasesFile'
 
 /**
- * Names from a JSON file of ids and lists of names, or from the same in base64; none if neither is given.
+ * Reads aliases from a JSON file that maps ids to lists of names, or from the same file in base64; none if
+ * neither is given.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export function furtherNames(configuration: Configuration, option: FileOption): Chains.FurtherNames {
@@ -47,7 +48,7 @@ function isId(text: string): boolean {
   }
 }
 
-/** The subnets of `--track-subnets`; 32 bytes each. @throws NodeError `NODE_CONFIGURATION` */
+/** Returns the subnets of `--track-subnets`; 32 bytes each. @throws NodeError `NODE_CONFIGURATION` */
 export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8Array[] {
   return trackSubnets.map((text) => {
     try {
@@ -58,7 +59,7 @@ export function trackedSubnets({ trackSubnets }: Configuration): readonly Uint8A
   })
 }
 
-/** What the ledger is kept in, and where: nothing secret. */
+/** Type and location of the ledger's database, without secrets. */
 export function database({ databaseUrl, dbDir }: Configuration): {
   readonly name: string
   readonly path: string
@@ -68,12 +69,12 @@ export function database({ databaseUrl, dbDir }: Configuration): {
     : { name: 'postgresql', path: placeOf(databaseUrl) }
 }
 
-/** Names as the node's configuration tells them. */
+/** Returns aliases in the form of the node's configuration. */
 export function toJSON(names: Chains.FurtherNames): Readonly<Record<string, readonly string[]>> | null {
   return names.size === 0 ? null : Object.fromEntries(names)
 }
 
-/** Host and name of a database, without user and password. */
+/** Returns host and name of a database, without user and password. */
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return ''
   const { host, pathname } = new URL(databaseUrl)

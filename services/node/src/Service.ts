@@ -14,28 +14,28 @@ import * as Parts from './Parts.ts'
 import * as ConfiguredPeers from './peers/ConfiguredPeers.ts'
 import type { OwnPeers } from './peers/OwnPeers.ts'
 
-/** What a whole service may be given. */
+/** Options of {@link openService}. */
 export interface ServiceOptions
   extends Pick<NodeOptions, 'checks' | 'registries' | 'isBootstrapped' | 'now' | 'random' | 'fetch'> {
   readonly configuration: Configuration
-  /** Filled, and closed by its owner; the one of the configuration if not given. */
+  /** A filled store that the caller closes; defaults to the configured database. */
   readonly store?: Store
-  /** The loggers to use, closed by their owner; those of the configuration if not given. */
+  /** Loggers that the caller closes; defaults to the configured loggers. */
   readonly loggers?: NodeLoggers
-  /** Where log lines are displayed. */
+  /** Destination of displayed log lines. */
   readonly display: DestinationStream
-  /** The port to listen on, instead of the configuration's address. */
+  /** The port to listen on, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
 }
 
-/** A node API that listens, with everything that it owns. */
+/** A listening node API and the resources that it owns. */
 export interface Service {
   readonly node: Node
   readonly url: string
   close(): Promise<void>
 }
 
-/** Returns the loggers of a configuration. */
+/** Returns the configured loggers. */
 export function openLoggers(
   configuration: Configuration,
   display: DestinationStream,
@@ -47,8 +47,9 @@ export function openLoggers(
 }
 
 /**
- * Binds the port, opens what the configuration names, and serves it. What was opened is closed when a later step fails.
- * @throws HttpError `HTTP_PORT`; NodeError any code; StoreError
+ * Binds the port, opens the configured resources and serves them. If a step fails, closes what earlier steps
+ * opened.
+ * @throws HttpError `HTTP_PORT`; NodeError with any code; StoreError
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { httpHost: host, httpPort } = options.configuration

@@ -22,7 +22,7 @@ const BODY = '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}'
 const ANSWER = '{"jsonrpc":"2.0","result":{"height":"85"},"id":1}\n'
 const HEADERS = { 'content-type': 'application/json' }
 
-test('HTTP/1.1 over TLS is answered', async () => {
+test('serves HTTP/1.1 over TLS', async () => {
   expect(replica.url).toMatch(/^https:/)
   const text = await new Promise<string>((settle, reject) => {
     const options = { method: 'POST', headers: HEADERS, rejectUnauthorized: false, agent: false }
@@ -37,7 +37,7 @@ test('HTTP/1.1 over TLS is answered', async () => {
   expect(text).toBe(ANSWER)
 })
 
-test('HTTP/2 over TLS is answered', async () => {
+test('serves HTTP/2 over TLS', async () => {
   const session = connectHttp2(replica.url, { rejectUnauthorized: false })
   const stream = session.request({ ':method': 'POST', ':path': '/ext/P', ...HEADERS })
   stream.end(BODY)
@@ -47,10 +47,10 @@ test('HTTP/2 over TLS is answered', async () => {
   session.close()
 })
 
-test('without a key it is not started', async () => {
+test('refuses to start TLS without a key', async () => {
   const lacking = startReplica({ configuration: { httpTlsEnabled: true } })
   await expect(lacking).rejects.toMatchObject({
     code: 'NODE_CONFIGURATION',
-    message: 'http-tls-enabled: expected http-tls-key-file as well',
+    message: 'http-tls-enabled: http-tls-key-file is missing',
   })
 })

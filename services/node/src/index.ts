@@ -1,5 +1,5 @@
 /**
- * The JSON-RPC interfaces of a node, served from the ledger.
+ * The JSON-RPC APIs of a node, served from the ledger.
  *
  * @packageDocumentation
  */

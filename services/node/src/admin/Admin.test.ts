@@ -5,10 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RecordedNode, startRecordedNode, writePlugin } from '../testing/recordedNode.ts'
 import { recorded } from '../testing/recordings.ts'
 
-/** Methods of other APIs that are asked in between, and what of the answers belongs to them. */
+/**
+ * Calls of other APIs between the recorded Admin calls, and which parts of their responses these calls
+ * affect.
+ */
 const FOREIGN = /platform\.getBlockchainStatus|avm\.getUTXOs|eth_chainId/
 
-describe('every recorded exchange comes out byte for byte, in order', () => {
+describe('reproduces recorded exchanges byte for byte, in order', () => {
   const cases = recorded('admin')
   let node: RecordedNode
   let loads = 0
@@ -17,10 +20,10 @@ describe('every recorded exchange comes out byte for byte, in order', () => {
   })
   afterAll(() => node.close())
 
-  test('of which there are many', () => expect(cases.length).toBe(119))
+  test('has many recorded exchanges', () => expect(cases.length).toBe(119))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    '%i %s',
+    'replays %i %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       if (body?.includes('admin.loadVMs') === true) await changePlugins(node.folder, loads++)
@@ -34,7 +37,10 @@ describe('every recorded exchange comes out byte for byte, in order', () => {
   )
 })
 
-/** What was put into the plugin folder before each call: nothing, two plugins of which one does not start, nothing, a name that is none. */
+/**
+ * Changes the plugin folder as it was changed before each recorded call: nothing, two plugins of which one
+ * does not start, nothing, an invalid file name.
+ */
 async function changePlugins(folder: string, load: number): Promise<void> {
   const file = (name: string) => join(folder, 'plugins', name)
   if (load === 1) {

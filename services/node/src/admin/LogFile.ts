@@ -10,23 +10,23 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where and how much a {@link LogFile} keeps. */
+/** Options of a {@link LogFile}. */
 export interface LogFileOptions {
-  /** Its folder is made. */
+  /** Path of the file; its folder is created. */
   readonly path: string
-  /** Bytes after which a new file begins. */
+  /** Size in bytes at which a new file is started. */
   readonly maxSize: number
-  /** Full files kept beside the one that is written. */
+  /** Number of full files kept beside the current one. */
   readonly maxFiles: number
-  /** Milliseconds since 1970: full files are named by it. */
+  /** Returns the time in milliseconds since 1970, which names the full files. */
   readonly now: () => number
-  /** Told once when lines begin to be lost, such as on a full disk. */
+  /** Called once when lines start to be lost, for example on a full disk. */
   readonly onLost: (error: unknown) => void
 }
 
 /**
- * A file of log lines that moves aside when it is full. Lines are written at once, so that the last ones before a crash are there;
- * a line that can't be written is lost, and nothing else.
+ * A log file with rotation. Lines are written synchronously, so the last ones before a crash are on disk. If
+ * a write fails, only its lines are lost.
  */
 export class LogFile {
   readonly #options: LogFileOptions
@@ -38,7 +38,7 @@ export class LogFile {
     this.#options = options
   }
 
-  /** Appends a text, which is one or more whole lines. */
+  /** Appends one or more complete lines. */
   write(text: string): void {
     try {
       const file = this.#opened()

@@ -16,28 +16,31 @@ const admin = (method: string, params: unknown = {}) =>
 const key = (text: string) => Hex.encode(new TextEncoder().encode(text))
 
 describe('dbGet', () => {
-  test('finds what a node keeps outside of its chains', async () => {
+  test('returns values that a node keeps outside of its chains', async () => {
     const genesisId = Hex.encode(Id.parse('u1NtdJoguoeGEz5ZHqAECaCPvfnqijuwfBdjpomnGge4Je8Lq'))
     expect(await admin('dbGet', { key: key('genesisID') })).toEqual({ value: genesisId, errorCode: 0 })
     expect(await admin('dbGet', { key: key('ungracefulShutdown') })).toEqual({ value: '0x', errorCode: 0 })
   })
 
-  test.each([[key('genesisId')], [''], ['0x'], [`0x${'ff'.repeat(64)}`]])('misses %s', async (missing) => {
-    expect(await admin('dbGet', { key: missing })).toEqual({ value: '', errorCode: 2 })
-  })
+  test.each([[key('genesisId')], [''], ['0x'], [`0x${'ff'.repeat(64)}`]])(
+    'returns not found for %s',
+    async (missing) => {
+      expect(await admin('dbGet', { key: missing })).toEqual({ value: '', errorCode: 2 })
+    },
+  )
 
   test.each([
     ['00', 'missing 0x prefix to hex encoding'],
     ['0x0', 'encoding/hex: odd length hex string'],
     ['0xgg', "encoding/hex: invalid byte: U+0067 'g'"],
     ['0X00', 'missing 0x prefix to hex encoding'],
-  ])('refuses %s', async (text, message) => {
+  ])('rejects %s', async (text, message) => {
     await expect(admin('dbGet', { key: text })).rejects.toThrow(message)
   })
 })
 
 describe('aliases', () => {
-  test('are measured in bytes', async () => {
+  test('limits the length in bytes', async () => {
     await admin('alias', { endpoint: 'info', alias: 'é'.repeat(256) })
     await expect(admin('alias', { endpoint: 'info', alias: `${'é'.repeat(256)}a` })).rejects.toThrow(
       'alias length is too long',
@@ -47,7 +50,7 @@ describe('aliases', () => {
     )
   })
 
-  test('of a chain stay its names where the path is taken', async () => {
+  test('keeps a chain alias even if its path is taken', async () => {
     await admin('alias', { endpoint: 'info', alias: 'bc/taken' })
     await expect(admin('aliasChain', { chain: 'X', alias: 'taken' })).rejects.toThrow(
       'route is either already aliased or already maps to a handle: /ext/bc/taken',
@@ -61,7 +64,7 @@ describe('aliases', () => {
     expect(await call(node.url, '/ext/bc/taken', 'info.getNetworkID')).toEqual({ networkID: '12345' })
   })
 
-  test('of what is there serve it, and stay reserved where the path is taken', async () => {
+  test('reserves an alias even if its path is taken', async () => {
     await expect(admin('alias', { endpoint: 'bc/X', alias: 'admin' })).rejects.toThrow(
       'failed to create endpoint as /ext/admin already exists',
     )
@@ -71,7 +74,7 @@ describe('aliases', () => {
   })
 })
 
-test('levels are those of the loggers that write', async () => {
+test('changes the levels of the active loggers', async () => {
   node.loggers.get('P').debug({}, 'before')
   await admin('setLoggerLevel', { loggerName: 'P', logLevel: 'debug' })
   node.loggers.get('P').debug({}, 'after')
@@ -83,7 +86,7 @@ test('levels are those of the loggers that write', async () => {
   )
 })
 
-test('a profile that cannot be written is an error of its method', async () => {
+test('returns an error when a profile cannot be written', async () => {
   const folder = join(node.folder, 'profiles')
   await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, 'lock.profile'), { recursive: true })
@@ -91,7 +94,7 @@ test('a profile that cannot be written is an error of its method', async () => {
   await expect(admin('stopCPUProfiler')).rejects.toThrow("cpu profiler doesn't exist")
 })
 
-test('the stack trace tells where this process stands and what it waits for', async () => {
+test('writes a stack trace with pending operations', async () => {
   await admin('stacktrace')
   const text = await readFile(join(node.folder, 'stacktrace.txt'), 'utf8')
   expect(text).toMatch(/^running:\n[\s\S]*admin[\s\S]*\nwaiting for:\n[\s\S]*\d+ TCP/)

@@ -27,8 +27,8 @@ function config(
   }) as Tree
 }
 
-describe('the configuration told', () => {
-  test('is the node’s but for the port where nothing is set', () => {
+describe('configuration in the log', () => {
+  test('equals the node’s defaults except for the port', () => {
     const told = config()
     expect(Object.keys(told)).toHaveLength(40)
     expect(told).toMatchObject({
@@ -54,7 +54,7 @@ describe('the configuration told', () => {
     expect(Object.keys(told['subnetConfigs'] as Tree)).toEqual(['11111111111111111111111111111111LpoYY'])
   })
 
-  test('follows what is set', () => {
+  test('reflects the options that are set', () => {
     const told = config(
       {
         logLevel: 'DEBUG',

@@ -4,7 +4,7 @@ import { type Networks, Upgrades } from '@firn/genesis'
 import { NodeVersion } from '@firn/node-api'
 import type { Configuration } from '../Configuration.ts'
 
-/** What the configuration is told from. */
+/** Input of {@link toJSON}. */
 export interface ConfigFacts {
   readonly configuration: Configuration
   readonly constants: Networks.Constants
@@ -12,16 +12,18 @@ export interface ConfigFacts {
   readonly avaxAssetId: Uint8Array
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** The address that peers are told, as `127.0.0.1:9651`. */
+  /** The address that peers see, such as `127.0.0.1:9651`. */
   readonly ip: string
-  /** What the ledger is kept in, and where: nothing secret. */
+  /** Type and location of the ledger's database, without secrets. */
   readonly database: { readonly name: string; readonly path: string }
-  /** Names of chains and VMs from the configuration, by id in cb58; null for none. */
+  /** Configured aliases of chains and VMs, by id in cb58; null for none. */
   readonly chainAliases: Aliases | null
   readonly vmAliases: Aliases | null
-  /** Processors that this process may use. */
+  /** Number of processors that this process may use. */
   readonly parallelism: number
-  /** Where they are not the node's own: files open at a time, and the longest wait for a peer in nanoseconds. */
+  /**
+   * Overrides of the node's values: the limit of open files, and the longest wait for a peer in nanoseconds.
+   */
   readonly fdLimit?: number
   readonly maxReconnectDelay?: bigint
 }
@@ -35,8 +37,9 @@ const MINUTE = 60n * SECOND
 const PUBLIC_NETWORKS: readonly number[] = [1, 5]
 
 /**
- * The configuration of this process in the shape of a node's, 40 members in its order. What a replica has no part in (consensus,
- * throttling, benches) is as a node has it when nobody sets it. Source: avalanchego `node/config.go`, 1cf1fc3d17.
+ * Returns the configuration of this process in the shape of a node's, 40 members in the same order. Parts
+ * that a replica does not have (consensus, throttling, benching) have the node's default values. Source:
+ * avalanchego `node/config.go`, 1cf1fc3d17.
  */
 export function toJSON(facts: ConfigFacts): Json.Json {
   const { configuration, constants, database } = facts
@@ -68,7 +71,7 @@ export function toJSON(facts: ConfigFacts): Json.Json {
   }
 }
 
-/** Nanoseconds of milliseconds. */
+/** Converts milliseconds to nanoseconds. */
 function duration(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1e6))
 }

@@ -34,7 +34,7 @@ function sayAll(logger: Logger): void {
   logger.error({}, 'error')
 }
 
-test('a line goes to the file of its logger and to the display', async () => {
+test("writes a line to the logger's file and to the display", async () => {
   loggers.get('C').info({ height: 7 }, 'accepted')
   loggers.get('P').warn({}, 'late')
   expect(await file('C')).toMatchObject([{ level: 'INFO', logger: 'C', msg: 'accepted', height: 7 }])
@@ -42,7 +42,7 @@ test('a line goes to the file of its logger and to the display', async () => {
   expect(parse(displayed)).toMatchObject([{ logger: 'C' }, { logger: 'P' }])
 })
 
-describe('each of the two levels lets through what is as severe', () => {
+describe('applies each of the two levels', () => {
   const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     OFF: [],
     FATAL: [],
@@ -69,7 +69,7 @@ describe('each of the two levels lets through what is as severe', () => {
   })
 })
 
-test('loggers have levels of their own, and the one that is there is kept', () => {
+test('gives loggers their own levels and returns an existing logger again', () => {
   const first = loggers.get('X')
   loggers.get('C')
   loggers.setLevels('X', { logLevel: 'OFF' })
@@ -79,12 +79,12 @@ test('loggers have levels of their own, and the one that is there is kept', () =
   expect(loggers.levels('nope')).toBeUndefined()
 })
 
-test('names are sorted by their bytes', () => {
+test('sorts names by their bytes', () => {
   for (const name of ['vm-factory', 'main', 'é', 'P', '中', 'C']) loggers.get(name)
   expect(loggers.names()).toEqual(['C', 'P', 'main', 'vm-factory', 'é', '中'])
 })
 
-test('the name of a logger cannot lead out of the folder', async () => {
+test("keeps the log file inside the folder whatever the logger's name", async () => {
   loggers.get('../escaped').info({}, 'here')
   expect(messages(await file('.._escaped'))).toEqual(['here'])
 })

@@ -3,26 +3,31 @@ import type { Level, Logger, LoggerLevels, Loggers } from '@firn/node-api'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
 import { LogFile } from './LogFile.ts'
 
-/** What {@link createLoggers} takes. */
+/** Options of {@link createLoggers}. */
 export interface LoggersOptions {
-  /** Of the files, one a logger: `main.log`, `P.log`. */
+  /** Folder of the log files, one per logger: `main.log`, `P.log`. */
   readonly folder: string
-  /** Levels that loggers begin with; `INFO` both. */
+  /** Initial levels of each logger; both default to `INFO`. */
   readonly levels?: Partial<LoggerLevels>
-  /** Where lines are displayed: standard output as a rule. */
+  /** Destination of displayed lines, usually standard output. */
   readonly display: DestinationStream
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** Bytes after which a file is full (8 MiB), and full files kept for a logger (7). */
+  /**
+   * Size in bytes at which a file is full (default 8 MiB), and number of full files kept per logger (default
+   * 7).
+   */
   readonly maxSize?: number
   readonly maxFiles?: number
 }
 
-/** Loggers that write each line to a file of theirs and to a common display, as far as their two levels let it through. */
+/**
+ * Loggers that write each line to their own file and to a shared display. Each of the two has its own level.
+ */
 export interface NodeLoggers extends Loggers {
-  /** Returns the logger of this name, which is made by the first call. */
+  /** Returns the logger of this name; the first call creates it. */
   get(name: string): Logger
-  /** Ends the files. */
+  /** Closes the files. */
   close(): void
 }
 
@@ -31,13 +36,13 @@ type PinoLevel = keyof typeof PINO_LEVELS
 
 interface Entry {
   readonly file: LogFile
-  /** One pino for the file, one for the display: each has a level of its own. */
+  /** One pino for the file and one for the display, each with its own level. */
   readonly toFile: PinoLogger<PinoLevel>
   readonly toDisplay: PinoLogger<PinoLevel>
   readonly logger: Logger
 }
 
-/** Returns loggers without names yet. */
+/** Creates an empty set of loggers. */
 export function createLoggers(options: LoggersOptions): NodeLoggers {
   const entries = new Map<string, Entry>()
   const find = (name: string): Entry => {
@@ -69,8 +74,8 @@ export function createLoggers(options: LoggersOptions): NodeLoggers {
 function createEntry(name: string, options: LoggersOptions): Entry {
   const { folder, levels = {}, display, now, maxSize = 8 * 2 ** 20, maxFiles = 7 } = options
   const onLost = (error: unknown) =>
-    toDisplay.error({ err: error }, 'lines are lost: the log file cannot be written')
-  // A name comes from a chain's aliases, which may hold anything.
+    toDisplay.error({ err: error }, 'log lines lost: the log file cannot be written')
+  // A name comes from a chain's aliases, which can contain any character.
   const path = join(folder, `${name.replaceAll(/[/\\\0]/g, '_')}.log`)
   const file = new LogFile({ path, maxSize, maxFiles, now, onLost })
   const toFile = createPino(name, levels.logLevel ?? 'INFO', file)

@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A store that grows when told. */
+/** A store whose height the test controls. */
 function growing() {
   const listeners = new Set<() => void>()
   let height = 0n
@@ -43,7 +43,7 @@ function open(store: IndexKeeper.KeeperOptions['store'], enabled: boolean, allow
   return IndexKeeper.open({ folder, store, enabled, allowIncomplete, log: silent, writeEveryMs: 1 })
 }
 
-test('the marks outlive the process: where the index stopped, and that it may not go on', async () => {
+test('keeps across restarts where the index stopped and whether it is complete', async () => {
   const { store, grow } = growing()
   const first = await open(store, true)
   grow(75n)
@@ -66,7 +66,7 @@ test('the marks outlive the process: where the index stopped, and that it may no
   await again.close()
 })
 
-test('heights are noted while blocks come, not only at the end', async () => {
+test('saves heights while blocks arrive, not only on close', async () => {
   const { store, grow } = growing()
   const keeper = await open(store, true)
   grow(5n)
@@ -76,7 +76,7 @@ test('heights are noted while blocks come, not only at the end', async () => {
   await keeper.close()
 })
 
-test('what is there at the start is noted before anything is served', async () => {
+test('saves the stored heights before anything is served', async () => {
   const { store, grow } = growing()
   grow(85n)
   const off = await open(store, false)
@@ -87,7 +87,7 @@ test('what is there at the start is noted before anything is served', async () =
   await on.close()
 })
 
-test('the last heights are noted at the end though nobody told of them', async () => {
+test('saves the last heights on close even without a notification', async () => {
   const { store, grow, listeners } = growing()
   const keeper = await open(store, true)
   grow(3n)
@@ -98,7 +98,7 @@ test('the last heights are noted at the end though nobody told of them', async (
   expect((await MarksFile.read(folder)).chains.C.accepted).toBe(7n)
 })
 
-test('nothing is asked while nothing comes', async () => {
+test('makes no queries while no blocks arrive', async () => {
   const { store, grow } = growing()
   const snapshot = vi.fn(store.snapshot)
   const keeper = await open({ ...store, snapshot }, true)
@@ -110,14 +110,14 @@ test('nothing is asked while nothing comes', async () => {
   await keeper.close()
 })
 
-test('the data folder is made where there is none', async () => {
+test('creates the data folder if it is missing', async () => {
   const { store } = growing()
   folder = join(folder, 'data')
   await (await open(store, true)).close()
   expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
-test('a start is marked before anything is served, and closing leaves nobody listening', async () => {
+test('saves the start of a run before anything is served, and removes its listeners on close', async () => {
   const { store, listeners } = growing()
   const keeper = await open(store, true)
   const marks = await MarksFile.read(folder)
@@ -128,7 +128,7 @@ test('a start is marked before anything is served, and closing leaves nobody lis
   expect(await readdir(folder)).toEqual([MarksFile.NAME])
 })
 
-test('without a folder the marks last as long as the process', async () => {
+test('keeps the marks in memory without a folder', async () => {
   const { store } = growing()
   const keeper = await IndexKeeper.open({
     folder: undefined,
@@ -141,7 +141,7 @@ test('without a folder the marks last as long as the process', async () => {
   await keeper.close()
 })
 
-test('a file that is none stops the start and is left as it was', async () => {
+test('refuses to start on an invalid marks file and leaves it unchanged', async () => {
   const { store } = growing()
   for (const text of ['', '{"hasRun":true}', '[]']) {
     await writeFile(join(folder, MarksFile.NAME), text)
@@ -150,7 +150,7 @@ test('a file that is none stops the start and is left as it was', async () => {
   }
 })
 
-test('trouble with the database while noting is logged, and noting goes on', async () => {
+test('logs a database error while saving and keeps going', async () => {
   const { store, grow } = growing()
   const warn = vi.fn()
   let isDown = true

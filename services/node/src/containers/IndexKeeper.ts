@@ -2,28 +2,29 @@ import { IndexMarks, type Logger, NodeError } from '@firn/node-api'
 import type { Store } from '@firn/store'
 import * as MarksFile from './MarksFile.ts'
 
-/** How the index is kept. */
+/** Options of {@link open}. */
 export interface KeeperOptions extends IndexMarks.IndexSettings {
-  /** The data folder of this process; without one nothing is remembered. */
+  /** The data folder of this process; undefined keeps the marks in memory only. */
   readonly folder: string | undefined
   readonly store: Pick<Store, 'snapshot' | 'onAdvance'>
   readonly log: Logger
-  /** Milliseconds between two writes while blocks come; 1,000. */
+  /** Minimum milliseconds between two writes while blocks arrive; defaults to 1,000. */
   readonly writeEveryMs?: number
 }
 
-/** Knows which blocks were accepted while this process indexed, and remembers it. */
+/** Records which blocks were accepted while this process indexed. */
 export interface IndexKeeper {
   readonly enabled: boolean
   spans(chain: IndexMarks.Letter): readonly IndexMarks.Span[]
-  /** Notes the last heights, and stops. */
+  /** Saves the last heights and stops. */
   close(): Promise<void>
 }
 
 /**
- * Begins a run of the index, and marks that it did before anything is served.
- * @throws (rejects) NodeError `NODE_INDEX` with the node's log line as message and `details.chainName`: the process is to end, with exit
- * code 0; NodeError `NODE_CONFIGURATION`: the file of marks is none; the file system's errors
+ * Starts a run of the index and saves that it started before anything is served.
+ * @throws (rejects) NodeError `NODE_INDEX` with the node's log line as message and `details.chainName`: the
+ * process must end with exit code 0; NodeError `NODE_CONFIGURATION` if the marks file is invalid; file system
+ * errors
  */
 export async function open(options: KeeperOptions): Promise<IndexKeeper> {
   const { folder, store, log, writeEveryMs = 1000 } = options
@@ -50,10 +51,10 @@ export async function open(options: KeeperOptions): Promise<IndexKeeper> {
       await note()
       await write()
     } catch (error) {
-      log.warn({ error }, 'could not note how far the index came')
+      log.warn({ error }, 'cannot save the progress of the index')
     }
   }
-  // One write after the other: an older one must not come last.
+  // Writes run one after the other, so that an older one never replaces a newer one.
   const keepWriting = async (): Promise<void> => {
     while (hasAdvanced && !ended.signal.aborted) {
       await pause(writeEveryMs, ended.signal)
@@ -84,7 +85,7 @@ function refused({ chain, text }: IndexMarks.Refusal): NodeError {
   return new NodeError('NODE_INDEX', text, { details: { chainName: chain } })
 }
 
-/** Ends at once when the run does. */
+/** Waits; resolves early when the signal is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { IndexMarks, NodeError } from '@firn/node-api'
 import { isRpcError, Schema } from '@firn/rpc'
 
-/** The name of the file in the data folder. */
+/** Name of the marks file in the data folder. */
 export const NAME = 'index-marks.json'
 
 const Span = Schema.struct({ first: Schema.u64, last: Schema.optional(Schema.u64) })
@@ -21,7 +21,10 @@ const File = Schema.struct({
   chains: Schema.struct({ P: ChainMarks, X: ChainMarks, C: ChainMarks }),
 })
 
-/** The marks in a folder; those from before the first start where there is no file. @throws NodeError `NODE_CONFIGURATION` */
+/**
+ * Reads the marks in a folder; without a file, returns those before the first start. @throws NodeError
+ * `NODE_CONFIGURATION`
+ */
 export async function read(folder: string): Promise<IndexMarks.Marks> {
   const path = join(folder, NAME)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -31,7 +34,9 @@ export async function read(folder: string): Promise<IndexMarks.Marks> {
   return text === undefined ? IndexMarks.NONE : parse(text, path)
 }
 
-/** Replaces the marks in a folder: whoever reads sees the old ones or the new ones, also after the power went. */
+/**
+ * Replaces the marks in a folder atomically: readers see the old or the new marks, even after a power loss.
+ */
 export async function write(folder: string, marks: IndexMarks.Marks): Promise<void> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, NAME)
@@ -60,10 +65,6 @@ function parse(text: string, path: string): IndexMarks.Marks {
     return File.parse(JSON.parse(text), 'marks')
   } catch (cause) {
     if (!(cause instanceof SyntaxError) && !isRpcError(cause)) throw cause
-    throw new NodeError(
-      'NODE_CONFIGURATION',
-      `expected the marks of the index in ${path}, got: ${cause.message}`,
-      { cause },
-    )
+    throw new NodeError('NODE_CONFIGURATION', `Invalid index marks in ${path}: ${cause.message}`, { cause })
   }
 }

@@ -26,12 +26,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const base64 = async (path: string) => (await readFile(path)).toString('base64')
 
-test('the files count', async () => {
+test('reads the configured files', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load(options)
   expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
-test('contents count before files', async () => {
+test('prefers contents over files', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingTlsKeyFile: join(folder, 'nowhere', 'a'),
@@ -44,7 +44,7 @@ test('contents count before files', async () => {
   expect([nodeId, publicKey]).toEqual([kept.nodeId, kept.publicKey])
 })
 
-test('an ephemeral identity is another one each time', async () => {
+test('creates a different ephemeral identity each time', async () => {
   const { nodeId, publicKey } = await ConfiguredIdentity.load({
     ...options,
     stakingEphemeralCertEnabled: true,
@@ -53,18 +53,18 @@ test('an ephemeral identity is another one each time', async () => {
   expect(publicKey).not.toEqual(kept.publicKey)
 })
 
-describe('refused are contents', () => {
+describe('invalid contents', () => {
   test.each<[string, Partial<ConfiguredIdentity.IdentityOptions>]>([
-    ['of a key alone', { stakingTlsKeyFileContent: 'AAAA' }],
-    ['that are no certificate', { stakingTlsCertFileContent: 'AAAA' }],
-    ['that are no BLS key', { stakingSignerKeyFileContent: 'AAAA' }],
+    ['rejects a key without a certificate', { stakingTlsKeyFileContent: 'AAAA' }],
+    ['rejects an invalid certificate', { stakingTlsCertFileContent: 'AAAA' }],
+    ['rejects an invalid BLS key', { stakingSignerKeyFileContent: 'AAAA' }],
   ])('%s', async (_case, given) => {
     await expect(ConfiguredIdentity.load({ ...options, ...given })).rejects.toMatchObject({
       code: 'NODE_CONFIGURATION',
     })
   })
 
-  test('of a key that is not the certificate’s', async () => {
+  test('rejects a key that does not match the certificate', async () => {
     const other = await OwnIdentity.stakingPair(OwnIdentity.files(join(folder, 'other')))
     expect(other.certificate).not.toEqual(kept.peer.certificate)
     const given = {

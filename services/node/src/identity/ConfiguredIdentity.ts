@@ -5,7 +5,7 @@ import { NodeError } from '@firn/node-api'
 import type { Configuration } from '../Configuration.ts'
 import * as OwnIdentity from './OwnIdentity.ts'
 
-/** The options that an identity follows from. */
+/** The options that select the identity. */
 export type IdentityOptions = Pick<
   Configuration,
   | 'stakingEphemeralCertEnabled'
@@ -18,8 +18,8 @@ export type IdentityOptions = Pick<
 >
 
 /**
- * The identity that the configuration asks for: contents count before files, and an ephemeral one before both. Files that are
- * missing are made.
+ * Returns the configured identity: an ephemeral one if requested, otherwise from contents, otherwise from
+ * files. Missing files are created.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(options: IdentityOptions): Promise<OwnIdentity.OwnIdentity> {

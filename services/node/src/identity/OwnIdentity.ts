@@ -7,13 +7,16 @@ import { NodeError, type PublicIdentity } from '@firn/node-api'
 import { Identity } from '@firn/p2p'
 import { createOnce } from '../internal/createOnce.ts'
 
-/** Who this process is among its peers. */
+/** The network identity of this process. */
 export interface OwnIdentity extends PublicIdentity {
-  /** For the peer-to-peer stack. */
+  /** The identity in the form that the peer-to-peer layer expects. */
   readonly peer: Identity.Identity
 }
 
-/** The files of an identity, as the node's flags `staking-tls-key-file`, `staking-tls-cert-file` and `staking-signer-key-file`. */
+/**
+ * The files of an identity, corresponding to the node's flags `staking-tls-key-file`, `staking-tls-cert-file`
+ * and `staking-signer-key-file`.
+ */
 export interface Files {
   /** PEM, PKCS#8. */
   readonly key: string
@@ -23,22 +26,22 @@ export interface Files {
   readonly signer: string
 }
 
-/** Where a data folder keeps its identity. */
+/** Returns the paths of the identity files in a data folder. */
 export function files(dataFolder: string): Files {
   const file = (name: string) => join(dataFolder, 'staking', name)
   return { key: file('staker.key'), certificate: file('staker.crt'), signer: file('signer.key') }
 }
 
 /**
- * The identity in the files. What is missing is made and kept, once: of several processes that start together all get what
- * the first one made, and a start that was killed half way is continued by the next.
+ * Loads the identity from files. Missing files are created once: processes that start at the same time all
+ * get the first one's identity, and a start that was killed halfway is completed by the next.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function load(at: Files): Promise<OwnIdentity> {
   return create({ ...(await stakingPair(at)), secretKey: await signer(at.signer) })
 }
 
-/** What {@link create} takes. */
+/** Secrets of an identity. */
 export interface Secrets {
   /** DER. */
   readonly certificate: Uint8Array
@@ -47,7 +50,10 @@ export interface Secrets {
   readonly secretKey: SecretKey.SecretKey
 }
 
-/** The identity of these secrets; new ones, kept nowhere, if none are given. Proves the BLS key, which takes tens of milliseconds. */
+/**
+ * Creates an identity from secrets; by default from new ones that are not stored. Also proves possession of
+ * the BLS key, which takes tens of milliseconds.
+ */
 export function create(secrets: Secrets = fresh()): OwnIdentity {
   const { certificate, privateKey, secretKey } = secrets
   const blsSign = (message: Uint8Array) => ProofOfPossession.sign(secretKey, message).compressed
@@ -65,12 +71,12 @@ function fresh(): Secrets {
   return { certificate: der, privateKey, secretKey: SecretKey.random() }
 }
 
-/** A certificate and its key; see {@link Secrets}. */
+/** A certificate with its key; see {@link Secrets}. */
 export type Pair = Omit<Secrets, 'secretKey'>
 
 /**
- * The certificate and key in the files, which are made as {@link load} does: the key first, then the certificate for the key that is
- * there, so that an end between the two loses nothing.
+ * Reads the certificate and the key from files, or creates them as {@link load} does: first the key, then a
+ * certificate for the existing key, so that a crash between the two loses nothing.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'certificate'>): Promise<Pair> {
@@ -94,21 +100,27 @@ export async function stakingPair({ key, certificate }: Pick<Files, 'key' | 'cer
   }
 }
 
-/** @throws P2pError `P2P_ARGUMENT`, `P2P_CERTIFICATE` */
+/**
+ * Returns the pair if the key matches the certificate.
+ * @throws P2pError `P2P_ARGUMENT`, `P2P_CERTIFICATE`
+ */
 export function assertPair(pair: Pair): Pair {
   Identity.create({ ...pair, blsSign: () => new Uint8Array(96) })
   return pair
 }
 
-/** Of any kind that nodes take: RSA keys of old nodes too. */
+/** Accepts every key type that nodes accept, including the RSA keys of old nodes. */
 function readKey(pem: Buffer): Uint8Array {
   return new Uint8Array(createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }))
 }
 
-/** The certificate is looked for first: where another process makes both just now, the key is there before it. */
+/**
+ * Looks for the certificate first: if another process is creating both right now, its key exists before the
+ * certificate.
+ */
 async function orphaned(certificate: string, key: string): Promise<string | undefined> {
   if (!(await isThere(certificate)) || (await isThere(key))) return undefined
-  return 'the certificate has lost its key'
+  return 'the certificate exists, but its key is missing'
 }
 
 function isThere(path: string): Promise<boolean> {
@@ -119,7 +131,7 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /**
- * The BLS key in a file, which is made if it is missing.
+ * Reads the BLS key from a file; creates it if it is missing.
  * @throws NodeError `NODE_CONFIGURATION`
  */
 export async function signer(path: string): Promise<SecretKey.SecretKey> {

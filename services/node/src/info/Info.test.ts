@@ -9,8 +9,8 @@ import { IDENTITY, IP, PEERS, SUBNET_EVM, writePlugin } from '../testing/recorde
 import { recorded } from '../testing/recordings.ts'
 import { type Replica, startReplica } from '../testing/replica.ts'
 
-describe('every recorded exchange comes out of the whole node API byte for byte', () => {
-  // The last call went to another node.
+describe('reproduces recorded exchanges byte for byte', () => {
+  // The last recorded call went to another node.
   const cases = recorded('info').filter(({ port }) => port === 9650)
   let folder: string
   let replica: Replica
@@ -29,10 +29,10 @@ describe('every recorded exchange comes out of the whole node API byte for byte'
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('of which there are many', () => expect(cases.length).toBe(84))
+  test('has many recorded exchanges', () => expect(cases.length).toBe(84))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    '%i %s',
+    'replays %i %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       const answer = await send(replica.url, { path, method, headers, body })
@@ -44,7 +44,7 @@ describe('every recorded exchange comes out of the whole node API byte for byte'
   )
 })
 
-describe('a node API of its own', () => {
+describe('standalone node API', () => {
   let replica: Replica
   beforeAll(async () => {
     const identity = { ...IDENTITY, nodeId: new Uint8Array(20).fill(7) }
@@ -54,23 +54,23 @@ describe('a node API of its own', () => {
 
   const info = (method: string, params = {}) => call(replica.url, '/ext/info', `info.${method}`, params)
 
-  test('validates nothing, and has no peers unless it joins the network', async () => {
+  test('reports no validation, and no peers unless it joins the network', async () => {
     await expect(info('uptime')).rejects.toThrow("couldn't get node uptime: node is not a validator")
     expect(await info('peers')).toEqual({ numPeers: '0', peers: [] })
     expect(await info('acps')).toEqual({ acps: {} })
   })
 
-  test('has an empty folder for plugins, and says at its start what keeps those of another from being loaded', async () => {
+  test('starts with an empty plugin folder and logs at startup why plugins of another folder are not loaded', async () => {
     expect(await readdir(join(replica.folder, 'plugins'))).toEqual([])
     const missing = join(replica.folder, 'missing')
     const told = await startReplica({ configuration: { pluginDir: missing } })
-    expect(told.lines.filter((line) => line.includes('plugins are not loaded'))).toEqual([
+    expect(told.lines.filter((line) => line.includes('plugins not loaded'))).toEqual([
       expect.stringContaining(`open ${missing}: no such file or directory`),
     ])
     await told.close()
   })
 
-  test('tells sets in the order of their bytes and texts, as the node does', async () => {
+  test('sorts sets by bytes and texts as the node does', async () => {
     const subnets = [9, 1].map((byte) => new Uint8Array(32).fill(byte))
     const peer = { ...(PEERS[0] as Peers.ConnectedPeer), trackedSubnets: subnets }
     const peers = Peers.fixed({ peers: [{ ...peer, supportedACPs: [9, 24, 103], objectedACPs: [2, 10] }] })
@@ -84,7 +84,7 @@ describe('a node API of its own', () => {
     await told.close()
   })
 
-  test('has no address unless it is given one', async () => {
+  test('reports no address unless one is configured', async () => {
     expect(await info('getNodeIP')).toEqual({ ip: '' })
     const told = await startReplica({ configuration: { publicIp: '2001:db8::1', stakingPort: 9651 } })
     const { ip } = (await call(told.url, '/ext/info', 'info.getNodeIP')) as { readonly ip: string }

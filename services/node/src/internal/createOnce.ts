@@ -3,18 +3,18 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { NodeError } from '@firn/node-api'
 
-/** How {@link createOnce} makes a file. */
+/** Options of {@link createOnce}. */
 export interface CreateOnceOptions {
-  /** What the file holds if there is none yet. */
+  /** Returns the contents of a new file. */
   readonly create: () => string | Uint8Array
-  /** Says why it must not be made, if it must not. */
+  /** Returns the reason why the file must not be created; undefined if it may be. */
   readonly refuse?: () => Promise<string | undefined>
 }
 
 /**
- * The contents of a file, which is made first if it is missing: whole or not at all, and by one process only. All that ask at the
- * same time get the same bytes. Only the owner may read and write it (0600).
- * @throws (rejects) the file system's errors; NodeError `NODE_CONFIGURATION` when `refuse` gives a reason
+ * Returns the contents of a file, and creates it first if it is missing. Creation is atomic and done by one
+ * process only: concurrent callers all get the same bytes. Only the owner may read and write the file (0600).
+ * @throws (rejects) file system errors; NodeError `NODE_CONFIGURATION` when `refuse` returns a reason
  */
 export async function createOnce(path: string, { create, refuse }: CreateOnceOptions): Promise<Buffer> {
   const present = await readIfThere(path)
@@ -48,7 +48,7 @@ async function writeSynced(path: string, contents: string | Uint8Array): Promise
   }
 }
 
-/** A new name survives a loss of power only once its folder is on the disk. */
+/** A new file name survives a power loss only after its folder was synced to disk. */
 async function syncFolder(folder: string): Promise<void> {
   const file = await open(folder, 'r')
   try {

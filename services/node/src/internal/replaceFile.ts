@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Gives a file new contents, whole or not at all: whoever reads it sees the old or the new ones, after a crash too.
- * @throws (rejects) the file system's errors
+ * Replaces the contents of a file atomically: readers see the old or the new contents, even after a crash.
+ * @throws (rejects) file system errors
  */
 export async function replaceFile(path: string, contents: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

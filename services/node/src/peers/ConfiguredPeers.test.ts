@@ -11,7 +11,7 @@ import { recorded } from '../testing/recordings.ts'
 import * as ConfiguredPeers from './ConfiguredPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** A wait that a busy machine does not end. */
+/** Polls with a timeout long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 let folder: string
@@ -41,18 +41,18 @@ function start(
   })
 }
 
-test('nobody is connected to unless it is asked for', async () => {
+test('connects to nobody by default', async () => {
   expect(await start({ bootstrapIps: ['127.0.0.1:1'] })).toBeUndefined()
 })
 
-test('addresses without NodeIDs are refused', async () => {
+test('rejects addresses without NodeIDs', async () => {
   await expect(start({ networkPeersEnabled: true, bootstrapIps: ['127.0.0.1:9651'] })).rejects.toMatchObject({
     code: 'NODE_CONFIGURATION',
     message: expect.stringMatching(/^bootstrap-ips and bootstrap-ids: .*"127\.0\.0\.1:9651" and ""$/),
   })
 })
 
-test('the nodes of the configuration are connected to, and their uptimes kept in the data folder', async () => {
+test('connects to the configured nodes and stores their uptimes in the data folder', async () => {
   const peers = await start({
     networkPeersEnabled: true,
     bootstrapIps: [Endpoint.format(server.address)],
@@ -64,7 +64,7 @@ test('the nodes of the configuration are connected to, and their uptimes kept in
   expect(kept?.map(({ nodeId }) => nodeId)).toEqual([server.nodeId])
 })
 
-test('validators are found where an upstream says', async () => {
+test('finds validators at the addresses that an upstream reports', async () => {
   const exchange = recorded('info').find(({ requestBody }) => requestBody?.includes('info.peers'))
   const { result } = JSON.parse(exchange?.responseBody ?? '') as {
     readonly result: { readonly peers: readonly object[] }

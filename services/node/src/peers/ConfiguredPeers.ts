@@ -5,7 +5,7 @@ import type { Configuration } from '../Configuration.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as UpstreamPeers from './UpstreamPeers.ts'
 
-/** What {@link start} takes. */
+/** Options of {@link start}. */
 export interface ConfiguredPeersOptions {
   readonly configuration: Pick<
     Configuration,
@@ -13,9 +13,9 @@ export interface ConfiguredPeersOptions {
   >
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** The validators of the Primary Network now, by NodeID (20 bytes). */
+  /** Returns the current validators of the Primary Network, as NodeIDs (20 bytes). */
   readonly validators: OwnPeers.OwnPeersOptions['validators']
-  /** Tells where validators listen that no peer told of. */
+  /** Asked for addresses of validators that no peer has reported. */
   readonly upstream: Pick<Upstream, 'method'> | undefined
   /** At most 16 ids of 32 bytes. */
   readonly trackedSubnets?: readonly Uint8Array[]
@@ -24,7 +24,7 @@ export interface ConfiguredPeersOptions {
 }
 
 /**
- * Joins the network if the configuration asks for it; undefined if it does not.
+ * Joins the network if the configuration enables it; otherwise returns undefined.
  * @throws (rejects) NodeError `NODE_CONFIGURATION`
  */
 export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.OwnPeers | undefined> {
@@ -48,5 +48,5 @@ export async function start(options: ConfiguredPeersOptions): Promise<OwnPeers.O
   })
 }
 
-/** Nodes refuse a handshake with more. */
+/** Nodes reject a handshake with more subnets. */
 const MAX_SUBNETS = 16

@@ -8,10 +8,10 @@ import * as OwnIdentity from '../identity/OwnIdentity.ts'
 import * as OwnPeers from './OwnPeers.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** A wait that a busy machine does not end. */
+/** Polls with a timeout long enough for a busy machine. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
-/** The same, while time passes. */
+/** Polls while advancing the time. */
 const inTime = <T>(timers: Timers.ManualTimers, look: () => T) =>
   eventually(() => {
     timers.advance(100)
@@ -48,7 +48,7 @@ async function startNode(timers: Timers.Timers): Promise<Node> {
     trackedSubnets: [SUBNET],
     supportedAcps: [103],
     onReady: (peer) => ready.push(peer),
-    // A Ping is sent by hand, whose Pong nobody awaits.
+    // The test sends a Ping by hand, and nothing else waits for its Pong.
     onMessage: (_peer, { case: kind }) => kind === 'pong',
   })
   closers.push(() => server.close())
@@ -89,7 +89,7 @@ const connectedTo = (peers: OwnPeers.OwnPeers) =>
   peers.list().map(({ nodeID: nodeId }) => NodeId.format(nodeId))
 
 describe('peers', () => {
-  test('are told in the order of their connection, with what they said of themselves', async () => {
+  test('lists peers in the order of connection, with their own reports', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const later: OwnPeers.Address[] = []
@@ -119,7 +119,7 @@ describe('peers', () => {
     await eventually(() => peers.list()[0]?.observedUptime).toBe(87)
   })
 
-  test('are asked for only where they are missing', async () => {
+  test('queries addresses only of peers that lack one', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     const asked: string[][] = []
@@ -136,7 +136,7 @@ describe('peers', () => {
     expect(asked.at(-1)).toEqual([NodeId.format(b.server.nodeId)])
   })
 
-  test('that stop validating are let go', async () => {
+  test('disconnects peers that stop validating', async () => {
     const timers = Timers.createManualTimers()
     const [a, b] = [await startNode(timers), await startNode(timers)]
     let validators = [a.server.nodeId, b.server.nodeId]
@@ -151,7 +151,7 @@ describe('peers', () => {
     expect(peers.uptime(b.server.nodeId)).toBeUndefined()
   })
 
-  test('are kept while nobody says who validates', async () => {
+  test('keeps peers while the validator set is unknown', async () => {
     const timers = Timers.createManualTimers()
     const a = await startNode(timers)
     const { peers, warnings } = await joinNetwork(timers, {
@@ -159,13 +159,13 @@ describe('peers', () => {
       validators: () => Promise.reject(new Error('no database')),
     })
     await eventually(() => peers.list().length).toBe(1)
-    expect(warnings).toEqual(['the validators to connect to cannot be found'])
+    expect(warnings).toEqual(['cannot look up the validators to connect to'])
     expect(peers.uptime(a.server.nodeId)).toBeUndefined()
   })
 })
 
 describe('measured uptime', () => {
-  test('follows the connection, and is kept over a restart', async () => {
+  test('follows the connection and survives a restart', async () => {
     const timers = Timers.createManualTimers()
     const a = await startNode(timers)
     const { nodeId } = a.server
@@ -184,17 +184,17 @@ describe('measured uptime', () => {
     await eventually(() => second.peers.uptime(nodeId)).toBe(0.75)
   })
 
-  test('of this node itself is whole', async () => {
+  test('reports full uptime for this node itself', async () => {
     const identity = OwnIdentity.create().peer
     const { peers } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [], identity })
     expect([peers.isConnected(identity.nodeId), peers.uptime(identity.nodeId)]).toEqual([true, 1])
   })
 
-  test('begins anew where what was kept is unreadable', async () => {
+  test('starts over when the stored file is unreadable', async () => {
     const path = join(folder, 'uptimes.json')
     await writeFile(path, '{"NodeID-')
     const { peers, warnings } = await joinNetwork(Timers.createManualTimers(), { bootstrap: [] })
-    expect(warnings).toEqual(['the uptimes of peers are unreadable and begin anew'])
+    expect(warnings).toEqual(['invalid uptimes of peers; starting over'])
     await peers.close()
     expect(Uptimes.parse(await readFile(path, 'utf8'))).toEqual([])
   })

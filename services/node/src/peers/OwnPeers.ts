@@ -5,40 +5,48 @@ import { createNetwork, Endpoint, type Identity, type Network, type Peer, Timers
 import { replaceFile } from '../internal/replaceFile.ts'
 import * as Uptimes from './Uptimes.ts'
 
-/** A node and where it listens. */
+/** A node and the address it listens on. */
 export interface Address {
   /** 20 bytes. */
   readonly nodeID: Uint8Array
   readonly endpoint: Endpoint.Endpoint
 }
 
-/** What {@link start} takes. */
+/** Options of {@link start}. */
 export interface OwnPeersOptions {
   readonly networkID: number
   readonly identity: Identity.Identity
-  /** Nodes to begin with; they are kept connected like validators. */
+  /** Initial nodes; their connections are kept open as for validators. */
   readonly bootstrap: readonly Address[]
-  /** The validators of the Primary Network now, by NodeID (20 bytes). */
+  /** Returns the current validators of the Primary Network, as NodeIDs (20 bytes). */
   readonly validators: (signal: AbortSignal) => Promise<readonly Uint8Array[]>
-  /** Where nodes listen, as somebody else knows it, such as the upstream by `info.peers`; nodes tell each other too. */
+  /**
+   * Returns node addresses from another source, such as the upstream's `info.peers`; peers report addresses
+   * too.
+   */
   readonly addresses?: (nodeIds: readonly Uint8Array[], signal: AbortSignal) => Promise<readonly Address[]>
   /** At most 16 ids of 32 bytes. */
   readonly trackedSubnets?: readonly Uint8Array[]
-  /** Where measured uptimes are kept; without it they begin anew at each start. */
+  /** File of the measured uptimes; without it, measurement starts over at each start. */
   readonly uptimesFile?: string
   readonly log: Logger
   readonly timers?: Timers.Timers
-  /** Milliseconds between two looks at who validates, and two times of keeping uptimes; 60,000. */
+  /**
+   * Milliseconds between two refreshes of the validator set, which also save the uptimes; defaults to 60,000.
+   */
   readonly refreshMs?: number
 }
 
-/** Peers.Peers that come and go. */
+/** Peers that connect and disconnect. */
 export interface OwnPeers extends Peers.Peers {
-  /** Keeps the uptimes, ends all connections; resolves when they are gone. */
+  /** Saves the uptimes and closes all connections; resolves when they are closed. */
   close(): Promise<void>
 }
 
-/** Joins the network as a node that validates nothing and that nobody dials. Resolves before anybody is connected. */
+/**
+ * Joins the network as a node that does not validate and accepts no incoming connections. Resolves before the
+ * first connection.
+ */
 export async function start(options: OwnPeersOptions): Promise<OwnPeers> {
   const { uptimesFile, log } = options
   const kept = uptimesFile === undefined ? undefined : await read(uptimesFile, log)
@@ -47,12 +55,11 @@ export async function start(options: OwnPeersOptions): Promise<OwnPeers> {
 
 async function read(path: string, log: Logger): Promise<Uptimes.Measured[] | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT')
-      log.warn({ path, error: error.message }, 'the uptimes of peers cannot be read')
+    if (error.code !== 'ENOENT') log.warn({ path, error: error.message }, 'cannot read the uptimes of peers')
     return undefined
   })
   const measured = text === undefined ? [] : Uptimes.parse(text)
-  if (measured === undefined) log.warn({ path }, 'the uptimes of peers are unreadable and begin anew')
+  if (measured === undefined) log.warn({ path }, 'invalid uptimes of peers; starting over')
   return measured
 }
 
@@ -104,7 +111,7 @@ class NetworkPeers implements OwnPeers {
     this.#closing.abort()
     this.#timer?.cancel()
     await this.#refreshing
-    // Before the connections end, so that their end does not count.
+    // Saved before the connections close, so that closing them does not count as downtime.
     await this.#keep()
     await this.#network.close()
   }
@@ -118,13 +125,15 @@ class NetworkPeers implements OwnPeers {
     this.#uptimes.onConnected(peer.nodeId)
   }
 
-  /** Also called for connections that never stood, where there is nothing to forget. */
+  /** Also called for connections that were never established; there is nothing to remove then. */
   #onDisconnected(peer: Peer): void {
     this.#connected.delete(Peers.key(peer.nodeId))
     this.#uptimes.onDisconnected(peer.nodeId)
   }
 
-  /** Follows the set of validators, finds who is missing, and keeps what was measured; then again, for ever. */
+  /**
+   * Refreshes the validator set, looks up missing addresses and saves the measurements; repeats until closed.
+   */
   async #refresh(): Promise<void> {
     const { signal } = this.#closing
     const { validators, bootstrap, log, refreshMs = DEFAULT_REFRESH_MS } = this.#options
@@ -134,7 +143,7 @@ class NetworkPeers implements OwnPeers {
       this.#uptimes.watch(nodeIds, (nodeId) => this.isConnected(nodeId))
       await this.#findMissing(signal)
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'the validators to connect to cannot be found')
+      if (!signal.aborted) log.warn({ err: error }, 'cannot look up the validators to connect to')
     }
     await this.#keep()
     if (signal.aborted) return
@@ -162,7 +171,7 @@ class NetworkPeers implements OwnPeers {
     const { uptimesFile, log } = this.#options
     if (uptimesFile === undefined) return
     await replaceFile(uptimesFile, Uptimes.format(this.#uptimes.measured())).catch((error) =>
-      log.warn({ err: error, path: uptimesFile }, 'the uptimes of peers cannot be kept'),
+      log.warn({ err: error, path: uptimesFile }, 'cannot save the uptimes of peers'),
     )
   }
 }

@@ -6,7 +6,7 @@ import * as UpstreamPeers from './UpstreamPeers.ts'
 const NEVER = new AbortController().signal
 const NODE = 'NodeID-MFrZFVCXPv5iCn6M9K6XduxGTYp891xXZ'
 
-test('an upstream tells where its peers listen, without those that do not', async () => {
+test("returns the addresses of an upstream's peers, without those that accept no connections", async () => {
   const exchange = recorded('info').find(({ requestBody }) => requestBody?.includes('info.peers'))
   const { result } = JSON.parse(exchange?.responseBody ?? '') as { readonly result: unknown }
   const asked: unknown[] = []
@@ -20,7 +20,7 @@ test('an upstream tells where its peers listen, without those that do not', asyn
   expect(NodeId.format(found[1]?.nodeID as Uint8Array)).toBe(NODE)
 })
 
-test('many nodes are asked for in several calls', async () => {
+test('splits many NodeIDs into several calls', async () => {
   const sizes: number[] = []
   const method = async (_path: string, _name: string, params: unknown) => {
     sizes.push((params as { readonly nodeIDs: readonly string[] }).nodeIDs.length)
@@ -31,7 +31,7 @@ test('many nodes are asked for in several calls', async () => {
 })
 
 describe('bootstrap nodes', () => {
-  test('are pairs of address and NodeID', () => {
+  test('pairs addresses with NodeIDs', () => {
     expect(UpstreamPeers.bootstrapNodes(['127.0.0.1:9651'], [NODE])).toEqual([
       { nodeID: NodeId.parse(NODE), endpoint: { host: '127.0.0.1', port: 9651 } },
     ])
@@ -41,5 +41,5 @@ describe('bootstrap nodes', () => {
     ['more addresses than ids', ['127.0.0.1:9651'], []],
     ['an address without a port', ['127.0.0.1'], [NODE]],
     ['an id without its prefix', ['127.0.0.1:9651'], [NODE.slice(7)]],
-  ])('%s are none', (_case, ips, ids) => expect(UpstreamPeers.bootstrapNodes(ips, ids)).toBeUndefined())
+  ])('rejects %s', (_case, ips, ids) => expect(UpstreamPeers.bootstrapNodes(ips, ids)).toBeUndefined())
 })

@@ -4,10 +4,12 @@ import { Endpoint } from '@firn/p2p'
 import { InfoMethods } from '@firn/rpc'
 import type { Address } from './OwnPeers.ts'
 
-/** NodeIDs asked for in one call. */
+/** Maximum number of NodeIDs in one call. */
 const BATCH = 1_000
 
-/** Returns where nodes listen, as far as an upstream node is connected to them. @throws as {@link Upstream.method} */
+/**
+ * Returns the addresses of nodes that an upstream node is connected to. @throws as {@link Upstream.method}
+ */
 export async function addresses(
   upstream: Pick<Upstream, 'method'>,
   nodeIds: readonly Uint8Array[],
@@ -26,7 +28,7 @@ export async function addresses(
   return found
 }
 
-/** Nodes that nobody can dial show an empty text, or port 0 or 1 of no address. */
+/** Nodes that accept no connections report an empty text, or an unspecified address with port 0 or 1. */
 function parse(text: string): Endpoint.Endpoint | undefined {
   try {
     const endpoint = Endpoint.parse(text)
@@ -36,7 +38,10 @@ function parse(text: string): Endpoint.Endpoint | undefined {
   }
 }
 
-/** The nodes of `--bootstrap-ips` and `--bootstrap-ids`, which name the same nodes in the same order. Undefined where they don't. */
+/**
+ * Returns the nodes of `--bootstrap-ips` and `--bootstrap-ids`, which list the same nodes in the same order;
+ * undefined if they do not match.
+ */
 export function bootstrapNodes(ips: readonly string[], ids: readonly string[]): Address[] | undefined {
   if (ips.length !== ids.length) return undefined
   const nodes: Address[] = []

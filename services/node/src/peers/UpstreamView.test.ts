@@ -37,13 +37,13 @@ const NOTHING = [A, B, C, D].map(() => [undefined, undefined])
 const KNOWN = [[0.75, true], [0, false], ...NOTHING.slice(2)]
 
 describe('createUpstreamView', () => {
-  test('returns what the upstream measured, and nothing where it says nothing or nonsense', async () => {
+  test('returns what the upstream measured, and undefined for missing or invalid values', async () => {
     const { method, known } = setUp()
     expect(await known()).toEqual(KNOWN)
     expect(method).toHaveBeenCalledExactlyOnceWith('/ext/bc/P', 'platform.getCurrentValidators', {})
   })
 
-  test('asks once for callers at the same time, and not again while the answer is fresh', async () => {
+  test('shares one request among concurrent callers and reuses a fresh answer', async () => {
     const { clock, method, known } = setUp()
     expect(await Promise.all([known(), known()])).toEqual([KNOWN, KNOWN])
     clock.now += 29_999
@@ -51,7 +51,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(1)
   })
 
-  test('renews an older answer without waiting for it', async () => {
+  test('refreshes an older answer in the background', async () => {
     const answers = [Promise.resolve(ANSWER), new Promise(() => undefined)]
     const { clock, method, known } = setUp(() => answers.shift() ?? Promise.reject(new Error('a third call')))
     await known()
@@ -61,7 +61,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(2)
   })
 
-  test('knows nothing any more 10 minutes after the last answer', async () => {
+  test('discards an answer after 10 minutes', async () => {
     const state = { isDown: false }
     const { clock, known } = setUp(async () => {
       if (state.isDown) throw methodError('down')
@@ -78,7 +78,7 @@ describe('createUpstreamView', () => {
     expect(await known()).toEqual(KNOWN)
   })
 
-  test('waits for a silent upstream only as long as its patience', async () => {
+  test('stops waiting for a silent upstream after the timeout', async () => {
     const { clock, method, known } = setUp(() => new Promise(() => undefined), 20)
     expect(await known()).toEqual(NOTHING)
     clock.now += 100_000
@@ -86,7 +86,7 @@ describe('createUpstreamView', () => {
     expect(method).toHaveBeenCalledTimes(1)
   })
 
-  test('knows nothing from an answer of another form', async () => {
+  test('ignores an answer with an unexpected shape', async () => {
     for (const answer of [null, 7, {}, { validators: {} }]) {
       const { known } = setUp(async () => answer)
       expect(await known()).toEqual(NOTHING)

@@ -1,19 +1,24 @@
 import { NodeId } from '@firn/codec'
 import { type Logger, Peers, type Upstream, type ValidatorView } from '@firn/node-api'
 
-/** Time between two requests, shorter while nothing is known, and the age at which an answer is no longer used. */
+/**
+ * Time between two requests (shorter while nothing is known), and the age at which an answer is discarded.
+ */
 const REFRESH_MS = 30_000
 const RETRY_MS = 5_000
 const MAX_AGE_MS = 600_000
 const PATIENCE_MS = 3_000
 
-/** What {@link createUpstreamView} needs. */
+/** Options of {@link createUpstreamView}. */
 export interface UpstreamViewOptions {
   readonly upstream: Pick<Upstream, 'method'>
-  /** Milliseconds, from any start. */
+  /** Returns a time in milliseconds, with an arbitrary origin. */
   readonly now: () => number
   readonly log: Pick<Logger, 'debug'>
-  /** How long callers wait for a request in flight while nothing is known, in milliseconds from its start; 3,000. */
+  /**
+   * Maximum time that callers wait for a request in flight while nothing is known, in milliseconds from its
+   * start; defaults to 3,000.
+   */
   readonly patienceMs?: number
 }
 
@@ -24,9 +29,9 @@ interface Seen {
 }
 
 /**
- * Returns a function that returns what an upstream node has measured of the validators of the Primary Network. An answer of the
- * upstream is used for 10 minutes and renewed in the background after 30 seconds. Callers wait only while nothing is known; the
- * function never rejects.
+ * Returns a function that returns what an upstream node has measured of the validators of the Primary
+ * Network. An answer is used for 10 minutes and refreshed in the background after 30 seconds. Callers wait
+ * only while nothing is known; the function never rejects.
  */
 export function createUpstreamView({
   upstream,
@@ -43,7 +48,7 @@ export function createUpstreamView({
       const result = await upstream.method('/ext/bc/P', 'platform.getCurrentValidators', {})
       known = { at: now(), view: viewOf(read(result)) }
     } catch (error) {
-      log.debug({ err: error }, 'the upstream did not report the uptimes of validators')
+      log.debug({ err: error }, 'cannot get the uptimes of validators from the upstream')
     }
   }
   const usable = () => (known !== undefined && now() - known.at <= MAX_AGE_MS ? known.view : undefined)
@@ -68,7 +73,7 @@ function viewOf(seen: ReadonlyMap<string, Seen>): ValidatorView {
   }
 }
 
-/** Entries that cannot be read are left out: then nothing is known of these validators. */
+/** Skips unreadable entries; their validators have no known uptime. */
 function read(result: unknown): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()
   const { validators } = (result ?? {}) as { readonly validators?: unknown }

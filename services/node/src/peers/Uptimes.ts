@@ -1,13 +1,13 @@
 import { NodeId } from '@firn/codec'
 import { Peers } from '@firn/node-api'
 
-/** What was measured of a node. */
+/** The measurement of one node. */
 export interface Measured {
   /** 20 bytes. */
   readonly nodeId: Uint8Array
-  /** Since when it is watched; milliseconds since 1970. */
+  /** Start of the measurement, in milliseconds since 1970. */
   readonly since: number
-  /** Milliseconds of it that the node was not connected. */
+  /** Milliseconds of downtime since then. */
   readonly down: number
 }
 
@@ -15,19 +15,19 @@ interface Entry {
   readonly nodeId: Uint8Array
   readonly since: number
   down: number
-  /** When the connection was lost, or the watch began without one; undefined while it stands. */
+  /** When the connection was lost, or when the measurement started without one; undefined while connected. */
   goneAt: number | undefined
 }
 
 /**
- * How much of the time validators were connected. As at a node, the time in which this process did not run counts as time that
- * they were up.
+ * Measures how much of the time validators were connected. As in a node, time in which this process did not
+ * run counts as uptime.
  */
 export class Uptimes {
   readonly #now: () => number
   readonly #entries = new Map<string, Entry>()
 
-  /** @param now milliseconds since 1970 @param measured what was measured before */
+  /** @param now returns the time in milliseconds since 1970 @param measured earlier measurements */
   constructor(now: () => number, measured: readonly Measured[] = []) {
     this.#now = now
     for (const { nodeId, since, down } of measured) {
@@ -35,7 +35,7 @@ export class Uptimes {
     }
   }
 
-  /** Watches exactly these nodes from now on; of others nothing is kept. */
+  /** Measures exactly these nodes from now on and drops all others. */
   watch(nodeIds: readonly Uint8Array[], isConnected: (nodeId: Uint8Array) => boolean): void {
     const now = this.#now()
     const wanted = new Set(nodeIds.map(Peers.key))
@@ -64,7 +64,7 @@ export class Uptimes {
     if (entry !== undefined) entry.goneAt ??= this.#now()
   }
 
-  /** Returns the part of the time that a node was connected, from 0 to 1; undefined for one that is not watched. */
+  /** Returns the uptime of a node as a fraction from 0 to 1; undefined if the node is not measured. */
   of(nodeId: Uint8Array): number | undefined {
     const entry = this.#entries.get(Peers.key(nodeId))
     if (entry === undefined) return undefined
@@ -73,7 +73,7 @@ export class Uptimes {
     return Math.min(1, Math.max(0, 1 - this.#downOf(entry) / watched))
   }
 
-  /** Returns what is measured up to now, to be kept. */
+  /** Returns the measurements so far, to be saved. */
   measured(): Measured[] {
     return [...this.#entries.values()].map((entry) => ({
       nodeId: entry.nodeId,
@@ -83,12 +83,12 @@ export class Uptimes {
   }
 
   #downOf({ down, goneAt }: Entry): number {
-    // A clock that was set back takes no time away.
+    // A clock that was set back must not reduce the time.
     return goneAt === undefined ? down : down + Math.max(0, this.#now() - goneAt)
   }
 }
 
-/** What was measured as JSON text: NodeID → since and down in milliseconds. */
+/** Formats measurements as JSON text that maps NodeIDs to start and downtime in milliseconds. */
 export function format(measured: readonly Measured[]): string {
   const json = Object.fromEntries(
     measured.map(({ nodeId, since, down }) => [NodeId.format(nodeId), { since, down }]),
@@ -96,7 +96,7 @@ export function format(measured: readonly Measured[]): string {
   return `${JSON.stringify(json, null, 1)}\n`
 }
 
-/** Reads {@link format}'s text; undefined for a text that is none. */
+/** Parses the text of {@link format}; returns undefined if it is invalid. */
 export function parse(text: string): Measured[] | undefined {
   try {
     const json = JSON.parse(text) as Readonly<

@@ -1,6 +1,6 @@
 import * as avalanchejs from '@avalabs/avalanchejs'
 
-/** A part of a transaction or a UTXO that the client parsed. */
+/** A part of a transaction or UTXO, as the client parsed it. */
 export interface Parsed {
   toBytes(codec?: unknown): Uint8Array
 }
@@ -15,13 +15,13 @@ interface Amount {
   amount(): bigint
 }
 
-/** What is asked of a transfer. */
+/** The part of a transfer that the tests read. */
 export interface BaseTx {
   readonly baseTx: { readonly inputs: readonly Amount[]; readonly outputs: readonly Amount[] }
   getBlockchainId(): string
 }
 
-/** A transaction before it is signed. */
+/** An unsigned transaction. */
 export interface UnsignedTx {
   getTx(): BaseTx
   hasAllSignatures(): boolean
@@ -65,7 +65,7 @@ type InfoApi = Calls<
   | ('getVMs' | 'getNodeVersion' | 'peers' | 'isBootstrapped' | 'uptime')
 >
 
-/** What is used of avalanchejs, whose own types don't resolve for ES modules. */
+/** The parts of avalanchejs that the tests use; its own types do not resolve for ES modules. */
 interface AvalancheJs {
   readonly pvm: {
     readonly PVMApi: new (url: string) => PlatformApi

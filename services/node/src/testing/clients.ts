@@ -4,10 +4,10 @@ import { type AvalancheClient, createAvalancheClient } from '@avalanche-sdk/clie
 import { type avalancheFuji, avalancheLocal } from '@avalanche-sdk/client/chains'
 import type { Transport } from 'viem'
 
-/** What the client's types have on Mainnet and Fuji only. */
+/** The client's types offer these methods for Mainnet and Fuji only. */
 export type Sdk = AvalancheClient<Transport, typeof avalancheFuji>
 
-/** A client of every API of a node of the local network. */
+/** Returns a client of all APIs of a local network node. */
 export function connect(url: string): Sdk {
   return createAvalancheClient({
     chain: avalancheLocal as unknown as typeof avalancheFuji,
@@ -15,22 +15,24 @@ export function connect(url: string): Sdk {
   })
 }
 
-/** Results of a recorded node by path, method and arguments. */
+/** Results of a recorded node by path, method and parameters. */
 const SAID = JSON.parse(
   gunzipSync(readFileSync(new URL('../../vectors/clients.json.gz', import.meta.url))).toString('utf8'),
 ) as Readonly<Record<string, unknown>>
 
-/** What the recorded node said to a call, at the last heights of its chains. */
+/** Returns the recorded node's result of a call, at the last heights of its chains. */
 export function said(path: string, method: string, params: object = {}): unknown {
   const key = `/ext/${path} ${method} ${JSON.stringify(params)}`
-  if (!(key in SAID)) throw new Error(`expected a recorded call, got ${key}`)
+  if (!(key in SAID)) throw new Error(`no recorded call ${key}`)
   return SAID[key]
 }
 
-/** A node tells of itself how long it saw others and whether it does. */
+/** Fields that a node fills from its own measurements. */
 const OWN_VIEW: readonly string[] = ['uptime', 'connected']
 
-/** Values that clients made of an answer, and those of an answer, alike: numbers of every type as texts, bytes as hex. */
+/**
+ * Normalizes values of clients and of responses alike: numbers of every type become texts, bytes become hex.
+ */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return String(value)
   if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
@@ -43,7 +45,7 @@ export function plain(value: unknown): unknown {
   )
 }
 
-/** An answer whose UTXOs are sorted: a node has an order of its own among those of one block. */
+/** Returns a response with sorted UTXOs: a node orders those of one block differently. */
 export function unordered(answer: unknown): unknown {
   const {
     utxos = [],

@@ -35,17 +35,20 @@ const NODE_ID = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
 export const IP = '127.0.0.1:9651'
 const FIRST_START = 1_791_000_000n
 
-/** The Admin and Info APIs of the node that was recorded, beside the few methods of other APIs that are called on its aliases. */
+/**
+ * The Admin and Info APIs of the recorded node, and the few methods of other APIs that are called through its
+ * aliases.
+ */
 export interface RecordedNode {
   readonly url: string
-  /** Holds `logs`, `plugins`, `profiles` and `stacktrace.txt`. */
+  /** Contains `logs`, `plugins`, `profiles` and `stacktrace.txt`. */
   readonly folder: string
   readonly chains: Aliases
   readonly loggers: NodeLoggers
   close(): Promise<void>
 }
 
-/** Starts the node as it was when its recording began. */
+/** Starts the node in its state at the beginning of the recording. */
 export async function startRecordedNode(): Promise<RecordedNode> {
   const folder = await mkdtemp(join(tmpdir(), 'firn-node-'))
   await writePlugin(folder, SUBNET_EVM)
@@ -74,7 +77,7 @@ export async function startRecordedNode(): Promise<RecordedNode> {
   return { url: await listener.listen(await freePort()), folder, chains, loggers, close }
 }
 
-/** Puts a plugin into a data folder: `plugins/<id>.mjs`. */
+/** Writes a plugin into a data folder: `plugins/<id>.mjs`. */
 export async function writePlugin(folder: string, vmId: string): Promise<void> {
   await mkdir(join(folder, 'plugins'), { recursive: true })
   const lines = [
@@ -149,7 +152,10 @@ const VALIDATORS: readonly PrimaryValidator[] = [
   startTime: startTime as bigint,
 }))
 
-/** In the order of connection: address of the socket, announced address, what it thinks of the node, when it was last heard. */
+/**
+ * In the order of connection: socket address, announced address, observed uptime of the node, time of the
+ * last message.
+ */
 export const PEERS: readonly Peers.ConnectedPeer[] = (
   [
     ['NFBbbJ4qCmNaCzeW7sxErhvWqvEQMnYcN', '127.0.0.1:52724', '127.0.0.1:9655', 100, 15, 15],
@@ -173,7 +179,7 @@ export const PEERS: readonly Peers.ConnectedPeer[] = (
   objectedACPs: [],
 }))
 
-/** What the recorded node says of itself. */
+/** The identity of the recorded node. */
 export const IDENTITY = {
   nodeId: NodeId.parse(NODE_ID),
   publicKey: Hex.decode(
@@ -200,7 +206,7 @@ const CONFIGURATION = createConfiguration({
   stakingSignerKeyFile: 'staking/local/signer1.key',
   stakingHost: '127.0.0.1',
   publicIp: '127.0.0.1',
-  // A node's own default, which differs from ours.
+  // A node's default, which differs from ours.
   httpPort: 9650,
   indexEnabled: true,
   apiAdminEnabled: true,

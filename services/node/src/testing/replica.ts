@@ -9,18 +9,18 @@ import type { Configuration } from '../Configuration.ts'
 import { createConfiguration } from '../Configuration.ts'
 import { createNode, type Node, type NodeOptions } from '../Node.ts'
 
-/** A node API on a recorded network, that listens. */
+/** A listening node API on a recorded network. */
 export interface Replica {
   readonly url: string
   readonly node: Node
   /** Its data folder. */
   readonly folder: string
-  /** What was displayed, line by line. */
+  /** The displayed log lines. */
   readonly lines: readonly string[]
   close(): Promise<void>
 }
 
-/** What a test may want to be different. */
+/** Options of {@link startReplica}. */
 export interface ReplicaOptions extends Partial<Omit<NodeOptions, 'configuration'>> {
   readonly configuration?: Partial<Configuration>
   readonly store?: Store
