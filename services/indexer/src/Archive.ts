@@ -3,25 +3,27 @@ import { IndexerError } from './IndexerError.ts'
 import * as hex from './internal/hex.ts'
 import type { Chain, SourceBlock } from './Source.ts'
 
-/** Where an archive keeps a chain's blocks, one line of JSON each, ascending by height. */
+/**
+ * The file in which an archive keeps a chain's blocks: one JSON object per line, in ascending height order.
+ */
 export const FILES: Readonly<Record<Chain, string>> = {
   P: 'p/blocks.jsonl',
   X: 'x/blocks.jsonl',
   C: 'c/blocks.jsonl',
 }
 
-/** Longest line, in bytes: a block of 2 MiB in hex, twice, with its JSON. */
+/** Maximum length of a line in bytes. A line can hold a block of 2 MiB in hex twice, plus its JSON. */
 export const MAX_LINE = 64 << 20
 
-/** One line: a block's height, and the block; none for block 0, which follows from the genesis. */
+/** One line: a block and its height. Block 0 has no bytes, because it follows from the genesis. */
 export interface Entry {
   readonly height: bigint
   readonly block: SourceBlock | undefined
 }
 
 /**
- * Reads a line of a chain's file: `height`, and `containerBytes` with `container` (`id`, `timestamp`), or `blockBytes` (P, X) or
- * `rawBlock` (C) where only the inner block was recorded. Other members are not looked at.
+ * Parses a line of a chain's file: `height`, and `containerBytes` with `container` (`id`, `timestamp`), or
+ * `blockBytes` (P, X) or `rawBlock` (C) if only the inner block was recorded. Other members are ignored.
  * @throws IndexerError `INDEXER_ARCHIVE`
  */
 export function parseLine(chain: Chain, text: string, origin: string): Entry {
@@ -35,10 +37,10 @@ export function parseLine(chain: Chain, text: string, origin: string): Entry {
   }
 }
 
-/** A block as {@link formatLine} writes it. */
+/** A block in the form that {@link formatLine} writes. */
 export interface Line {
   readonly height: bigint
-  /** The inner block's id; on the C-chain the EVM block's hash. */
+  /** The inner block's id; on the C-chain, the EVM block's hash. */
   readonly id: Uint8Array
   /** Unix seconds. */
   readonly time: bigint
@@ -50,7 +52,7 @@ export interface Line {
   }
 }
 
-/** The line of a block, without the line break. */
+/** Formats a block as a line, without the line break. */
 export function formatLine(chain: Chain, { height, id, time, bytes, container }: Line): string {
   const wrapped = container && {
     container: {
@@ -71,7 +73,7 @@ export function formatLine(chain: Chain, { height, id, time, bytes, container }:
 
 const HEIGHT = /^\{\s*"height":\s*(\d{1,15})\s*[,}]/
 
-/** The height of a line that begins with it, without reading the rest; undefined of others. */
+/** Returns the height if the line begins with it, without parsing the rest; undefined otherwise. */
 export function peekHeight(text: string): bigint | undefined {
   const [, digits] = HEIGHT.exec(text) ?? []
   return digits === undefined ? undefined : BigInt(digits)
@@ -117,27 +119,27 @@ function blockOf(chain: Chain, line: Members, origin: string): SourceBlock | und
 
 function genesisOnly(chain: Chain, height: bigint, origin: string): undefined {
   if (height === 0n) return undefined
-  throw refuse(origin, `expected the bytes of ${chain}-chain block ${height}, got a line without`)
+  throw refuse(origin, `expected the bytes of ${chain}-chain block ${height}, but the line has none`)
 }
 
-/** In milliseconds since 1970. */
+/** In milliseconds since the Unix epoch. */
 const YEAR_10000 = 253_402_300_800_000
 
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * Nanoseconds since 1970 of RFC 3339.
+ * Parses an RFC 3339 time into nanoseconds since the Unix epoch.
  * @throws IndexerError `INDEXER_ARCHIVE`
  */
 export function parseTime(text: string, origin: string): bigint {
   const [, whole, fraction = '', zone] = TIME.exec(text) ?? []
   const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}${zone}`)
-  // What lies outside was never the time of a block, and has no such text either.
+  // Times outside this range are never block times, and have no RFC 3339 form.
   if (!(ms >= 0 && ms < YEAR_10000)) throw refuse(origin, `expected a time, got ${excerpt(text)}`)
   return BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** RFC 3339 of nanoseconds since 1970, as the node prints them. */
+/** Formats nanoseconds since the Unix epoch as RFC 3339, as the node prints them. */
 export function formatTime(ns: bigint): string {
   const seconds = new Date(Number(ns / 1_000_000_000n) * 1000).toISOString().slice(0, 19)
   const fraction = `${ns % 1_000_000_000n}`.padStart(9, '0').replace(/0+$/, '')

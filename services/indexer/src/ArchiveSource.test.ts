@@ -43,8 +43,8 @@ const refusal = (text: string, chain: 'P' | 'C' = 'P') => {
   }
 }
 
-describe('a line', () => {
-  it('tells height, container, id and time', () => {
+describe('archive line', () => {
+  it('parses height, container, id and time', () => {
     const text = linesIn(archive, 'P')[5] as string
     const { height, block } = Archive.parseLine('P', text, 'here')
     const { container, containerBytes } = JSON.parse(text)
@@ -54,7 +54,7 @@ describe('a line', () => {
     expect(Hex.encode(block?.bytes ?? new Uint8Array())).toBe(containerBytes.slice(0, -8))
   })
 
-  it('has the inner block where there is no container, and nothing at height 0', () => {
+  it('parses a bare inner block, and returns no block at height 0', () => {
     expect(Archive.parseLine('C', '{"height":7,"rawBlock":"0xc0"}', 'here').block).toMatchObject({
       kind: 'block',
     })
@@ -71,19 +71,19 @@ describe('a line', () => {
     ['{"height":5,"containerBytes":"0x001122334455"}', /^here:3: .*checksum/],
     ['{"height":5,"containerBytes":"0x00e3b0c442","container":{"id":"!"}}', /^here:3: /],
     ['{"height":5,"containerBytes":"0xe3b0c44298fc1c14","container":{"timestamp":"noon"}}', /^here:3: /],
-  ])('is refused with its place: %s', (text, words) => {
+  ])('rejects a malformed line and names its position: %s', (text, words) => {
     expect(refusal(text)).toMatch(words)
   })
 
   it.each(['2026-11-20T23:30:24.039738482Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z'])(
-    'keeps the time %s',
+    'preserves the time %s',
     (text) => {
       expect(Archive.formatTime(Archive.parseTime(text, 'here'))).toBe(text)
     },
   )
 
   it.each(['1969-12-31T23:59:59Z', '2026-13-01T00:00:00Z', '2026-01-01', ''])(
-    'refuses the time %s',
+    'rejects the time %s',
     (text) => {
       expect(() => Archive.parseTime(text, 'here')).toThrow(
         expect.objectContaining({ code: 'INDEXER_ARCHIVE' }),
@@ -92,8 +92,8 @@ describe('a line', () => {
   )
 })
 
-describe('an archive', () => {
-  it('is read from any height, again and on', async () => {
+describe('archive', () => {
+  it('reads from any height, repeatedly', async () => {
     const source = createArchiveSource(archive)
     expect(await heightsOf(source, 1n, 3)).toEqual([1, 2, 3])
     expect(await heightsOf(source, 4n, 2)).toEqual([4, 5])
@@ -104,7 +104,7 @@ describe('an archive', () => {
     await source.close()
   })
 
-  it('that lacks a block, or has a wrong one, ends with the place', async () => {
+  it('names the position of a missing or wrong block', async () => {
     const gap = fresh()
     const lines = linesIn(gap, 'X')
     writeFileSync(join(gap, Archive.FILES.X), lines.toSpliced(12, 1).join('\n'))
@@ -124,7 +124,7 @@ describe('an archive', () => {
     })
   })
 
-  it('that is broken ends with the line, however long the blocks before take', async () => {
+  it('names a broken line, even when earlier blocks are slow to apply', async () => {
     const broken = fresh()
     const lines = linesIn(broken, 'P')
     writeFileSync(join(broken, Archive.FILES.P), lines.with(60, '{"height":60,').join('\n'))
@@ -134,22 +134,22 @@ describe('an archive', () => {
     })
   })
 
-  it('without a chain that the others import from says so', async () => {
+  it('reports a missing chain that the others import from', async () => {
     const lacking = fresh()
     rmSync(join(lacking, 'x'), { recursive: true })
     await expect(replay(createArchiveSource(lacking), rules)).rejects.toMatchObject({
       code: 'INDEXER_BLOCK',
-      message: expect.stringMatching(/imports what no block of the X-chain exported yet/),
+      message: expect.stringMatching(/imports what no block of the X-chain has exported yet/),
     })
   })
 
-  it('must be one', () => {
+  it('rejects a folder that is not an archive', () => {
     const words = { code: 'INDEXER_ARCHIVE' }
     expect(() => createArchiveSource(join(folder, 'nowhere'))).toThrow(expect.objectContaining(words))
     expect(() => createArchiveSource(folder)).toThrow(expect.objectContaining(words))
   })
 
-  it('of another network is refused by its first block', async () => {
+  it('rejects an archive of another network at its first block', async () => {
     const other = join(folder, 'helicon')
     unpack('helicon', other)
     await expect(replay(createArchiveSource(other), rules)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('an archive', () => {
   })
 })
 
-describe('writing an archive', () => {
+describe('writeArchive', () => {
   const settings = { clock: SYSTEM, random: () => 0.5, log: SILENT, pollMs: 1 }
   const signal = new AbortController().signal
   const write = async (to: string) => {
@@ -168,7 +168,7 @@ describe('writing an archive', () => {
     await source.close()
   }
 
-  it('gives the same containers, and the genesis', async () => {
+  it('writes the same containers and the genesis', async () => {
     const to = join(folder, 'written')
     await write(to)
     const again = await GenesisFiles.load({ archive: to, now: 0n })
@@ -179,7 +179,7 @@ describe('writing an archive', () => {
     }
   })
 
-  it('goes on where another one was cut off', async () => {
+  it('resumes an archive that was cut off', async () => {
     const to = join(folder, 'cut')
     await write(to)
     const whole = CHAINS.map((chain) => readFileSync(join(to, Archive.FILES[chain]), 'utf8'))
@@ -203,7 +203,7 @@ describe('writing an archive', () => {
   })
 })
 
-it('lines are read across the pieces that a file is read in', async () => {
+it('reads lines that span read chunks', async () => {
   const path = join(folder, 'lines')
   const texts = ['a'.repeat(1 << 20), '', 'b', 'é'.repeat(700_000), 'last']
   writeFileSync(path, texts.join('\n'))

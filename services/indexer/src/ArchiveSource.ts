@@ -6,19 +6,20 @@ import { hasIssued, issuedBlocks } from './internal/issued.ts'
 import { lastLineOf, linesOf, type NumberedLine } from './internal/lines.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
-/** Where a chain's file is being read. */
+/** Current read position in a chain's file. */
 interface Reader {
   readonly lines: AsyncGenerator<NumberedLine>
-  /** Of the next line that {@link Reader.lines} gives; undefined before the first. */
+  /** Height of the next line from {@link Reader.lines}; undefined before the first. */
   next: bigint | undefined
   held: Archive.Entry | undefined
 }
 
 /**
- * An archive of containers in a folder: `p/`, `x/` and `c/blocks.jsonl`, those that are there. Read line by line, never whole:
- * memory stays flat. Reading on from where the last answer ended costs nothing; from elsewhere the file is read again. A recording
- * that lacks the X-chain's blocks and has its transactions gets blocks made of those.
- * @throws IndexerError `INDEXER_ARCHIVE`: no such folder, or no chain in it
+ * Returns a source that reads an archive folder: those of `p/`, `x/` and `c/blocks.jsonl` that exist. Files
+ * are read line by line, so memory use stays constant. Continuing where the last answer ended is cheap; any
+ * other height reads the file again from the start. If a recording has the X-chain's transactions but not its
+ * blocks, the blocks are built from the transactions.
+ * @throws IndexerError `INDEXER_ARCHIVE`: the folder does not exist or contains no chain
  */
 export function createArchiveSource(folder: string): Source {
   const paths = new Map<Chain, string>()
@@ -28,7 +29,7 @@ export function createArchiveSource(folder: string): Source {
   if (paths.size === 0) {
     const got = existsSync(folder) && statSync(folder).isDirectory() ? 'none of them' : 'no such folder'
     const files = Object.values(Archive.FILES).join(', ')
-    throw new IndexerError('INDEXER_ARCHIVE', `${folder}: expected an archive with ${files}, got ${got}`, {
+    throw new IndexerError('INDEXER_ARCHIVE', `${folder}: expected an archive with ${files}, found ${got}`, {
       details: { path: folder },
     })
   }
@@ -97,7 +98,7 @@ async function read(
   return found
 }
 
-/** Lines below a height are passed over without reading more of them than that. */
+/** Returns the next entry at or above a height. Only the heights of earlier lines are parsed. */
 async function nextEntry(
   chain: Chain,
   path: string,

@@ -17,28 +17,29 @@ import * as OpenedBlock from './OpenedBlock.ts'
 import * as Problems from './Problems.ts'
 import { CHAINS, type Chain, type Source } from './Source.ts'
 
-/** What {@link writeArchive} needs. */
+/** Options of {@link writeArchive}. */
 export interface ArchiveOptions {
   readonly source: Source
   readonly rules: NetworkRules
-  /** The folder to write to; made if it isn't there. */
+  /** Target folder; created if missing. */
   readonly to: string
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** How often the tip is asked for. */
+  /** How often to poll the tip, in milliseconds. */
   readonly pollMs: number
-  /** Told as blocks are written: how many are, and how many there are to be known of. */
+  /** Called as blocks are written, with the last written height and the known tip. */
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint | undefined) => void
 }
 
-/** Answers in a row that say that there is no more, before that is the end. */
+/** Number of consecutive answers without new blocks that confirm the end. */
 const CONFIRMATIONS = 3
 
 /**
- * Writes the blocks of a source into an archive, up to the tip: each chain a file of lines, and the genesis. An archive that is
- * there already is gone on with; a last line that was cut off is written again.
- * @throws IndexerError `INDEXER_ARCHIVE_EXISTS`: of another genesis; those of the source; errors of the file system
+ * Writes the blocks of a source into an archive, up to the tip: one file of lines for each chain, and the
+ * genesis. Resumes an existing archive and rewrites a truncated last line.
+ * @throws IndexerError `INDEXER_ARCHIVE_EXISTS` if the folder holds an archive of another genesis; errors of
+ * the source and the file system
  */
 export async function writeArchive(options: ArchiveOptions, signal: AbortSignal): Promise<void> {
   const { to, rules } = options
@@ -59,7 +60,7 @@ async function writeGenesis(to: string, { genesis, constants }: NetworkRules): P
     if (known === genesisHash) return
     throw new IndexerError(
       'INDEXER_ARCHIVE_EXISTS',
-      `${to}: expected no archive of another genesis, got one of ${known}`,
+      `${to} already holds an archive of another genesis (${known}). Choose another folder.`,
     )
   }
   const members = {
@@ -140,7 +141,7 @@ function lineOf({ chain, height, id, time = 0n, bytes, container }: OpenedBlock.
   })
 }
 
-/** Where an archive's chain ends; what was cut off there is taken away. */
+/** Finds where an archive's chain ends, and removes a truncated last line. */
 async function resume(
   path: string,
   chain: Chain,
@@ -161,7 +162,9 @@ function firstEvmBlock({ genesis, constants }: NetworkRules): Uint8Array {
   return CChainGenesis.firstBlock(EvmGenesis.parse(genesis.cChain.genesisData), constants.upgrades).hash
 }
 
-/** Block 0: on the C-chain its hash, since no node serves its bytes in every way. */
+/**
+ * Formats the line of block 0. The C-chain's has only the hash, because not every node API serves its bytes.
+ */
 function firstLine(chain: Chain, rules: NetworkRules): string {
   const { genesis, constants } = rules
   if (chain === 'C') return JSON.stringify({ height: 0, hash: Hex.encode(firstEvmBlock(rules)) })

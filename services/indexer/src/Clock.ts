@@ -1,12 +1,12 @@
-/** Time, given from outside so that tests need not wait. */
+/** Time source, injected so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds since 1970, with fractions. */
+  /** Milliseconds since the Unix epoch, with fractions. */
   now(): number
-  /** Resolves after that time, or rejects when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or rejects when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The system's clock. */
+/** The system clock. */
 export const SYSTEM: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>

@@ -7,7 +7,7 @@ import { temporaryFolder, unpack } from './testing/archives.ts'
 import { type Death, type Life, live } from './testing/crashes.ts'
 import { seeded } from './testing/random.ts'
 
-/** Kills on each database. The soak takes 200, which last some minutes each. */
+/** Number of kills on each database. The soak test uses 200, which takes several minutes per database. */
 const KILLS = Number(process.env['FIRN_CRASH_KILLS'] ?? 4)
 const SEED = Number(process.env['FIRN_CRASH_SEED'] ?? 1)
 
@@ -23,19 +23,22 @@ afterAll(remove)
 interface Place {
   readonly place: string
   readonly schema: string
-  /** True of a server that lives on: what was written stays. PGlite dies too, and may forget its last transactions, whole ones. */
+  /**
+   * Whether the server survives the kill, so that all committed writes persist. PGlite dies with the process
+   * and may lose its last transactions, but only whole ones.
+   */
   readonly keeps: boolean
   readonly open: () => Promise<Store>
 }
 
-/** Kills most lives while they index, and some while they start. */
+/** Kills most processes while they index, and some during startup. */
 const deathOf = (random: () => number): Death =>
   random() < 0.15 ? { after: 'start', ms: random() * 2_000 } : { after: 'first', ms: random() * 250 }
 
-/** Single blocks, as at the tip, are on the disk when they are written; batches may come later. */
+/** Single blocks, as at the tip, are durable once written; batches may become durable later. */
 const batchOf = (random: () => number): number => (random() < 0.5 ? 1 : 2 + Math.floor(random() * 5))
 
-/** What a life began with has all that the one before was heard to have written. */
+/** Expects a process to start with everything that the previous one reported as written. */
 const expectNothingLost = (before: Life | undefined, { first }: Life) => {
   const heights = before?.last
   if (heights === undefined || first === undefined) return
@@ -71,7 +74,7 @@ const crash = async (placeOf: (round: number) => Promise<Place>): Promise<string
 
 const TIMEOUT = 60_000 + KILLS * 15_000
 
-describe('an indexer that is killed at any instant ends with the digest of one that is not', () => {
+describe('an indexer killed at arbitrary points ends with the same digest as one that is not', () => {
   it('on PGlite', { timeout: TIMEOUT }, async () => {
     const told = await crash(async (round) => {
       const place = join(folder, `pglite-${round}`)

@@ -32,7 +32,7 @@ eachDatabase(({ open }) => {
     return store
   }
 
-  it('finds nothing wrong with a whole database', { timeout: 60_000 }, async () => {
+  it('reports no findings for an intact database', { timeout: 60_000 }, async () => {
     const store = await filled()
     const source = createArchiveSource(archive)
     const found = await Doctor.examine({ store, source, replay: true }, signal)
@@ -44,7 +44,7 @@ eachDatabase(({ open }) => {
     expect(Hex.encode(found.state ?? new Uint8Array())).toBe(Hex.encode(recorded))
   })
 
-  it('names a block that is gone, and the one after it', { timeout: 60_000 }, async () => {
+  it('reports a missing block and the one after it', { timeout: 60_000 }, async () => {
     const store = await filled()
     await store.db.deleteFrom('block').where('chain', '=', 'P').where('height', '=', 41n).execute()
     await store.db.deleteFrom('block').where('chain', '=', 'C').where('height', '>=', 82n).execute()
@@ -54,7 +54,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toContain('C-chain: blocks 82 to 83 are missing')
   })
 
-  it('names a block whose bytes are others, by every part of it', { timeout: 60_000 }, async () => {
+  it('reports every mismatch of a block whose bytes were replaced', { timeout: 60_000 }, async () => {
     const store = await filled()
     const row = await store.db
       .selectFrom('block')
@@ -80,7 +80,7 @@ eachDatabase(({ open }) => {
     }
   })
 
-  it('sees other ids, parents, digests and transactions than the blocks make', {
+  it('detects ids, parents, digests and transactions that do not match the blocks', {
     timeout: 60_000,
   }, async () => {
     const store = await filled()
@@ -108,7 +108,7 @@ eachDatabase(({ open }) => {
     expect(found).not.toContain('block P 20')
   })
 
-  it('sees a cursor that names another block', { timeout: 60_000 }, async () => {
+  it('detects a cursor with the wrong block id', { timeout: 60_000 }, async () => {
     const store = await filled()
     const other = { block_id: new Uint8Array(32).fill(9) }
     await store.db.updateTable('cursor').set(other).where('chain', '=', 'X').execute()
@@ -116,7 +116,7 @@ eachDatabase(({ open }) => {
     expect(checks(await Doctor.examine({ store }, signal))).toEqual(['cursor X 35'])
   })
 
-  it('sees what only a replay shows', { timeout: 60_000 }, async () => {
+  it('detects with a replay what other checks miss', { timeout: 60_000 }, async () => {
     const store = await filled()
     await store.db.updateTable('utxo').set({ locktime: 5n }).where('tx_id', 'is not', null).execute()
     expect(messages(await Doctor.examine({ store }, signal))).toEqual([])
@@ -124,7 +124,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toEqual([expect.stringContaining('the tables are not what the blocks make')])
   })
 
-  it('compares with a source: its end, and its blocks', { timeout: 60_000 }, async () => {
+  it('compares the height and the blocks with a source', { timeout: 60_000 }, async () => {
     const store = await filled()
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }

@@ -7,47 +7,47 @@ import { CHAINS, type Chain, type Source, type SourceBlock } from './Source.ts'
 
 export type { Finding } from './doctor/Finding.ts'
 
-/** The digest of a chain after its block at a height. */
+/** The digest of a chain after the block at a height. */
 export interface Digest {
   readonly chain: Chain
   readonly height: bigint
   readonly digest: Uint8Array
 }
 
-/** What {@link examine} found. */
+/** Result of {@link examine}. */
 export interface Examination {
   readonly findings: readonly Finding[]
-  /** How many blocks of each chain were looked at. */
+  /** How many blocks of each chain were checked. */
   readonly blocks: Readonly<Record<Chain, number>>
-  /** At each thousand blocks, and at the end. */
+  /** At every thousandth block, and at the end. */
   readonly digests: readonly Digest[]
-  /** Over all tables. */
+  /** Digest over all tables. */
   readonly state: Uint8Array | undefined
 }
 
-/** What {@link examine} needs. */
+/** Options of {@link examine}. */
 export interface DoctorOptions {
   readonly store: Store
-  /** Nodes to compare heights and blocks with. */
+  /** Nodes whose heights and blocks are compared. */
   readonly source?: Source | undefined
-  /** Blocks by which the database may be behind the source; 10 if not given. */
+  /** How many blocks the database may lag behind the source; default 10. */
   readonly lag?: number
-  /** Applies all blocks once more, in memory, and compares every table: takes as long as indexing. */
+  /** Whether to apply all blocks again, in memory, and compare every table. Takes as long as indexing. */
   readonly replay?: boolean
   readonly onProgress?: (chain: Chain, height: bigint, tip: bigint) => void
 }
 
-/** Blocks read, and between digests that are told. */
+/** Number of blocks read at once, and between two reported digests. */
 const STEP = 1_000
-/** Most findings of one check on one chain that are told. */
+/** Maximum number of findings reported for one check on one chain. */
 const MOST = 20
 
 type Report = (finding: Finding) => void
 type BlockRow = Awaited<ReturnType<typeof rowsOf>>[number]
 
 /**
- * Proves that nothing is missing from a database, or tells what is: heights without gaps, ids, parents and digests of all blocks,
- * their transactions, and, given a source, its heights and its blocks at each thousand.
+ * Verifies that a database is complete, or reports what is missing: heights without gaps, the ids, parents,
+ * digests and transactions of all blocks, and, if a source is given, its heights and every thousandth block.
  * @throws StoreError `STORE_EMPTY`, `STORE_UNAVAILABLE`; the signal's reason
  */
 export async function examine(options: DoctorOptions, signal: AbortSignal): Promise<Examination> {
@@ -89,14 +89,14 @@ interface Walk {
 
 type Last = { readonly row: BlockRow; readonly containerId: Uint8Array | undefined }
 
-/** Looks at every block of a chain in turn; returns the last one. */
+/** Checks every block of a chain in order; returns the last one. */
 async function walkChain(
   { options, chain, tip, report, digests }: Walk,
   signal: AbortSignal,
 ): Promise<{ readonly last: Last | undefined; readonly count: number }> {
   let last: Last | undefined
   let count = 0
-  // The C-chain's block 0 is known by its hash only.
+  // Only the hash of the C-chain's block 0 is known.
   let next = chain === 'C' ? 1n : 0n
   while (next <= tip) {
     signal.throwIfAborted()
@@ -135,7 +135,7 @@ function rowsOf({ db }: Store, chain: Chain, from: bigint, until: bigint) {
     .execute()
 }
 
-/** Checks a row against its own bytes and the row before; returns the container's id. */
+/** Checks a row against its own bytes and the previous row; returns the container's id. */
 function checkBlock(
   chain: Chain,
   row: BlockRow,
@@ -149,24 +149,25 @@ function checkBlock(
   const opened = open(chain, row, (message) => tell('block', message))
   if (opened !== undefined) {
     const inner = row.container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
-    if (!Bytes.equals(opened.bytes, inner)) tell('block', 'its bytes are not where the row says')
+    if (!Bytes.equals(opened.bytes, inner))
+      tell('block', 'its bytes are not at the position given in the row')
     if (!Bytes.equals(opened.id, row.id))
       tell('block', `expected the id ${name(opened.id)}, got ${name(row.id)}`)
-    if (opened.height !== height) tell('block', `its bytes are those of block ${opened.height}`)
+    if (opened.height !== height) tell('block', `its bytes belong to block ${opened.height}`)
     if (!Bytes.equals(opened.parentId, row.parent_id))
-      tell('parent', 'the row tells another parent than its bytes')
+      tell('parent', "the row's parent differs from the parent in its bytes")
     if (before !== undefined && !Bytes.equals(opened.parentId, before.row.id))
       tell('parent', `expected the parent ${name(before.row.id)}, got ${name(opened.parentId)}`)
     const parentContainer = opened.container?.parentId
     if (parentContainer !== undefined && before?.containerId !== undefined) {
       if (!Bytes.equals(parentContainer, before.containerId))
-        tell('parent', 'its container follows another one')
+        tell('parent', 'its container has another parent than the previous container')
     }
   }
   const isFirst = height === (chain === 'C' ? 1n : 0n)
   const digest = isFirst ? Id.EMPTY : before?.row.digest
   if (digest !== undefined && !Bytes.equals(Id.hash(Bytes.concat(digest, row.id)), row.digest)) {
-    tell('digest', 'the digest is not that of the blocks so far')
+    tell('digest', 'the digest does not match the blocks so far')
   }
   return row.container_id ?? undefined
 }
@@ -206,13 +207,16 @@ function checkCursor(
   const tell = (message: string) =>
     report({ chain, check: 'cursor', height, message: `${chain}-chain: ${message}` })
   if (last === undefined) {
-    if (height > 0n) tell(`the cursor is at ${height}, and there are no blocks`)
+    if (height > 0n) tell(`the cursor is at ${height}, but there are no blocks`)
   } else if (last.row.height === height && !Bytes.equals(last.row.id, blockId)) {
-    tell(`the cursor at ${height} names ${name(blockId)}, the block there is ${name(last.row.id)}`)
+    tell(`the cursor at ${height} names ${name(blockId)}, but the block there is ${name(last.row.id)}`)
   }
 }
 
-/** As many transactions as these blocks say; those of the genesis belong to no block's bytes. */
+/**
+ * Checks that the blocks' transaction counts match the stored rows. Genesis transactions belong to no block's
+ * bytes.
+ */
 async function checkTransactions(
   { db }: Store,
   chain: Chain,
@@ -239,7 +243,10 @@ async function checkTransactions(
   }
 }
 
-/** The source must have what is here: its height, and its blocks at each thousand and at the end. */
+/**
+ * Checks that the source has the same height, the same block at every thousandth height, and the same last
+ * block.
+ */
 async function checkSource(
   { store: { db }, source, lag = 10 }: DoctorOptions & { readonly source: Source },
   chain: Chain,
@@ -250,9 +257,9 @@ async function checkSource(
   const tell = (height: bigint, message: string) =>
     report({ chain, check: 'source', height, message: `${chain}-chain: ${message}` })
   const theirs = (await source.tip(chain, signal)) ?? 0n
-  if (theirs > tip + BigInt(lag)) tell(tip, `the database ends at ${tip}, ${source.name} at ${theirs}`)
+  if (theirs > tip + BigInt(lag)) tell(tip, `the database ends at ${tip}, but ${source.name} at ${theirs}`)
   const end = theirs < tip ? theirs : tip
-  if (theirs < tip) tell(tip, `${source.name} has ${theirs} blocks, the database ${tip}`)
+  if (theirs < tip) tell(tip, `${source.name} has ${theirs} blocks, but the database has ${tip}`)
   for (let height = end % BigInt(STEP); height <= end; height += BigInt(STEP)) {
     if (height === 0n) continue
     const [given] = await source.blocks(chain, height, 1, signal)
@@ -262,17 +269,17 @@ async function checkSource(
       .where('chain', '=', chain)
       .where('height', '=', height)
       .executeTakeFirst()
-    if (given === undefined) tell(height, `${source.name} gives no block ${height}`)
+    if (given === undefined) tell(height, `${source.name} does not return block ${height}`)
     if (given === undefined || row === undefined) continue
     const id = idOf(chain, given)
     if (id instanceof Uint8Array && Bytes.equals(id, row.id)) continue
     const theirs =
-      id instanceof Uint8Array ? `${name(id)} at ${source.name}` : `another at ${source.name}: ${id}`
+      id instanceof Uint8Array ? `${name(id)} at ${source.name}` : `unreadable at ${source.name}: ${id}`
     tell(height, `block ${height} is ${name(row.id)} in the database and ${theirs}`)
   }
 }
 
-/** The id of the inner block that a source gives, or why it has none. */
+/** Returns the inner block's id, or the reason why the source's block is invalid. */
 function idOf(chain: Chain, given: SourceBlock): Uint8Array | string {
   try {
     return innerIdOf(chain, OpenedBlock.open(chain, given))

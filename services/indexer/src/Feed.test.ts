@@ -24,7 +24,10 @@ afterAll(remove)
 const signal = new AbortController().signal
 const fault = new RpcError('RPC_TIMEOUT', 'too late')
 
-/** A source that answers by a script, the last answer again and again; `blocks` gives so many of those asked for. */
+/**
+ * Returns a source that answers from a script and then repeats the last answer. `counts` limits how many of
+ * the requested blocks each answer contains.
+ */
 const scripted = (tips: readonly (bigint | Error)[], counts: readonly (number | Error)[] = [100]) => {
   const refused: string[] = []
   let [tip, block] = [0, 0]
@@ -80,7 +83,7 @@ const drain = (feed: Feed): number[] => {
   return heights
 }
 
-it('blocks come as long as the tip is ahead, and then the end is confirmed answer by answer', async () => {
+it('fetches blocks up to the tip, then confirms the end with repeated answers', async () => {
   const { feed, turn } = create(scripted([5n, 5n, 5n, 7n, 7n], [3, 2, 100]).source)
   await turn()
   expect(feed.tip()).toBe(5n)
@@ -94,7 +97,7 @@ it('blocks come as long as the tip is ahead, and then the end is confirmed answe
   expect(drain(feed)).toHaveLength(80)
 })
 
-it('a tip that lags is no end, and says nothing of it', async () => {
+it('ignores a lagging tip and does not count it as confirmation', async () => {
   const { feed, turn } = create(scripted([10n, 4n, 4n, 3n, 10n, 10n], [4, 6]).source)
   await turn()
   await turn()
@@ -109,7 +112,7 @@ it('a tip that lags is no end, and says nothing of it', async () => {
   expect(feed.confirmations()).toBe(2)
 })
 
-it('an empty answer is asked for again, after pauses that grow', async () => {
+it('retries empty answers with growing pauses', async () => {
   const { feed, turn, pauses, problems } = create(scripted([10n], [0, 0, 0, 0, 10]).source)
   for (let i = 0; i < 4; i++) await turn()
   expect(pauses).toEqual([75, 150, 300, 600])
@@ -123,7 +126,7 @@ it('an empty answer is asked for again, after pauses that grow', async () => {
   expect(feed.failures()).toBe(0)
 })
 
-it('a height that never comes is given up in the end', async () => {
+it('gives up on a height that never arrives', async () => {
   const { feed, turn } = create(scripted([99n, 10n], [10, 0]).source)
   await turn()
   expect(feed.tip()).toBe(99n)
@@ -135,7 +138,7 @@ it('a height that never comes is given up in the end', async () => {
   expect(feed.confirmations()).toBeGreaterThan(0)
 })
 
-it('faults pause, at most ten seconds, and are told', async () => {
+it('pauses at most ten seconds after faults, and reports them', async () => {
   const { feed, turn, pauses, metrics } = create(scripted([fault]).source)
   for (let i = 0; i < 10; i++) await turn()
   expect(pauses.at(-1)).toBe(7_500)
@@ -143,7 +146,7 @@ it('faults pause, at most ten seconds, and are told', async () => {
   expect(await metrics.registry.metrics()).toMatch(/source_faults_total\{chain="P",code="RPC_TIMEOUT"\} 10/)
 })
 
-it('a block that does not follow is refused after those before it were taken', async () => {
+it('rejects a block that does not follow, after delivering the ones before it', async () => {
   const { source, refused } = scripted([10n])
   const blocks: Source['blocks'] = async (_chain, from) => {
     const start = Number(from) - 1
@@ -159,7 +162,7 @@ it('a block that does not follow is refused after those before it were taken', a
   )
 })
 
-it('blocks that the ledger refuses are asked for again, from the last good one on', async () => {
+it('fetches again from the last good block when the ledger rejects one', async () => {
   const { source, refused } = scripted([10n])
   const { feed, turn, pauses, problems } = create(source)
   await turn()
@@ -176,7 +179,7 @@ it('blocks that the ledger refuses are asked for again, from the last good one o
   expect(problems.list()).toEqual([])
 })
 
-it('errors that are no faults of a source come out', async () => {
+it('propagates errors that are not source faults', async () => {
   const { source } = scripted([new RangeError('a bug')])
   const { feed, turn } = create(source)
   await expect(turn()).rejects.toThrow('a bug')

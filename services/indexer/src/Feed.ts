@@ -9,15 +9,15 @@ import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
-/** What {@link createFeed} needs. */
+/** Options of {@link createFeed}. */
 export interface FeedOptions {
   readonly chain: Chain
   readonly source: Source
-  /** The last block that is applied. */
+  /** The last applied block. */
   readonly link: OpenedBlock.Link
-  /** The chain's id, when proposers' signatures are to be checked. */
+  /** The chain's id if proposers' signatures are to be checked. */
   readonly signedBy: OpenedBlock.SignedBy
-  /** How often the tip is asked for when nothing comes after the last block. */
+  /** How often to poll the tip when there is no next block, in milliseconds. */
   readonly pollMs: number
   readonly clock: Clock
   readonly random: () => number
@@ -27,36 +27,38 @@ export interface FeedOptions {
   readonly stopwatch: Stopwatch
 }
 
-/** Blocks of one chain ahead of where it stands, opened and linked. */
+/** Prefetches the next blocks of one chain, decoded and checked to follow each other. */
 export interface Feed {
   readonly chain: Chain
-  /** The next block, when it is here. */
+  /** Returns the next block if it has arrived. */
   head(): OpenedBlock.OpenedBlock | undefined
-  /** Takes the next block away. */
+  /** Removes the next block. */
   take(): void
-  /** Sees to it that more blocks come; does nothing while some are on their way, or enough are here. */
+  /** Requests more blocks, unless a request is pending or enough are buffered. */
   request(signal: AbortSignal): void
-  /** Settles when what is on its way is here; rejects when nothing ever will be. */
+  /** Settles when the pending request has finished; rejects on a permanent error. */
   arrival(): Promise<void>
-  /** Asks again for the blocks after `link`, since the head broke a rule of the ledger. */
+  /**
+   * Discards the buffered blocks and fetches those after `link` again, because the head broke a ledger rule.
+   */
   reject(error: FirnError, link: OpenedBlock.Link): void
-  /** How many times in a row the source said that there is nothing after the last block. */
+  /** How many times in a row the source reported no block after the last one. */
   confirmations(): number
-  /** Faults in a row. */
+  /** Number of consecutive faults. */
   failures(): number
   tip(): bigint | undefined
 }
 
-/** Blocks and bytes kept ahead at most, and asked for at once. */
+/** Maximum number of blocks buffered or requested at once, and maximum buffered bytes. */
 const MAX_BLOCKS = 1024
 const MAX_BYTES = 16 << 20
 const REQUEST = 512
-/** Empty answers in a row after which a height that a source once named is no longer believed. */
+/** Number of consecutive empty answers after which a tip that the source once reported is discarded. */
 const MAX_EMPTY = 16
-/** Faults in a row from which on they count as a problem. */
+/** Number of consecutive faults from which they are reported as a problem. */
 const TOLERATED = 3
 
-/** Returns a feed that has nothing yet. */
+/** Returns an empty feed. */
 export function createFeed(options: FeedOptions): Feed {
   const { chain, source, metrics, problems, stopwatch, clock } = options
   let link = options.link
@@ -74,7 +76,8 @@ export function createFeed(options: FeedOptions): Feed {
   const learnTip = async (signal: AbortSignal) => {
     askedAt = clock.now()
     const told = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
-    // A height once seen stays: an answer below it is late. Only when it brings nothing for long it is given up.
+    // A tip once seen stays, because a lower answer comes from a lagging node. It is discarded only after
+    // many empty answers.
     if (tip === undefined || told > tip || empty >= MAX_EMPTY) tip = told
     if (empty >= MAX_EMPTY) empty = 0
     metrics.sourceHeight.set({ chain }, Number(tip))
@@ -99,7 +102,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (tip === undefined || link.height >= tip || empty >= MAX_EMPTY) {
       const told = await learnTip(signal)
       if (link.height >= (tip ?? 0n)) {
-        // An answer below what is here already comes from one who is behind: it says nothing of the end.
+        // A tip below our own height comes from a lagging node and does not confirm the end.
         if (source.isFixed || told >= link.height) confirmations += 1
         return
       }
@@ -156,7 +159,7 @@ export function createFeed(options: FeedOptions): Feed {
       const mine = attempt(signal).finally(() => {
         if (flight === mine) flight = undefined
       })
-      // Who waits for it sees the failure; without anybody waiting it must not end the process.
+      // Callers of `arrival` see the failure. Without a caller, the rejection must not end the process.
       mine.catch(() => undefined)
       flight = mine
     },
@@ -173,7 +176,7 @@ export function createFeed(options: FeedOptions): Feed {
   }
 }
 
-/** What asking again doesn't change. */
+/** Whether retrying cannot change the outcome. */
 function isFinal(error: FirnError, source: Source): boolean {
   return source.isFixed || error.code === 'INDEXER_NO_RAW_BLOCKS'
 }

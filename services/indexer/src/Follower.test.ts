@@ -19,11 +19,11 @@ const archiveOf = (name: 'local' | 'helicon', at = name): string => {
 }
 const rulesOf = (archive: string) => GenesisFiles.load({ archive, now: 0n })
 
-describe('an archive', () => {
+describe('archive', () => {
   it.each([
     ['local', { P: 85n, X: 35n, C: 83n }],
     ['helicon', { P: 43n, X: 5n, C: 192n }],
-  ] as const)('of the recorded network %s is followed to its end', async (name, heights) => {
+  ] as const)('follows the recorded network %s to its end', async (name, heights) => {
     const archive = archiveOf(name)
     const { state, blocks, batches } = await replay(createArchiveSource(archive), await rulesOf(archive))
     for (const chain of CHAINS) expect(LedgerState.tip(state, chain).height).toBe(heights[chain])
@@ -31,7 +31,7 @@ describe('an archive', () => {
     expect(Math.max(...batches)).toBe(50)
   })
 
-  it('is taken in the order of block times, however late one chain comes', async () => {
+  it('applies blocks in block time order, even if one chain arrives late', async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     const late: Source = {
@@ -50,7 +50,7 @@ describe('an archive', () => {
   })
 })
 
-it('one batch is written after the other', async () => {
+it('writes one batch after the other', async () => {
   const archive = archiveOf('local')
   let [writing, most] = [0, 0]
   const commit = async () => {
@@ -67,7 +67,7 @@ it('one batch is written after the other', async () => {
   expect(most).toBe(1)
 })
 
-it('a signal ends the run after the batch that is being written', async () => {
+it('stops at a signal after the batch being written', async () => {
   const archive = archiveOf('local')
   const stop = new AbortController()
   const commit = async () => {
@@ -79,8 +79,8 @@ it('a signal ends the run after the batch that is being written', async () => {
   expect(batches).toEqual([7])
 })
 
-describe('a chain that nothing is heard of', () => {
-  it('holds up those who import from it, and nobody else', async () => {
+describe('unresponsive chain', () => {
+  it('blocks only the chains that import from it', async () => {
     const archive = archiveOf('local')
     const source = createArchiveSource(archive)
     let isDown = true

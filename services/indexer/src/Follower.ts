@@ -11,7 +11,7 @@ import * as OpenedBlock from './OpenedBlock.ts'
 import type { Problems } from './Problems.ts'
 import { CHAINS, type Chain, type Source } from './Source.ts'
 
-/** What {@link follow} needs. */
+/** Options of {@link follow}. */
 export interface FollowOptions {
   readonly store: Store
   readonly source: Source
@@ -27,17 +27,17 @@ export interface FollowOptions {
   readonly metrics: Metrics
   readonly problems: Problems
   readonly stopwatch: Stopwatch
-  /** Told after each commit, and when a chain's tip is learned. */
+  /** Called after each commit, and when a chain's tip becomes known. */
   readonly onProgress: (progress: Progress) => void
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Progress {
   readonly written: readonly Accepted[]
   readonly tips: Readonly<Record<Chain, bigint | undefined>>
-  /** Where each chain stands in the database. */
+  /** The position of each chain in the database. */
   readonly heights: Readonly<Record<Chain, { readonly height: bigint; readonly time: bigint }>>
-  /** True when there was nothing more to write. */
+  /** True if there was nothing more to write. */
   readonly isAtTip: boolean
 }
 
@@ -48,11 +48,11 @@ export interface Sink {
 
 const MAX_BATCH_BYTES = 8 << 20
 const MAX_BATCH_CHANGES = 20_000
-/** Answers in a row that say that there is no more, before that is the end: one of them could be late. */
+/** Number of consecutive answers without new blocks that confirm the end; a single one could be outdated. */
 const CONFIRMATIONS = 3
-/** Longest time in which other work, such as metrics, waits for blocks to be applied. */
+/** Longest time that applying blocks may delay other work, such as metrics. */
 const SLICE_MS = 20
-/** Faults in a row after which the other chains go on without a chain. */
+/** Number of consecutive faults after which the other chains continue without the failing one. */
 const STALLED = 3
 
 type Run = FollowOptions & {
@@ -60,7 +60,7 @@ type Run = FollowOptions & {
   readonly sink: Sink
   readonly feeds: readonly Feed[]
   readonly links: Map<Chain, OpenedBlock.Link>
-  /** Chains whose next block imports what another has not exported yet. */
+  /** Chains whose next block imports something that another chain has not exported yet, with that chain. */
   readonly waiting: Map<Chain, Chain>
   readonly batch: Batch
   running: Promise<void>
@@ -70,10 +70,10 @@ type Heights = Progress['heights']
 type Batch = { blocks: Accepted[]; bytes: number; changes: number }
 
 /**
- * Brings a state and its database from where they stand to the tip, and stays there unless `once`. Returns when the signal is
- * aborted; what is being written then is finished, what is not begun is left.
- * @throws StoreError of a commit: the state is ahead of the database then, and of no more use; IndexerError of a source that can't
- * go on
+ * Brings a state and its database to the tip, and stays there unless `once` is set. Returns when the signal
+ * is aborted: the batch being written is finished, no new one is started.
+ * @throws StoreError if a commit fails: the state is then ahead of the database and must be discarded;
+ * IndexerError if a source fails permanently
  */
 export async function follow(
   options: FollowOptions,
@@ -120,7 +120,10 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
   }
 }
 
-/** The chain to go on with: that of the oldest block; none while a chain that may have an older one has yet to tell. */
+/**
+ * Returns the chain with the oldest next block; undefined while a chain that may have an older one has not
+ * answered yet.
+ */
 function choose({ feeds, waiting }: Run): Feed | undefined {
   const ready = feeds.filter((feed) => feed.head() !== undefined && !waiting.has(feed.chain))
   const isUnknown = (feed: Feed) =>
@@ -134,7 +137,7 @@ function choose({ feeds, waiting }: Run): Feed | undefined {
   )
 }
 
-/** Blocks of before Banff, which tell no time, are older than all others. */
+/** Blocks before Banff have no time and count as older than all others. */
 function timeOf(feed: Feed): bigint {
   return feed.head()?.time ?? 0n
 }
@@ -174,7 +177,7 @@ function applyHead(run: Run, feed: Feed): void {
   }
 }
 
-/** The links held, but the ledger says no: it may be a block that was never accepted. */
+/** The block follows its parent, but the ledger rejects it: it may never have been accepted. */
 function rejectHead(run: Run, feed: Feed, block: OpenedBlock.OpenedBlock, cause: FirnError): void {
   const { chain, height, origin } = block
   const error = OpenedBlock.refused(chain, height, 'rules', cause.message, origin, cause)
@@ -187,7 +190,7 @@ function isFull({ batch, batchBlocks }: Run): boolean {
   return blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES
 }
 
-/** Begins to write the batch as soon as the one before is written. */
+/** Starts to write the batch as soon as the previous one is written. */
 async function write(run: Run): Promise<void> {
   const { sink, stopwatch, batch } = run
   await run.running
@@ -195,7 +198,7 @@ async function write(run: Run): Promise<void> {
   const heights = heightsOf(run)
   Object.assign(batch, { blocks: [], bytes: 0, changes: 0 })
   run.running = stopwatch.writing(() => sink.commit(blocks)).then(() => tell(run, blocks, heights, false))
-  // Seen by who waits for it next; without that it must not end the process.
+  // The next caller that awaits it sees the failure. Until then the rejection must not end the process.
   run.running.catch(() => undefined)
 }
 
@@ -209,7 +212,7 @@ function heightsOf({ state }: Run): Heights {
   return { P, X, C } as Heights
 }
 
-/** True with `once` when every chain's end was confirmed. */
+/** Returns true if `once` is set and every chain's end is confirmed. */
 async function isEnd(run: Run): Promise<boolean> {
   const { feeds, waiting, source, once } = run
   const needed = source.isFixed ? 1 : CONFIRMATIONS
@@ -224,23 +227,26 @@ async function isEnd(run: Run): Promise<boolean> {
   return false
 }
 
-/** An import whose export nobody has: of what can't change that is the end, else it may still come. */
+/**
+ * Handles an import without its export: fatal for a fixed source, since nothing more can arrive; otherwise
+ * recorded as a problem until the export arrives.
+ */
 function noteWaiting({ source, feeds, problems }: Run, chain: Chain, exporter: Chain): void {
   const block = feeds.find((feed) => feed.chain === chain)?.head()
-  const words = `it imports what no block of the ${exporter}-chain exported yet`
+  const words = `it imports what no block of the ${exporter}-chain has exported yet`
   const error = OpenedBlock.refused(chain, block?.height, 'rules', words, block?.origin ?? source.name)
   if (source.isFixed) throw error
   problems.set(`import ${chain}`, error.message)
 }
 
-/** Waits for blocks on their way, and at the tip for the next time to ask. */
+/** Waits for requested blocks, or at the tip for the next poll. */
 async function rest({ feeds, clock, pollMs }: Run, signal: AbortSignal): Promise<void> {
   const behind = feeds.filter((feed) => feed.head() === undefined && feed.confirmations() === 0)
   const isHeldUp = behind.length === 0 || feeds.some((feed) => feed.failures() >= STALLED)
   const turn = isHeldUp ? [clock.sleep(pollMs, signal)] : []
   try {
     await Promise.race([...behind.map((feed) => feed.arrival()), ...turn])
-    // An arrival that brought nothing settles at once: others get their turn.
+    // An arrival without blocks settles at once, so yield to other work here.
     await new Promise((settle) => setImmediate(settle))
   } catch (error) {
     if (!signal.aborted) throw error
@@ -257,7 +263,10 @@ function feedOf(
   return createFeed({ ...options, chain, link, signedBy })
 }
 
-/** Where a chain goes on: its tip, and the container around that, which only the database knows. */
+/**
+ * Returns a chain's tip as the link for the next block. The container around it is known only to the
+ * database.
+ */
 async function linkOf(
   { store, genesis, constants }: FollowOptions,
   state: LedgerState.LedgerState,
@@ -265,7 +274,7 @@ async function linkOf(
 ): Promise<OpenedBlock.Link> {
   const { height, blockId } = LedgerState.tip(state, chain)
   if (height === 0n) {
-    // The first container's parent is block 0, which is in no container.
+    // The first container's parent is block 0, which has no container.
     const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
     return { height, blockId: first, containerId: first }
   }
@@ -278,7 +287,10 @@ async function linkOf(
   return { height, blockId, containerId: row?.container_id ?? undefined }
 }
 
-/** The hash of the C-chain's block 0; all zero where its genesis is of a kind that we can't tell it of. */
+/**
+ * Returns the hash of the C-chain's block 0; all zero if its genesis is of a kind from which we cannot
+ * compute it.
+ */
 function firstEvmBlock({ cChain }: Genesis.Genesis, { upgrades }: Networks.Constants): Uint8Array {
   try {
     return CChainGenesis.firstBlock(EvmGenesis.parse(cChain.genesisData), upgrades).hash

@@ -8,29 +8,29 @@ import { FILES } from './Archive.ts'
 import { IndexerError } from './IndexerError.ts'
 import { linesOf } from './internal/lines.ts'
 
-/** A network's genesis and rules, as an indexer begins with. */
+/** A network's genesis and rules, from which an indexer starts. */
 export interface NetworkRules {
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
 }
 
-/** Where the genesis may come from: the first of these that is given, else the one that is published for `networkID`. */
+/** Sources of the genesis: the first one given is used, otherwise the published genesis of `networkID`. */
 export interface GenesisOptions {
-  /** The JSON of a node's genesis file. */
+  /** Contents of a node's genesis file (JSON). */
   readonly genesisFile?: string | undefined
-  /** The JSON of a node's upgrade file. */
+  /** Contents of a node's upgrade file (JSON). */
   readonly upgradeFile?: string | undefined
-  /** An archive, whose `genesis/` folder is read. */
+  /** Path of an archive whose `genesis/` folder is read. */
   readonly archive?: string | undefined
-  /** Which network it has to be; any if not given. Needed where neither file nor archive is. */
+  /** The expected network id; any if omitted. Required if neither a file nor an archive is given. */
   readonly networkId?: number | undefined
-  /** The id of the genesis that it has to be (32 bytes), as the parent of the P-chain's block 0 tells it. */
+  /** The expected genesis id (32 bytes), which is the parent id of the P-chain's block 0. */
   readonly genesisId?: Uint8Array | undefined
   /** Unix seconds. */
   readonly now: bigint
 }
 
-/** Names of the files in an archive's `genesis/` folder. */
+/** File names in an archive's `genesis/` folder. */
 export const ARCHIVE_FILES = {
   ids: 'genesis/ids.json',
   configs: ['genesis/genesis.json', 'genesis/local.json'],
@@ -38,9 +38,10 @@ export const ARCHIVE_FILES = {
 } as const
 
 /**
- * The genesis and the rules of a network, checked against the hash that the network is known by, and against what the options
- * expect.
- * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError of malformed files; GenesisDataError of a damaged package
+ * Loads a network's genesis and rules, and checks them against the network's known hash and the expectations
+ * in `options`.
+ * @throws IndexerError `INDEXER_GENESIS`; GenesisError and CodecError for malformed files; GenesisDataError
+ * for a damaged package
  */
 export async function load(options: GenesisOptions): Promise<NetworkRules> {
   const { archive, networkId } = options
@@ -52,19 +53,21 @@ export async function load(options: GenesisOptions): Promise<NetworkRules> {
   }
   if (genesisId !== undefined && !Bytes.equals(genesis.genesisId, genesisId)) {
     const [expected, actual] = [Id.format(genesisId), Id.format(genesis.genesisId)]
-    throw refuse(`expected the genesis ${expected}, which the chain's block 0 follows, got ${actual}`)
+    throw refuse(
+      `expected the genesis ${expected}, which is the parent of the chain's block 0, got ${actual}`,
+    )
   }
   return { genesis, constants: rulesOf(genesis.networkId, upgradesOf(options)) }
 }
 
-/** The rules of a network with the upgrades of a file, where there is one. */
+/** Returns a network's rules, with the upgrades of an upgrade file if given. */
 export function rulesOf(networkId: number, upgrades?: Upgrades.Upgrades): Networks.Constants {
   const constants = Networks.of(networkId)
   return upgrades === undefined ? constants : { ...constants, upgrades }
 }
 
 /**
- * Checks that a network's genesis is published with this software: those of mainnet, fuji and local are.
+ * Checks that a network's genesis ships with this software, as for mainnet, fuji and local.
  * @throws IndexerError `INDEXER_GENESIS`
  */
 export function assertPublished(networkId: number | undefined): asserts networkId is number {
@@ -76,12 +79,15 @@ export function assertPublished(networkId: number | undefined): asserts networkI
   }
 }
 
-/** Whether a network's genesis is published with this software. */
+/** Returns whether a network's genesis ships with this software. */
 export function isPublished(networkId: number): boolean {
   return NetworkGenesis.NETWORK_IDS.includes(networkId)
 }
 
-/** A network's rules with the upgrades of a node's upgrade file (JSON), where there is one. @throws GenesisError, CodecError */
+/**
+ * Returns a network's rules, with the upgrades of a node's upgrade file (JSON) if given. @throws
+ * GenesisError, CodecError
+ */
 export function withUpgrades(
   { genesis, constants }: NetworkRules,
   upgradeFile: string | undefined,
@@ -90,7 +96,7 @@ export function withUpgrades(
   return { genesis, constants: upgrades === undefined ? constants : { ...constants, upgrades } }
 }
 
-/** Periods of 270 days that a local network's genesis is looked for in. */
+/** How many periods of 270 days are searched for a local network's genesis. */
 const MAX_PERIODS = 100
 
 async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
@@ -105,10 +111,10 @@ async function read(options: GenesisOptions): Promise<Genesis.Genesis> {
   if (typeof bytes === 'string') return Genesis.decode(Hex.decode(bytes))
   const config = ARCHIVE_FILES.configs.map((file) => textOf(archive, file)).find((text) => text !== undefined)
   if (config !== undefined) return ofConfig(GenesisConfig.parse(config), options)
-  throw refuse(`${archive}: expected ${ARCHIVE_FILES.ids} or ${ARCHIVE_FILES.configs.join(' or ')}, got none`)
+  throw refuse(`${archive}: found neither ${ARCHIVE_FILES.ids} nor ${ARCHIVE_FILES.configs.join(' nor ')}`)
 }
 
-/** The local network's start time moves on by whole periods; the genesis id tells which one it is. */
+/** The local network's start time advances by whole periods; the genesis id identifies the current one. */
 function ofConfig(config: GenesisConfig.GenesisConfig, { genesisId, now }: GenesisOptions): Genesis.Genesis {
   const own = Genesis.build(config)
   if (config.networkId !== Networks.LOCAL.networkId) return own
@@ -129,7 +135,10 @@ function upgradesOf({ upgradeFile, archive }: GenesisOptions): Upgrades.Upgrades
   return upgrades
 }
 
-/** The id of the genesis that an archive's first P-chain block follows; undefined where block 0 isn't in it. */
+/**
+ * Returns the id of the genesis that an archive's first P-chain block follows; undefined if the archive has
+ * no block 0.
+ */
 async function genesisIdOf(archive: string): Promise<Uint8Array | undefined> {
   const path = join(archive, FILES.P)
   if (!existsSync(path)) return undefined

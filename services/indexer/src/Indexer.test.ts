@@ -58,21 +58,21 @@ const upstreamOf = async (rate: number, seed = 1) => {
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await SYSTEM.sleep(5)
 }
-/** Heights after so many blocks, of which none imports what comes later. */
+/** Returns heights that `blocks` blocks reach, chosen so that no block imports something exported later. */
 const cut = (blocks: number): Record<Chain, number> => {
   const taken = order.slice(0, blocks)
   const heightOf = (chain: Chain) => taken.filter((it) => it === chain).length
   return { P: heightOf('P'), X: heightOf('X'), C: heightOf('C') }
 }
 
-/** The heights of the database, as far as an indexer has written. */
+/** Identifies the heights that an indexer has written to the database. */
 const keyOf = (indexer: Indexer) => {
   const { P, X, C } = indexer.status().chains ?? {}
   return `${P?.height}.${X?.height}.${C?.height}`
 }
 
 eachDatabase(({ name, open: openStore, again }) => {
-  it('ends with the same digest from an archive, from a node and from a faulty one', {
+  it('produces the same digest from an archive, a node and a faulty node', {
     timeout: 120_000,
   }, async () => {
     const fromArchive = await openStore()
@@ -84,7 +84,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(fromNode)).toBe(expected)
   })
 
-  it('ends with the digest of a network with Helicon, whose X-chain is put together', {
+  it('produces the digest of a network with Helicon, whose X-chain blocks are built from transactions', {
     timeout: 120_000,
   }, async () => {
     const store = await openStore()
@@ -94,7 +94,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(await digestOf(await recordedStore('helicon')))
   })
 
-  it('goes on where another one stopped, block by block at the tip', { timeout: 120_000 }, async () => {
+  it('resumes where another indexer stopped, block by block at the tip', { timeout: 120_000 }, async () => {
     const store = await openStore()
     node.limit = cut(90)
     const { source } = await upstreamOf(0)
@@ -118,13 +118,15 @@ eachDatabase(({ name, open: openStore, again }) => {
     await running
     expect(indexer.status().phase).toBe('stopped')
     node.limit = {}
-    // What another store wrote may be seen here a moment later: the one that wrote is asked.
+    // Commits of another store may become visible here a moment later, so the writing store is queried.
     const second = await again(store)
     await run(second, createArchiveSource(archive))
     expect(await digestOf(second)).toBe(expected)
   })
 
-  it('stands by while another one writes, and takes over when that stops', { timeout: 120_000 }, async () => {
+  it('stands by while another indexer writes, and takes over when that one stops', {
+    timeout: 120_000,
+  }, async () => {
     const store = await openStore()
     const other = await again(store)
     node.limit = cut(60)
@@ -166,7 +168,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(other)).toBe(expected)
   })
 
-  it('ends at a signal while it stands by', { timeout: 60_000 }, async () => {
+  it('stops at a signal while standing by', { timeout: 60_000 }, async () => {
     const store = await openStore()
     const lease = await Lease.take(store, { holder: 'another' })
     const stop = new AbortController()
@@ -179,7 +181,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     await lease?.release()
   })
 
-  it('goes on after another one took the database from it', { timeout: 60_000 }, async () => {
+  it('resumes after another indexer took over the database', { timeout: 60_000 }, async () => {
     const store = await openStore()
     node.limit = cut(20)
     const { source } = await upstreamOf(0)
@@ -195,7 +197,7 @@ eachDatabase(({ name, open: openStore, again }) => {
     expect(await digestOf(store)).toBe(expected)
   })
 
-  it('writes an archive that reads back to the same digest', { timeout: 60_000 }, async () => {
+  it('writes an archive that reproduces the same digest', { timeout: 60_000 }, async () => {
     const first = await openStore()
     await run(first, createArchiveSource(archive))
     const to = join(folder, `again-${name}`)
@@ -208,10 +210,10 @@ eachDatabase(({ name, open: openStore, again }) => {
   })
 })
 
-describe('a server that crashes and forgets its last commits', () => {
+describe('server that crashes and loses its last commits', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'is noticed, and leaves no gap',
+    'detects the loss and leaves no gap',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const late = ['fsync=off', 'synchronous_commit=off', 'bgwriter_lru_maxpages=0', 'autovacuum=off']
@@ -226,7 +228,7 @@ describe('a server that crashes and forgets its last commits', () => {
         const running = indexer.run(stop.signal)
         await until(() => indexer.status().phase === 'tip')
         await store.driver.control('checkpoint')
-        // Without the process that writes it to the disk, the log ends here for who crashes.
+        // Stopping the process that flushes the log makes a crash lose everything after this point.
         const [writer] = await store.driver.control(
           `select pid from pg_stat_activity where backend_type = 'walwriter'`,
         )
@@ -251,47 +253,51 @@ describe('a server that crashes and forgets its last commits', () => {
   )
 })
 
-describe('a server that takes no writes', () => {
-  const reason = TestPostgres.missing()
-  it.skipIf(reason !== undefined)('is waited for', { tags: ['postgres'], timeout: 120_000 }, async () => {
-    const server = await TestPostgres.start()
-    const store = await Store.open({ url: server.url, schema: 'read_only' })
-    const other = await Store.open({ url: server.url, schema: 'public' })
-    const setReadOnly = async (value: 'on' | 'off') => {
-      await other.driver.control(`alter system set default_transaction_read_only = ${value}`)
-      await other.driver.control('select pg_reload_conf()')
-    }
-    try {
-      await store.migrate()
-      node.limit = cut(40)
-      const stop = new AbortController()
-      const { source } = await upstreamOf(0)
-      const indexer = createIndexer({ store, source, ...rules, clock: fast })
-      const running = indexer.run(stop.signal)
-      await until(() => indexer.status().phase === 'tip')
-      await setReadOnly('on')
-      node.limit = {}
-      await until(() => indexer.status().problems.some((words) => words.includes('read-only')))
-      expect(indexer.status().phase).toBe('standby')
-      await setReadOnly('off')
-      await until(() => indexer.status().phase === 'tip' && indexer.status().chains?.C.height === 83n)
-      expect(indexer.status().problems).toEqual([])
-      stop.abort()
-      await running
-      expect(await digestOf(store)).toBe(expected)
-    } finally {
-      node.limit = {}
-      await other.close()
-      await store.close()
-      await server.close()
-    }
-  })
-})
-
-describe('a lost connection', () => {
+describe('server that accepts no writes', () => {
   const reason = TestPostgres.missing()
   it.skipIf(reason !== undefined)(
-    'is told, is down in health, and is made again',
+    'waits until writes succeed',
+    { tags: ['postgres'], timeout: 120_000 },
+    async () => {
+      const server = await TestPostgres.start()
+      const store = await Store.open({ url: server.url, schema: 'read_only' })
+      const other = await Store.open({ url: server.url, schema: 'public' })
+      const setReadOnly = async (value: 'on' | 'off') => {
+        await other.driver.control(`alter system set default_transaction_read_only = ${value}`)
+        await other.driver.control('select pg_reload_conf()')
+      }
+      try {
+        await store.migrate()
+        node.limit = cut(40)
+        const stop = new AbortController()
+        const { source } = await upstreamOf(0)
+        const indexer = createIndexer({ store, source, ...rules, clock: fast })
+        const running = indexer.run(stop.signal)
+        await until(() => indexer.status().phase === 'tip')
+        await setReadOnly('on')
+        node.limit = {}
+        await until(() => indexer.status().problems.some((words) => words.includes('read-only')))
+        expect(indexer.status().phase).toBe('standby')
+        await setReadOnly('off')
+        await until(() => indexer.status().phase === 'tip' && indexer.status().chains?.C.height === 83n)
+        expect(indexer.status().problems).toEqual([])
+        stop.abort()
+        await running
+        expect(await digestOf(store)).toBe(expected)
+      } finally {
+        node.limit = {}
+        await other.close()
+        await store.close()
+        await server.close()
+      }
+    },
+  )
+})
+
+describe('lost connection', () => {
+  const reason = TestPostgres.missing()
+  it.skipIf(reason !== undefined)(
+    'reports the loss, is unhealthy meanwhile, and reconnects',
     { tags: ['postgres'], timeout: 120_000 },
     async () => {
       const server = await TestPostgres.start()
@@ -320,7 +326,7 @@ describe('a lost connection', () => {
           blocks += 1
           node.limit = cut(blocks)
         }, 100)
-        // It is down for so long that a block comes meanwhile: else nobody would notice, as the pool connects again.
+        // The server stays down long enough for a block to arrive. Otherwise the pool reconnects unnoticed.
         for (let i = 0; i < 5 && lines.length === 0; i++) await server.restart(300)
         clearInterval(growing)
         node.limit = {}

@@ -14,70 +14,70 @@ import * as Metrics from './Metrics.ts'
 import * as Problems from './Problems.ts'
 import { CHAINS, type Chain, type Source } from './Source.ts'
 
-/** What {@link createIndexer} needs. */
+/** Options of {@link createIndexer}. */
 export interface IndexerOptions {
-  /** Migrated, and closed by its owner. */
+  /** Migrated; the owner closes it. */
   readonly store: Store
-  /** Closed by its owner. */
+  /** The owner closes it. */
   readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** End at the tip instead of waiting for more; a source that can't change always ends. */
+  /** Whether to stop at the tip instead of waiting for more blocks; a fixed source always stops there. */
   readonly once?: boolean
-  /** How often the tip is asked for when there is nothing to do; 500 ms if not given. */
+  /** How often to poll the tip when idle; default 500 ms. */
   readonly pollMs?: number
-  /** Most blocks written in one transaction; 512 if not given. */
+  /** Maximum number of blocks written in one transaction; default 512. */
   readonly batchBlocks?: number
-  /** Whether proposers' signatures are checked; if not given those of sources that may change. */
+  /** Whether proposers' signatures are checked; by default only for sources that are not fixed. */
   readonly checkSignatures?: boolean
-  /** How this process holds the lease of the database; under a name of its own if not given. */
+  /** How this process holds the database lease; by default under a unique name. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
-  /** Uniform in [0, 1), for the jitter of pauses. */
+  /** Returns numbers uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
 }
 
-/** How one chain stands. */
+/** Position of one chain. */
 export interface ChainStatus {
-  /** Of the last block in the database. */
+  /** Height of the last block in the database. */
   readonly height: bigint
-  /** Of the last block that the source is known to have; undefined before it told. */
+  /** Height of the last block that the source is known to have; undefined until it answered. */
   readonly tip: bigint | undefined
-  /** Of the last block in the database, Unix seconds. */
+  /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint
 }
 
-/** How indexing stands. */
+/** Status of indexing. */
 export interface IndexerStatus {
-  /** `standby`: another process writes to the database; this one takes over when that ends. */
+  /** `standby`: another process writes to the database; this one takes over when that one stops. */
   readonly phase: 'starting' | 'standby' | 'behind' | 'tip' | 'stopped'
   readonly chains: Readonly<Record<Chain, ChainStatus>> | undefined
-  /** Blocks per second lately. */
+  /** Recent blocks per second. */
   readonly blocksPerSecond: number
-  /** Until the tip at this rate; undefined when that can't be said. */
+  /** Estimated seconds until the tip; undefined if unknown. */
   readonly secondsLeft: number | undefined
-  /** What is wrong now, in words; none: healthy. */
+  /** Current problems as text; empty when healthy. */
   readonly problems: readonly string[]
 }
 
-/** Follows a source into a store. */
+/** Indexes the blocks of a source into a store. */
 export interface Indexer {
   /**
-   * Indexes until the signal is aborted or, with `once`, the tip is reached; what is being written is finished first. While another
-   * process writes to the database it stands by.
-   * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; of an archive `INDEXER_BLOCK`; StoreError of a database that is
-   * not this network's
+   * Indexes until the signal is aborted or, with `once`, the tip is reached; the batch being written is
+   * finished first. Stands by while another process writes to the database.
+   * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_NO_RAW_BLOCKS`; `INDEXER_BLOCK` for an archive;
+   * StoreError if the database belongs to another network
    */
   run(signal: AbortSignal): Promise<void>
   status(): IndexerStatus
   readonly metrics: Registry
 }
 
-/** Errors of the database that another attempt can help. */
+/** Database errors that a retry can resolve. */
 const PASSING = ['STORE_UNAVAILABLE', 'STORE_TIMEOUT', 'STORE_CURSOR', 'STORE_READ_ONLY']
 
-/** Returns an indexer that does nothing before `run`. */
+/** Returns an indexer; it does nothing until `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
   const { store, source, genesis, constants, clock = SYSTEM, log = SILENT } = options
   const metrics = Metrics.create()
@@ -113,7 +113,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
   const attempt = async (lease: Lease, signal: AbortSignal) => {
     phase = 'starting'
-    // Loading takes its time, and what is stored is served meanwhile.
+    // Loading takes a while, so the stored heights are reported meanwhile.
     chains = (await storedChains(store)) ?? chains
     const { writer, state } = await Writer.open(store, genesis, constants, lease)
     problems.clear('store')
@@ -140,7 +140,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
           if (!isPassing(error)) throw error
           failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
           metrics.storeFaults.inc({ code: error.code })
-          // What a standby of PostgreSQL has is served, as beside another process that writes.
+          // A PostgreSQL standby's stored data is served, as when another process writes.
           if (error.code === 'STORE_READ_ONLY') await onStandby().catch(ignoreFailure)
           problems.set('store', error.message)
           log.error({ code: error.code, failures }, `the database failed: ${error.message}`)
@@ -169,12 +169,15 @@ function isPassing(error: unknown): error is Error & { readonly code: string } {
   return isFirnError(error) && PASSING.includes(error.code)
 }
 
-/** The next attempt reports a database that is away too. */
+/** If the database is unavailable too, the next attempt reports it. */
 function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }
 
-/** Where the database stands by now; undefined while the process that writes has not stored the network yet. */
+/**
+ * Returns the stored position of each chain; undefined while the writing process has not stored the network
+ * yet.
+ */
 async function storedChains(store: Store): Promise<Record<Chain, ChainStatus> | undefined> {
   try {
     return chainsOf(await store.snapshot())

@@ -5,30 +5,31 @@ import { Lease, type LeasedStore, type LeaseOptions } from '@firn/store'
 import type { Clock } from './Clock.ts'
 import type { Logger } from './Logger.ts'
 
-/** What {@link lead} needs. */
+/** Options of {@link lead}. */
 export interface LeadOptions {
   readonly store: LeasedStore
   readonly lease: LeaseOptions
   readonly clock: Clock
   readonly log: Logger
-  /** Added to every log line. */
+  /** Fields added to every log line. */
   readonly facts?: object
-  /** Called each time that another one was found to hold the lease. */
+  /** Called each time another process is found to hold the lease. */
   readonly onStandby: () => Promise<void>
 }
 
-/** Milliseconds between two attempts to take a lease that another one holds. */
+/** Milliseconds between two attempts to take a lease held by another process. */
 const STANDBY_MS = 500
 
-/** Returns the lease options of this process: its machine, its process id, and what no other process has. */
+/** Returns the lease options of this process: machine name, process id and a unique token. */
 export function ownLease(): LeaseOptions {
   return { holder: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}` }
 }
 
 /**
- * Runs `work` while this process holds the lease of a store, and stands by while another one does. Work whose lease was lost is
- * aborted, and begun anew once the lease is back. Returns when the work is done or the signal is aborted; the lease is released then.
- * @throws what the work throws, except for losing the lease; StoreError `STORE_UNAVAILABLE`
+ * Runs `work` while this process holds the lease of a store, and stands by while another process does. If the
+ * lease is lost, `work` is aborted, and restarted once the lease is regained. Returns when the work is done
+ * or the signal is aborted, and releases the lease.
+ * @throws the errors of `work`, except for losing the lease; StoreError `STORE_UNAVAILABLE`
  */
 export async function lead(
   options: LeadOptions,
@@ -43,17 +44,17 @@ export async function lead(
       await work(lease, AbortSignal.any([signal, lease.lost]))
       if (!lease.lost.aborted) return
     } catch (error) {
-      // What fails after the lease was lost fails for that.
+      // Failures after the lease was lost are attributed to that loss.
       const isFenced = lease.lost.aborted || (isFirnError(error) && error.code === 'STORE_FENCED')
       if (!isFenced) throw error
     } finally {
       await lease.release()
     }
-    log.warn({ ...facts, holder: lease.holder }, 'another process writes to this database now')
+    log.warn({ ...facts, holder: lease.holder }, 'another process now writes to this database')
   }
 }
 
-/** Undefined when the signal is aborted. */
+/** Returns the lease; undefined when the signal is aborted. */
 async function untilTaken(options: LeadOptions, signal: AbortSignal): Promise<Lease | undefined> {
   const { store, clock, log, facts } = options
   let known: string | undefined

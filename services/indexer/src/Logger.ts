@@ -1,4 +1,4 @@
-/** What the modules of this service log to; pino and fastify's logger fit. */
+/** Logger interface of this service, satisfied by pino and fastify's logger. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void
@@ -6,5 +6,5 @@ export interface Logger {
   error(facts: object, message: string): void
 }
 
-/** A logger that drops everything. */
+/** A logger that discards everything. */
 export const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { CHAINS } from './Source.ts'
 
-/** What the time of indexing goes into. */
+/** Stages of indexing for which time is measured. */
 export type Stage = 'fetch' | 'decode' | 'apply' | 'write'
 
-/** What the indexer counts; each has its `help` for what it means. */
+/** The indexer's metrics; the `help` of each one describes it. */
 export interface Metrics {
   readonly registry: Registry
   readonly height: Gauge<'chain'>
@@ -20,7 +20,7 @@ export interface Metrics {
   readonly standby: Gauge
 }
 
-/** Returns metrics at zero in a registry of their own. */
+/** Creates metrics with value zero in a registry of their own. */
 export function create(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -31,31 +31,25 @@ export function create(): Metrics {
   const metrics = {
     registry,
     height: gauge('height', 'Height of the last block in the database.', ['chain']),
-    sourceHeight: gauge('source_height', 'Height of the last block that a source is known to have.', [
-      'chain',
-    ]),
-    blockTime: gauge('block_time_seconds', 'Time of the last block in the database, Unix seconds.', [
+    sourceHeight: gauge('source_height', 'Height of the last block that a source reported.', ['chain']),
+    blockTime: gauge('block_time_seconds', 'Time of the last block in the database, in Unix seconds.', [
       'chain',
     ]),
     blocks: counter('blocks_total', 'Blocks written.', ['chain']),
-    commits: counter('commits_total', 'Transactions of the database that wrote blocks.'),
+    commits: counter('commits_total', 'Database transactions that wrote blocks.'),
     seconds: counter(
       'stage_seconds_total',
-      'Where time went: waiting for the source, opening and checking containers, applying blocks, writing.',
+      'Time spent waiting for the source, decoding and checking containers, applying blocks, and writing.',
       ['stage'],
     ),
-    refused: counter('refused_blocks_total', 'Blocks refused, by what was wrong with them.', [
-      'chain',
-      'reason',
-      'origin',
-    ]),
-    faults: counter('source_faults_total', 'Answers of sources that failed, were empty or were short.', [
+    refused: counter('refused_blocks_total', 'Rejected blocks, by reason.', ['chain', 'reason', 'origin']),
+    faults: counter('source_faults_total', 'Source answers that failed, were empty or were short.', [
       'chain',
       'code',
     ]),
-    storeFaults: counter('store_faults_total', 'Failures of the database.', ['code']),
-    healthy: gauge('healthy', '1 while nothing is wrong, else 0.'),
-    standby: gauge('standby', '1 while another process writes to the database, else 0.'),
+    storeFaults: counter('store_faults_total', 'Database failures.', ['code']),
+    healthy: gauge('healthy', '1 while there are no problems, otherwise 0.'),
+    standby: gauge('standby', '1 while another process writes to the database, otherwise 0.'),
   }
   for (const chain of CHAINS) metrics.blocks.inc({ chain }, 0)
   metrics.commits.inc(0)

@@ -5,23 +5,23 @@ import type { Indexer, IndexerStatus } from './Indexer.ts'
 import { CHAINS } from './Source.ts'
 import { VERSION } from './Version.ts'
 
-/** An HTTP server that tells how indexing goes. */
+/** An HTTP server that reports the indexer's status. */
 export interface Monitor {
-  /** Where it listens. */
+  /** The URL of the server. */
   readonly url: string
   readonly routes: readonly RouteList.Route[]
   close(): Promise<void>
 }
 
-/** Where a monitor listens. */
+/** Options of {@link createMonitor}. */
 export interface MonitorOptions {
-  /** 0 picks a free one; or one that is bound already. */
+  /** 0 for any free port, or a port that is already bound. */
   readonly port: BoundPort.Port
-  /** The loopback if not given. */
+  /** Defaults to the loopback address. */
   readonly host?: string
 }
 
-/** The answer of `GET /health`: 200 when up, 503 when down; `problems` says in words what is wrong. */
+/** Returns the answer of `GET /health`: 200 when up, 503 when down; `problems` describes what is wrong. */
 export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }: IndexerStatus): Json.Json {
   const told = CHAINS.map((chain) => {
     const status = chains?.[chain]
@@ -39,7 +39,7 @@ export function health({ phase, chains, problems, blocksPerSecond, secondsLeft }
   }
 }
 
-/** Returns the routes `/`, `/health` and `/metrics` of an indexer, without a socket. */
+/** Creates the routes `/`, `/health` and `/metrics` of an indexer, without a socket. */
 export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): FastifyInstance {
   const app = Fastify()
   addRoutes(app, indexer)
@@ -47,7 +47,7 @@ export function createMonitorApp(indexer: Pick<Indexer, 'status' | 'metrics'>): 
 }
 
 const LINKS: readonly LandingPage.Link[] = [
-  { href: '/health', title: 'Health, and how far each chain is' },
+  { href: '/health', title: 'Health and the position of each chain' },
   { href: '/metrics', title: 'Prometheus metrics' },
 ]
 
@@ -56,7 +56,7 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
     const { problems } = indexer.status()
     const about = {
       name: 'indexer',
-      description: 'Follows the Primary Network into a database.',
+      description: 'Indexes the Primary Network into a database.',
       version: VERSION,
       status: problems.length === 0 ? 'up' : 'down',
     }
@@ -69,7 +69,7 @@ function addRoutes(app: FastifyInstance, indexer: Pick<Indexer, 'status' | 'metr
     return Json.stringify(health(status))
   })
   app.get('/metrics', async (_request, reply) => {
-    // What is wrong becomes a number when it is asked for.
+    // Reading the status updates the metric for problems.
     indexer.status()
     reply.type(indexer.metrics.contentType)
     return indexer.metrics.metrics()

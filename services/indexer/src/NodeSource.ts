@@ -7,48 +7,55 @@ import { EvmBlocks, PlatformBlocks } from './internal/nodeMethods.ts'
 import * as OpenedBlock from './OpenedBlock.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
-/** How to reach one node. */
+/** How to connect to one node. */
 export interface NodeSourceOptions {
-  /** Base without path, as `http://127.0.0.1:9650`. */
+  /** Base URL without a path, such as `http://127.0.0.1:9650`. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
-  /** For one call; 10,000 ms if not given. */
+  /** Timeout of one call; default 10,000 ms. */
   readonly timeoutMs?: number
 }
 
-/** Most containers that a node gives in one answer. */
+/** Maximum number of containers that a node returns in one answer. */
 const MAX_RANGE = 1024
 const FIRST_RANGE = 32
-/** Blocks asked for at the same time where each is a call. */
+/** Number of concurrent block requests when each block is one call. */
 const CONCURRENT = 8
-/** How often a chain without Index API is asked whether it has one now, in answers. */
+/** Number of answers after which a chain without Index API is checked for one again. */
 const RETRY_INDEX_AFTER = 1_000
-/** How many times in a row an index that had containers must be absent or at its end before the blocks' own methods are asked. */
+/**
+ * Number of consecutive times that an index which had containers must be absent or at its end before the
+ * chains' own methods are used.
+ */
 const PATIENCE = 8
 
-/** What is known of a chain's index at the node. */
+/** What is known of a chain's index on the node. */
 interface Standing {
   isServed: boolean
   hasServed: boolean
-  /** Answers in a row without what was asked for. */
+  /** Consecutive answers without the requested blocks. */
   misses: number
   answers: number
-  /** Heights below are not in the index. */
+  /** Heights below this one are not in the index. */
   holeUntil: bigint
   readonly range: Range
 }
 
-/** How much is asked for at once, and how far heights are ahead of the index: 1, and more behind each gap. */
+/**
+ * How many containers are requested at once, and how far heights are ahead of the index: 1, and more behind
+ * each gap.
+ */
 interface Range {
   size: number
   shift: bigint
 }
 
 /**
- * One node. Containers come from its Index API; where that is off, or misses some, the blocks inside come from the chains' own
- * methods. Answers that fail are the caller's to repeat; how many containers are asked for adapts.
+ * Returns a source for one node. Containers come from its Index API; if that is disabled or incomplete, the
+ * inner blocks come from the chains' own methods. The caller retries failed answers; the number of containers
+ * per request adapts.
  */
 export function createNodeSource(options: NodeSourceOptions): Source {
   const origin = new URL(options.url).host
@@ -95,7 +102,10 @@ export function createNodeSource(options: NodeSourceOptions): Source {
   }
 }
 
-/** An index may lag behind the chain for a moment, and one answer may be another's: only what stays so is believed. */
+/**
+ * An index may briefly lag behind the chain, and single answers may come from another node, so only a
+ * persistent state counts.
+ */
 function isGivenUp(standing: Standing): boolean {
   standing.misses += 1
   return standing.misses >= PATIENCE
@@ -121,7 +131,10 @@ function createClients(options: NodeSourceOptions): Clients {
   }
 }
 
-/** What an index gives, or undefined where the node has none: then the chain's own methods are asked from now on. */
+/**
+ * Returns the index's answer, or undefined if the node has no index; the chain's own methods are then used
+ * from now on.
+ */
 async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -134,7 +147,10 @@ async function attemptIndex<T>(standing: Standing, work: () => Promise<T>): Prom
   }
 }
 
-/** An index that is on may still be behind or empty, and the EVM tells what is executed, not what is accepted: the higher counts. */
+/**
+ * An enabled index may still be behind or empty, and the EVM reports executed instead of accepted blocks, so
+ * the higher tip counts.
+ */
 async function tipOf(
   chain: Chain,
   clients: Clients,
@@ -154,7 +170,7 @@ async function tipOf(
   const heights = [indexed, executed].flatMap((it) => (it.status === 'fulfilled' ? (it.value ?? []) : []))
   if (heights.length > 0) return heights.toSorted(byHeight).at(-1)
   const failure = [indexed, executed].find((it) => it.status === 'rejected')
-  // A node of which nothing but the Index API is served has no EVM to ask: that is no fault, its index is just empty.
+  // A node that serves only the Index API has no EVM endpoint. That is no fault: its index is just empty.
   if (indexed.status === 'fulfilled' && standing.isServed) return undefined
   throw failure?.status === 'rejected' ? failure.reason : absent(chain, origin)
 }
@@ -181,7 +197,10 @@ interface IndexContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** The containers from a height on; where the index misses that one the next height that it has, or its end. */
+/**
+ * Returns the containers from a height on; if the index lacks that height, the next height that it has, or
+ * its end.
+ */
 async function readIndex(
   context: IndexContext,
   from: bigint,
@@ -191,7 +210,8 @@ async function readIndex(
   const wanted = Math.min(limit, range.size)
   let next: bigint | undefined
   let [low, high] = [0n, from - 1n]
-  // The index counts accepted containers; heights run ahead of it where some were missed. Both grow, so halving finds the place.
+  // The index counts accepted containers, and heights run ahead of it where some were missed. Both ascend, so
+  // a binary search finds the position.
   for (let start = from - range.shift; low <= high; start = (low + high) / 2n) {
     if (start < low || start > high) start = high
     const found = await fetchRange(context, start, wanted)
@@ -211,7 +231,7 @@ async function readIndex(
   return next ?? 'end'
 }
 
-/** Undefined beyond the end of the index. */
+/** Returns undefined beyond the end of the index. */
 async function fetchRange(
   { client, range, origin, signal }: IndexContext,
   startIndex: bigint,
@@ -252,7 +272,7 @@ interface BlockContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** Blocks by height, several at a time; what comes after one that is missing is dropped. */
+/** Returns blocks by height, fetched concurrently; drops everything after a missing one. */
 async function readBlocks(context: BlockContext, from: bigint, count: number): Promise<SourceBlock[]> {
   const heights = Array.from({ length: count }, (_, i) => from + BigInt(i))
   const answers = await Promise.allSettled(heights.map((height) => readBlock(context, height)))
@@ -265,7 +285,7 @@ async function readBlocks(context: BlockContext, from: bigint, count: number): P
   return found
 }
 
-/** Undefined when the chain has no such block yet. */
+/** Returns undefined if the chain has no such block yet. */
 async function readBlock(context: BlockContext, height: bigint): Promise<SourceBlock | undefined> {
   const { chain, clients, origin, signal } = context
   if (chain === 'C') return readEvmBlock(context, height)
@@ -286,7 +306,7 @@ function byHeight(a: bigint, b: bigint): number {
   return a < b ? -1 : 1
 }
 
-/** The EVM server's code of a method that it doesn't have. */
+/** JSON-RPC error code of the EVM server for an unknown method. */
 const NO_METHOD = -32601
 
 async function readEvmBlock(
@@ -301,7 +321,7 @@ async function readEvmBlock(
     if (error.details.rpcCode !== NO_METHOD) return undefined
     throw new IndexerError(
       'INDEXER_NO_RAW_BLOCKS',
-      `${origin} serves no Index API (--index-enabled) and no raw blocks of the C-chain (debug_getRawBlock, which is gone from Helicon on): imports and exports of the C-chain can't be followed from it`,
+      `${origin} serves neither the Index API (--index-enabled) nor raw blocks of the C-chain (debug_getRawBlock, removed in Helicon). Imports and exports of the C-chain cannot be indexed from it. Enable the Index API, or use another node.`,
       { cause: error },
     )
   }
@@ -314,7 +334,7 @@ function decoded(text: unknown, origin: string): Uint8Array {
     if (!isFirnError(cause)) throw cause
     throw new IndexerError('INDEXER_SOURCE', `${origin}: ${cause.message}`, { cause })
   }
-  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected hex, got another type`)
+  throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a hex string`)
 }
 
 function quantity(text: string, origin: string): bigint {
@@ -322,7 +342,10 @@ function quantity(text: string, origin: string): bigint {
   throw new IndexerError('INDEXER_SOURCE', `${origin}: expected a height, got ${JSON.stringify(text)}`)
 }
 
-/** The node's words where an index ends. Their numbers vary, so only what is fixed is compared. */
+/**
+ * Whether an error is the node's message for the end of an index. The numbers in it vary, so only the fixed
+ * part is compared.
+ */
 function isEmptyIndex(error: unknown): boolean {
   const words = isRpcError(error) ? (error.details.rpcMessage ?? '') : ''
   return words === 'no containers have been accepted' || /^start index \(\d+\) > last accepted/.test(words)
@@ -333,5 +356,5 @@ function isNotFound(error: unknown): boolean {
 }
 
 function absent(chain: Chain, origin: string): IndexerError {
-  return new IndexerError('INDEXER_SOURCE', `${origin}: expected a height of the ${chain}-chain, got none`)
+  return new IndexerError('INDEXER_SOURCE', `${origin}: the answer has no height of the ${chain}-chain`)
 }

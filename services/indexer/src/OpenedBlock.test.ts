@@ -32,8 +32,8 @@ const flip = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at
 const opened = (height: number) => OpenedBlock.open('P', given[height - 1] as SourceBlock)
 const P = Networks.PRIMARY_NETWORK_ID
 
-describe('a container', () => {
-  it('is told by its id, in every byte but the signature, and that one by its proposer', () => {
+describe('container', () => {
+  it("is identified by its id, which covers every byte but the signature, which the proposer's key covers", () => {
     const block = given[4] as SourceBlock
     const { length } = block.bytes
     for (let at = 0; at < length; at += 37) {
@@ -47,7 +47,7 @@ describe('a container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', block, P))).toBe('none')
   })
 
-  it('has the id that its source says', () => {
+  it("is rejected if its id differs from the source's", () => {
     const block = given[4] as SourceBlock
     const { id: other } = opened(6)
     expect(reasonOf(() => OpenedBlock.open('P', { ...block, id: other }, P))).toBe('id')
@@ -56,7 +56,7 @@ describe('a container', () => {
     expect(reasonOf(() => OpenedBlock.open('P', anonymous, P))).toBe('none')
   })
 
-  it('must follow: by height, by parent, by container', () => {
+  it('is rejected unless height, parent and parent container follow', () => {
     const link = OpenedBlock.linkOf(opened(6))
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), link))).toBe('none')
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(8), link))).toBe('height')
@@ -68,13 +68,13 @@ describe('a container', () => {
     expect(reasonOf(() => OpenedBlock.assertFollows(opened(7), unknown))).toBe('none')
   })
 
-  it('of another chain is no block of this one', () => {
+  it('is rejected if it belongs to another chain', () => {
     expect(reasonOf(() => OpenedBlock.open('P', evm[3] as SourceBlock))).toBe('bytes')
     expect(reasonOf(() => OpenedBlock.open('C', given[3] as SourceBlock))).toBe('bytes')
   })
 })
 
-it('a block without container has its own id and no parent container', () => {
+it("has the inner block's id and no parent container if bare", () => {
   const { bytes } = opened(9)
   const bare = OpenedBlock.open('P', { kind: 'block', bytes, origin: 'here' })
   expect(bare.container).toBeUndefined()

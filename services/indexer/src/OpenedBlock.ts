@@ -4,41 +4,43 @@ import { AvmBlock, Container, EvmBlock, PlatformBlock } from '@firn/txs'
 import { IndexerError } from './IndexerError.ts'
 import type { Chain, SourceBlock } from './Source.ts'
 
-/** A block whose bytes were read: what it is, and what it follows. */
+/** A decoded block: its content and the block it follows. */
 export interface OpenedBlock {
   readonly chain: Chain
   readonly height: bigint
-  /** Of the inner block; on the C-chain the EVM block's hash. */
+  /** The inner block's id; on the C-chain, the EVM block's hash. */
   readonly id: Uint8Array
   readonly parentId: Uint8Array
-  /** Unix seconds; undefined for P-chain blocks of before Banff, which have none. */
+  /** Unix seconds; undefined for P-chain blocks before Banff, which have no time. */
   readonly time: bigint | undefined
   /** The inner block. */
   readonly bytes: Uint8Array
-  /** What wraps it, where the source gave that; its parent is none before the proposervm. */
+  /**
+   * The wrapping container if the source returned one; it has no parent before the proposervm was activated.
+   */
   readonly container:
     | (NonNullable<Accepted['container']> & { readonly parentId: Uint8Array | undefined })
     | undefined
   readonly origin: string
 }
 
-/** What a chain's next block has to follow. */
+/** What a chain's next block must follow. */
 export interface Link {
   readonly height: bigint
-  /** The last block's id; all zero when any parent will do. */
+  /** The last block's id; all zero if any parent is acceptable. */
   readonly blockId: Uint8Array
-  /** Of the container around the last block, where that is known. */
+  /** Id of the container around the last block if known. */
   readonly containerId: Uint8Array | undefined
 }
 
-/** Why a block is refused: a short name for metrics. */
+/** Why a block is rejected: a short label for metrics. */
 export type Refusal = 'bytes' | 'id' | 'signature' | 'height' | 'parent' | 'container' | 'rules'
 
-/** The id of a chain whose proposers' signatures are checked too; none: they are not. */
+/** The id of a chain whose proposers' signatures are checked; undefined if they are not. */
 export type SignedBy = Uint8Array | undefined
 
 /**
- * Reads what a source gave: the container, the block inside, their ids.
+ * Decodes a source's block: the container, the inner block and their ids.
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): OpenedBlock {
@@ -70,7 +72,7 @@ export function open(chain: Chain, given: SourceBlock, chainId?: SignedBy): Open
 }
 
 /**
- * Checks that a block is the one after `last`.
+ * Checks that a block follows `last`.
  * @throws IndexerError `INDEXER_BLOCK`
  */
 export function assertFollows(block: OpenedBlock, last: Link): void {
@@ -91,12 +93,12 @@ export function assertFollows(block: OpenedBlock, last: Link): void {
   }
 }
 
-/** What the block after this one has to follow. */
+/** Returns what the next block must follow. */
 export function linkOf({ height, id, container }: OpenedBlock): Link {
   return { height, blockId: id, containerId: container?.id }
 }
 
-/** The refusal of a block of a chain at a height, in words that name it. */
+/** Creates the error for a rejected block, with its chain and height in the message. */
 export function refused(
   chain: Chain,
   height: bigint | undefined,
@@ -129,7 +131,7 @@ function headerOf(chain: Chain, bytes: Uint8Array): Header {
   return { id: Id.hash(bytes), parentId: block.parentID, height: block.height, time }
 }
 
-/** Blocks of before the proposervm are their own containers. */
+/** Blocks before the proposervm are their own containers. */
 function idOf(chain: Chain, bytes: Uint8Array): Uint8Array {
   return chain === 'C' ? EvmBlock.decode(bytes).hash : Id.hash(bytes)
 }

@@ -1,4 +1,4 @@
-/** What is wrong now, each under a name, so that it can be taken back. */
+/** Current problems by name, so that each can be cleared. */
 export interface Problems {
   set(name: string, words: string): void
   clear(name: string): void
@@ -6,7 +6,7 @@ export interface Problems {
   list(): readonly string[]
 }
 
-/** Returns a list without problems. */
+/** Creates an empty list. */
 export function create(): Problems {
   const problems = new Map<string, string>()
   return {

@@ -30,7 +30,7 @@ const codeOf = async (work: Promise<unknown>) =>
     (error) => error.code,
   )
 
-/** A node whose P-chain begins with this block 0; `undefined`: it doesn't answer. */
+/** Creates a node whose P-chain starts with this block 0, or that does not answer if `undefined`. */
 const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
   url: 'http://node.test',
   fetch: (async (_url: string, { body }: { body: string }) => {
@@ -44,7 +44,7 @@ const nodeOf = (block: Uint8Array | undefined, networkId = 1337) => ({
   }) as unknown as typeof fetch,
 })
 
-describe('the genesis', () => {
+describe('genesis', () => {
   it('comes from an archive, with its upgrades', async () => {
     const { genesis, constants } = await loadNetwork(options({ from: helicon }), signal)
     expect(genesis.networkId).toBe(1337)
@@ -52,7 +52,7 @@ describe('the genesis', () => {
     expect(constants.upgrades.granite).toBe(Networks.LOCAL.upgrades.granite)
   })
 
-  it('of a local network is that of the period in which the nodes began', async () => {
+  it('of a local network is that of the period in which the nodes started', async () => {
     const config = GenesisConfig.parse(readFileSync(join(local, 'genesis/local.json'), 'utf8'))
     const file = join(folder, 'earlier.json')
     const text = readFileSync(join(local, 'genesis/local.json'), 'utf8')
@@ -64,7 +64,7 @@ describe('the genesis', () => {
     expect(Id.format(found.genesis.genesisId)).toBe(Id.format(known.genesis.genesisId))
   })
 
-  it('must be that of the nodes, of the network that is asked for, and there', async () => {
+  it('must exist and match the nodes and the requested network', async () => {
     const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
     const upstreams = [nodeOf(genesis.firstBlock.bytes)]
     const genesisFile = join(local, 'genesis/local.json')
@@ -94,7 +94,7 @@ describe('the genesis', () => {
     )
   })
 
-  it('of the local network is found by the first block of the nodes, without a file', async () => {
+  it("of the local network is found by the nodes' first block, without a file", async () => {
     const recorded = await GenesisFiles.load({ archive: local, now: 0n })
     const upstreams = [nodeOf(recorded.genesis.firstBlock.bytes, 12345)]
     const { rules, store } = await openNetwork(options({ upstreams }), async () => openPGlite(), signal)
@@ -104,7 +104,7 @@ describe('the genesis', () => {
     expect(published.genesis.genesisId).not.toEqual(recorded.genesis.genesisId)
   })
 
-  it('of a custom network has to be given', async () => {
+  it('of a custom network must be given', async () => {
     const upstreams = [nodeOf(undefined)]
     await expect(loadNetwork(options({ networkId: 1337, upstreams }), signal)).rejects.toThrow(
       'No genesis for network 1337. Pass --genesis-file, or use --network local.',
@@ -112,7 +112,7 @@ describe('the genesis', () => {
     await expect(loadNetwork(options({}), signal)).rejects.toThrow('No network given.')
   })
 
-  it('is fetched, and read from base64', async () => {
+  it('is fetched from a URL, and decoded from base64', async () => {
     const text = readFileSync(join(helicon, 'genesis/genesis.json'), 'utf8')
     const fetch = (async () => new Response(text)) as unknown as typeof globalThis.fetch
     const upgradeFileContent = readFileSync(join(helicon, 'genesis/upgrade.json')).toString('base64')
@@ -126,7 +126,7 @@ describe('the genesis', () => {
     expect(byURL).toEqual(await loadNetwork(options({ from: helicon }), signal))
   })
 
-  it('that a database has is enough, when the nodes are of the same network', {
+  it('is taken from the database if the nodes have the same network', {
     timeout: 60_000,
   }, async () => {
     const rules = await GenesisFiles.load({ archive: helicon, now: 0n })
@@ -173,7 +173,7 @@ describe('readNetworkId', () => {
   })
 })
 
-it('a source is an archive or nodes, one of them', () => {
+it('requires either an archive or nodes as the source', () => {
   const clock = SYSTEM
   const code = expect.objectContaining({ code: 'INDEXER_CONFIGURATION' })
   expect(() => createSource({ clock })).toThrow(code)

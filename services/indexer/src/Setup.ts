@@ -13,47 +13,49 @@ import type { NodeSourceOptions } from './NodeSource.ts'
 import type { Source } from './Source.ts'
 import { createUpstreamSource } from './UpstreamSource.ts'
 
-/** Where blocks come from, as flags name it. */
+/** Source of the blocks, as named by flags. */
 export interface SourceOptions {
-  /** An archive's folder. */
+  /** Path of an archive folder. */
   readonly from?: string | undefined
   readonly upstreams?: readonly NodeSourceOptions[]
   readonly clock: Clock
 }
 
 /**
- * The source that flags name: an archive or nodes, one of them.
+ * Creates the source named by flags: an archive or nodes.
  * @throws IndexerError `INDEXER_CONFIGURATION`, `INDEXER_ARCHIVE`
  */
 export function createSource({ from, upstreams = [], clock }: SourceOptions): Source {
   if ((from === undefined) === (upstreams.length === 0)) {
     throw new IndexerError(
       'INDEXER_CONFIGURATION',
-      'expected one of --from <archive> and --upstream <url>, which give the blocks',
+      'No source of blocks, or two. Pass either --from <archive> or --upstream <url>.',
     )
   }
   return from === undefined ? createUpstreamSource({ nodes: upstreams, clock }) : createArchiveSource(from)
 }
 
-/** Where the genesis and the rules come from, as flags name it. */
+/** Source of the genesis and the rules, as named by flags. */
 export interface NetworkOptions extends SourceOptions {
-  /** What the database knows already. */
+  /** The store whose database may already know the network. */
   readonly store?: Pick<Store, 'network'>
-  /** File or URL of a genesis; its JSON in base64. */
+  /** File or URL of a genesis, or its JSON in base64. */
   readonly genesisFile?: string | undefined
   readonly genesisFileContent?: string | undefined
   readonly upgradeFile?: string | undefined
   readonly upgradeFileContent?: string | undefined
   readonly networkId?: number | undefined
-  /** Returns the id of the network that the database holds; asked where neither options nor nodes tell it. */
+  /**
+   * Returns the id of the network that the database holds; called if neither options nor nodes provide it.
+   */
   readonly storedNetworkId?: (() => Promise<number>) | undefined
   readonly random: () => number
   readonly fetch?: typeof fetch
 }
 
 /**
- * The genesis and the rules to begin with: those of the genesis file, of the archive, of the database, or the published ones of the
- * network `networkID`, in this order, checked against the network's hash and against the nodes' own block 0.
+ * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis
+ * of `networkID`, in this order, and checks them against the network's hash and the nodes' block 0.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_CONFIGURATION`; GenesisError; the signal's reason
  */
 export async function loadNetwork(
@@ -82,17 +84,18 @@ export async function loadNetwork(
   })
 }
 
-/** A network's database, migrated, with the network that is in it or is to be. */
+/** A network's migrated database, with the network that it holds or will hold. */
 export interface OpenedNetwork {
   readonly store: Store
   readonly rules: GenesisFiles.NetworkRules
 }
 
 /**
- * Opens the database of the network that the genesis file, the archive, `networkID`, the nodes or the database itself name, in this
- * order.
- * @param openStore told which network's, for the name of the schema; the store is closed here when what follows fails
- * @throws those of {@link loadNetwork}; StoreError
+ * Opens the database of the network that the genesis file, the archive, `networkID`, the nodes or the
+ * database itself name, in this order.
+ * @param openStore called with the network id, for the schema name; the store is closed here if a later step
+ * fails
+ * @throws the errors of {@link loadNetwork}; StoreError
  */
 export async function openNetwork(
   options: Omit<NetworkOptions, 'store'>,
@@ -116,8 +119,8 @@ export async function openNetwork(
 }
 
 /**
- * The network that the database holds, while no node answers that the given genesis could be checked against; undefined when one
- * does, or when nothing is stored.
+ * Returns the network that the database holds if no node answers to verify the given genesis; undefined if a
+ * node answers or nothing is stored.
  */
 async function openStored(
   options: Omit<NetworkOptions, 'store'>,
@@ -148,7 +151,7 @@ async function isReachable(options: NetworkOptions, signal: AbortSignal): Promis
   return found !== undefined
 }
 
-/** How long a node may take to answer when the start can do without it. */
+/** Timeout for a node whose answer the start does not depend on. */
 const IMPATIENT_MS = 2_000
 
 function impatient<T extends NetworkOptions>(options: T): T {
@@ -156,7 +159,7 @@ function impatient<T extends NetworkOptions>(options: T): T {
   return { ...options, upstreams: upstreams.map((node) => ({ ...node, timeoutMs: IMPATIENT_MS })) }
 }
 
-/** Nodes that can't be reached now are no reason not to start with what the database holds. */
+/** Unreachable nodes do not prevent a start with the database's contents. */
 async function findNetworkId(options: NetworkOptions, signal: AbortSignal): Promise<number> {
   const { upstreams = [], storedNetworkId } = options
   if (storedNetworkId === undefined) return readNetworkId(options, signal)
@@ -194,7 +197,7 @@ export async function readNetworkId(
   }
 }
 
-/** Returns the answer of the first node that gives one. */
+/** Returns the first successful answer of a node. */
 async function first<T extends object>(
   upstreams: readonly NodeSourceOptions[],
   signal: AbortSignal,
@@ -204,7 +207,7 @@ async function first<T extends object>(
   return (await pool.attempt(ask, { signal, isFinal: () => false })) as T
 }
 
-/** Nodes that can't be reached now are no reason not to start with what the database knows. */
+/** Unreachable nodes do not prevent a start with the database's contents. */
 async function checked(
   stored: GenesisFiles.NetworkRules,
   options: NetworkOptions,
@@ -224,7 +227,7 @@ async function checked(
   ]
   throw new IndexerError(
     'INDEXER_GENESIS',
-    `expected the network of the database, genesis ${own}, got ${other}`,
+    `The database belongs to a network with genesis ${own}, not ${other}. Use another database or another network.`,
   )
 }
 
@@ -240,18 +243,18 @@ async function textOf(
     if (!/^https?:\/\//.test(place)) return await readFile(place, 'utf8')
     const answer = await fetchText(place, { signal })
     if (answer.ok) return await answer.text()
-    throw new IndexerError('INDEXER_GENESIS', `${place}: expected a file, got HTTP status ${answer.status}`)
+    throw new IndexerError('INDEXER_GENESIS', `${place}: HTTP status ${answer.status} instead of a file`)
   } catch (cause) {
     if (isFirnError(cause) || signal.aborted) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new IndexerError('INDEXER_GENESIS', `${place}: expected a file, got ${reason}`, { cause })
+    throw new IndexerError('INDEXER_GENESIS', `${place}: cannot read the file: ${reason}`, { cause })
   }
 }
 
-/** Times that the nodes are asked for their block 0 before the start fails. */
+/** Number of attempts to read block 0 from the nodes before the start fails. */
 const ATTEMPTS = 6
 
-/** The parent of the nodes' P-chain block 0, which is the genesis's id; undefined without nodes. */
+/** Returns the parent id of the nodes' P-chain block 0, which is the genesis id; undefined without nodes. */
 async function genesisIdOf(
   options: NetworkOptions,
   attempts: number,
@@ -278,7 +281,7 @@ async function genesisIdOf(
   const words = isRpcError(failure) ? failure.message : String(failure)
   throw new IndexerError(
     'INDEXER_GENESIS',
-    `Cannot read block 0 of the P-chain from --upstream, which the genesis is checked against: ${words}`,
+    `Cannot read block 0 of the P-chain from --upstream, against which the genesis is checked: ${words}`,
     { cause: failure },
   )
 }

@@ -2,7 +2,7 @@ import type { Store } from '@firn/store'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
 /**
- * The blocks of a database, so that it can be read like an archive or a node. Its owner closes the store.
+ * Returns a source that reads a database's blocks like an archive or a node. The owner closes the store.
  * @param name for logs
  */
 export function createStoreSource(store: Store, name = 'database'): Source {

@@ -4,16 +4,21 @@ import { IndexerError } from './IndexerError.ts'
 import { createNodeSource, type NodeSourceOptions } from './NodeSource.ts'
 import type { Chain, Source, SourceBlock } from './Source.ts'
 
-/** What {@link createUpstreamSource} needs. */
+/** Options of {@link createUpstreamSource}. */
 export interface UpstreamSourceOptions {
-  /** In order of preference; at least one. */
+  /** Nodes in order of preference; at least one. */
   readonly nodes: readonly NodeSourceOptions[]
   readonly clock: Clock
-  /** How long a node that failed or gave a wrong block is asked last; 10,000 ms if not given. */
+  /**
+   * How long a node that failed or returned a wrong block is used only as the last choice; default 10,000 ms.
+   */
   readonly cooldownMs?: number
 }
 
-/** Returns several nodes of one network as one source: what one can't give, or gave wrongly, another is asked for. */
+/**
+ * Combines several nodes of one network into one source: if one fails or returns wrong blocks, another is
+ * used.
+ */
 export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: UpstreamSourceOptions): Source {
   if (nodes.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'expected at least one upstream, got none')
@@ -33,7 +38,7 @@ export function createUpstreamSource({ nodes, clock, cooldownMs = 10_000 }: Upst
     refuse(origin) {
       const member = members.find(({ value }) => new URL(value.name).host === origin)
       if (member !== undefined)
-        pool.failed(member, new IndexerError('INDEXER_BLOCK', 'it gave a wrong block'))
+        pool.failed(member, new IndexerError('INDEXER_BLOCK', 'it returned a wrong block'))
     },
     close: async () => {
       for (const { value } of members) await value.close()
@@ -50,7 +55,7 @@ async function highestTip(
   const answers = await Promise.allSettled(pool.members.map(({ value }) => value.tip(chain, signal)))
   answers.forEach((answer, i) => {
     const member = pool.members[i]
-    // A good tip says nothing about blocks, so it does not end a rest.
+    // A good tip says nothing about blocks, so it does not end a cooldown.
     if (answer.status === 'rejected' && member !== undefined) pool.failed(member, answer.reason)
   })
   const answered = answers.filter((answer) => answer.status === 'fulfilled')

@@ -12,30 +12,32 @@ import * as SameHeight from './SameHeight.ts'
 import * as Sampling from './Sampling.ts'
 import * as validators from './validators.ts'
 
-/** What {@link compare} needs. */
+/** Options of {@link compare}. */
 export interface AgainstOptions {
   readonly store: Store
   readonly reference: Reference
   readonly clock: Clock
-  /** Chooses the sample; the same numbers choose the same sample of the same database. Uniform in [0, 1). */
+  /**
+   * Chooses the sample; equal number sequences choose equal samples of the same database. Uniform in [0, 1).
+   */
   readonly random: Sampling.Random
-  /** Addresses of each chain; 20 if not given. */
+  /** Number of sampled addresses of each chain; default 20. */
   readonly addresses?: number
-  /** Heights of each chain, its newest among them; 5 if not given. */
+  /** Number of sampled heights of each chain, including its newest; default 5. */
   readonly heights?: number
-  /** Subnets beside the Primary Network; 10 if not given. */
+  /** Number of sampled subnets besides the Primary Network; default 10. */
   readonly subnets?: number
-  /** How often the node is asked again when it accepts blocks meanwhile; 20 if not given. */
+  /** How often a request is repeated if the node accepts blocks meanwhile; default 20. */
   readonly attempts?: number
   readonly onProgress?: (what: string) => void
 }
 
-/** What {@link compare} found. */
+/** Result of {@link compare}. */
 export interface Comparison {
   readonly findings: readonly Finding[]
-  /** How many answers of the node were compared. */
+  /** How many of the node's answers were compared. */
   readonly compared: number
-  /** What could not be compared, and why. */
+  /** What could not be compared, with the reason. */
   readonly skipped: readonly string[]
 }
 
@@ -52,13 +54,14 @@ interface Run extends Required<Omit<AgainstOptions, 'onProgress' | 'attempts'>> 
 type Check = Finding['check']
 
 /**
- * Compares a database with a node: block ids, validator sets at sampled heights, and, at the heights that the node has, supply, current
- * validators, and balances and UTXOs of sampled addresses. A node that is ahead, behind or moves on is no finding.
+ * Compares a database with a node: block ids, validator sets at sampled heights, and, at the node's current
+ * heights, supply, current validators, and balances and UTXOs of sampled addresses. A node that is ahead,
+ * lags or advances is not a finding.
  *
- * @throws IndexerError `INDEXER_SOURCE`: the node answered nothing; StoreError; the signal's reason
- * @example
- * const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random: Math.random })
- * const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random: Math.random }, signal)
+ * @throws IndexerError `INDEXER_SOURCE` if the node answers nothing; StoreError; the signal's reason
+ * @example const reference = createReference({ url: 'http://127.0.0.1:9650', clock: Clock.SYSTEM, random:
+ * Math.random }) const { findings } = await compare({ store, reference, clock: Clock.SYSTEM, random:
+ * Math.random }, signal)
  */
 export async function compare(options: AgainstOptions, signal: AbortSignal): Promise<Comparison> {
   const network = await options.store.network()
@@ -94,7 +97,7 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
   return { findings, compared, skipped }
 }
 
-/** Does a part of the comparison; an answer that does not come leaves that part out. */
+/** Runs one part of the comparison; skips it if the node does not answer. */
 async function attempt(run: Run, what: string, part: () => Promise<void>): Promise<void> {
   run.signal.throwIfAborted()
   run.onProgress(what)
@@ -125,7 +128,7 @@ function compareBlocks(run: Run, chain: Chain): Promise<void> {
           .where('height', '=', height)
           .executeTakeFirst()
         const here = row === undefined ? 'missing' : Id.format(row.id)
-        const message = `${chain}-chain block ${height} is ${here} in the database and ${there} at the node`
+        const message = `${chain}-chain block ${height} is ${here} in the database but ${there} on the node`
         report(run, chain, 'block', height, here === there ? [] : [message])
       })
   })
@@ -147,7 +150,7 @@ function nameOf(subnetId: Uint8Array): string {
   return Bytes.isZero(subnetId) ? 'Primary Network' : `subnet ${Id.format(subnetId)}`
 }
 
-/** Validator sets of the past never change, so that the node's present height does not matter. */
+/** Past validator sets never change, so the node's current height does not matter. */
 function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
   const { store, reference, signal } = run
   return attempt(run, 'validator sets of earlier heights', async () => {
@@ -172,22 +175,22 @@ function compareSets(run: Run, subnets: readonly Uint8Array[]): Promise<void> {
 }
 
 interface Part<T> {
-  /** What is compared, for messages. */
+  /** What is being compared, for messages. */
   readonly what: string
   readonly check: Check
-  /** Whose heights matter; the first is the chain that findings name. */
+  /** The chains whose heights matter; findings name the first one. */
   readonly chains: readonly [Chain, ...Chain[]]
   readonly ask: () => Promise<T>
   readonly compare: (answer: T, at: Snapshot) => Promise<readonly string[]>
 }
 
-/** Compares something that changes with the last blocks. */
+/** Compares data that depends on the last blocks. */
 function compareNow<T>(run: Run, { what, check, chains, ask, compare }: Part<T>): Promise<void> {
   return attempt(run, what, async () => {
     const outcome = await SameHeight.ask(run, chains, ask, run.signal)
     if ('reason' in outcome) {
       run.skipped.push(`${what}: ${outcome.reason}`)
-      // A database that nobody fills is not waited for again.
+      // A database without a running writer is not waited for again.
       if (outcome.isBehind) run.attempts = 1
     } else {
       const [chain] = chains
@@ -209,7 +212,7 @@ async function compareSupply(run: Run, subnetId: Uint8Array): Promise<void> {
   const { store, reference, signal } = run
   const snapshot = await store.snapshot()
   const isElastic = (await Supplies.bySubnet(store, snapshot, subnetId)) !== undefined
-  // Other subnets have no supply.
+  // Only elastic subnets and the Primary Network have a supply.
   if (!Bytes.isZero(subnetId) && !isElastic) return
   const supplyOf = (supply: bigint | undefined): Things =>
     new Map(supply === undefined ? [] : [['supply', { amount: String(supply) }]])
@@ -242,7 +245,7 @@ async function compareHoldings(run: Run, chain: Chain): Promise<void> {
     await compareUtxos(run, chain, chain, [owner])
     await compareBalances(run, chain, owner)
   }
-  // What other chains exported is little: all owners are asked for at once.
+  // Few UTXOs come from other chains, so one request covers all owners.
   for (const source of CHAINS)
     if (source !== chain && owners.length > 0) await compareUtxos(run, chain, source, owners)
 }
@@ -263,7 +266,7 @@ function compareUtxos(run: Run, chain: Chain, source: Chain, owners: readonly Ui
     compare: async ({ bytes, isWhole }, at) => {
       const theirs = holdings.utxos(bytes)
       const ours = await holdings.storedUtxos(store, at, { chain, source }, owners)
-      // Of a list that was read in part, only what was read is compared.
+      // If a list was read only in part, only that part is compared.
       const known = isWhole ? ours : new Map([...ours].filter(([name]) => theirs.has(name)))
       return differences(known, theirs)
     },

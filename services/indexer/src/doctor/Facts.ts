@@ -1,22 +1,22 @@
-/** What is said of one thing, by the name of the fact; as texts, so that both sides print alike. */
+/** Facts about one thing, by name. Values are strings, so that both sides are formatted alike. */
 export type Facts = Readonly<Record<string, string>>
 
-/** Things by a name that people recognize, such as `validator NodeID-…`. */
+/** Things by a readable name, such as `validator NodeID-…`. */
 export type Things = ReadonlyMap<string, Facts>
 
 /**
- * Returns one sentence for each difference between what the database and the node say: things that only one of them has, and facts
- * that differ. Facts that the node does not mention are not compared.
+ * Returns one sentence for each difference between the database and the node: things that only one of them
+ * has, and facts that differ. Facts that the node does not mention are not compared.
  */
 export function differences(ours: Things, theirs: Things): string[] {
   const found: string[] = []
   for (const [name, facts] of ours) {
     const other = theirs.get(name)
-    if (other === undefined) found.push(`${name} is in the database and not at the node`)
+    if (other === undefined) found.push(`${name} is in the database but not on the node`)
     else found.push(...differentFacts(name, facts, other))
   }
   for (const name of theirs.keys())
-    if (!ours.has(name)) found.push(`${name} is at the node and not in the database`)
+    if (!ours.has(name)) found.push(`${name} is on the node but not in the database`)
   return found
 }
 
@@ -24,6 +24,6 @@ function differentFacts(name: string, ours: Facts, theirs: Facts): string[] {
   return Object.entries(ours).flatMap(([fact, value]) => {
     const other = theirs[fact]
     if (other === undefined || other === value) return []
-    return [`${name}: ${fact} is ${value} in the database and ${other} at the node`]
+    return [`${name}: ${fact} is ${value} in the database but ${other} on the node`]
   })
 }

@@ -1,9 +1,9 @@
 import type { Chain } from '../Source.ts'
 
-/** One thing that is wrong with a database. */
+/** One problem found in a database. */
 export interface Finding {
   readonly chain: Chain | undefined
-  /** What was looked at: a stable name. */
+  /** Stable name of the check. */
   readonly check:
     | 'gap'
     | 'cursor'
@@ -17,7 +17,7 @@ export interface Finding {
     | 'validators'
     | 'balance'
     | 'utxos'
-  /** Where; of a range its first height. */
+  /** The affected height; for a range, its first height. */
   readonly height: bigint | undefined
   readonly message: string
 }

@@ -16,43 +16,52 @@ import { createNodeSource } from '../NodeSource.ts'
 import * as OpenedBlock from '../OpenedBlock.ts'
 import type { Chain, Source } from '../Source.ts'
 
-/** A node that a database is compared with. All methods reject with RpcError or IndexerError when it does not answer. */
+/**
+ * A node that a database is compared with. All methods reject with RpcError or IndexerError if it does not
+ * answer.
+ */
 export interface Reference {
-  /** Where it is, for messages. */
+  /** Name of the node, for messages. */
   readonly name: string
   /** Returns the height of a chain's last accepted block. */
   tip(chain: Chain, signal: AbortSignal): Promise<bigint>
-  /** Returns the id of the block at a height that the node has reached: 32 bytes, on the C-chain the EVM block's hash. */
+  /**
+   * Returns the id of the block at a height that the node has reached: 32 bytes; on the C-chain, the EVM
+   * block's hash.
+   */
   blockId(chain: Chain, height: bigint, signal: AbortSignal): Promise<Uint8Array>
   readonly platform: Client<typeof PlatformMethods>
   readonly avm: Client<typeof AvmMethods>
-  /** Returns the unspent outputs of addresses (texts of the chain) that `source` made for `chain`. */
+  /**
+   * Returns the UTXOs of addresses (in the chain's text format) that `source` exported to `chain`, or the
+   * chain's own if they are equal.
+   */
   utxos(query: UtxoQuery, signal: AbortSignal): Promise<Utxos>
 }
 
-/** Which UTXOs are asked for. */
+/** Selects UTXOs. */
 export interface UtxoQuery {
   readonly chain: Chain
   readonly source: Chain
   readonly addresses: readonly string[]
 }
 
-/** Unspent outputs as the node serves them. */
+/** UTXOs as the node serves them. */
 export interface Utxos {
   readonly bytes: readonly Uint8Array[]
-  /** Whether these are all; very long lists are read in part. */
+  /** Whether the list is complete; very long lists are read in part. */
   readonly isWhole: boolean
 }
 
-/** What {@link createReference} needs. */
+/** Options of {@link createReference}. */
 export interface ReferenceOptions {
-  /** Base without path, as `http://127.0.0.1:9650`. */
+  /** Base URL without a path, such as `http://127.0.0.1:9650`. */
   readonly url: string
   readonly clock: Clock
-  /** Uniform in [0, 1), for the pauses between attempts. */
+  /** Returns numbers uniform in [0, 1), for the pauses between attempts. */
   readonly random: () => number
   readonly fetch?: typeof fetch
-  /** For one call; 10,000 ms if not given. */
+  /** Timeout of one call; default 10,000 ms. */
   readonly timeoutMs?: number
 }
 
@@ -67,7 +76,7 @@ const EthMethods = {
   },
 } satisfies MethodTable
 
-/** Returns a node at a URL. Nothing is asked yet; calls are repeated when another attempt can help. */
+/** Creates a reference for the node at a URL, without connecting. Calls are retried on transient errors. */
 export function createReference(options: ReferenceOptions): Reference {
   const { url, clock, random, fetch: ask = fetch, timeoutMs = 10_000 } = options
   const base = url.replace(/\/+$/, '')
@@ -93,7 +102,7 @@ export function createReference(options: ReferenceOptions): Reference {
       try {
         return await indexedId(source, chain, height, signal)
       } catch (error) {
-        // A node may offer neither the Index API nor raw blocks of the EVM.
+        // A node may serve neither the Index API nor raw blocks of the EVM.
         if (chain !== 'C' || !isFirnError(error) || signal.aborted) throw error
         const number = `0x${height.toString(16)}`
         return (await eth.call('eth_getBlockByNumber', [number, false], { signal })).hash
@@ -103,7 +112,7 @@ export function createReference(options: ReferenceOptions): Reference {
   }
 }
 
-/** An index with gaps is believed to have one only after several answers; then the chain's own methods are asked. */
+/** Only several consecutive answers establish a gap in an index; then the chain's own methods are used. */
 async function indexedId(
   source: Source,
   chain: Chain,
@@ -114,7 +123,10 @@ async function indexedId(
     const [given] = await source.blocks(chain, height, 1, signal)
     if (given !== undefined) return OpenedBlock.open(chain, given).id
   }
-  throw new IndexerError('INDEXER_ABSENT', `${source.name} gives no block ${height} of the ${chain}-chain`)
+  throw new IndexerError(
+    'INDEXER_ABSENT',
+    `${source.name} does not return block ${height} of the ${chain}-chain`,
+  )
 }
 
 type Page = Result<typeof AvmMethods, 'avm.getUTXOs'>
@@ -126,7 +138,7 @@ async function readUtxos(
   { chain, source, addresses }: UtxoQuery,
   signal: AbortSignal,
 ): Promise<Utxos> {
-  // A page of another chain's exports begins with the last UTXO of the page before.
+  // A page of another chain's exports starts with the last UTXO of the previous page.
   const found = new Map<string, Uint8Array>()
   let startIndex: Page['endIndex'] | undefined
   for (let count = 0; count < MAX_PAGES; count += 1) {

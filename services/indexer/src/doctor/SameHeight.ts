@@ -4,16 +4,16 @@ import type { Clock } from '../Clock.ts'
 import type { Chain } from '../Source.ts'
 import type { Reference } from './Reference.ts'
 
-/** What {@link ask} needs. */
+/** Options of {@link ask}. */
 export interface SameHeightOptions {
   readonly store: Store
   readonly reference: Pick<Reference, 'tip'>
   readonly clock: Clock
-  /** How often the node is asked again when its chains moved on. */
+  /** How often the request is repeated if the node's chains advanced. */
   readonly attempts: number
 }
 
-/** An answer, and the database as it was at the heights that the node had; or why there is none. */
+/** An answer with the database at the node's heights, or the reason why there is none. */
 export type Outcome<T> =
   | { readonly answer: T; readonly at: Snapshot }
   | {
@@ -22,12 +22,13 @@ export type Outcome<T> =
       readonly isBehind: boolean
     }
 
-/** Pause before another attempt: long enough for the writer of the database to catch up. */
+/** Pause before another attempt, long enough for the database's writer to catch up. */
 const PAUSE_MS = 500
 
 /**
- * Asks the node something that depends on the last blocks of some chains, until its heights are the same before and after, and the
- * database has reached them. The database may be ahead: it knows its past.
+ * Sends a request that depends on the last blocks of some chains, until the node's heights are the same
+ * before and after, and the database has reached them. The database may be ahead, because it keeps past
+ * states.
  */
 export async function ask<T>(
   options: SameHeightOptions,
@@ -48,18 +49,21 @@ export async function ask<T>(
     const at = await snapshotAt(store, before)
     isBehind = !('key' in at)
     if (!('key' in at)) {
-      reason = `the node is at ${at.chain} ${before[at.chain]}, the database at ${at.height}`
+      reason = `the node is at ${at.chain} ${before[at.chain]}, but the database at ${at.height}`
       continue
     }
     const answer = await question()
     const after = await tips()
     if (chains.every((chain) => before[chain] === after[chain])) return { answer, at }
-    reason = 'the node accepted blocks while it was asked'
+    reason = 'the node accepted blocks during the request'
   }
-  return { reason: `${reason}, ${attempts} times in a row`, isBehind }
+  return { reason: `${reason}, in ${attempts} consecutive attempts`, isBehind }
 }
 
-/** Returns the database at some heights, the newest where none is given, or the chain that has not reached its height yet. */
+/**
+ * Returns the database at the given heights, the newest for chains without one; or the chain that has not
+ * reached its height yet.
+ */
 async function snapshotAt(
   store: Store,
   heights: Partial<Readonly<Record<Chain, bigint>>>,

@@ -4,7 +4,7 @@ import { seeded } from '../internal/seeded.ts'
 import * as Sampling from './Sampling.ts'
 
 describe('heights', () => {
-  it('are distinct, ascending and within the chain, the newest among them', () => {
+  it('are distinct, ascending and within the chain, and include the newest', () => {
     const found = Sampling.heights(1_000n, 8, seeded(1))
     expect(found).toHaveLength(8)
     expect(found.at(-1)).toBe(1_000n)
@@ -12,12 +12,12 @@ describe('heights', () => {
     expect(found.every((height) => height >= 1n && height <= 1_000n)).toBe(true)
   })
 
-  it('are those of a short chain, and none of an empty one', () => {
+  it('cover a short chain completely, and are empty for an empty chain', () => {
     expect(Sampling.heights(2n, 9, seeded(1)).length).toBeLessThanOrEqual(2)
     expect(Sampling.heights(0n, 9, seeded(1))).toEqual([])
   })
 
-  it('are the same with the same seed only', () => {
+  it('are equal only for the same seed', () => {
     const sample = (seed: number) => Sampling.heights(1_000_000n, 5, seeded(seed)).join()
     expect(sample(7)).toBe(sample(7))
     expect(sample(7)).not.toBe(sample(8))
@@ -25,7 +25,7 @@ describe('heights', () => {
 })
 
 describe('some', () => {
-  it('chooses as many as asked for, in their order', () => {
+  it('chooses the requested number of items in their order', () => {
     const things = Array.from({ length: 50 }, (_, at) => at)
     const found = Sampling.some(things, 10, seeded(3))
     expect(found).toHaveLength(10)
@@ -35,7 +35,7 @@ describe('some', () => {
 })
 
 describe('addresses', () => {
-  it('have outputs on the chain, each once, the same with the same seed', async () => {
+  it('have outputs on the chain, are unique, and are equal for the same seed', async () => {
     const store = await recordedStore('local')
     const sample = async (seed: number) => {
       const found = await Sampling.addresses(store, 'P', 6, seeded(seed))

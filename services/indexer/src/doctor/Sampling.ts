@@ -5,7 +5,7 @@ import type { Chain } from '../Source.ts'
 export type Random = () => number
 
 const ADDRESS_LENGTH = 20
-/** Of so many addresses one may have spent everything. */
+/** One in this many addresses may have spent all of its outputs. */
 const SPENT_EVERY = 4
 
 /** Returns up to `count` heights from 1 to `top`, ascending, `top` among them. */

@@ -16,7 +16,7 @@ import { createWindow, type Window } from './internal/Window.ts'
 /** The writer, as far as following needs it. */
 export type Sink = Pick<EvmWriter, 'cursor' | 'hashAt' | 'unknownContracts' | 'commit' | 'undo'>
 
-/** What {@link follow} needs. */
+/** Options of {@link follow}. */
 export interface FollowOptions {
   readonly upstreams: EvmUpstreams
   readonly head: EvmHead

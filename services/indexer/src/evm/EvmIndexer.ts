@@ -54,14 +54,14 @@ export interface EvmIndexerOptions {
   /** How this process holds the leases of the chains' schemas; under a name of its own if not given. */
   readonly lease?: LeaseOptions
   readonly clock?: Clock
-  /** Uniform in [0, 1), for the jitter of pauses. */
+  /** Returns numbers uniform in [0, 1), for the jitter of pauses. */
   readonly random?: () => number
   readonly log?: Logger
   /** Where metrics go; a registry of its own if not given. */
   readonly registry?: Registry
 }
 
-/** How one chain stands. */
+/** Position of one chain. */
 export interface EvmChainStatus {
   readonly chainId: bigint
   /**
@@ -73,11 +73,11 @@ export interface EvmChainStatus {
   readonly height: bigint | undefined
   /** Of the last block that a node is known to have executed. */
   readonly head: bigint | undefined
-  /** Of the last block in the database, Unix seconds. */
+  /** Time of the last block in the database, in Unix seconds. */
   readonly time: bigint | undefined
-  /** Blocks per second lately. */
+  /** Recent blocks per second. */
   readonly blocksPerSecond: number
-  /** What is wrong now, in words; none: healthy. */
+  /** Current problems as text; empty when healthy. */
   readonly problems: readonly string[]
 }
 
@@ -278,7 +278,7 @@ function createChain(options: EvmIndexerOptions, chain: EvmChainOptions, metrics
         const facts = { ...labels, code: error.code, failures }
         if (!isKnown) log.error(facts, `the database failed: ${error.message}`)
         if (error.code === 'STORE_READ_ONLY') {
-          // The next attempt reports a database that is away too.
+          // If the database is unavailable too, the next attempt reports it.
           await readStanding().catch((failure: unknown) => {
             if (!isPassing(failure)) throw failure
           })

@@ -10,7 +10,7 @@ import type { Answer, Call } from './JsonRpc.ts'
 
 /** What {@link createEvmUpstreams} needs. */
 export interface EvmUpstreamsOptions {
-  /** In order of preference; at least one. */
+  /** Nodes in order of preference; at least one. */
   readonly members: readonly EvmUpstream[]
   readonly clock: Clock
   readonly random: () => number

@@ -88,7 +88,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
     'another supply',
     'platform.getCurrentSupply',
     (result) => Object.assign(result, { supply: plusOne(result['supply']) }),
-    /^supply of the Primary Network at height 85: supply: amount is \d+ in the database and \d+ at the node$/,
+    /^supply of the Primary Network at height 85: supply: amount is \d+ in the database but \d+ on the node$/,
   ],
   [
     'another weight of one validator',
@@ -103,7 +103,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
     'a missing validator',
     'platform.getCurrentValidators',
     ofPrimaryNetwork(({ validators }) => void validators?.pop()),
-    /validator NodeID-\S+ \(transaction \S+\) is in the database and not at the node$/,
+    /validator NodeID-\S+ \(transaction \S+\) is in the database but not on the node$/,
   ],
   [
     'a validator too many',
@@ -113,7 +113,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
       if (first !== undefined)
         validators?.push(Object.assign(structuredClone(first), { txID: PRIMARY_NETWORK }))
     }),
-    /validator NodeID-\S+ \(transaction 1{32}LpoYY\) is at the node and not in the database$/,
+    /validator NodeID-\S+ \(transaction 1{32}LpoYY\) is on the node but not in the database$/,
   ],
   [
     'another balance of an L1 validator',
@@ -122,7 +122,7 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
       for (const one of validators ?? [])
         if (one['validationID'] !== undefined) one['balance'] = plusOne(one['balance'])
     },
-    /validator NodeID-\S+ \(validation \S+\): balance is \d+ in the database and \d+ at the node$/,
+    /validator NodeID-\S+ \(validation \S+\): balance is \d+ in the database but \d+ on the node$/,
   ],
   [
     'another validator set at an earlier height',
@@ -140,25 +140,25 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
       for (const asset of Object.keys(balances ?? {}))
         if (balances !== undefined) balances[asset] = plusOne(balances[asset])
     },
-    /^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database and \d+ at/,
+    /^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database but \d+ on/,
   ],
   [
     'another balance on the X-chain',
     'avm.getAllBalances',
     ({ balances }) => void balances?.pop(),
-    /^balances of X-local1\S+ at height 35: balance of asset \S+ is in the database and not at the node$/,
+    /^balances of X-local1\S+ at height 35: balance of asset \S+ is in the database but not on the node$/,
   ],
   [
     'a missing UTXO',
     'platform.getUTXOs',
     native(({ utxos }) => void utxos?.pop()),
-    /^UTXOs of P-local1\S+ at height 85: UTXO \S+:\d+ is in the database and not at the node$/,
+    /^UTXOs of P-local1\S+ at height 85: UTXO \S+:\d+ is in the database but not on the node$/,
   ],
   [
     'a UTXO too many',
     'avm.getUTXOs',
     native(({ utxos }) => void utxos?.push(changed(utxos[0], TX_ID))),
-    /^UTXOs of X-local1\S+ at height 35: UTXO \S+:\d+ is at the node and not in the database$/,
+    /^UTXOs of X-local1\S+ at height 35: UTXO \S+:\d+ is on the node but not in the database$/,
   ],
   [
     'another amount inside of a UTXO',
@@ -166,25 +166,25 @@ const LIES: readonly (readonly [name: string, method: string, lie: Lie, finding:
     native(({ utxos }) => {
       if (utxos !== undefined) utxos[0] = changed(utxos[0], AMOUNT_END)
     }),
-    /UTXO \S+:\d+: amount is \d+ in the database and \d+ at the node$/,
+    /UTXO \S+:\d+: amount is \d+ in the database but \d+ on the node$/,
   ],
   [
     'a missing UTXO that another chain exported',
     'avax.getUTXOs',
     ({ utxos }) => void utxos?.pop(),
-    /^UTXOs from the [PX]-chain of .* at height 83: UTXO \S+:\d+ is in the database and not at the node$/,
+    /^UTXOs from the [PX]-chain of .* at height 83: UTXO \S+:\d+ is in the database but not on the node$/,
   ],
   [
     'another block at a height of the P-chain',
     'platform.getBlockByHeight',
     (result) => Object.assign(result, { block: changed(result['block'], PARENT_ID) }),
-    /^P-chain block \d+ is \S+ in the database and \S+ at the node$/,
+    /^P-chain block \d+ is \S+ in the database but \S+ on the node$/,
   ],
   [
     'another block at a height of the X-chain',
     'avm.getBlockByHeight',
     (result) => Object.assign(result, { block: changed(result['block'], X_PARENT_ID) }),
-    /^X-chain block \d+ is \S+ in the database and \S+ at the node$/,
+    /^X-chain block \d+ is \S+ in the database but \S+ on the node$/,
   ],
 ]
 
@@ -253,7 +253,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
     expect(findings).toEqual([])
     expect(compared).toBeGreaterThan(10)
     expect(skipped[0]).toMatch(
-      /^supply of the Primary Network: the node is at P 85, the database at \d+, 4 times in a row$/,
+      /^supply of the Primary Network: the node is at P 85, but the database at \d+, in 4 consecutive attempts$/,
     )
     expect(slept).toBe(3)
   })
@@ -302,8 +302,8 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       const { findings } = await messages(fetch, broken)
       const has = (pattern: RegExp) => expect(findings.some((message) => pattern.test(message))).toBe(true)
       has(/^X-chain block 35 is 1{32}LpoYY in the database/)
-      has(/^validator set of .* at height 85: NodeID-\S+ is at the node and not in the database$/)
-      has(/^supply of the Primary Network at height 85: supply is at the node and not in the database$/)
+      has(/^validator set of .* at height 85: NodeID-\S+ is on the node but not in the database$/)
+      has(/^supply of the Primary Network at height 85: supply is on the node but not in the database$/)
       has(/^balances of P-local1\S+ at height 85: balance of asset \S+: amount is \d+ in the database/)
     })
 
@@ -318,7 +318,7 @@ describe('firn doctor --against', { timeout: 180_000 }, () => {
       await liar.close()
       expect(wrong.code).toBe(1)
       expect(wrong.out).toMatch(
-        /^wrong: validator set of the Primary Network at height 85: NodeID-\S+ is in the database and not at the node$/m,
+        /^wrong: validator set of the Primary Network at height 85: NodeID-\S+ is in the database but not on the node$/m,
       )
       expect(wrong.notes).toMatch(/^firn: \d+ differences between the database and the node$/m)
       const nobody = await firn('doctor', '--against', 'http://127.0.0.1:1', ...data)
