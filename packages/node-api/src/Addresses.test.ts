@@ -16,7 +16,7 @@ function context() {
   return { chains, constants: Networks.LOCAL }
 }
 
-/** Recorded where a node was asked so; the rest as its libraries write. */
+/** Texts recorded from a node where available; the others follow the code of its libraries. */
 const REFUSED: readonly (readonly [string, string])[] = [
   ['', 'no separator found in address'],
   ['local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u', 'no separator found in address'],
@@ -45,27 +45,27 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ],
 ]
 
-describe('an address is refused in the words of the node', () => {
-  test.each(REFUSED)('%s', (text, reason) => {
+describe("rejected addresses, with the node's error texts", () => {
+  test.each(REFUSED)('rejects %s', (text, reason) => {
     expect(() => Addresses.parse(text, X, context())).toThrow(
       `couldn't parse address ${JSON.stringify(text)}: ${reason}`,
     )
   })
 })
 
-describe('an address is read', () => {
+describe('accepted addresses', () => {
   const payload = Addresses.parse(EWOQ, X, context())
 
   test.each([
     [
-      'in capitals',
+      'in upper case',
       EWOQ.replace('local18jma8ppw3nhx5r4ap8clazz0dps7rv5u00z96u', (text) => text.toUpperCase()),
     ],
     ['with the id of the chain', EWOQ.replace('X', Id.format(X))],
-    ['bare', ShortId.format(payload)],
-  ])('%s', (_name, text) => expect(Addresses.parse(text, X, context())).toEqual(payload))
+    ['without a chain', ShortId.format(payload)],
+  ])('accepts an address %s', (_name, text) => expect(Addresses.parse(text, X, context())).toEqual(payload))
 
-  test('with an alias as soon as there is one', () => {
+  test('accepts a new alias at once', () => {
     const later = context()
     const text = EWOQ.replace('X', 'mine')
     expect(() => Addresses.parse(text, X, later)).toThrow('there is no ID with alias: mine')
@@ -73,11 +73,11 @@ describe('an address is read', () => {
     expect(Addresses.parse(text, X, later)).toEqual(payload)
   })
 
-  test('and written with the first name of the chain', () => {
+  test("formats addresses with the chain's primary alias", () => {
     expect(Addresses.format(payload, X, context())).toBe(EWOQ)
   })
 
-  test('once from a list that repeats it', () => {
+  test('returns repeated addresses once', () => {
     expect(Addresses.parseAll([EWOQ, ShortId.format(payload), EWOQ], X, context())).toEqual([payload])
   })
 })

@@ -4,12 +4,12 @@ import * as Bech32Text from './internal/Bech32Text.ts'
 import { goQuote } from './internal/goJson.ts'
 import { methodError } from './Service.ts'
 
-/** What an address is read with: the names that count now, and the network's prefix. */
+/** Context for parsing addresses: the current chain aliases and the network's prefix. */
 export type AddressContext = Pick<NodeContext, 'chains' | 'constants'>
 
 /**
- * The 20 bytes of an address in the forms that the node takes: bare cb58, or `<chain>-<bech32>` whose chain is the serving one.
- * Source: avalanchego `vms/components/avax/addresses.go`, 1cf1fc3d17.
+ * Returns the 20 bytes of an address in either form that the node accepts: bare cb58, or `<chain>-<bech32>`
+ * with the serving chain. Source: avalanchego `vms/components/avax/addresses.go`, 1cf1fc3d17.
  * @throws RpcError `RPC_REMOTE` `couldn't parse address "…": …` with the node's reason
  */
 export function parse(text: string, chainId: Uint8Array, context: AddressContext): Uint8Array {
@@ -20,7 +20,10 @@ export function parse(text: string, chainId: Uint8Array, context: AddressContext
   throw methodError(`couldn't parse address ${goQuote(text)}: ${parsed}`)
 }
 
-/** The addresses of a list as a set, in the order of their first appearance. @throws as {@link parse}, for the first that is wrong */
+/**
+ * Returns the distinct addresses of a list in the order of their first appearance. @throws as {@link parse},
+ * for the first invalid address
+ */
 export function parseAll(
   texts: readonly string[],
   chainId: Uint8Array,
@@ -35,12 +38,12 @@ export function parseAll(
   return [...addresses.values()]
 }
 
-/** The text of an address: primary alias of the chain, dash, bech32. */
+/** Formats an address: primary alias of the chain, dash, bech32. */
 export function format(payload: Uint8Array, chainId: Uint8Array, context: AddressContext): string {
   return Address.format({ chain: context.chains.primaryAlias(chainId), hrp: context.constants.hrp, payload })
 }
 
-/** All Go clients send this form. */
+/** All Go clients send addresses in this form. */
 function parseBare(text: string): Uint8Array | undefined {
   try {
     return ShortId.parse(text)

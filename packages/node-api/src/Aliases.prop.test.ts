@@ -20,7 +20,7 @@ const alias = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
 )
 
-test('a name is given once, names keep their order, and every listener hears of each', () => {
+test('maps each alias to one chain, keeps the order of aliases, and notifies all listeners', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(id, alias), { maxLength: 30 }), (additions) => {
       const aliases = createAliases()
@@ -53,7 +53,7 @@ test('a name is given once, names keep their order, and every listener hears of 
   )
 })
 
-test('nobody has a name that was not given', () => {
+test('returns nothing for an unknown alias', () => {
   fc.assert(
     fc.property(alias, (name) => {
       const aliases = createAliases()

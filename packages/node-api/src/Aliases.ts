@@ -1,32 +1,38 @@
 import { Id } from '@firn/codec'
 import { methodError } from './Service.ts'
 
-/** A chain that a name stands for. */
+/** The chain that an alias refers to. */
 export interface NamedChain {
   /** 32 bytes. */
   readonly id: Uint8Array
 }
 
-/** The names of the chains that this node runs: one id per name, many names per id, in the order in which they came. */
+/**
+ * The aliases of the chains that this node runs: one id per alias, many aliases per id, in the order of their
+ * creation.
+ */
 export interface Aliases {
-  /** Returns the chain with this name; its id's text is a name like the others. Undefined: nobody has it. */
+  /**
+   * Returns the chain with this alias; the text of its id counts as an alias too. Returns undefined if there
+   * is none.
+   */
   lookup(alias: string): NamedChain | undefined
-  /** Returns the first name of a chain, or its id's text when it has none. */
+  /** Returns the first alias of a chain, or the text of its id if it has none. */
   primaryAlias(id: Uint8Array): string
-  /** Returns all names of a chain, oldest first; undefined for a chain that has none. */
+  /** Returns all aliases of a chain, oldest first; undefined for a chain without any. */
   aliases(id: Uint8Array): readonly string[] | undefined
-  /** Returns the chains in the order of their first names. */
+  /** Returns the chains in the order of their first aliases. */
   chains(): readonly Uint8Array[]
   /**
-   * Gives a chain one more name.
+   * Adds an alias for a chain.
    * @throws RpcError `RPC_REMOTE` `alias already mapped to an ID: …`, which is the node's text
    */
   add(id: Uint8Array, alias: string): void
-  /** Calls the listener after every addition; returns how to stop that. */
+  /** Calls the listener after every addition; returns a function that unsubscribes it. */
   onChange(listener: () => void): () => void
 }
 
-/** Returns a registry without names. */
+/** Returns an empty registry. */
 export function createAliases(): Aliases {
   const byAlias = new Map<string, NamedChain>()
   const byId = new Map<string, string[]>()

@@ -65,22 +65,22 @@ function setUp({ maxBytes = 100_000 } = {}) {
   }
 }
 
-describe('an answer is kept', () => {
-  test('for ever where it never changes', async () => {
+describe('AnswerCache', () => {
+  test('keeps immutable results forever', async () => {
     const { ask, move } = setUp()
     expect(await ask('forever')).toBe(1)
     move('2.1.1')
     expect(await ask('forever')).toBe(1)
   })
 
-  test('until the snapshot moves', async () => {
+  test('keeps snapshot results until the snapshot changes', async () => {
     const { ask, move } = setUp()
     expect([await ask('snapshot'), await ask('snapshot')]).toEqual([1, 1])
     move('1.1.2')
     expect([await ask('snapshot'), await ask('snapshot')]).toEqual([2, 2])
   })
 
-  test('until the next second of the clock where that counts', async () => {
+  test('keeps clock-dependent results until the next second', async () => {
     const { ask, move, wait } = setUp()
     expect([await ask('second'), await ask('second')]).toEqual([1, 1])
     wait(499)
@@ -91,17 +91,17 @@ describe('an answer is kept', () => {
     expect(await ask('second')).toBe(3)
   })
 
-  test.each(['volatile', 'unnamed'])('not at all: %s', async (method) => {
+  test.each(['volatile', 'unnamed'])('never keeps %s', async (method) => {
     const { ask } = setUp()
     expect([await ask(method), await ask(method)]).toEqual([1, 2])
   })
 
-  test('for each service by itself', async () => {
+  test('separates the services', async () => {
     const { ask } = setUp()
     expect([await ask('forever', 0), await ask('forever', 1), await ask('forever', 0)]).toEqual([1, 2, 1])
   })
 
-  test('until names change, also when it was being made meanwhile', async () => {
+  test('drops results when aliases change, including results still being computed', async () => {
     const { ask, cache, onCall } = setUp()
     await ask('forever')
     cache.clear()
@@ -110,7 +110,7 @@ describe('an answer is kept', () => {
     expect(await ask('forever')).toBe(3)
   })
 
-  test('under the older snapshot when that moves while it is made', async () => {
+  test('keeps a result under the older snapshot when the snapshot changes while it is computed', async () => {
     const { ask, move, onCall } = setUp()
     onCall(() => move('2.1.1'))
     expect(await ask('snapshot')).toBe(1)
@@ -118,7 +118,7 @@ describe('an answer is kept', () => {
   })
 })
 
-test('without a snapshot only what never changes is kept, and nobody is told of it here', async () => {
+test('keeps only immutable results when the snapshot fails, without reporting the failure', async () => {
   const { ask, takeDown } = setUp()
   await ask('forever')
   await ask('snapshot')
@@ -127,7 +127,7 @@ test('without a snapshot only what never changes is kept, and nobody is told of 
   expect(await ask('forever')).toBe(1)
 })
 
-test('the oldest answers go when there is no room, and one too large is not taken in', async () => {
+test('evicts the oldest results when full, and rejects a result that is too large', async () => {
   const { ask, cache } = setUp({ maxBytes: 2_500 })
   await ask('forever')
   for (let id = 0; id < 100; id += 1) await ask('snapshot', 0, id)

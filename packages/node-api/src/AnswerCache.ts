@@ -2,25 +2,28 @@ import { LRUCache } from 'lru-cache'
 import type { Freshness } from './Context.ts'
 import type { Remembered, ResultMemory } from './Service.ts'
 
-/** What {@link createAnswerCache} needs. */
+/** Options of {@link createAnswerCache}. */
 export interface AnswerCacheOptions {
   readonly maxBytes: number
-  /** The snapshot that counts now; only its key is looked at. */
+  /** Returns the current snapshot; only its key is used. */
   readonly snapshot: () => Promise<{ readonly key: string }>
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Answers kept in memory, for all services of a process: what never changes, and what holds until the snapshot moves. */
+/**
+ * Results cached in memory for all services of a process: immutable ones, and ones that hold until the
+ * snapshot changes.
+ */
 export interface AnswerCache {
-  /** Returns the memory of one service. Methods that `freshness` doesn't name are asked each time. */
+  /** Returns the cache of one service. Methods that `freshness` does not list are never cached. */
   of(service: string, freshness: Readonly<Record<string, Freshness>>): ResultMemory
-  /** Forgets everything: names of chains, which stand in results, have changed. */
+  /** Clears the cache. Called when aliases of chains change, because results contain them. */
   clear(): void
   statistics(): Statistics
 }
 
-/** What an {@link AnswerCache} did since it was made, and holds now. */
+/** Statistics of an {@link AnswerCache}: totals since its creation, and its current size. */
 export interface Statistics {
   readonly hits: number
   readonly misses: number
@@ -30,17 +33,17 @@ export interface Statistics {
 
 interface Entry {
   readonly text: Remembered
-  /** The key of the snapshot that the text holds for; undefined: for ever. */
+  /** The key of the snapshot that the text is valid for; undefined if it is always valid. */
   readonly at: string | undefined
-  /** The second of the clock that it holds for; undefined: any. */
+  /** The second of the clock that the text is valid for; undefined for any. */
   readonly second: number | undefined
 }
 
-/** A single answer may take this part of the whole at most, so that one large range doesn't drive out all others. */
+/** Maximum share of the cache for a single result, so that one large range does not evict all others. */
 const LARGEST_PART = 8
-/** Longer texts are kept in UTF-8: a socket takes bytes without looking at each of them. */
+/** Longer texts are stored as UTF-8, which a socket can send without converting them. */
 const LONG = 16_384
-/** Of the map, per entry, measured roughly. */
+/** Rough memory overhead of the map per entry. */
 const OVERHEAD = 200
 
 /** Returns an empty cache. */
@@ -50,13 +53,16 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
     maxEntrySize: Math.max(1, Math.floor(maxBytes / LARGEST_PART)),
     sizeCalculation: ({ text }, key) => text.length + key.length + OVERHEAD,
   })
-  /** Counts clearings: a result that began before one is not kept after it. */
+  /**
+   * Number of times the cache was cleared: a result is discarded if the cache was cleared while it was
+   * computed.
+   */
   let era = 0
   let hits = 0
   let misses = 0
   const secondNow = () => Math.floor(now() / 1000)
 
-  /** A database that can't be asked is told by the method that needs it, not here. */
+  /** If the database is unavailable, the method that queries it reports the error, not the cache. */
   const keyNow = () =>
     snapshot().then(
       ({ key }) => key,
@@ -87,7 +93,7 @@ export function createAnswerCache({ maxBytes, snapshot, now }: AnswerCacheOption
     async begin(key, method) {
       const fresh = Object.hasOwn(freshness, method) ? freshness[method] : 'volatile'
       if (fresh === 'volatile' || fresh === undefined) return undefined
-      // Taken before the method runs: what it sees is as new as this or newer, never older.
+      // Taken before the method runs, so that the data the method sees is never older than this snapshot.
       const at = fresh === 'forever' ? undefined : await keyNow()
       if (fresh !== 'forever' && at === undefined) return undefined
       const second = fresh === 'second' ? secondNow() : undefined

@@ -24,14 +24,14 @@ import * as ProposerVmApi from './proposervm/ProposerVmApi.ts'
 import * as RpcEndpoint from './RpcEndpoint.ts'
 import { createService, type Handlers, type ResultMemory } from './Service.ts'
 
-/** What mounting needs beside the context. */
+/** The dependencies of mounted APIs besides the context. */
 export interface Mounting {
   readonly context: NodeContext
-  /** Undefined: nothing is kept. */
+  /** Undefined disables caching. */
   readonly cache: AnswerCache | undefined
 }
 
-/** Returns the endpoint of a method table: what its results may be kept for, and the log for what should not have been thrown. */
+/** Returns the endpoint of a method table, with caching by freshness and logging of unexpected errors. */
 export function endpoint<const T extends MethodTable>(
   { context, cache }: Mounting,
   name: string,
@@ -40,12 +40,12 @@ export function endpoint<const T extends MethodTable>(
   freshness: Readonly<Record<string, Freshness>>,
 ): Endpoint {
   const { log } = context
-  const onError = (err: unknown, method: string) => log.error({ err, method }, 'a method failed')
+  const onError = (err: unknown, method: string) => log.error({ err, method }, 'method failed')
   const memory: { memory?: ResultMemory } = cache === undefined ? {} : { memory: cache.of(name, freshness) }
   return RpcEndpoint.create(createService(table, handlers, { onError, ...memory }))
 }
 
-/** Serves the chains of the Primary Network, each behind the gate that keeps it shut until it is bootstrapped. */
+/** Serves the chains of the Primary Network. Each one rejects calls until it is bootstrapped. */
 export function addChains(mounting: Mounting): void {
   const { context } = mounting
   const { P, X, C } = Chains.ids(context.genesis)
@@ -111,10 +111,10 @@ export function addIndices(mounting: Mounting, spans: Parameters<typeof IndexApi
   }
 }
 
-/** What an EVM chain of an Avalanche L1 serves. */
+/** The endpoints of an EVM chain on an Avalanche L1. */
 const L1_ENDPOINTS = ['', '/rpc', '/ws', '/validators', '/proposervm', '/admin'] as const
 
-/** Passes the paths of a chain that the upstream runs on to it, and gives the chain its id as a name. */
+/** Forwards the paths of a chain that the upstream runs, and adds its id as an alias of the chain. */
 export function addForeignChain({ context }: Mounting, chainId: Uint8Array): void {
   const base = Chains.baseOf(chainId)
   const text = Id.format(chainId)
@@ -124,7 +124,10 @@ export function addForeignChain({ context }: Mounting, chainId: Uint8Array): voi
     context.routes.add(base, name, PassThrough.create(`/ext/${base}${name}`, context))
 }
 
-/** Passes what is asked of chains that only the upstream may know on to it; only ids, since names differ from node to node. */
+/**
+ * Forwards requests for chains that only the upstream may know. Accepts ids only, because aliases differ
+ * between nodes.
+ */
 export function createFallback(context: NodeContext): (path: string) => Endpoint | undefined {
   return (path) => {
     const id = /^\/ext\/bc\/([1-9A-HJ-NP-Za-km-z]{40,60})(?:\/|$)/.exec(path)?.[1]
@@ -134,7 +137,9 @@ export function createFallback(context: NodeContext): (path: string) => Endpoint
   }
 }
 
-/** Returns an endpoint that answers callers on this machine; it answers others as a path that does not exist. */
+/**
+ * Returns an endpoint that serves callers on this machine only; others get the response for an unknown path.
+ */
 export function loopbackOnly(target: Endpoint, trusted: TrustedProxies.TrustedProxies): Endpoint {
   return {
     handle(exchange) {

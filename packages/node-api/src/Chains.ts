@@ -4,7 +4,7 @@ import type { Store } from '@firn/store'
 import { type Aliases, createAliases } from './Aliases.ts'
 import type { Routes } from './Routes.ts'
 
-/** A chain of the Primary Network by its letter. */
+/** Letter of a chain of the Primary Network. */
 export type Letter = keyof typeof Networks.CHAINS
 
 /** The chains of the Primary Network in the order in which a node creates them. */
@@ -21,12 +21,12 @@ export function ids(
   }
 }
 
-/** Names of chains beside the usual ones: id in cb58 to names. */
+/** Additional chain aliases: id in cb58 to aliases. */
 export type FurtherNames = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the names of the chains in the order in which a node gives them: those that every node knows, those of its configuration,
- * and, as the chain is created, the text of its id.
+ * Returns the chain aliases in the order in which a node adds them: the built-in ones, the configured ones,
+ * and, when the chain is created, the text of its id.
  */
 export function createNames(
   genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>,
@@ -41,12 +41,12 @@ export function createNames(
   return names
 }
 
-/** Returns the base under which a chain is served, without `/ext/`. */
+/** Returns the base path of a chain, without `/ext/`. */
 export function baseOf(chainId: Uint8Array): string {
   return `bc/${Id.format(chainId)}`
 }
 
-/** Gives the chains of the Primary Network their usual paths: `/ext/P`, `/ext/bc/P`, `/ext/platform`, … */
+/** Adds the usual paths of the Primary Network's chains: `/ext/P`, `/ext/bc/P`, `/ext/platform`, … */
 export function addPaths(routes: Routes, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): void {
   const byLetter = ids(genesis)
   for (const letter of LETTERS)
@@ -84,7 +84,7 @@ export async function isValidator(
   return row !== undefined && row.weight > 0n
 }
 
-/** Returns the validators of the Primary Network at a height of the P-chain, delegations in their weights. */
+/** Returns the validators of the Primary Network at a P-chain height; weights include delegations. */
 export async function primaryValidators(
   store: Store,
   height: bigint,
@@ -108,7 +108,7 @@ export async function primaryValidators(
   return rows.map((row) => ({ nodeId: row.node_id, weight: row.weight, startTime: row.start_time }))
 }
 
-/** Returns whether an id is that of a chain of the Primary Network. */
+/** Returns whether an id belongs to a chain of the Primary Network. */
 export function isPrimary(chainId: Uint8Array, genesis: Pick<Genesis.Genesis, 'xChain' | 'cChain'>): boolean {
   return Object.values(ids(genesis)).some((id) => Bytes.equals(id, chainId))
 }

@@ -6,15 +6,15 @@ import type { Routes } from './Routes.ts'
 import type { Upstream } from './Upstream.ts'
 
 /**
- * How long a result may stand in for asking again: for ever, until the snapshot moves, until then or the next second of the clock
- * (what a node works out from whole seconds), or not at all (peers, chance).
+ * How long a result may be cached: forever, until the snapshot changes, until the snapshot or the second of
+ * the clock changes (for values the node derives from whole seconds), or not at all (peers, random samples).
  */
 export type Freshness = 'forever' | 'snapshot' | 'second' | 'volatile'
 
-/** Per method of an API, how long its results may be kept. Errors never are. */
+/** How long the results of each method may be cached. Errors are never cached. */
 export type FreshnessTable<T> = { readonly [M in keyof T]: Freshness }
 
-/** What the modules of this service log to; pino and fastify's logger fit. */
+/** A logger that all modules of this service use; pino and fastify's logger are compatible. */
 export interface Logger {
   debug(facts: object, message: string): void
   info(facts: object, message: string): void
@@ -22,36 +22,38 @@ export interface Logger {
   error(facts: object, message: string): void
 }
 
-/** What a node has measured of the network's validators. */
+/** A node's measurements of the network's validators. */
 export interface ValidatorView {
-  /** Returns the part of the time that a node was connected, from 0 to 1; undefined when nobody measured it. */
+  /** Returns the uptime of a node as a fraction from 0 to 1; undefined if nobody measured it. */
   uptime(nodeId: Uint8Array): number | undefined
-  /** Returns whether a node is connected; undefined when nobody knows. */
+  /** Returns whether a node is connected; undefined if unknown. */
   isConnected(nodeId: Uint8Array): boolean | undefined
 }
 
-/** What every API of the node API is made from. Nothing in here is a global: clock, chance, log and network come in. */
+/**
+ * Dependencies of all node APIs. There are no globals: the clock, randomness, log and network are passed in.
+ */
 export interface NodeContext {
   readonly store: Store
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
-  /** Names of the chains that this node runs. */
+  /** Aliases of the chains that this node runs. */
   readonly chains: Aliases
-  /** Paths under `/ext/`; Admin adds to them. */
+  /** Paths under `/ext/`; the Admin API adds to them. */
   readonly routes: Routes
-  /** What one request sees; taken once, at its beginning. */
+  /** Returns the data of one request; called once, when the request starts. */
   readonly snapshot: () => Promise<Snapshot>
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** Uniform in [0, 1). */
+  /** Returns a uniform random number in [0, 1). */
   readonly random: () => number
-  /** The node that this one follows; undefined for a reader that has none. */
+  /** The node that this one follows; undefined for a reader without one. */
   readonly upstream: Upstream | undefined
-  /** What this process has measured of validators, or else what the upstream says that it has. */
+  /** Returns this process's measurements of validators, or else those that the upstream reports. */
   readonly validators: () => Promise<ValidatorView>
-  /** Whether this node itself validates a subnet. */
+  /** Returns whether this node itself validates a subnet. */
   readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>
-  /** Whether a chain that {@link chains} knows has been created here and caught up once. */
+  /** Returns whether a chain that {@link chains} lists was created here and has caught up once. */
   readonly isBootstrapped: (chainId: Uint8Array) => boolean
   readonly log: Logger
   readonly loggers: Loggers

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import * as Exchange from './Exchange.ts'
 
-/** A request that the test feeds, and what is answered to it. */
+/** Opens a request whose body the test writes, and collects the response. */
 function open(bodies: Exchange.BodyMemory) {
   const request = new EventEmitter()
   const answers: (readonly [number, readonly string[]])[] = []
@@ -25,7 +25,7 @@ function open(bodies: Exchange.BodyMemory) {
 describe('readBody', () => {
   const chunk = new Uint8Array(2 ** 20)
 
-  test('counts what is held until the body is whole', () => {
+  test('counts buffered bytes until the body is complete', () => {
     const bodies = { held: 0 }
     const { request, received } = open(bodies)
     request.emit('data', chunk)
@@ -37,7 +37,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('gives back what a request held that was broken off', () => {
+  test('releases the bytes of an aborted request', () => {
     const bodies = { held: 0 }
     const { request, received } = open(bodies)
     request.emit('data', chunk)
@@ -46,7 +46,7 @@ describe('readBody', () => {
     expect(bodies.held).toBe(0)
   })
 
-  test('answers 503 while other requests hold all the memory', () => {
+  test('returns 503 while other requests use all the memory', () => {
     const bodies = { held: 256 * 2 ** 20 }
     const { request, answers, received } = open(bodies)
     request.emit('data', chunk)

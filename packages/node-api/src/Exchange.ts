@@ -2,37 +2,37 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import * as HttpRules from './HttpRules.ts'
 
-/** One request and what is said to it. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Headers that go with every answer, as a flat list of names and values. */
+  /** Headers of every response, as a flat list of names and values. */
   readonly headers: readonly string[]
   /** Shared by all requests of a server. */
   readonly bodies: BodyMemory
 }
 
-/** A socket that is no longer HTTP. */
+/** A socket that has left HTTP. */
 export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
-  /** The first bytes that came after the request. */
+  /** The first bytes received after the request. */
   readonly head: Uint8Array
 }
 
-/** Answers the requests of a path. */
+/** Handles the requests of a path. */
 export interface Endpoint {
   handle(exchange: Exchange): void
-  /** Takes a connection over; without it, `Upgrade` is ignored. */
+  /** Takes over a connection; without this method, `Upgrade` is ignored. */
   upgrade?(upgrade: Upgrade): void
 }
 
 const NOSNIFF: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 const TEXT: readonly string[] = ['Content-Type', HttpRules.TEXT_TYPE]
-/** As Go's server: shorter answers tell their length, longer ones come in chunks. */
+/** As in Go's server: shorter responses have a Content-Length, longer ones are chunked. */
 const MAX_BUFFERED = 2048
 
-/** Sends an answer with these headers beside the exchange's; `head` goes before the body. */
+/** Sends a response with these headers in addition to the exchange's; `head` is sent before the body. */
 export function send(
   { request, response, headers }: Exchange,
   status: number,
@@ -45,11 +45,11 @@ export function send(
   if (request.httpVersionMajor > 1) {
     response.writeHead(status, grouped([...headers, ...more]))
   } else {
-    // Go says nothing of a connection that stays open.
+    // Go sends no Connection header on a keep-alive connection.
     if (response.shouldKeepAlive && request.httpVersionMinor > 0) response.removeHeader('connection')
     response.writeHead(status, [...headers, ...more, ...framing])
   }
-  // Not corked: Node then ends the chunks before the last of them.
+  // Not corked, because Node.js would then write the final chunk before the last data.
   if (head !== undefined) response.write(head)
   response.end(body)
 }
@@ -60,7 +60,7 @@ function framingOf(body: string | Uint8Array, before: number): readonly string[]
   return length > MAX_BUFFERED ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(length)]
 }
 
-/** HTTP/2 takes an object. */
+/** HTTP/2 requires an object. */
 function grouped(headers: readonly string[]): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {}
   for (let at = 0; at < headers.length; at += 2) {
@@ -71,19 +71,19 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
   return values
 }
 
-/** Sends a plain text that ends the request: an error of HTTP, not of a method. */
+/** Ends the request with a plain text: an HTTP error, not an error of a method. */
 export function refuse(exchange: Exchange, { status, body }: HttpRules.Refusal): void {
   send(exchange, status, body === '' ? [] : [...TEXT, ...NOSNIFF], body)
 }
 
-/** Sends a plain text as the node's JSON-RPC endpoints do: sniffing is not spoken of. */
+/** Sends a plain text as the node's JSON-RPC endpoints do, without X-Content-Type-Options. */
 export function text(exchange: Exchange, status: number, body: string): void {
   send(exchange, status, TEXT, body)
 }
 
-/** Largest request body in bytes. The node has no limit, but a body is held in memory here. */
+/** Maximum size of a request body in bytes. The node has no limit, but Firn buffers the body in memory. */
 export const MAX_BODY = 128 * 2 ** 20
-/** Most bytes that the unfinished bodies of one server may take together. */
+/** Maximum total size in bytes of the unfinished bodies of one server. */
 const MAX_BODIES = 256 * 2 ** 20
 
 /** Counts the bytes of the request bodies that a server is receiving. */
@@ -91,7 +91,7 @@ export interface BodyMemory {
   held: number
 }
 
-/** Reads the request's body; one that ends early is dropped without an answer. */
+/** Reads the request's body; a body that ends early is dropped without a response. */
 export function readBody(exchange: Exchange, onBody: (body: Uint8Array) => void): void {
   const { request, bodies } = exchange
   let chunks: Uint8Array[] = []

@@ -13,8 +13,8 @@ const failing = (error: () => string | undefined, rest: Partial<Check> = {}): Ch
   ...rest,
 })
 
-describe('a check', () => {
-  test('that never ran is not healthy', () => {
+describe('health check', () => {
+  test('is unhealthy before its first run', () => {
     const report = health(failing(() => undefined)).report('health')
     expect(report.healthy).toBe(false)
     expect(report.checks.get('x')).toEqual({
@@ -24,7 +24,7 @@ describe('a check', () => {
     })
   })
 
-  test('tells what it found and when', async () => {
+  test('reports its result and time', async () => {
     const all = health(failing(() => undefined))
     await all.refresh()
     const { healthy, checks } = all.report('health')
@@ -36,7 +36,7 @@ describe('a check', () => {
     })
   })
 
-  test('that fails tells since when and how often, until it passes', async () => {
+  test('reports since when and how often it has failed, until it passes', async () => {
     let error: string | undefined = 'broken'
     const turns: unknown[] = []
     const all = createHealth({
@@ -63,7 +63,7 @@ describe('a check', () => {
     ])
   })
 
-  test('that takes too long has failed, and is told to stop', async () => {
+  test('fails and is aborted after the timeout', async () => {
     let wasTold = false
     const slow: Check = {
       name: 'slow',
@@ -81,7 +81,7 @@ describe('a check', () => {
   })
 })
 
-describe('a report', () => {
+describe('health report', () => {
   const set = async () => {
     const own = failing(() => undefined, { name: 'P', tags: ['one'] })
     const other = failing(() => 'down', { name: 'L', tags: ['two'] })
@@ -91,7 +91,7 @@ describe('a report', () => {
     return all
   }
 
-  test('by tag holds what has it, and what belongs to the whole process', async () => {
+  test('filters checks by tag and always includes untagged checks', async () => {
     const all = await set()
     const names = (...tags: readonly string[]) => [...all.report('health', tags).checks.keys()]
     expect(names('one')).toEqual(['P', 'database'])
@@ -101,11 +101,11 @@ describe('a report', () => {
     expect(all.report('health', ['two']).healthy).toBe(false)
   })
 
-  test('of liveness is empty, and well', async () => {
+  test('reports liveness as empty and healthy', async () => {
     expect((await set()).report('liveness')).toEqual({ checks: new Map(), healthy: true })
   })
 
-  test('of readiness remembers that it passed', async () => {
+  test('keeps readiness after a check has passed once', async () => {
     let error: string | undefined = 'behind'
     const all = health(
       failing(() => error, { isReadiness: true }),
@@ -123,7 +123,7 @@ describe('a report', () => {
   })
 })
 
-it('reports no failure of a check that closing interrupts', async () => {
+it('does not report the failure of a check that closing interrupts', async () => {
   const turns: string[] = []
   const started = Promise.withResolvers<void>()
   const slow: Check = {
@@ -145,7 +145,7 @@ it('reports no failure of a check that closing interrupts', async () => {
   expect(turns).toEqual([])
 })
 
-test('checks go on until they are closed', async () => {
+test('keeps running checks until it is closed', async () => {
   let runs = 0
   const all = health({ name: 'x', run: () => void runs++ })
   all.start(5)

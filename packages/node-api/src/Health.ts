@@ -4,50 +4,53 @@ import * as GoTime from './internal/GoTime.ts'
 import { NodeError } from './NodeError.ts'
 import type { Handlers } from './Service.ts'
 
-/** One thing to look at. */
+/** A health check. */
 export interface Check {
   readonly name: string
-  /** Subnets (cb58) that it belongs to; none: the whole process, and every report has it. */
+  /**
+   * Subnets (cb58) that the check belongs to; without any it belongs to the whole process and is in every
+   * report.
+   */
   readonly tags?: readonly string[]
-  /** Whether readiness depends on it: only until it passed once. */
+  /** Whether readiness depends on the check, until it has passed once. */
   readonly isReadiness?: boolean
-  /** Returns what to tell (JSON), or nothing. What it throws makes the process unhealthy. */
+  /** Returns details to report (JSON), if any. An exception makes the process unhealthy. */
   readonly run: (signal: AbortSignal) => unknown
 }
 
-/** Runs checks now and then, and tells what came out last. */
+/** Runs checks periodically and reports their last results. */
 export interface Health {
   report(kind: 'health' | 'readiness' | 'liveness', tags?: readonly string[]): HealthReport
-  /** Has one thing more looked at from now on. */
+  /** Adds a check. */
   add(check: Check): void
   /** Runs all checks once. */
   refresh(): Promise<void>
-  /** Begins to run them at the given pace. */
+  /** Starts running the checks at the given interval. */
   start(everyMs: number): void
   close(): Promise<void>
 }
 
-/** What {@link createHealth} needs. */
+/** Options of {@link createHealth}. */
 export interface HealthOptions {
   readonly checks: readonly Check[]
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** A check that takes longer has failed. */
+  /** Time after which a running check counts as failed. */
   readonly timeoutMs: number
-  /** Told when a check begins to fail, and when it passes again. */
+  /** Called when a check starts to fail, and when it passes again. */
   readonly onTurn?: (name: string, error: string | undefined) => void
 }
 
 const NEVER_RUN: HealthCheck = { error: 'not yet run', timestamp: '0001-01-01T00:00:00Z', duration: 0 }
 
-/** How long results may be kept: they are kept here. */
+/** Results are not cached elsewhere, because this module keeps them. */
 export const FRESHNESS: FreshnessTable<typeof HealthMethods> = {
   'health.health': 'volatile',
   'health.liveness': 'volatile',
   'health.readiness': 'volatile',
 }
 
-/** The Health API. */
+/** Returns the handlers of the Health API. */
 export function handlers(health: Health): Handlers<typeof HealthMethods> {
   return {
     'health.health': ({ tags }) => health.report('health', tags),
@@ -56,7 +59,7 @@ export function handlers(health: Health): Handlers<typeof HealthMethods> {
   }
 }
 
-/** Returns checks of which none has run. */
+/** Creates a health report with the given checks; none has run yet. */
 export function createHealth(options: HealthOptions): Health {
   return new Checks(options)
 }
@@ -65,7 +68,7 @@ class Checks implements Health {
   readonly #options: HealthOptions
   readonly #checks: Check[]
   readonly #results = new Map<Check, HealthCheck>()
-  /** The first good results of checks that readiness depends on. */
+  /** The first successful results of checks that readiness depends on. */
   readonly #ready = new Map<Check, HealthCheck>()
   readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
@@ -119,7 +122,7 @@ class Checks implements Health {
     const started = now()
     const start = process.hrtime.bigint()
     const outcome = await this.#outcome(check)
-    // Closing interrupts checks that are running, which says nothing about what they look at.
+    // Closing aborts running checks, which says nothing about their subject.
     if (this.#ended.signal.aborted) return
     const duration = Number(process.hrtime.bigint() - start)
     const timestamp = GoTime.format(BigInt(Math.round(started)) * 1_000_000n)
@@ -153,7 +156,7 @@ function isTagged({ tags = [] }: Check, wanted: readonly string[]): boolean {
   return tags.length === 0 || tags.some((tag) => wanted.includes(tag))
 }
 
-/** When failing began, and for how many rounds it has. */
+/** Returns when the check started to fail, and for how many rounds it has failed. */
 function failureFacts(
   error: string | undefined,
   before: HealthCheck | undefined,

@@ -8,7 +8,7 @@ import { createService } from './Service.ts'
 
 const TYPE: readonly string[] = ['Content-Type', 'application/json']
 
-/** Serves `/ext/health`: JSON-RPC, and what `GET` asks for. */
+/** Serves `/ext/health`: JSON-RPC, and reports for `GET`. */
 export function add(routes: Routes, health: Health.Health): void {
   const rpc = RpcEndpoint.create(createService(HealthMethods, Health.handlers(health)))
   const whole = reporter(health, 'health')
@@ -21,7 +21,7 @@ export function add(routes: Routes, health: Health.Health): void {
   routes.add('health', '/liveness', reporter(health, 'liveness'))
 }
 
-/** Answers any method: 503 when something is wrong. */
+/** Accepts any HTTP method; returns 503 when unhealthy. */
 function reporter(health: Health.Health, kind: 'health' | 'readiness' | 'liveness'): Exchange.Endpoint {
   return {
     handle(exchange) {

@@ -1,59 +1,65 @@
 import { posix } from 'node:path'
 
-/** The rules of a node's HTTP server that lie around its methods, free of any server: what a request's head decides. */
+/**
+ * The HTTP rules of a node that apply before its methods. They depend on the head of a request only, not on a
+ * server.
+ */
 export interface Rules {
-  /** Judges the head of a request. */
+  /** Applies the rules to the head of a request. */
   judge(head: Head): Ruling
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface Head {
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Headers that go with the answer, as a flat list of names and values; with `refusal` the request goes no further. */
+/**
+ * Headers of the response, as a flat list of names and values; with `refusal`, the request is not processed
+ * further.
+ */
 export interface Ruling {
   readonly headers: readonly string[]
   readonly refusal?: Refusal
 }
 
-/** An answer without a method. */
+/** A response that no method produced. */
 export interface Refusal {
   readonly status: number
   readonly body: string
 }
 
-/** What the rules depend on. */
+/** Options of {@link create}. */
 export interface RulesOptions {
-  /** `NodeID-…`, sent as header `Node-Id` with every answer. */
+  /** `NodeID-…`, sent in the header `Node-Id` of every response. */
   readonly nodeId: string
-  /** Origins that browsers may call from, each with at most one `*` for any characters; `['*']` (all) if not given. */
+  /** Origins that browsers may call from, each with at most one `*` as wildcard; defaults to `['*']`. */
   readonly allowedOrigins?: readonly string[]
-  /** Values of `Host` served beside IP addresses; `['localhost']` if not given, `'*'` for all. */
+  /** Values of `Host` to accept besides IP addresses; defaults to `['localhost']`, `'*'` accepts all. */
   readonly allowedHosts?: readonly string[]
 }
 
-/** Content types of plain texts and of JSON-RPC answers. */
+/** Content types of plain texts and of JSON-RPC responses. */
 export const TEXT_TYPE = 'text/plain; charset=utf-8'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What a path gets at which nothing is served. */
+/** The response for an unknown path. */
 export const NOT_FOUND: Refusal = { status: 404, body: '404 page not found\n' }
 
 const INVALID_HOST: Refusal = { status: 403, body: 'invalid host specified\n' }
 const NOTHING: Refusal = { status: 200, body: '' }
-/** The node's cross-origin rules name the first three, and let OPTIONS pass with or without being a preflight. */
+/** The node's CORS rules list the first three methods, and allow OPTIONS in any request. */
 const ALLOWED_METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS']
 const ALLOWED_HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with']
 
-/** Returns the rules for one server. */
+/** Returns the rules of one server. */
 export function create(options: RulesOptions): Rules {
   const origins = options.allowedOrigins ?? ['*']
   const hosts = options.allowedHosts ?? ['localhost']
   const always = ['Node-Id', options.nodeId]
   const usual: Ruling = { headers: [...always, 'Vary', 'Origin'] }
-  /** Nearly all requests come with the host of the one before. */
+  /** Caches the last accepted host, because almost all requests have the same one. */
   let servedHost = ''
   const isServed = (host: string): boolean => {
     if (host === servedHost) return true
@@ -83,7 +89,10 @@ function text(value: string | readonly string[] | undefined): string {
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 
-/** Answered before the host check, always with 200; what is not allowed gets no Access-Control header. */
+/**
+ * Handled before the host check, always with status 200; requests that are not allowed get no Access-Control
+ * headers.
+ */
 function preflight(headers: Head['headers'], method: string, origins: readonly string[]): string[] {
   const vary = ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers'].flatMap(
     (name) => ['Vary', name],
@@ -105,7 +114,7 @@ function allowOrigin(origin: string, origins: readonly string[], method: string)
   return ['Access-Control-Allow-Origin', any ? '*' : origin, 'Access-Control-Allow-Credentials', 'true']
 }
 
-/** The node takes one `*` in an origin for any characters, as in `https://*.example.com`. */
+/** The node accepts one `*` in an origin as a wildcard, as in `https://*.example.com`. */
 function isOrigin(allowed: string, origin: string): boolean {
   const star = allowed.indexOf('*')
   if (star < 0) return allowed === origin
@@ -124,7 +133,10 @@ function isHostServed(host: string, hosts: readonly string[]): boolean {
   return isIp || hosts.some((allowed) => allowed.toLowerCase() === name)
 }
 
-/** Returns what a JSON-RPC endpoint answers to a request that is no POST of JSON; undefined: go on. */
+/**
+ * Returns a JSON-RPC endpoint's response to a request that is not a POST of JSON; undefined if the request is
+ * acceptable.
+ */
 export function serviceRefusal(method: string, contentType: string | undefined): Refusal | undefined {
   if (method !== 'POST') return { status: 405, body: `rpc: POST method required, received ${method}` }
   if (contentType === 'application/json') return undefined
@@ -133,14 +145,17 @@ export function serviceRefusal(method: string, contentType: string | undefined):
   return { status: 415, body: `rpc: unrecognized Content-Type: ${type}` }
 }
 
-/** Where a request goes: the path that counts, percent-decoded, or where it is sent instead. */
+/** The target of a request: the cleaned, percent-decoded path, or a redirect. */
 export type Target =
   | { readonly path: string }
   | { readonly location: string }
-  /** The escapes of the target can't be read. */
+  /** The percent escapes of the target are invalid. */
   | undefined
 
-/** Returns the target of a request line. A path that is not clean (`//`, `.`, `..`) is redirected, its query kept. */
+/**
+ * Returns the target of a request line. A path that is not clean (`//`, `.`, `..`) is redirected with its
+ * query.
+ */
 export function targetOf(url: string): Target {
   const mark = url.indexOf('?')
   const raw = (mark < 0 ? url : url.slice(0, mark)).replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
@@ -160,7 +175,7 @@ function percentDecode(raw: string): string | undefined {
   return Buffer.from(latin1, 'latin1').toString('utf8')
 }
 
-/** As Go's `url.URL` writes a path. */
+/** Encodes a path as Go's `url.URL` does. */
 function percentEncode(path: string): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURI(path.toWellFormed()).replace(/[?#!'()*]/g, hex)

@@ -51,16 +51,16 @@ beforeAll(async () => {
 })
 afterAll(() => listener.close(1_000))
 
-/** Paths of the recording that this small node does not have. */
+/** Paths of the recording that this test server does not serve. */
 const ABSENT = /^\/ext\/(bc\/(X\/wallet|2|v|C\/avax)|admin)/
 
 describe('recorded HTTP exchanges', () => {
   const cases = envelopeExchanges().filter((exchange) => !ABSENT.test(exchange.path))
 
-  test('are most of the recording', () => expect(cases.length).toBeGreaterThan(90))
+  test('covers most of the recording', () => expect(cases.length).toBeGreaterThan(90))
 
   test.each(cases.map((exchange, index) => [index, exchange.note, exchange] as const))(
-    '%i %s',
+    'replays %i %s',
     async (_index, _note, exchange) => {
       const { path, httpMethod: method, headers, requestBody: body } = exchange
       const answer = await send(url, { path, method, headers, body })
@@ -72,7 +72,7 @@ describe('recorded HTTP exchanges', () => {
   )
 })
 
-describe('a cross-origin request', () => {
+describe('cross-origin requests', () => {
   const ask = async (method: string, headers: Record<string, string> = {}, to = url) => {
     const answer = await send(to, {
       path: '/ext/info',
@@ -87,17 +87,17 @@ describe('a cross-origin request', () => {
     ]
   }
 
-  test('is allowed with OPTIONS that is no preflight, as in rs/cors', async () => {
+  test('allows OPTIONS without a preflight, as rs/cors does', async () => {
     expect(await ask('OPTIONS')).toEqual([405, '*', 'true', undefined])
     expect(await ask('PUT')).toEqual([405, undefined, undefined, undefined])
   })
 
-  test('may announce OPTIONS in a preflight', async () => {
+  test('allows a preflight for OPTIONS', async () => {
     const preflight = { 'access-control-request-method': 'OPTIONS' }
     expect(await ask('OPTIONS', preflight)).toEqual([200, '*', 'true', 'OPTIONS'])
   })
 
-  test('is allowed from the origins of a pattern', async () => {
+  test('allows origins that match a pattern', async () => {
     const rules = HttpRules.create({ nodeId: NODE_ID, allowedOrigins: ['https://*.Example.com'] })
     const judge = (origin: string) => rules.judge({ method: 'GET', headers: { origin } }).headers.slice(4)
     expect(judge('https://a.example.com')).toEqual([
@@ -110,7 +110,7 @@ describe('a cross-origin request', () => {
   })
 })
 
-describe('a large body', () => {
+describe('large bodies', () => {
   const called = (params: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"info.getNetworkID","params":${params}}`
   const ANSWER = '{"jsonrpc":"2.0","result":{"networkID":"12345"},"id":1}\n'
@@ -119,11 +119,11 @@ describe('a large body', () => {
     return [status, text]
   }
 
-  test('is answered at 60 MB', { timeout: 120_000 }, async () => {
+  test('accepts 60 MB', { timeout: 120_000 }, async () => {
     expect(await answer(called(`{"x":"${'a'.repeat(60 * 2 ** 20)}"}`))).toEqual([200, ANSWER])
   })
 
-  test('is answered at 9,998 levels below the parameters, and refused below that', async () => {
+  test('accepts 9,998 levels below the parameters and rejects more', async () => {
     const nested = (depth: number) => called(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     expect(await answer(nested(9_998))).toEqual([200, ANSWER])
     const [status, text] = await answer(nested(9_999))
@@ -131,14 +131,14 @@ describe('a large body', () => {
     expect(text).toContain(`"code":-32700,"message":"invalid character '[' exceeded max depth"`)
   })
 
-  test('is refused above 128 MiB', { timeout: 120_000 }, async () => {
+  test('rejects more than 128 MiB', { timeout: 120_000 }, async () => {
     const [status] = await answer(called(`{"x":"${'a'.repeat(128 * 2 ** 20)}"}`))
     expect(status).toBe(413)
     expect(await answer(called('{}'))).toEqual([200, ANSWER])
   })
 })
 
-describe('a path', () => {
+describe('paths', () => {
   const status = async (path: string) => (await send(url, { path, method: 'GET' })).status
 
   test.each([
@@ -150,31 +150,31 @@ describe('a path', () => {
     ['/ext/P', 405],
     ['/ext/p', 404],
     ['http://elsewhere/ext/info', 405],
-  ])('%s: %i', async (path, expected) => expect(await status(path)).toBe(expected))
+  ])('answers %s with %i', async (path, expected) => expect(await status(path)).toBe(expected))
 
   test.each([
     ['/ext//info?x=1', '/ext/info?x=1'],
     ['/ext/./a%20b/%2e%2e/info/', '/ext/info/'],
     ['//ext/info', '/ext/info'],
     ['/ext//%c3%A9(1)', '/ext/%C3%A9%281%29'],
-  ])('%s goes to %s', async (path, location) => {
+  ])('redirects %s to %s', async (path, location) => {
     const sent = await raw(url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     expect(sent).toContain('301 Moved Permanently')
     expect(sent).toContain(`Location: ${location}\r\n`)
   })
 
-  test('that is an alias answers as soon as there is one', async () => {
+  test('serves an alias at once', async () => {
     expect(await status('/ext/over/there')).toBe(404)
     routes.alias('info', 'over/there')
     expect(await status('/ext/over/there')).toBe(405)
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const echo = (text: string) =>
     post(url, '/ext/echo', { jsonrpc: '2.0', id: 1, method: 'a.echo', params: { text } })
 
-  test('up to 2048 bytes tell their length, longer ones come in chunks', async () => {
+  test('have a Content-Length up to 2048 bytes and are chunked beyond', async () => {
     const fixed = (await echo('')).body.length
     expect((await echo('x'.repeat(2048 - fixed))).headers['content-length']).toBe('2048')
     const longer = await echo('x'.repeat(2049 - fixed))
@@ -185,7 +185,7 @@ describe('answers', () => {
     expect(JSON.parse(wide.body)).toMatchObject({ result: { text: 'é'.repeat(1024) } })
   })
 
-  test('that were kept in bytes come whole', async () => {
+  test('are complete when cached as bytes', async () => {
     const kept = new TextEncoder().encode(`{"result":"${'y'.repeat(100_000)}","id":`)
     const memory = { find: () => kept, begin: () => undefined }
     routes.add('kept', '', RpcEndpoint.create(createService(EchoMethods, {}, { memory })))
@@ -194,13 +194,13 @@ describe('answers', () => {
     expect(answers[0]?.body.length).toBe(kept.length + 3)
   })
 
-  test('say nothing of a connection that stays open', async () => {
+  test('have no Connection header on a keep-alive connection', async () => {
     const answer = await raw(url, 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n\r\n', 100)
     expect(answer.toLowerCase()).not.toContain('connection:')
     expect(answer.toLowerCase()).not.toContain('keep-alive')
   })
 
-  test('come in the order of requests that did not wait', async () => {
+  test('keep the order of pipelined requests', async () => {
     const request = (id: number) => {
       const body = `{"jsonrpc":"2.0","id":${id},"method":"info.getNetworkID"}`
       return `POST /ext/info HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
@@ -212,30 +212,38 @@ describe('answers', () => {
   const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
   const byHeader = 'Avalanche-Api-Route: P\r\n'
   test.each([
-    { to: 'a request line that is none', request: 'HELLO\r\n\r\n', status: 400 },
-    { to: 'no host', request: 'GET /ext/info HTTP/1.1\r\n\r\n', status: 400 },
-    { to: 'a route by header', request: `GET / HTTP/1.1\r\nHost: a\r\n${byHeader}\r\n`, status: 403 },
-    { to: 'an unknown one', request: `GET / HTTP/1.1\r\nHost: [::1]\r\n${byHeader}\r\n`, status: 404 },
+    { to: 'an invalid request line', request: 'HELLO\r\n\r\n', status: 400 },
+    { to: 'a missing host', request: 'GET /ext/info HTTP/1.1\r\n\r\n', status: 400 },
     {
-      to: 'a wish for HTTP/2 that can be left',
+      to: 'a route header with a disallowed host',
+      request: `GET / HTTP/1.1\r\nHost: a\r\n${byHeader}\r\n`,
+      status: 403,
+    },
+    {
+      to: 'an unknown route header',
+      request: `GET / HTTP/1.1\r\nHost: [::1]\r\n${byHeader}\r\n`,
+      status: 404,
+    },
+    {
+      to: 'an optional upgrade to HTTP/2',
       request: `GET /ext/info HTTP/1.1\r\nHost: [::1]\r\n${upgrade}\r\n`,
       status: 405,
     },
-  ])('to $to', async ({ request, status }) => {
+  ])('answers $to with $status', async ({ request, status }) => {
     expect(await raw(url, request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 })
 
-describe('an upgrade to a websocket', () => {
+describe('websocket upgrades', () => {
   const upgrade = (path: string, host = 'localhost') =>
     raw(
       url,
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst bytes`,
     )
 
-  test('takes the connection over', async () =>
+  test('hands over the connection', async () =>
     expect(await upgrade('/ext/bc/L/ws')).toMatch(/^HTTP\/1.1 101 .*first bytes$/s))
-  test('is refused elsewhere', async () => {
+  test('rejects an upgrade on other paths', async () => {
     expect(await upgrade('/ext/info')).toContain('400 Bad Request')
     expect(await upgrade('/ext/none')).toContain('404 page not found')
     expect(await upgrade('/ext/bc/L/ws', 'evil.example')).toContain('invalid host specified')
@@ -263,18 +271,18 @@ describe('HTTP/2 without TLS', () => {
       stream.end(body)
     })
 
-  test('answers who starts with it', async () => {
+  test('serves clients with prior knowledge', async () => {
     const answer = await ask({ ':path': '/ext/P' }, '{"jsonrpc":"2.0","id":1,"method":"platform.getHeight"}')
     expect(answer.body).toBe('{"jsonrpc":"2.0","result":{"height":"85"},"id":1}\n')
     expect(answer.headers).toMatchObject({ ':status': 200, 'node-id': NODE_ID, vary: 'Origin' })
   })
 
-  test('filters hosts as well', async () => {
+  test('filters hosts', async () => {
     const answer = await ask({ ':path': '/ext/P', ':authority': 'evil.example' })
     expect(answer.headers[':status']).toBe(403)
   })
 
-  test('ends with who says nothing for long, in the middle of a frame too', async () => {
+  test('closes idle connections, even in the middle of a frame', async () => {
     const own = createListener({
       routes,
       rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -295,19 +303,19 @@ describe('HTTP/2 without TLS', () => {
     await own.close(0)
   })
 
-  test('does not fall over a preface that goes wrong', async () => {
+  test('survives an invalid preface', async () => {
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense that is no frame at all, and long enough')
     await raw(url, 'PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n')
     expect((await ask({ ':path': '/ext/P' })).headers[':status']).toBe(200)
   })
 })
 
-test('headers without end are refused', async () => {
+test('rejects endless headers', async () => {
   const answer = await raw(url, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(2 ** 20)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('who has said all still gets the answer', async () => {
+test('sends the response after the client closed its sending side', async () => {
   const { hostname: host, port } = new URL(url)
   const text = await new Promise<string>((settle) => {
     let received = ''
@@ -329,7 +337,7 @@ test('who has said all still gets the answer', async () => {
   expect(text).toContain('"networkID":"12345"')
 })
 
-test('a connection that breaks in the middle of a body hurts nobody', async () => {
+test('survives a connection that breaks in the middle of a body', async () => {
   const { hostname: host, port } = new URL(url)
   await new Promise<void>((settle) => {
     const socket = connect({ host, port: Number(port) }, () => {
@@ -341,7 +349,7 @@ test('a connection that breaks in the middle of a body hurts nobody', async () =
   expect((await post(url, '/ext/info', '{')).status).toBe(200)
 })
 
-test('closing waits for nobody who says nothing', async () => {
+test('closes without waiting for silent connections', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -358,7 +366,7 @@ test('closing waits for nobody who says nothing', async () => {
   await expect(post(base, '/ext/info', '{')).rejects.toThrow()
 })
 
-test('a request that does not end is ended', async () => {
+test('ends a request that does not finish in time', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
@@ -377,7 +385,7 @@ test('a request that does not end is ended', async () => {
   await own.close(0)
 })
 
-test('closing lets a request in progress finish, on a connection that would stay open', async () => {
+test('lets a request in progress finish on close, on a keep-alive connection', async () => {
   const slow = createRoutes()
   slow.add('slow', '', {
     handle: ({ response }) => void setTimeout(() => response.writeHead(200).end('done'), 100),
@@ -397,7 +405,7 @@ test('closing lets a request in progress finish, on a connection that would stay
   expect(await answer).toContain('done')
 })
 
-test('a request that comes while it closes is the last of its connection', async () => {
+test('closes a connection after a request that arrives during close', async () => {
   const own = createListener({
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),

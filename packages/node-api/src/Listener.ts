@@ -19,27 +19,30 @@ import * as Exchange from './Exchange.ts'
 import * as HttpRules from './HttpRules.ts'
 import type { Route, Routes } from './Routes.ts'
 
-/** How the server listens. Times are milliseconds. */
+/** Options of the server. Times are in milliseconds. */
 export interface ListenerOptions {
   readonly routes: Routes
   readonly rules: HttpRules.Rules
-  /** What answers a path without a route; undefined: plain 404. */
+  /** Returns the endpoint of a path without a route; undefined for a plain 404. */
   readonly fallback?: (path: string) => Exchange.Endpoint | undefined
   readonly readTimeoutMs: number
   readonly readHeaderTimeoutMs: number
   readonly writeTimeoutMs: number
   readonly idleTimeoutMs: number
-  /** PEM texts; undefined: plain HTTP. */
+  /** PEM texts; undefined for plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Sees the base, such as `bc/P`, of every request that has a route; returns what to call when it is answered. */
+  /**
+   * Called with the base, such as `bc/P`, of every request that has a route; returns a function to call when
+   * the response is sent.
+   */
   readonly observe?: (base: string) => () => void
 }
 
-/** A server that listens, or will. */
+/** An HTTP server. */
 export interface Listener {
-  /** Takes over a bound port. Returns the URL that answers. */
+  /** Starts listening on a bound port. Returns the URL of the server. */
   listen(port: BoundPort.BoundPort): Promise<string>
-  /** Stops listening; requests in progress get that long to finish. */
+  /** Stops listening; requests in progress get `graceMs` milliseconds to finish. */
   close(graceMs: number): Promise<void>
 }
 
@@ -48,11 +51,14 @@ const MAX_HEADER_SIZE = 2 ** 20
 const MAX_STREAMS = 64
 const MAX_MEMORIZED = 1_000
 const SWEEP_MS = 20
-/** How often connections are looked at for those that take too long. */
+/** Interval between checks for connections that exceed their timeouts. */
 const CHECK_MS = 1_000
 const ROUTE_HEADER = 'avalanche-api-route'
 
-/** Returns a server with a node's rules around the routes: HTTP/1.1, and HTTP/2 for clients that start with it. */
+/**
+ * Returns a server that applies a node's rules to the routes: HTTP/1.1, and HTTP/2 for clients with prior
+ * knowledge.
+ */
 export function createListener(options: ListenerOptions): Listener {
   const dispatch = createDispatcher(options)
   let isClosing = false
@@ -80,16 +86,16 @@ export function createListener(options: ListenerOptions): Listener {
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The one that listens, and those that answer. */
+/** The server that listens, and the servers that handle its connections. */
 interface Servers {
   readonly front: Server
   readonly http1: Http1Server | undefined
   readonly http2: Http2Server | Http2SecureServer
 }
 
-/** With TLS both protocols are agreed on there. Without, the first bytes of a connection tell which one it is. */
+/** With TLS, ALPN selects the protocol. Without, the first bytes of a connection do. */
 function createServers(options: ListenerOptions, onRequest: OnRequest): Servers {
-  // The compatible half of HTTP/2's objects is all that an exchange uses.
+  // An exchange uses only the part of the HTTP/2 objects that is compatible with HTTP/1.
   const onRequest2 = (request: Http2ServerRequest, response: Http2ServerResponse) =>
     onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse)
   const settings = { maxConcurrentStreams: MAX_STREAMS }
@@ -101,14 +107,14 @@ function createServers(options: ListenerOptions, onRequest: OnRequest): Servers 
   }
   const http1 = createServer(http1Settings(options))
   http1.on('request', onRequest)
-  // It gets its connections from the front; that it listens is what makes it watch their times.
+  // The front server passes connections on; this event makes the HTTP server enforce its timeouts.
   http1.emit('listening')
   configure(http1, options)
   const http2 = createHttp2({ settings })
   http2.on('request', onRequest2)
   http2.on('session', (session) => session.setTimeout(options.idleTimeoutMs, () => session.destroy()))
   http2.on('sessionError', () => undefined)
-  // Who has said all may still want the answer.
+  // A client may close its sending side and still wait for the response.
   const front = createFront({ allowHalfOpen: true }, (socket) =>
     tellApart(socket, http1, http2, options.readHeaderTimeoutMs),
   )
@@ -122,7 +128,7 @@ function http1Settings(options: ListenerOptions) {
     headersTimeout: options.readHeaderTimeoutMs,
     keepAliveTimeout: options.idleTimeoutMs,
     connectionsCheckingInterval: CHECK_MS,
-    /** Without it, Node would take `Upgrade: h2c`, which some clients send, for a wish that must be granted. */
+    /** Without it, Node.js would treat `Upgrade: h2c`, which some clients send, as a request to accept. */
     shouldUpgradeCallback: isWebsocket,
   }
 }
@@ -136,7 +142,7 @@ function configure(server: Http1Server, options: ListenerOptions): void {
   server.on('clientError', clientError)
 }
 
-/** HTTP/2 begins with a request that HTTP/1 does not have. */
+/** HTTP/2 starts with a request line that HTTP/1 does not have. */
 function tellApart(socket: Socket, http1: Http1Server, http2: Http2Server, patienceMs: number): void {
   const destroy = () => socket.destroy()
   socket.on('error', destroy)
@@ -175,14 +181,14 @@ function createDispatcher({ routes, rules, fallback, observe }: ListenerOptions)
   }
 }
 
-/** HTTP/2 has no `Host`. */
+/** HTTP/2 has no `Host` header. */
 function headOf(request: IncomingMessage): HttpRules.Head {
   const { method = '', headers } = request
   if (request.httpVersionMajor < 2) return { method, headers }
   return { method, headers: { ...headers, host: headers.host ?? String(headers[':authority'] ?? '') } }
 }
 
-/** Most requests have one of few targets: what they lead to is looked up once, until the routes change. */
+/** Caches the routes of targets until the routes change, because most requests use few targets. */
 function createRouteMemory(routes: Routes): (url: string) => Route | undefined {
   const known = new Map<string, Route>()
   let version = routes.version
@@ -226,7 +232,7 @@ function upgrade(
   else endpoint.upgrade({ request, socket, head })
 }
 
-/** What Go's server says to what is no request; to who is too slow or gone it says nothing. */
+/** Responds to an invalid request as Go's server does; sends nothing to clients that are too slow or gone. */
 function clientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code?.startsWith('HPE_') !== true) {
     socket.destroy()
@@ -249,7 +255,7 @@ async function close(
 ): Promise<void> {
   if (!front.listening) return
   const closed = new Promise<void>((settle) => front.close(() => settle()))
-  // A connection whose last answer has gone out is idle, and would wait for its next request.
+  // A connection becomes idle after its last response, and would otherwise wait for another request.
   const sweep = setInterval(() => http1?.closeIdleConnections(), SWEEP_MS)
   if (front !== http2) http2.close()
   const impatience = setTimeout(() => {

@@ -1,19 +1,22 @@
-/** How much a logger tells, most severe first. */
+/** Log levels, most severe first. */
 export const LEVELS = ['OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'TRACE', 'DEBUG', 'VERBO'] as const
 /** One of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number]
 
-/** What goes to the file and what to the terminal. */
+/** Minimum levels of lines in the file and on the terminal. */
 export interface LoggerLevels {
   readonly logLevel: Level
   readonly displayLevel: Level
 }
 
-/** The loggers of this process by name: `main`, `vm-factory`, and one per chain, called by its primary alias. */
+/**
+ * The loggers of this process by name: `main`, `vm-factory`, and one per chain, named after its primary
+ * alias.
+ */
 export interface Loggers {
-  /** Returns the names sorted by bytes. */
+  /** Returns the names, sorted by bytes. */
   names(): readonly string[]
   levels(name: string): LoggerLevels | undefined
-  /** Changes the levels of one logger; a level not given stays. */
+  /** Changes the levels of one logger; an omitted level stays unchanged. */
   setLevels(name: string, levels: Partial<LoggerLevels>): void
 }

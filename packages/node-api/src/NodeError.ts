@@ -1,11 +1,11 @@
 import { FirnError } from '@firn/codec'
 
 /**
- * What this service refuses or fails at:
- * - `NODE_CONFIGURATION`: the configuration is wrong (start only)
- * - `NODE_DATABASE`: the database holds nothing to serve, or another network (start only)
- * - `NODE_INDEX`: the index would become, or is, incomplete, and that was not allowed (start only)
- * - `NODE_UPSTREAM`: no upstream answered, or there is none
+ * Error codes of this service:
+ * - `NODE_CONFIGURATION`: the configuration is invalid (at startup only)
+ * - `NODE_DATABASE`: the database is empty or holds another network (at startup only)
+ * - `NODE_INDEX`: the index is or would become incomplete, and that is not allowed (at startup only)
+ * - `NODE_UPSTREAM`: no upstream answered, or none is configured
  * - `NODE_UNHEALTHY`: a check of the Health API failed
  */
 export type NodeErrorCode =
@@ -15,12 +15,15 @@ export type NodeErrorCode =
   | 'NODE_UPSTREAM'
   | 'NODE_UNHEALTHY'
 
-/** The one error class of this service. */
+/** The error class of this service. */
 export class NodeError extends FirnError<NodeErrorCode> {
   override readonly name = 'NodeError'
 }
 
-/** Returns whether a value is a {@link NodeError} (by its code, so that two copies of this package agree). */
+/**
+ * Returns whether a value is a {@link NodeError}. It compares the code, so that it works across copies of
+ * this package.
+ */
 export function isNodeError(error: unknown): error is NodeError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('NODE_')
 }

@@ -20,7 +20,7 @@ type Reply = (
   body: string,
 ) => { status?: number; type?: string; body?: string; headers?: Record<string, string> } | undefined
 
-/** A node of which nothing is known but what it replies; undefined: nothing, ever. */
+/** Starts a fake node that sends the given reply; undefined: never replies. */
 async function fakeNode(reply: Reply): Promise<{ url: string; server: Server; asked: string[] }> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -59,8 +59,8 @@ async function serve(upstream: Upstream | undefined): Promise<string> {
   return listener.listen(await freePort())
 }
 
-describe('a request is passed on', () => {
-  test('byte for byte, with the query, and so is the answer', async () => {
+describe('request forwarding', () => {
+  test('forwards request and response byte for byte, including the query', async () => {
     const { url, asked } = await fakeNode(() => ({ body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}\n' }))
     const answer = await post(
       await serve(upstreamOf([`${url}/base/?token=t`])),
@@ -77,33 +77,33 @@ describe('a request is passed on', () => {
     expect(answer.headers['x-secret']).toBeUndefined()
   })
 
-  test('with its method, and the status comes back', async () => {
+  test('forwards the method and returns the status', async () => {
     const { url, asked } = await fakeNode(() => ({ status: 405, type: 'text/plain', body: 'no' }))
     const answer = await send(await serve(upstreamOf([url])), { path: '/ext/bc/C/rpc', method: 'GET' })
     expect(asked).toEqual(['GET /ext/bc/C/rpc '])
     expect(answer).toMatchObject({ status: 405, body: 'no' })
   })
 
-  test('to where a websocket could be opened, which says so', async () => {
+  test("forwards a plain request to a websocket path and returns the upstream's response", async () => {
     const { url } = await fakeNode(() => ({ status: 400, headers: { 'Sec-Websocket-Version': '13' } }))
     const answer = await post(await serve(upstreamOf([url])), '/ext/bc/C/ws', '{}')
     expect(answer).toMatchObject({ status: 400, headers: { 'sec-websocket-version': '13' } })
   })
 
-  test('to nobody, and told so', async () => {
+  test('returns an error without an upstream', async () => {
     const answer = await post(await serve(undefined), '/ext/bc/C/rpc', '{}')
-    expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('follows no other') })
+    expect(answer).toMatchObject({ status: 503, body: expect.stringContaining('needs an upstream') })
   })
 
-  test('in vain, and told so within the time-out', async () => {
+  test('returns an error when the upstream times out', async () => {
     const { url } = await fakeNode(() => undefined)
     const answer = await post(await serve(upstreamOf([url], { timeoutMs: 50 })), '/ext/bc/C/rpc', '{}')
     expect(answer).toMatchObject({ status: 502, body: expect.stringContaining('within 50 ms') })
   })
 })
 
-describe('of several upstreams', () => {
-  test('the next is asked when one is down, and the other is left alone for a while', async () => {
+describe('multiple upstreams', () => {
+  test('fails over to the next upstream and avoids the failed one for a while', async () => {
     const down = await fakeNode(() => ({ status: 503, body: 'bootstrapping' }))
     const up = await fakeNode(() => ({ body: '"up"' }))
     let now = 0
@@ -121,13 +121,13 @@ describe('of several upstreams', () => {
     expect(down.asked.length).toBe(2)
   })
 
-  test('the last answer is passed on when all are busy', async () => {
+  test('returns the last response when all are busy', async () => {
     const busy = await fakeNode(() => ({ status: 503, body: 'busy' }))
     const answer = await upstreamOf(['http://127.0.0.1:1', busy.url]).call('/x', new Uint8Array(0))
     expect(answer.status).toBe(503)
   })
 
-  test('none answers: the error names each', async () => {
+  test('names each upstream in the error when none answers', async () => {
     const lost = upstreamOf(['http://user:secret@127.0.0.1:1?key=secret'])
     const error = await lost.call('/x', new Uint8Array(0)).catch((caught: Error) => caught)
     expect(error).toMatchObject({
@@ -138,14 +138,14 @@ describe('of several upstreams', () => {
   })
 })
 
-describe('a method of the upstream', () => {
+describe('upstream methods', () => {
   const method = async (body: string, status = 200) => {
     const { url, asked } = await fakeNode(() => ({ body, status }))
     const result = upstreamOf([url]).method('/ext/bc/P', 'platform.issueTx', { tx: '0x1', n: 2n ** 64n })
     return { result: await result.catch((error: Error) => error), asked }
   }
 
-  test('gives its result', async () => {
+  test('returns the result', async () => {
     const { result, asked } = await method('{"jsonrpc":"2.0","result":{"n":18446744073709551616},"id":1}')
     expect(result).toEqual({ n: 2n ** 64n })
     expect(asked).toEqual([
@@ -153,7 +153,7 @@ describe('a method of the upstream', () => {
     ])
   })
 
-  test('gives its error as it was said', async () => {
+  test('returns the error unchanged', async () => {
     const { result } = await method(
       '{"jsonrpc":"2.0","error":{"code":-7,"message":"no <tx>","data":[1]},"id":1}',
     )
@@ -167,7 +167,7 @@ describe('a method of the upstream', () => {
     ['404 page not found\n', 404, 'HTTP status 404'],
     ['[]', 200, 'got "[]"'],
     ['{"result":', 200, 'expected JSON'],
-  ])('reports %j as no answer', async (body, status, words) => {
+  ])('reports %j as an invalid response', async (body, status, words) => {
     const { result } = await method(body, status)
     expect(result).toMatchObject({
       code: 'NODE_UPSTREAM',
@@ -176,7 +176,7 @@ describe('a method of the upstream', () => {
   })
 })
 
-describe('a websocket', () => {
+describe('websocket forwarding', () => {
   const upgrade = (url: string, later?: string) =>
     raw(
       url,
@@ -185,7 +185,7 @@ describe('a websocket', () => {
       later,
     )
 
-  test('is joined to the one of the upstream', async () => {
+  test('joins the client with the upstream', async () => {
     const { url, server } = await fakeNode(() => ({}))
     server.on('upgrade', (request, socket, head) => {
       socket.write(
@@ -201,14 +201,14 @@ describe('a websocket', () => {
     expect(text.endsWith('far has , and later')).toBe(true)
   })
 
-  test('that the upstream refuses is refused in its words', async () => {
+  test("forwards the upstream's rejection", async () => {
     const { url } = await fakeNode(() => ({ status: 400, body: 'not here' }))
     const text = await upgrade(await serve(upstreamOf([url])))
     expect(text).toContain('HTTP/1.1 400 Bad Request')
     expect(text).toContain('not here')
   })
 
-  test('without an upstream is refused', async () => {
+  test('rejects a websocket without an upstream', async () => {
     expect(await upgrade(await serve(upstreamOf(['http://127.0.0.1:1'])))).toContain('502 Bad Gateway')
     expect(await upgrade(await serve(undefined))).toContain('400 Bad Request')
   })

@@ -5,24 +5,27 @@ import type { Logger } from './Context.ts'
 import * as Exchange from './Exchange.ts'
 import type { Upstream } from './Upstream.ts'
 
-/** What {@link create} needs. */
+/** Options of {@link create}. */
 export interface PassThroughOptions {
   readonly upstream: Upstream | undefined
   readonly log: Logger
 }
 
-/** What goes to the upstream and what comes back; the rest belongs to each connection, or is this server's own to say. */
+/** Headers that are forwarded; the others belong to a single connection, or are set by this server. */
 const REQUEST_HEADERS = ['content-type', 'accept']
 const ANSWER_HEADERS = {
   'content-type': 'Content-Type',
-  // Of who asks at the path of a websocket without opening one.
+  // Sent by clients that request a websocket path without an upgrade.
   'sec-websocket-version': 'Sec-Websocket-Version',
   'x-content-type-options': 'X-Content-Type-Options',
 }
 
-const NO_UPSTREAM = 'this node follows no other, which would answer here: start it with --upstream\n'
+const NO_UPSTREAM = 'This path needs an upstream node. Start with --upstream.\n'
 
-/** Returns an endpoint that asks the upstream at `path`, and repeats its answer byte for byte; websockets are tunnelled. */
+/**
+ * Returns an endpoint that forwards requests to `path` of the upstream and returns its response byte for
+ * byte; websockets are tunnelled.
+ */
 export function create(path: string, { upstream, log }: PassThroughOptions): Exchange.Endpoint {
   if (upstream === undefined) {
     return { handle: (exchange) => Exchange.refuse(exchange, { status: 503, body: NO_UPSTREAM }) }
@@ -31,7 +34,7 @@ export function create(path: string, { upstream, log }: PassThroughOptions): Exc
     handle(exchange) {
       Exchange.readBody(exchange, (body) => {
         void forward(exchange, path, body, upstream).catch((error: unknown) => {
-          log.warn({ err: error, path }, 'a request could not be passed on')
+          log.warn({ err: error, path }, 'cannot forward a request')
           Exchange.refuse(exchange, { status: 502, body: `${messageOf(error)}\n` })
         })
       })
@@ -82,7 +85,7 @@ function pick(
   return picked
 }
 
-/** Headers that make a websocket. */
+/** Headers of a websocket handshake. */
 const WEBSOCKET_HEADERS = [
   'connection',
   'upgrade',
@@ -92,7 +95,7 @@ const WEBSOCKET_HEADERS = [
   'sec-websocket-extensions',
 ]
 
-/** Opens the same websocket at the upstream and joins the two; either end closes both. */
+/** Opens the same websocket at the upstream and joins the two; when either side closes, both are closed. */
 function tunnel(
   { request, socket, head }: Exchange.Upgrade,
   path: string,
@@ -124,7 +127,7 @@ function tunnel(
   })
   opening.on('error', (error) => {
     if (socket.destroyed) return
-    log.warn({ err: error, path }, 'a websocket could not be passed on')
+    log.warn({ err: error, path }, 'cannot forward a websocket')
     socket.end(statusAndHeaders(502, 'Bad Gateway', ['Connection', 'close']))
   })
   opening.end()

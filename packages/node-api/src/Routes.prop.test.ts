@@ -14,7 +14,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ kind: fc.constant('alias' as const), base: bases, alias: bases }),
 )
 
-/** Returns an endpoint that can be told from others. */
+/** Returns an endpoint that is distinguishable by its label. */
 function endpoint(label: string): Endpoint {
   return Object.assign({ handle: () => undefined }, { label })
 }
@@ -22,7 +22,7 @@ function endpoint(label: string): Endpoint {
 const labelOf = (found: Endpoint | undefined) =>
   (found as (Endpoint & { readonly label: string }) | undefined)?.label
 
-/** Returns the text of what was refused. */
+/** Runs a command; returns the error text if it is rejected. */
 function run(routes: Routes, one: Command, label: string): string | undefined {
   try {
     if (one.kind === 'add') routes.add(one.base, one.name, endpoint(label))
@@ -36,7 +36,7 @@ function run(routes: Routes, one: Command, label: string): string | undefined {
 const table = (routes: Routes) =>
   new Map(routes.paths().map((path) => [path, labelOf(routes.find(path)?.endpoint)]))
 
-/** The node's rules, said in another way: who is served under a base is looked up again and again along the aliases. */
+/** A second implementation of the node's rules that resolves aliases at each lookup. */
 class Model {
   readonly reserved = new Set<string>()
   readonly served = new Map<string, string>()
@@ -75,7 +75,7 @@ class Model {
 const taken = (base: string) => `route is either already aliased or already maps to a handle: /ext/${base}`
 
 describe('routes', () => {
-  test('serve and refuse what the node serves and refuses', () => {
+  test('accepts and rejects what the node does', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
         const [routes, model] = [createRoutes(), new Model()]
@@ -93,7 +93,7 @@ describe('routes', () => {
     )
   })
 
-  test('that were there stay as they were, whatever comes', () => {
+  test('never changes existing routes', () => {
     fc.assert(
       fc.property(fc.array(command), fc.array(command), (first, second) => {
         const routes = createRoutes()
@@ -106,7 +106,7 @@ describe('routes', () => {
     )
   })
 
-  test('are the same in whichever order bases and aliases come, as long as no name is used twice', () => {
+  test('does not depend on the order of bases and aliases as long as every name is unique', () => {
     const wanted: readonly Command[] = [
       { kind: 'add', base: 'bc/X', name: '' },
       { kind: 'add', base: 'bc/X', name: '/wallet' },

@@ -4,7 +4,7 @@ import { createRoutes } from './Routes.ts'
 const endpoint = () => ({ handle: () => undefined })
 
 describe('routes', () => {
-  test('serve exact paths and nothing beside them', () => {
+  test('serves exact paths only', () => {
     const routes = createRoutes()
     const rpc = endpoint()
     routes.add('bc/C', '/rpc', rpc)
@@ -13,7 +13,7 @@ describe('routes', () => {
       expect(routes.find(path)).toBeUndefined()
   })
 
-  test('refuse a path that is taken', () => {
+  test('rejects a path that is taken', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     expect(() => routes.add('info', '', endpoint())).toThrow(
@@ -26,8 +26,8 @@ describe('routes', () => {
   })
 })
 
-describe('an alias', () => {
-  test('has all endpoints of its base, those that come later too', () => {
+describe('aliases', () => {
+  test('serves all endpoints of the base, including later ones', () => {
     const routes = createRoutes()
     const [first, second] = [endpoint(), endpoint()]
     routes.add('bc/X', '', first)
@@ -37,7 +37,7 @@ describe('an alias', () => {
     expect(routes.find('/ext/mine/wallet')?.endpoint).toBe(second)
   })
 
-  test('waits for a base that is not there', () => {
+  test('accepts a base that does not exist yet', () => {
     const routes = createRoutes()
     routes.alias('later', 'alias')
     expect(routes.find('/ext/alias')).toBeUndefined()
@@ -45,7 +45,7 @@ describe('an alias', () => {
     expect(routes.find('/ext/alias/x')).toBeDefined()
   })
 
-  test('of an alias serves what both do', () => {
+  test('serves the endpoints of both bases through an alias of an alias', () => {
     const routes = createRoutes()
     routes.alias('bc/P', 'P')
     routes.alias('P', 'p')
@@ -55,7 +55,7 @@ describe('an alias', () => {
     expect(routes.find('/ext/q')).toBeDefined()
   })
 
-  test('can be empty, once', () => {
+  test('accepts an empty alias once', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     routes.alias('info', '')
@@ -65,7 +65,7 @@ describe('an alias', () => {
     )
   })
 
-  test('that is a path already is refused, and reserved all the same', () => {
+  test('rejects an alias that is already a path, but reserves it', () => {
     const routes = createRoutes()
     const own = endpoint()
     routes.add('info', '', endpoint())
@@ -77,7 +77,7 @@ describe('an alias', () => {
     expect(routes.find('/ext/admin')?.endpoint).toBe(own)
   })
 
-  test('in a circle ends', () => {
+  test('terminates on circular aliases', () => {
     const routes = createRoutes()
     routes.alias('a', 'b')
     routes.alias('b', 'a')
@@ -86,7 +86,7 @@ describe('an alias', () => {
     expect(() => routes.alias('c', 'c')).toThrow('already exists')
   })
 
-  test('makes the version grow', () => {
+  test('increases the version', () => {
     const routes = createRoutes()
     routes.add('info', '', endpoint())
     const before = routes.version

@@ -1,29 +1,32 @@
 import type { Endpoint } from './Exchange.ts'
 import { methodError } from './Service.ts'
 
-/** Paths as data: base (`bc/P`) → endpoint (``, `/proposervm`) → what answers. Aliases are further bases of the same endpoints. */
+/**
+ * A routing table: base (`bc/P`) → endpoint path (``, `/proposervm`) → handler. An alias is another base for
+ * the same endpoints.
+ */
 export interface Routes {
   /**
-   * Serves an endpoint under `/ext/<base><endpoint>`, and under every alias of the base.
+   * Serves an endpoint under `/ext/<base><endpoint>` and under every alias of the base.
    * @throws RpcError `RPC_REMOTE` with the node's text when the path is taken
    */
   add(base: string, endpoint: string, handler: Endpoint): void
   /**
-   * Serves all endpoints of a base, present and future, under an alias too. The base needs not exist yet. Both without `/ext/`,
-   * as Admin gets them: `bc/P`, `info`.
+   * Serves all present and future endpoints of a base under an alias. The base need not exist yet. Both are
+   * given without `/ext/`, as in the Admin API: `bc/P`, `info`.
    * @throws RpcError `RPC_REMOTE` `route is either already aliased or already maps to a handle: /ext/…`, or
    * `failed to create endpoint as /ext/… already exists` (the alias stays reserved)
    */
   alias(base: string, alias: string): void
-  /** Returns what answers a path that is percent-decoded. */
+  /** Returns the route of a percent-decoded path. */
   find(path: string): Route | undefined
-  /** Returns all paths served now. */
+  /** Returns all served paths. */
   paths(): readonly string[]
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
 }
 
-/** An endpoint and the base that it was found under, without `/ext/`. */
+/** An endpoint and the base through which it was found, without `/ext/`. */
 export interface Route {
   readonly base: string
   readonly endpoint: Endpoint
@@ -31,7 +34,7 @@ export interface Route {
 
 const ROOT = '/ext/'
 
-/** Returns a table of routes without any. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
+/** Returns an empty routing table. Source: avalanchego `api/server/router.go`, 1cf1fc3d17. */
 export function createRoutes(): Routes {
   const endpoints = new Map<string, Map<string, Endpoint>>()
   const aliases = new Map<string, string[]>()
@@ -39,7 +42,7 @@ export function createRoutes(): Routes {
   const byPath = new Map<string, Route>()
   let version = 0
 
-  /** Adds under the base and its aliases; the first failure is told, the rest is added all the same. */
+  /** Adds an endpoint under the base and all aliases; returns the first failure, but adds the rest anyway. */
   const addEverywhere = (base: string, name: string, endpoint: Endpoint): string | undefined => {
     const own = endpoints.get(base) ?? new Map<string, Endpoint>()
     if (own.has(name)) return `failed to create endpoint as ${ROOT}${base}${name} already exists`

@@ -6,7 +6,10 @@ const PLAIN: readonly string[] = ['Content-Type', HttpRules.JSON_TYPE]
 const INVOKED: readonly string[] = [...PLAIN, 'X-Content-Type-Options', 'nosniff']
 const SILENT: readonly string[] = ['X-Content-Type-Options', 'nosniff']
 
-/** Returns an endpoint that answers JSON-RPC posts by a service, and everything else as the node does (405, 415). */
+/**
+ * Returns an endpoint that passes JSON-RPC POSTs to a service and rejects other requests as the node does
+ * (405, 415).
+ */
 export function create(service: Service): Exchange.Endpoint {
   return {
     handle(exchange) {

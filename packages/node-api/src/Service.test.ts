@@ -36,15 +36,15 @@ function remembering(wanted = true) {
 
 const ask = (id: string, method = 'a.count') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}`
 
-describe('a service with a memory', () => {
-  test('answers the same question from it, with the id of the asker', async () => {
+describe('service with a result cache', () => {
+  test('answers a repeated request from the cache, with the id of the new request', async () => {
     const call = counting(remembering().memory)
     expect(await call(ask('1'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":1}\n')
     expect(await call(ask('"two"'))).toBe('{"jsonrpc":"2.0","result":{"n":"1"},"id":"two"}\n')
     expect(await call(ask('3').replace('}', ',"params":{}}'))).toContain('"n":"2"')
   })
 
-  test('answers at once, without a promise', async () => {
+  test('answers synchronously, without a promise', async () => {
     const { memory } = remembering()
     const service = createService(Methods, { 'a.count': () => ({ n: 1n }) }, { memory })
     await service.handle(bytes(ask('1')))
@@ -54,7 +54,7 @@ describe('a service with a memory', () => {
     })
   })
 
-  test('gives bytes that were remembered as they are', async () => {
+  test('returns cached bytes unchanged', async () => {
     const memory: ResultMemory = { find: () => bytes('{"result":1,"id":'), begin: () => undefined }
     const service = createService(Methods, {}, { memory })
     expect(service.handle(bytes(ask('"q"')))).toEqual({
@@ -64,7 +64,7 @@ describe('a service with a memory', () => {
     })
   })
 
-  test('does not keep errors', async () => {
+  test('does not cache errors', async () => {
     const { kept, memory } = remembering()
     const call = counting(memory)
     await call(ask('1', 'a.fail'))
@@ -74,7 +74,7 @@ describe('a service with a memory', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('keeps nothing that the memory does not want', async () => {
+  test('does not store results that the cache declines', async () => {
     const call = counting(remembering(false).memory)
     await call(ask('1'))
     expect(await call(ask('1'))).toContain('"n":"2"')
@@ -88,21 +88,21 @@ describe('a service with a memory', () => {
   })
 })
 
-test('an id is repeated as Go writes it', async () => {
+test('repeats an id as Go writes it', async () => {
   const call = counting()
   expect(await call(ask('{"a" : "<&>"}'))).toBe(
     '{"jsonrpc":"2.0","result":{"n":"1"},"id":{"a":"\\u003c\\u0026\\u003e"}}\n',
   )
 })
 
-describe('a handler', () => {
+describe('handlers', () => {
   const Methods = {
     'a.b': { params: Schema.struct({ n: Schema.u64 }), result: Schema.struct({ n: Schema.u64 }) },
   }
   const call = async (handler: (params: { readonly n: bigint }) => { readonly n: bigint }, body: string) =>
     (await createService(Methods, { 'a.b': handler }).handle(bytes(body))).body?.trimEnd()
 
-  test('receives and returns numbers of 64 bits', async () => {
+  test('receive and return 64-bit numbers', async () => {
     const body =
       '{"jsonrpc":"2.0","id":9007199254740993,"method":"a.b","params":[{"N":18446744073709551615}]}'
     expect(await call(({ n }) => ({ n }), body)).toBe(
@@ -111,9 +111,9 @@ describe('a handler', () => {
   })
 
   test.each([
-    ['an error of its own', new TypeError('it <broke>'), -32000, 'it \\u003cbroke\\u003e'],
+    ['an ordinary error', new TypeError('it <broke>'), -32000, 'it \\u003cbroke\\u003e'],
     ['an error with a code', methodError('not here', -7), -7, 'not here'],
-  ])('that throws %s gives an error answer', async (_name, error, code, message) => {
+  ])('produce an error response when they throw %s', async (_name, error, code, message) => {
     const handler = () => {
       throw error
     }

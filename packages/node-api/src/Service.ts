@@ -3,47 +3,52 @@ import { isRpcError, type MethodTable, type Params, type Result, RpcError, Schem
 import { createResolver, decodeRequest, type Failure, type Request } from './internal/envelope.ts'
 import { splitAtId } from './internal/requestText.ts'
 
-/** One function per method of the table. What it throws becomes the answer's error: its message is the text. */
+/** One function per method of the table. An exception becomes an error response with its message as text. */
 export type Handlers<T extends MethodTable> = {
   readonly [M in keyof T]: (params: Params<T, M>) => Result<T, M> | Promise<Result<T, M>>
 }
 
-/** What a service says to one body. */
+/** A service's response to one body. */
 export interface Answer {
-  /** JSON text with its line end; undefined: a notification, answered by nothing. */
+  /** JSON text with a trailing newline; undefined for a notification, which gets no response. */
   readonly body: string | undefined
-  /** UTF-8 that goes before {@link body}: the larger part of an answer that was remembered so. */
+  /** UTF-8 bytes to send before {@link body}: the larger part of a cached response. */
   readonly head?: Uint8Array
-  /** Whether a method ran, well or not: only then the node sends `X-Content-Type-Options: nosniff`. */
+  /**
+   * Whether a method ran, successfully or not: only then the node sends `X-Content-Type-Options: nosniff`.
+   */
   readonly invoked: boolean
 }
 
-/** A method table at work, to be mounted on any path. */
+/** The implementation of a method table, which can be mounted on any path. */
 export interface Service {
-  /** Answers one request body; at once where the answer was remembered. Never throws. */
+  /** Handles one request body; synchronously for cached responses. Never throws. */
   handle(body: Uint8Array): Answer | Promise<Answer>
 }
 
 /**
- * Remembers results, so that the same question again is neither parsed nor run. The key is the text of the request without
- * its id; a text is in the memory only after it was understood and answered with a result.
+ * Caches results, so that a repeated request is neither parsed nor executed. The key is the text of the
+ * request without its id; a text is cached only after it was parsed and answered with a result.
  */
 export interface ResultMemory {
-  /** Returns what was given to the function of {@link begin} for this key, as text or in UTF-8, if it still counts. */
+  /** Returns the result stored for this key through {@link begin}, as text or UTF-8, if it is still valid. */
   find(key: string): Remembered | undefined | Promise<Remembered | undefined>
-  /** Called before a method runs. Returns what takes the text of the result; undefined: nobody wants it. */
+  /**
+   * Called before a method runs. Returns a function that stores the text of the result; undefined if the
+   * result should not be stored.
+   */
   begin(key: string, method: string): Keep | undefined | Promise<Keep | undefined>
 }
 
-/** Takes a text to remember. */
+/** Stores a text in the cache. */
 export type Keep = (text: string) => void
 
-/** A text, or its bytes: those of a long one are cheaper to send. */
+/** A text, or its bytes: sending bytes is cheaper for long texts. */
 export type Remembered = string | Uint8Array
 
-/** What a service may be given. */
+/** Options of {@link createService}. */
 export interface ServiceOptions {
-  /** Sees what a handler threw that is not an {@link RpcError}; the caller gets its message all the same. */
+  /** Called with exceptions other than {@link RpcError}; the client gets their message in any case. */
   readonly onError?: (error: unknown, method: string) => void
   readonly memory?: ResultMemory
 }
@@ -52,8 +57,8 @@ const ARGUMENT_ERROR =
   "couldn't unmarshal an argument. Ensure arguments are valid and properly formatted. See documentation for example calls"
 
 /**
- * Returns a service with a node's envelope: error codes and texts, notifications that run, ids repeated byte for byte. A method
- * outside of `handlers` is unknown to callers.
+ * Returns a service with a node's envelope: error codes and texts, notifications that run, ids repeated byte
+ * for byte. Methods missing from `handlers` are unknown to clients.
  */
 export function createService<const T extends MethodTable>(
   table: T,
@@ -109,7 +114,7 @@ async function answer(body: Uint8Array, run: Runner): Promise<Answer> {
   return { body: json(member, decoded.request.id), invoked }
 }
 
-/** All of an answer up to its id. */
+/** The text of a response up to its id. */
 function head(member: string): string {
   return `{"jsonrpc":"2.0",${member},"id":`
 }
@@ -170,7 +175,10 @@ function accept(
   }
 }
 
-/** An `RPC_REMOTE` error keeps its code, text and data, so that a proxy can pass on what it was told. */
+/**
+ * An `RPC_REMOTE` error keeps its code, text and data, so that a proxy can return the upstream's error
+ * unchanged.
+ */
 function handlerFailure(error: unknown, name: string, onError: ServiceOptions['onError']): Outcome {
   if (isRpcError(error) && error.code === 'RPC_REMOTE') {
     const { rpcCode = -32000, rpcMessage = error.message, data = null } = error.details
@@ -180,7 +188,7 @@ function handlerFailure(error: unknown, name: string, onError: ServiceOptions['o
   return failed(error instanceof Error ? error.message : String(error), true)
 }
 
-/** Returns the error that a handler throws to answer with this text, code -32000 unless another is given. */
+/** Returns an error that makes a handler respond with this text; the code defaults to -32000. */
 export function methodError(message: string, code = -32000): RpcError {
   return new RpcError('RPC_REMOTE', message, { details: { rpcCode: code, rpcMessage: message } })
 }

@@ -12,67 +12,67 @@ import {
 } from '@firn/rpc'
 import { NodeError } from './NodeError.ts'
 
-/** The answer of an upstream node as it came. */
+/** The unmodified response of an upstream node. */
 export interface UpstreamAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 /** The parts of a request besides path and body. */
 export interface UpstreamCall {
-  /** `POST` if not given. */
+  /** Defaults to `POST`. */
   readonly method?: string
-  /** `{ 'content-type': 'application/json' }` if not given. */
+  /** Defaults to `{ 'content-type': 'application/json' }`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** How one upstream is doing. */
+/** The state of one upstream. */
 export interface UpstreamHealth {
   /** Without query and credentials. */
   readonly url: string
   readonly healthy: boolean
-  /** Why the last call failed, if none has succeeded since. */
+  /** Why the last call failed; undefined if a later call succeeded. */
   readonly lastError: string | undefined
 }
 
-/** The nodes behind this one. Requests that a replica can't answer itself go there, byte for byte. */
+/** The upstream nodes. Requests that a replica cannot serve itself are forwarded to them byte for byte. */
 export interface Upstream {
   /**
    * Sends a body to a path, such as `/ext/bc/P`, of the first upstream that answers.
-   * @throws NodeError `NODE_UPSTREAM`: none of them answered in time
+   * @throws NodeError `NODE_UPSTREAM` if none of them answered in time
    */
   call(path: string, body: Uint8Array, call?: UpstreamCall): Promise<UpstreamAnswer>
   /**
-   * Returns the result of one JSON-RPC method, arguments and result as JSON.
+   * Returns the result of one JSON-RPC method, with parameters and result as JSON.
    * @throws RpcError `RPC_REMOTE` with the upstream's own message; NodeError `NODE_UPSTREAM`
    */
   method(path: string, method: string, params: unknown, signal?: AbortSignal): Promise<unknown>
-  /** Returns where requests to a path go at each upstream, in the order in which they should be tried now. */
+  /** Returns the target of a path at each upstream, in the order in which they should be tried now. */
   targets(path: string): readonly Target[]
-  /** Returns how each is doing, in order of preference. */
+  /** Returns the state of each upstream, in order of preference. */
   health(): readonly UpstreamHealth[]
 }
 
-/** What {@link createUpstream} needs. */
+/** Options of {@link createUpstream}. */
 export interface UpstreamOptions {
-  /** Roots of node APIs in order of preference, as `http://127.0.0.1:9650`; at least one. */
+  /** Base URLs of node APIs in order of preference, such as `http://127.0.0.1:9650`; at least one. */
   readonly urls: readonly string[]
   readonly timeoutMs: number
   readonly fetch: typeof fetch
-  /** Milliseconds, from any start. */
+  /** Returns a time in milliseconds, with an arbitrary origin. */
   readonly now: () => number
-  /** How long one that failed is asked last; 10,000. */
+  /** How long a failed upstream is tried last, in milliseconds; defaults to 10,000. */
   readonly cooldownMs?: number
 }
 
-/** Answers to debug and trace calls of whole blocks are long. */
+/** Responses to debug and trace calls of whole blocks are long. */
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Returns several nodes as one: the first that answers counts, one that failed lately is asked last. */
+/** Combines several nodes: the first response is used, and a node that failed recently is tried last. */
 export function createUpstream({
   urls,
   timeoutMs,
@@ -93,7 +93,7 @@ export function createUpstream({
       const { rpcMessage } = error.details
       if (rpcMessage !== undefined) throw new RpcError('RPC_REMOTE', rpcMessage, { details: error.details })
       const reasons = pool.members.flatMap(({ lastError }) => lastError?.message ?? [])
-      const words = options.signal?.aborted ? 'the caller went away' : reasons.join('; ')
+      const words = options.signal?.aborted ? 'the client disconnected' : reasons.join('; ')
       throw new NodeError('NODE_UPSTREAM', `no upstream node answered (${words})`)
     }
   }
@@ -139,7 +139,7 @@ export function createUpstream({
   }
 }
 
-/** Whether another upstream may answer better. */
+/** Returns whether another upstream may respond better. */
 function isOverloaded(status: number): boolean {
   return ['limited', 'unavailable'].includes(classifyStatus(status))
 }

@@ -22,7 +22,7 @@ interface Envelope {
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Answers in the order of the questions; the services are made once. */
+/** Returns the responses in the order of the requests; each service is created once. */
 async function replay(
   exchanges: readonly ChainExchange[],
   name: 'local' | 'helicon',
@@ -34,17 +34,17 @@ async function replay(
   return { context, answers }
 }
 
-/** True where an answer is the recorded one to the byte. */
+/** Returns whether a response equals the recorded one byte for byte. */
 function isEqual({ response, sha256 }: ChainExchange, answer: string | undefined): boolean {
   return sha256 === undefined ? answer === response : answer !== undefined && hash(answer) === sha256
 }
 
-describe('the recorded exchanges come out byte for byte', () => {
+describe('recorded exchanges, byte for byte', () => {
   test.each([
     ['avm_more', 11],
     ['avax', 37],
     ['index', 334],
-  ])('%s', async (file, count) => {
+  ])('replays %s', async (file, count) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'local')
     expect(exchanges.length).toBe(count)
@@ -52,7 +52,7 @@ describe('the recorded exchanges come out byte for byte', () => {
       if (!isEqual(exchange, answers[i])) expect(answers[i], exchange.request).toBe(exchange.response)
   })
 
-  test('avax_utxos, with the names that chains had by then', async () => {
+  test('replays avax_utxos with the chain aliases of that time', async () => {
     const exchanges = chainExchanges('avax_utxos')
     const { answers } = await replay(exchanges, 'local', { laterNames: true })
     for (const [i, { request, response }] of exchanges.entries()) expect(answers[i], request).toBe(response)
@@ -63,7 +63,7 @@ describe('the recorded exchanges come out byte for byte', () => {
     ['helicon/index-before', { P: 11n, X: 2n, C: 71n }],
     ['helicon/avax-after', { P: 43n, X: 5n, C: 169n }],
     ['helicon/index-after', { P: 43n, X: 5n, C: 169n }],
-  ])('%s, as of the heights by then', async (file, heights) => {
+  ])('replays %s at the heights of that time', async (file, heights) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'helicon', { heights })
     expect(exchanges.length).toBeGreaterThan(5)
@@ -71,7 +71,7 @@ describe('the recorded exchanges come out byte for byte', () => {
   })
 })
 
-/** By the id of a UTXO the height at which it was made: the node has no order among those of one block. */
+/** The creation heights of UTXOs by id: the node has no defined order among those of one block. */
 type Heights = ReadonlyMap<string, bigint>
 
 async function heightsOf({ store }: NodeContext): Promise<Heights> {
@@ -79,7 +79,7 @@ async function heightsOf({ store }: NodeContext): Promise<Heights> {
   return new Map(rows.map(({ id, height }) => [Id.format(id), height]))
 }
 
-/** The ids of the UTXOs that a result lists, as bytes or by transaction and index. */
+/** Returns the ids of the UTXOs in a result, given as bytes or by transaction and index. */
 function idsOf({ utxos, utxoIDs: utxoIds }: Readonly<Record<string, Json.Json>>): string[] {
   const ofBytes = (text: string) => {
     const bytes = Buffer.from(text.slice(2), 'hex')
@@ -93,7 +93,7 @@ function idsOf({ utxos, utxoIDs: utxoIds }: Readonly<Record<string, Json.Json>>)
   return ids.map((id) => Id.format(UtxoId.inputId(id)))
 }
 
-/** A result whose UTXOs of one block, where they follow each other, are sorted. */
+/** Returns a result in which adjacent UTXOs of the same block are sorted. */
 function normalized(text: string | undefined, heights: Heights): unknown {
   const { result, error } = Json.parse(text ?? '{}') as Envelope
   if (result === undefined) return error
@@ -116,7 +116,7 @@ function normalized(text: string | undefined, heights: Heights): unknown {
   }
 }
 
-/** The number of the run of equal heights that a UTXO stands in. */
+/** Returns the number of the run of equal heights that a UTXO belongs to. */
 function runOf(ids: readonly string[], i: number, heights: Heights): number {
   let run = 0
   for (let k = 1; k <= i; k++)
@@ -124,7 +124,7 @@ function runOf(ids: readonly string[], i: number, heights: Heights): number {
   return run
 }
 
-/** What was asked of `getUTXOs`. */
+/** Parameters of `getUTXOs`. */
 interface Asked {
   readonly addresses: readonly string[]
   readonly limit?: number | string
@@ -135,20 +135,20 @@ function askedOf({ request }: ChainExchange): Asked {
   return (Json.parse(request) as unknown as { readonly params: Asked }).params
 }
 
-/** A page that ends within a block's UTXOs has others of them where the order is another. */
+/** A page that ends among the UTXOs of one block contains different ones if the order differs. */
 function endsWithinBlock(exchange: ChainExchange): boolean {
   const limit = Number(askedOf(exchange).limit ?? 0)
   return limit > 0 && limit < 60
 }
 
-/** So has one that goes on behind one of them, which may be the last here and the first there. */
+/** So does a page that starts after one of them, which may be the last here and the first there. */
 function beginsWithinBlock(exchange: ChainExchange, heights: Heights): boolean {
   const { startIndex } = askedOf(exchange)
   const height = heights.get(startIndex?.utxo ?? '')
   return height !== undefined && [...heights.values()].filter((other) => other === height).length > 2
 }
 
-describe('but for the order of what one block made', () => {
+describe('recorded exchanges, except for the order within a block', () => {
   let heights: Heights
   beforeAll(async () => {
     heights = await heightsOf(await recordedContext('local'))
@@ -158,7 +158,7 @@ describe('but for the order of what one block made', () => {
     ['avm', false, 206, 5, 2],
     ['platform', false, 12, 0, 0],
     ['platform_utxos', true, 27, 5, 2],
-  ])('%s', async (file, laterNames, equal, ends, begins) => {
+  ])('replays %s', async (file, laterNames, equal, ends, begins) => {
     const exchanges = chainExchanges(file)
     const { answers } = await replay(exchanges, 'local', { laterNames })
     const count = { equal: 0, ends: 0, begins: 0 }
@@ -177,40 +177,37 @@ describe('but for the order of what one block made', () => {
   test.each([
     ['avm', 'X', 22],
     ['platform_utxos', 'P', 21],
-  ] as const)(
-    "pages of %s are the recorded ones where the lists are in that node's order",
-    async (file, chain, count) => {
-      const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
-      const lists = recordedLists(pages)
-      expect(pages.length).toBe(count)
-      for (const page of pages) {
-        const { addresses, limit = 0, startIndex } = askedOf(page)
-        const size = Number(limit ?? 0)
-        const { utxos, end } = await Paging.native(lists, {
-          addresses: addresses.map(payloadOf),
-          start: startIndex?.utxo
-            ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
-            : undefined,
-          limit: size === 0 || size > 1024 ? 1024 : size,
-        })
-        const { result = {} } = Json.parse(page.response ?? '') as Envelope
-        const endIndex = {
-          address: Address.format({ chain, hrp: 'local', payload: end.address }),
-          utxo: Id.format(end.utxoID),
-        }
-        expect(
-          utxos.map(({ id }) => Id.format(id)),
-          page.request,
-        ).toEqual(idsOf(result))
-        expect(endIndex, page.request).toEqual(result['endIndex'])
+  ] as const)("replays pages of %s with lists in the recorded node's order", async (file, chain, count) => {
+    const pages = chainExchanges(file).filter((exchange) => isNativePage(exchange))
+    const lists = recordedLists(pages)
+    expect(pages.length).toBe(count)
+    for (const page of pages) {
+      const { addresses, limit = 0, startIndex } = askedOf(page)
+      const size = Number(limit ?? 0)
+      const { utxos, end } = await Paging.native(lists, {
+        addresses: addresses.map(payloadOf),
+        start: startIndex?.utxo
+          ? { address: payloadOf(startIndex.address), utxoID: Id.parse(startIndex.utxo) }
+          : undefined,
+        limit: size === 0 || size > 1024 ? 1024 : size,
+      })
+      const { result = {} } = Json.parse(page.response ?? '') as Envelope
+      const endIndex = {
+        address: Address.format({ chain, hrp: 'local', payload: end.address }),
+        utxo: Id.format(end.utxoID),
       }
-    },
-  )
+      expect(
+        utxos.map(({ id }) => Id.format(id)),
+        page.request,
+      ).toEqual(idsOf(result))
+      expect(endIndex, page.request).toEqual(result['endIndex'])
+    }
+  })
 })
 
 const payloadOf = (text: string) => (text.includes('-') ? Address.parse(text).payload : ShortId.parse(text))
 
-/** A page of a chain's own UTXOs, answered. */
+/** Returns whether an exchange is a page of a chain's own UTXOs. */
 function isNativePage(exchange: ChainExchange): boolean {
   const { method, params } = Json.parse(exchange.request) as unknown as {
     method: string
@@ -221,7 +218,7 @@ function isNativePage(exchange: ChainExchange): boolean {
   )
 }
 
-/** The lists of the recorded node, from its answers that hold all of one address. */
+/** Returns the lists of the recorded node, from its responses that contain all UTXOs of one address. */
 function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Entry> {
   const byAddress = new Map<string, Paging.Entry[]>()
   for (const page of pages) {
@@ -244,7 +241,9 @@ function recordedLists(pages: readonly ChainExchange[]): Paging.Lists<Paging.Ent
   }
 }
 
-/** A page that ends within a block's UTXOs: as many of them, made at the same heights. */
+/**
+ * Compares a page that ends among the UTXOs of one block: the count and the creation heights must be equal.
+ */
 function expectAlike(
   answer: string | undefined,
   response: string | undefined,
@@ -260,8 +259,9 @@ function expectAlike(
   expect(shape(answer), request).toEqual(shape(response))
 }
 
-test('an index that missed a block has it nowhere, and later places shift', async () => {
-  // The node was down when C-chain block 76 came, and without an index when it was fetched.
+test('shifts later indices when the index missed a block', async () => {
+  // The node was down when C-chain block 76 was accepted, and had its index disabled when it fetched the
+  // block.
   const runs: readonly [IndexMarks.IndexSettings, bigint][] = [
     [{ enabled: true, allowIncomplete: false }, 75n],
     [{ enabled: false, allowIncomplete: true }, 76n],

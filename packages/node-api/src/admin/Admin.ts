@@ -11,22 +11,22 @@ import * as NodeDatabase from './NodeDatabase.ts'
 import type { Profiler } from './Profiler.ts'
 import * as Stacktrace from './Stacktrace.ts'
 
-/** What the Admin API needs besides the chains. */
+/** Dependencies of the Admin API besides the chains. */
 export interface AdminOptions {
   readonly profiler: Pick<Profiler, 'startCpu' | 'stopCpu' | 'memory' | 'lock'>
   readonly vms: Vms
-  /** The configuration to tell, as `NodeConfig.toJSON` gives it. */
+  /** Returns the configuration, as produced by `NodeConfig.toJSON`. */
   readonly config: () => Json.Json
-  /** Where `stacktrace.txt` goes. */
+  /** Folder of `stacktrace.txt`. */
   readonly workingFolder: string
 }
 
-/** The part of the context that is used here. */
+/** The part of the context that this API uses. */
 export type AdminContext = Pick<NodeContext, 'chains' | 'routes' | 'loggers' | 'genesis'>
 
 type Table = typeof AdminMethods
 
-/** How long a result may be kept: not at all, since these methods act or tell what others changed. */
+/** Results are never cached, because these methods have side effects or report external changes. */
 export const FRESHNESS: FreshnessTable<Table> = {
   'admin.alias': 'volatile',
   'admin.aliasChain': 'volatile',
@@ -80,7 +80,7 @@ function aliasHandlers({
       const found = chains.lookup(chain)
       if (found === undefined) throw methodError(`there is no ID with alias: ${chain}`)
       chains.add(found.id, alias)
-      // The name stays the chain's even where the path is taken.
+      // The alias belongs to the chain even if the path is taken.
       routes.alias(`bc/${Id.format(found.id)}`, `bc/${alias}`)
       return {}
     },
@@ -99,7 +99,7 @@ function assertLength(alias: string): void {
 function loggerHandlers(
   loggers: Loggers,
 ): Pick<Handlers<Table>, 'admin.getLoggerLevel' | 'admin.setLoggerLevel'> {
-  /** No name means all. */
+  /** An empty name selects all loggers. */
   const namesOf = (name: string): readonly string[] => {
     if (name === '') return loggers.names()
     if (loggers.levels(name) === undefined) throw methodError(`logger with name ${goQuote(name)} not found`)

@@ -3,7 +3,7 @@ import { formatMutexProfile, loopWaits } from './Contention.ts'
 
 const MS = 1_000_000
 
-test('waits of the event loop are what goes beyond the time between two looks', () => {
+test('measures event loop delays as the time beyond the sampling interval', () => {
   const percentiles = new Map([
     [0, 20 * MS],
     [50, 20.4 * MS],
@@ -18,7 +18,7 @@ test('waits of the event loop are what goes beyond the time between two looks', 
   expect(loopWaits({ count: 0, percentiles: new Map([[100, 0]]) })).toEqual([])
 })
 
-test('a mutex profile has a line of numbers and one of words for each cause', () => {
+test('writes a mutex profile with a line of numbers and a line of text per cause', () => {
   const waits = [
     { cause: 'a', count: 3, nanoseconds: 12 },
     { cause: 'b', count: 1, nanoseconds: 5 },

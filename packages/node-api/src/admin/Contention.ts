@@ -1,19 +1,19 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 
-/** Time that work stood still, of one cause. */
+/** Time that work was blocked, for one cause. */
 export interface Wait {
-  /** Like `event loop, 4 ms each` or `garbage collection, major`. */
+  /** For example `event loop, 4 ms each` or `garbage collection, major`. */
   readonly cause: string
   readonly count: number
-  /** In all. */
+  /** Total duration. */
   readonly nanoseconds: number
 }
 
-/** Milliseconds between two looks at the event loop; its own clock is no better than one. */
+/** Milliseconds between two samples of the event loop; its own clock has a resolution of one millisecond. */
 const RESOLUTION_MS = 20
 const CLOCK_NS = 1_000_000
 
-/** `perf_hooks` has these numbers for kinds of collections. */
+/** The constants of `perf_hooks` for kinds of garbage collection. */
 const COLLECTIONS: Readonly<Record<number, string>> = {
   1: 'minor',
   2: 'minor, mark and sweep',
@@ -23,8 +23,8 @@ const COLLECTIONS: Readonly<Record<number, string>> = {
 }
 
 /**
- * What this runtime has in place of contended locks, from its creation on: one thread that all work waits for, and collections of
- * garbage that stop it.
+ * This runtime's counterpart of contended locks: delays of the event loop, which is the only thread, and
+ * garbage collections that block it. Measures from its creation on.
  */
 export class Contention {
   readonly #loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -38,7 +38,7 @@ export class Contention {
     this.#observer.observe({ entryTypes: ['gc'] })
   }
 
-  /** Returns all waits so far, the longest first. */
+  /** Returns all waits so far, longest first. */
   waits(): Wait[] {
     for (const entry of this.#observer.takeRecords()) this.#count(entry)
     const collections = [...this.#collections].map(([cause, wait]) => ({ cause, ...wait }))
@@ -61,8 +61,8 @@ export class Contention {
 }
 
 /**
- * How long the event loop stood still, of a histogram with nanoseconds between looks: it tells shares and upper bounds, and what lies
- * between two shares is counted at its bound.
+ * Computes the event loop's delays from a histogram of nanoseconds between samples. The histogram has
+ * percentiles and upper bounds; values between two percentiles count as the upper one.
  */
 export function loopWaits(loop: {
   readonly count: number
@@ -86,7 +86,10 @@ export function loopWaits(loop: {
   return [...waits.values()]
 }
 
-/** Waits as a mutex profile in text form, which `go tool pprof` opens too; a cycle is a nanosecond, and each cause has an address. */
+/**
+ * Formats waits as a mutex profile in text form, which `go tool pprof` can read; a cycle is a nanosecond, and
+ * each cause has an address.
+ */
 export function formatMutexProfile(waits: readonly Wait[]): string {
   const lines = ['--- mutex:', 'cycles/second=1000000000', 'sampling period=1']
   for (const [index, { cause, count, nanoseconds }] of waits.entries()) {

@@ -1,24 +1,27 @@
 import type { Genesis } from '@firn/genesis'
 
-/** Codes of `admin.dbGet`; a node has `closed` (1) too. */
+/** Codes of `admin.dbGet`; a node also has `closed` (1). */
 export const FOUND = 0
 export const NOT_FOUND = 2
 
-/** What a key holds, and how the look-up went. */
+/** The value of a key, and the status of the lookup. */
 export interface Found {
   readonly value: Uint8Array | undefined
   readonly errorCode: typeof FOUND | typeof NOT_FOUND
 }
 
-/** The entries that a node keeps outside of its chains' own databases: only these have keys that anybody could know. */
+/** The entries that a node stores outside its chains' own databases: only their keys are public knowledge. */
 const GENESIS_KEY = 'genesisID'
 const RUNNING_KEY = 'ungracefulShutdown'
 
-/** What a node's database holds at a key, of the entries that a replica has too; all others are missing. */
+/**
+ * Returns the value of a key in a node's database, for the entries that a replica has too; other keys are
+ * missing.
+ */
 export function get(key: Uint8Array, { genesisId }: Pick<Genesis.Genesis, 'genesisId'>): Found {
   const text = Buffer.from(key).toString('latin1')
   if (text === GENESIS_KEY) return { value: genesisId, errorCode: FOUND }
-  // There while the node runs, and empty.
+  // Exists while the node runs, with an empty value.
   if (text === RUNNING_KEY) return { value: new Uint8Array(0), errorCode: FOUND }
   return { value: undefined, errorCode: NOT_FOUND }
 }

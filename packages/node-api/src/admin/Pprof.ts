@@ -1,29 +1,29 @@
 import { gzipSync } from 'node:zlib'
 import { Function as Func, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
 
-/** Where a stack is at one of its levels, as V8 tells it: lines count from 0. */
+/** The position of a stack at one of its levels, as V8 reports it: lines count from 0. */
 export interface Frame {
   readonly functionName: string
   readonly url: string
   readonly lineNumber: number
 }
 
-/** A call stack, innermost frame first, and what was measured there: one number per {@link Kind}. */
+/** A call stack, innermost frame first, and its measured values: one number per {@link Kind}. */
 export interface Measured {
   readonly stack: readonly Frame[]
   readonly values: readonly number[]
 }
 
-/** What is measured, such as `cpu` in `nanoseconds`. */
+/** A measured quantity, such as `cpu` in `nanoseconds`. */
 export interface Kind {
   readonly type: string
   readonly unit: string
 }
 
-/** What {@link encode} takes beside samples. */
+/** Metadata of a profile for {@link encode}. */
 export interface ProfileFacts {
   readonly kinds: readonly Kind[]
-  /** What lies between two samples: so many units of `kind`. */
+  /** The distance between two samples, in units of `kind`. */
   readonly period: { readonly kind: Kind; readonly value: number }
   /** Nanoseconds since 1970. */
   readonly time: bigint
@@ -31,7 +31,7 @@ export interface ProfileFacts {
   readonly duration: bigint
 }
 
-/** A profile in the form that `go tool pprof` opens: protocol buffers in gzip. */
+/** Encodes a profile for `go tool pprof`: gzipped protocol buffers. */
 export function encode(samples: readonly Measured[], facts: ProfileFacts): Uint8Array {
   const strings = new StringTable()
   const tables = createTables(strings)
@@ -53,7 +53,7 @@ export function encode(samples: readonly Measured[], facts: ProfileFacts): Uint8
   return gzipSync(profile.encode())
 }
 
-/** One location per function: V8 tells where a function begins, not where in it the stack stands. */
+/** One location per function: V8 reports where a function starts, not the current line. */
 function createTables(strings: StringTable) {
   const ids = new Map<string, number>()
   const locations: Location[] = []

@@ -22,8 +22,9 @@ const file = (name: string) => join(folder, name)
 const refused = (message: string) => expect.objectContaining({ code: 'RPC_REMOTE', message })
 
 /**
- * A loop with a name to be found. It counts rounds instead of watching a clock: on a busy machine the profiler's own start takes longer
- * than a short time on the clock, and what the loop calls would be found in its place.
+ * A loop with a name that the test can find. It counts rounds instead of checking the time: on a busy
+ * machine, starting the profiler takes longer than a short run, and functions called by the loop would appear
+ * in its place.
  */
 function spinForProfile(millionRounds: number): number {
   let sum = 0
@@ -36,7 +37,7 @@ function allocateForProfile(): void {
   for (let i = 0; i < 400; i++) kept.push(Array.from({ length: 2_000 }, (_, j) => `${i} ${j}`))
 }
 
-/** Bytes, nanoseconds or counts by function, innermost calls only. */
+/** Returns bytes, nanoseconds or counts by function, for the innermost frames only. */
 async function innermost(name: string, kind: string): Promise<ReadonlyMap<string, number>> {
   const profile = Profile.decode(gunzipSync(await readFile(file(name))))
   const text = (index: number | bigint) => profile.stringTable.strings[Number(index)] as string
@@ -69,7 +70,7 @@ function goTop(name: string): string {
   })
 }
 
-describe('the CPU profile', () => {
+describe('CPU profile', () => {
   test('names the loop that took the time', async () => {
     await profiler.startCpu()
     expect(await readFile(file('cpu.profile'), 'utf8')).toBe('')
@@ -81,7 +82,7 @@ describe('the CPU profile', () => {
     expect((await stat(file('cpu.profile'))).mode & 0o777).toBe(0o640)
   })
 
-  test('is taken once at a time', async () => {
+  test('rejects a second concurrent CPU profile', async () => {
     await expect(profiler.stopCpu()).rejects.toEqual(refused("cpu profiler doesn't exist"))
     const starting = profiler.startCpu()
     await expect(profiler.startCpu()).rejects.toEqual(refused('cpu profiler already running'))
@@ -92,7 +93,7 @@ describe('the CPU profile', () => {
     await profiler.stopCpu()
   })
 
-  test('that could not be started leaves the next one free', async () => {
+  test('allows another start after a failed one', async () => {
     await writeFile(folder, '')
     await expect(profiler.startCpu()).rejects.toEqual(refused(`mkdir ${folder}: not a directory`))
     await rm(folder)
@@ -100,7 +101,7 @@ describe('the CPU profile', () => {
     await profiler.stopCpu()
   })
 
-  test('of an earlier run is emptied, and its mode put right', async () => {
+  test('truncates the file of an earlier run and resets its mode', async () => {
     await mkdir(folder)
     await writeFile(file('cpu.profile'), 'old')
     await chmod(file('cpu.profile'), 0o666)
@@ -111,7 +112,7 @@ describe('the CPU profile', () => {
   })
 })
 
-test('the heap profile names who allocated what is alive', async () => {
+test('writes a heap profile with the allocators of live objects', async () => {
   allocateForProfile()
   await profiler.memory()
   const space = await innermost('mem.profile', 'inuse_space')
@@ -120,7 +121,7 @@ test('the heap profile names who allocated what is alive', async () => {
   expect((await stat(file('mem.profile'))).mode & 0o777).toBe(0o640)
 })
 
-test('the end of one profiler leaves the others of its process at work', async () => {
+test('keeps other profilers of the process running when one is closed', async () => {
   const other = new Profiler({ folder, now: Date.now })
   await other.memory()
   await profiler.startCpu()
@@ -130,7 +131,7 @@ test('the end of one profiler leaves the others of its process at work', async (
   await profiler.stopCpu()
 })
 
-test('the lock profile tells how long the event loop stood still and garbage was collected', async () => {
+test('writes a lock profile with event loop delays and garbage collections', async () => {
   await profiler.memory()
   await new Promise((resolve) => setTimeout(resolve, 60))
   spinForProfile(200)
@@ -144,7 +145,7 @@ test('the lock profile tells how long the event loop stood still and garbage was
   expect((await stat(file('lock.profile'))).mode & 0o777).toBe(0o640)
 })
 
-test.skipIf(!hasGo)('go tool pprof opens every profile', { tags: ['go'] }, async () => {
+test.skipIf(!hasGo)('writes profiles that go tool pprof can read', { tags: ['go'] }, async () => {
   allocateForProfile()
   await profiler.startCpu()
   spinForProfile(200)
@@ -156,7 +157,7 @@ test.skipIf(!hasGo)('go tool pprof opens every profile', { tags: ['go'] }, async
   expect(goTop('lock.profile')).toContain('Type: delay')
 })
 
-test('a folder that cannot be written is told in the words of the node', async () => {
+test("returns the node's error text for a folder that cannot be written", async () => {
   await mkdir(file('mem.profile'), { recursive: true })
   const path = file('mem.profile')
   await expect(profiler.memory()).rejects.toEqual(refused(`open ${path}: is a directory`))

@@ -7,23 +7,23 @@ import { Contention, formatMutexProfile } from './Contention.ts'
 import * as Pprof from './Pprof.ts'
 import * as V8Profiles from './V8Profiles.ts'
 
-/** What {@link Profiler} takes. */
+/** Options of {@link Profiler}. */
 export interface ProfilerOptions {
-  /** Where profiles are written; made by the first. */
+  /** Folder of the profiles; the first profile creates it. */
   readonly folder: string
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
 const CPU_INTERVAL_MICROSECONDS = 1_000
-/** One sample per so many bytes allocated, as in Go. */
+/** Average number of allocated bytes per sample, as in Go. */
 const HEAP_INTERVAL_BYTES = 512 * 1024
 const FOLDER_MODE = 0o750
 const FILE_MODE = 0o640
 
 /**
- * Profiles of this process, in files that `go tool pprof` opens. Allocations are sampled and waits are counted from creation on.
- * All methods throw RpcError `RPC_REMOTE` with the texts of the node.
+ * Profiles this process into files that `go tool pprof` can read. Allocations are sampled and waits are
+ * counted from creation on. All methods throw RpcError `RPC_REMOTE` with the node's texts.
  */
 export class Profiler {
   readonly #options: ProfilerOptions
@@ -40,7 +40,7 @@ export class Profiler {
     this.#heapSampling = this.#sampleHeap()
   }
 
-  /** Empties `cpu.profile` and begins to sample; the samples are written by {@link stopCpu}. */
+  /** Truncates `cpu.profile` and starts sampling; {@link stopCpu} writes the samples. */
   async startCpu(): Promise<void> {
     if (this.#cpu !== undefined) throw methodError('cpu profiler already running')
     const cpu = { file: this.#create('cpu.profile'), startedAt: this.#options.now() }
@@ -94,7 +94,7 @@ export class Profiler {
     await this.#finish('lock.profile', file, formatMutexProfile(this.#contention.waits()))
   }
 
-  /** Ends what is measured; a CPU profile that runs is lost. */
+  /** Stops all measurements; discards a running CPU profile. */
   async close(): Promise<void> {
     this.#contention.close()
     await this.#heapSampling
@@ -107,7 +107,7 @@ export class Profiler {
     return this.#session.post('HeapProfiler.startSampling', { samplingInterval: HEAP_INTERVAL_BYTES })
   }
 
-  /** A process has one sampler of allocations: another profiler that was closed has stopped this one's too. */
+  /** A process has one allocation sampler: closing another profiler has stopped it for this one too. */
   async #heapProfile(): Promise<V8Profiles.HeapProfile> {
     const ask = () => this.#session.post('HeapProfiler.getSamplingProfile')
     const { profile } = await ask().catch(() => this.#sampleHeap().then(ask))
@@ -118,13 +118,13 @@ export class Profiler {
     const { folder } = this.#options
     const path = join(folder, name)
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((error) => {
-      // Go looks at what is in the way before it tries.
+      // Go checks for an existing file before it creates the folder.
       if (error.code === 'EEXIST') throw methodError(`mkdir ${folder}: not a directory`)
       throw goOsError(error, 'mkdir', folder)
     })
     try {
       const file = await open(path, 'w', FILE_MODE)
-      // A file that was there keeps its mode otherwise.
+      // Otherwise an existing file would keep its mode.
       await file.chmod(FILE_MODE)
       return file
     } catch (error) {

@@ -17,7 +17,7 @@ const node = (id: number, name: string, children: number[] = []) => ({
 const told = (measured: ReturnType<typeof V8Profiles.cpuSamples>) =>
   measured.map(({ stack, values }) => [stack.map(({ functionName }) => functionName).join(' < '), values])
 
-test('a CPU profile counts samples and nanoseconds by stack, innermost call first, and waiting not at all', () => {
+test('counts samples and nanoseconds of a CPU profile by stack, innermost frame first, and ignores idle time', () => {
   const nodes = [
     node(1, '(root)', [2, 3, 5]),
     node(2, '(idle)'),
@@ -39,14 +39,14 @@ test('a CPU profile counts samples and nanoseconds by stack, innermost call firs
   ])
 })
 
-test('time that a clock took back is no time', () => {
+test('ignores negative time differences', () => {
   const nodes = [node(1, '(root)', [2]), node(2, 'work')]
   const profile = { nodes, startTime: 0, endTime: 1, samples: [2, 2], timeDeltas: [-5, 3] }
   expect(told(V8Profiles.cpuSamples(profile))).toEqual([['work', [2, 3_000]]])
   expect(V8Profiles.cpuSamples({ nodes, startTime: 0, endTime: 1 })).toEqual([])
 })
 
-test('a heap profile counts what is alive by the stack that allocated it', () => {
+test('counts live objects of a heap profile by the allocating stack', () => {
   const heapNode = (id: number, name: string, selfSize: number, children: V8Profiles.HeapNode[] = []) => ({
     id,
     callFrame: frame(name),

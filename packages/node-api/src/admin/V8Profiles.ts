@@ -1,28 +1,28 @@
 import type { Profiler } from 'node:inspector'
 import type { Frame, Kind, Measured } from './Pprof.ts'
 
-/** What a CPU profile's samples measure, in the order that Go has. */
+/** The quantities of a CPU profile, in Go's order. */
 export const CPU_KINDS: readonly Kind[] = [
   { type: 'samples', unit: 'count' },
   { type: 'cpu', unit: 'nanoseconds' },
 ]
 
-/** What a heap profile's samples measure: what is alive. */
+/** The quantities of a heap profile: live objects. */
 export const HEAP_KINDS: readonly Kind[] = [
   { type: 'inuse_objects', unit: 'count' },
   { type: 'inuse_space', unit: 'bytes' },
 ]
 
-/** A sampled heap as V8 tells it. Source: its inspector protocol, `HeapProfiler.SamplingHeapProfile`. */
+/** A heap profile as V8 reports it. Source: the inspector protocol, `HeapProfiler.SamplingHeapProfile`. */
 export interface HeapProfile {
   readonly head: HeapNode
   readonly samples: readonly { readonly nodeId: number }[]
 }
 
-/** What one place of the program allocated, and the places that it called. */
+/** The allocations of one call site, and its callees. */
 export interface HeapNode {
   readonly callFrame: Frame
-  /** Bytes that are alive. */
+  /** Size of live objects in bytes. */
   readonly selfSize: number
   readonly id: number
   readonly children: readonly HeapNode[]
@@ -30,7 +30,10 @@ export interface HeapNode {
 
 const NOT_A_CALL = ['(root)', '(idle)']
 
-/** The stacks of a CPU profile with their count of samples and nanoseconds; waiting counts as nothing, as in Go. */
+/**
+ * Returns the stacks of a CPU profile with their number of samples and nanoseconds; idle time is ignored, as
+ * in Go.
+ */
 export function cpuSamples({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Measured[] {
   const spent = new Map<number, { count: number; microseconds: number }>()
   for (const [index, id] of samples.entries()) {
@@ -62,7 +65,7 @@ function stackOf(
   return stack
 }
 
-/** The stacks that allocated what is alive, with how many samples and bytes that is. */
+/** Returns the stacks that allocated live objects, with the number of samples and bytes. */
 export function heapSamples({ head, samples }: HeapProfile): Measured[] {
   const counts = new Map<number, number>()
   for (const { nodeId } of samples) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1)

@@ -23,19 +23,19 @@ test.each([
   [{ status: 'Accepted', blockHeight: '99' }, 'Processing'],
   [{ status: 'Nonsense' }, 'Unknown'],
   [null, 'Unknown'],
-])('of what is in no block here the upstream says %j, which is %s', async (told, status) => {
+])("maps the upstream's status %j of an unaccepted transaction to %s", async (told, status) => {
   const method = vi.fn(async () => told)
   expect(await statusWith(method)).toEqual({ status })
   expect(method).toHaveBeenCalledWith('/ext/bc/C/avax', 'avax.getAtomicTxStatus', { txID: Id.format(TX) })
 })
 
-test('an upstream that does not answer leaves it unknown', async () => {
+test('returns Unknown when the upstream does not answer', async () => {
   for (const error of [methodError('no'), new NodeError('NODE_UPSTREAM', 'none answered')])
     expect(await statusWith(() => Promise.reject(error))).toEqual({ status: 'Unknown' })
   await expect(statusWith(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
 })
 
-test('since Helicon there are accepted and unknown ones, and nobody is asked', async () => {
+test('knows only accepted and unknown transactions since Helicon, without asking the upstream', async () => {
   const method = vi.fn()
   expect(await statusWith(method, 'helicon')).toEqual({ status: 'Unknown' })
   expect(await statusWith(method, 'helicon', Id.EMPTY)).toEqual({ status: 'Unknown' })
@@ -51,7 +51,7 @@ test('since Helicon there are accepted and unknown ones, and nobody is asked', a
   expect(method).not.toHaveBeenCalled()
 })
 
-test('the zero id is none, since Helicon just an unknown one', async () => {
+test('rejects the zero id before Helicon, and treats it as unknown since', async () => {
   const coreth = AvaxApi.handlers(await recordedContext('local'))
   const none = { txID: Id.EMPTY }
   await expect(coreth['avax.getAtomicTxStatus'](none)).rejects.toThrow('nil transaction ID')
@@ -60,8 +60,8 @@ test('the zero id is none, since Helicon just an unknown one', async () => {
   await expect(saevm['avax.getAtomicTx'](none)).rejects.toThrow('fetching tx: reading tx: not found')
 })
 
-test('since Helicon pages of any size hold every UTXO once, and a last cursor says that there are no more', async () => {
-  // By then two UTXOs from the P-chain had two owners, and one had one.
+test('returns every UTXO once in pages of any size since Helicon, and ends with the terminal cursor', async () => {
+  // At this height, two UTXOs from the P-chain have two owners, and one has one owner.
   const context = await recordedContext('helicon', { heights: { C: 147n } })
   const ask = AvaxApi.handlers(context)['avax.getUTXOs']
   const addresses = ['C-custom1kucwyn3yc3m3e8saa87922jewhdx3thhtrz3aj']

@@ -9,7 +9,7 @@ import type { Era } from './CAddresses.ts'
 import * as CUtxos from './CUtxos.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
-/** How long the results may be kept. What is not accepted yet can change at any time. */
+/** How long results may be cached. The status of unaccepted transactions can change at any time. */
 export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.getAtomicTx': 'forever',
   'avax.getAtomicTxStatus': 'volatile',
@@ -17,12 +17,15 @@ export const FRESHNESS: FreshnessTable<typeof AvaxMethods> = {
   'avax.issueTx': 'volatile',
 }
 
-/** Seconds before the time of Helicon from which a block is the last of the old implementation. */
+/** A block at most this many seconds before the Helicon time is the last of the old implementation. */
 const SWITCH_SECONDS = 10n
 
 const UNDECODABLE = { coreth: 'problem decoding transaction', saevm: 'decoding tx' }
 
-/** What the C-chain tells of its imports and exports, in the words of the implementation that runs it by then. */
+/**
+ * Returns the handlers for the C-chain's imports and exports, with the error texts of the implementation
+ * active at the snapshot.
+ */
 export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
   const eraAt = ({ C }: Snapshot): Era =>
     C.time >= context.constants.upgrades.helicon - SWITCH_SECONDS ? 'saevm' : 'coreth'
@@ -37,7 +40,7 @@ export function handlers(context: NodeContext): Handlers<typeof AvaxMethods> {
       if (era === 'coreth') assertId(txId)
       const found = await Transactions.statusById(context.store, at, 'C', txId)
       if (found !== undefined) return { status: 'Accepted', blockHeight: found.height }
-      // The later implementation tells of accepted ones only.
+      // The later implementation reports accepted transactions only.
       return era === 'coreth' ? UpstreamStatus.of(context, txId) : { status: 'Unknown' }
     },
     'avax.getUTXOs': async (params) => {

@@ -14,7 +14,7 @@ const text = (chain: string, hrp = 'local', bytes = payload) => Address.format({
 const OWN = '2owdGqyG6FFzTHy5qhenDXQcEghvr571KZE3gSfRJERSJinuwC'
 const X = '2eNy1mUFdmaxXNj1eQHUe7Np4gju9sJsEtWQ4MX3ToiNKuADed'
 
-test('every name of the chain will do, and the bare form of Go clients', () => {
+test('accepts every alias of the chain, and the bare form of Go clients', () => {
   for (const era of ['coreth', 'saevm'] as const) {
     for (const chain of ['C', 'evm', OWN])
       expect(CAddresses.parse(text(chain), era, context)).toEqual(payload)
@@ -24,8 +24,8 @@ test('every name of the chain will do, and the bare form of Go clients', () => {
 })
 
 test.each([
-  ['no separator', 'bogus', 'no separator found in address', 'no separator found in address'],
-  ['no bech32', '-', 'invalid bech32 string length 0', 'invalid bech32 string length 0'],
+  ['a missing separator', 'bogus', 'no separator found in address', 'no separator found in address'],
+  ['an invalid bech32 text', '-', 'invalid bech32 string length 0', 'invalid bech32 string length 0'],
   ['an unknown chain', text('Q'), 'there is no ID with alias: Q', 'there is no ID with alias: Q'],
   [
     'an unknown chain and a wrong network',
@@ -51,7 +51,7 @@ test.each([
     'invalid hash length: expected 20 bytes but got 19',
     'invalid hash length: expected 20 bytes but got 19',
   ],
-])('%s is told in the words and the order of the implementation', (_what, address, coreth, saevm) => {
+])('rejects %s with the texts and check order of the implementation', (_what, address, coreth, saevm) => {
   expect(CAddresses.parse(address, 'coreth', context)).toBe(coreth)
   expect(CAddresses.parse(address, 'saevm', context)).toBe(saevm)
 })

@@ -3,18 +3,18 @@ import type { NodeContext } from '../Context.ts'
 import * as Bech32Text from '../internal/Bech32Text.ts'
 import { goQuote } from '../internal/goJson.ts'
 
-/** Which of the C-chain's implementations speaks: they check in another order, and in other words. */
+/** The C-chain implementation: the two check in a different order and have different error texts. */
 export type Era = 'coreth' | 'saevm'
 
-/** What is asked before something is served: undefined, or what is wrong. */
+/** A check of a chain name; returns undefined or the error text. */
 type Check = (
   chain: string,
   decoded: { readonly hrp: string; readonly payload: Uint8Array },
 ) => string | undefined
 
 /**
- * The 20 bytes of an address as the C-chain's API takes them, or why it is none in its words.
- * Source: avalanchego `graft/coreth/plugin/evm/atomic/vm/formatting.go` and `vms/saevm/cchain/api.go`, 1cf1fc3d17.
+ * Returns the 20 bytes of an address in the forms that the C-chain's API accepts, or its error text. Source:
+ * avalanchego `graft/coreth/plugin/evm/atomic/vm/formatting.go` and `vms/saevm/cchain/api.go`, 1cf1fc3d17.
  */
 export function parse(text: string, era: Era, context: NodeContext): Uint8Array | string {
   const bare = parseBare(text)
@@ -30,7 +30,7 @@ export function parse(text: string, era: Era, context: NodeContext): Uint8Array 
   return decoded.payload
 }
 
-/** All Go clients send this form. */
+/** All Go clients send addresses in this form. */
 function parseBare(text: string): Uint8Array | undefined {
   try {
     return ShortId.parse(text)

@@ -10,13 +10,13 @@ import * as GetUtxos from '../utxos/GetUtxos.ts'
 import * as Paging from '../utxos/Paging.ts'
 import * as CAddresses from './CAddresses.ts'
 
-/** The cursor that says that nothing is left. */
+/** The cursor of the last page. */
 const TERMINAL: Paging.Cursor = {
   address: new Uint8Array(20).fill(0xff),
   utxoID: new Uint8Array(32).fill(0xff),
 }
 
-/** `avax.getUTXOs` as coreth answers it. @throws RpcError `RPC_REMOTE` with its text */
+/** Implements `avax.getUTXOs` of coreth. @throws RpcError `RPC_REMOTE` with its text */
 export async function coreth(
   context: NodeContext,
   at: Snapshot,
@@ -37,7 +37,10 @@ export async function coreth(
   return GetUtxos.result(utxos, encoding, endIndex(context, end))
 }
 
-/** `avax.getUTXOs` as the C-chain answers it since Helicon: a page ends where the next begins. @throws RpcError `RPC_REMOTE` */
+/**
+ * Implements `avax.getUTXOs` of the C-chain since Helicon: the cursor of a page is the start of the next one.
+ * @throws RpcError `RPC_REMOTE`
+ */
 export async function saevm(
   context: NodeContext,
   at: Snapshot,

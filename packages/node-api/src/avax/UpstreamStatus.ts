@@ -6,8 +6,9 @@ import { isNodeError } from '../NodeError.ts'
 const { result: STATUS } = AvaxMethods['avax.getAtomicTxStatus']
 
 /**
- * The status of an atomic transaction that is in no block here: the upstream knows those that wait, and those that were dropped. What it
- * has accepted already is on its way here. Without an upstream that answers, nothing is known.
+ * Returns the status of an atomic transaction that is not in the ledger: the upstream knows pending and
+ * dropped ones. A transaction that the upstream has already accepted will arrive here soon. Without a
+ * responding upstream, the status is unknown.
  */
 export async function of(
   { upstream, log }: Pick<NodeContext, 'upstream' | 'log'>,
@@ -20,7 +21,10 @@ export async function of(
     return { status: told.status === 'Accepted' ? 'Processing' : told.status }
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
-    log.debug({ err: error, txID: Id.format(txId) }, 'the upstream told no status of an atomic transaction')
+    log.debug(
+      { err: error, txID: Id.format(txId) },
+      'the upstream did not report the status of an atomic transaction',
+    )
     return { status: 'Unknown' }
   }
 }

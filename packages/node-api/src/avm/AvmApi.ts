@@ -8,7 +8,7 @@ import * as GetUtxos from '../utxos/GetUtxos.ts'
 import * as Balances from './Balances.ts'
 import * as Rendering from './Rendering.ts'
 
-/** How long the results may be kept. Balances depend on the clock: locks end. */
+/** How long results may be cached. Balances depend on the clock, because locks expire. */
 export const FRESHNESS: FreshnessTable<typeof AvmMethods & typeof WalletMethods> = {
   'avm.getAllBalances': 'second',
   'avm.getBalance': 'second',
@@ -26,13 +26,16 @@ export const FRESHNESS: FreshnessTable<typeof AvmMethods & typeof WalletMethods>
 
 type Api = Handlers<typeof AvmMethods>
 
-/** The X-chain's API. */
+/** Returns the handlers of the X-chain's API. */
 export function handlers(context: NodeContext): Api {
   const assets = Rendering.genesisAssets(context)
   return { ...blocks(context), ...transactions(context, assets), ...balances(context, assets) }
 }
 
-/** What is left of the wallet's API; the upstream queues what depends on what it has not seen. */
+/**
+ * Returns the handlers of what remains of the wallet API; the upstream queues transactions that depend on
+ * ones it has not seen.
+ */
 export function walletHandlers(context: NodeContext): Handlers<typeof WalletMethods> {
   const route = { path: '/ext/bc/X/wallet', method: 'wallet.issueTx', undecodable: UNDECODABLE }
   return { 'wallet.issueTx': (params) => issue(context, route, params) }

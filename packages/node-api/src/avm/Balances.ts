@@ -6,17 +6,17 @@ import { methodError } from '../Service.ts'
 import * as Amounts from '../utxos/Amounts.ts'
 import * as ChainLists from '../utxos/ChainLists.ts'
 
-/** The codec's type id of the only output that holds an amount. */
+/** The codec's type id of the only output type with an amount. */
 const TRANSFER_OUTPUT = 7
 
-/** Whose balance is asked for. `includePartial`: with what others have a part in, and what is locked. */
+/** Parameters of a balance. `includePartial` adds shared and locked outputs. */
 export interface BalanceParams {
   readonly address: string
   readonly includePartial?: boolean | undefined
 }
 
 /**
- * What of an address counts for balances, newest first.
+ * Returns the holdings of an address that may count for balances, newest first.
  * @throws RpcError `RPC_REMOTE` `problem parsing address '…': …`
  */
 export async function holdings(
@@ -29,7 +29,9 @@ export async function holdings(
   return all.filter((holding) => counts(holding, now, includePartial))
 }
 
-/** Whether an output counts at a time (Unix seconds); `includePartial` as in {@link BalanceParams}. */
+/**
+ * Returns whether an output counts at a time (Unix seconds); `includePartial` as in {@link BalanceParams}.
+ */
 export function counts(
   { outputType, addresses, locktime }: Utxos.Holding,
   now: bigint,
@@ -38,21 +40,24 @@ export function counts(
   return outputType === TRANSFER_OUTPUT && (includePartial || (addresses === 1 && locktime <= now))
 }
 
-/** Sums by asset. They stay at the most that 64 bits hold. */
+/** Returns sums by asset, capped at the 64-bit maximum. */
 export function sums(held: readonly Utxos.Holding[]): Amounts.Amounts {
   const amounts: Amounts.Amounts = new Map()
   for (const { assetId, amount = 0n } of held) Amounts.add(amounts, assetId, amount)
   return amounts
 }
 
-/** The sum of one asset. @throws RpcError `RPC_REMOTE` `overflow` */
+/** Returns the sum of one asset. @throws RpcError `RPC_REMOTE` `overflow` */
 export function sumOf(held: readonly Utxos.Holding[]): bigint {
   const sum = held.reduce((total, { amount = 0n }) => total + amount, 0n)
   if (sum > Amounts.MAX) throw methodError('overflow')
   return sum
 }
 
-/** @throws RpcError `RPC_REMOTE` `asset '…' not found`: neither a name nor an id */
+/**
+ * Returns the id of an asset. @throws RpcError `RPC_REMOTE` `asset '…' not found` if the name is neither an
+ * alias nor an id
+ */
 export function assetOf(byName: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
   const known = byName.get(name)
   if (known !== undefined) return known
@@ -63,7 +68,7 @@ export function assetOf(byName: ReadonlyMap<string, Uint8Array>, name: string): 
   }
 }
 
-/** @throws RpcError `RPC_REMOTE` */
+/** Parses an address. @throws RpcError `RPC_REMOTE` */
 export function parseAddress(context: NodeContext, text: string): Uint8Array {
   try {
     return Addresses.parse(text, ChainLists.idOf(context, 'X'), context)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { recordedContext } from '../testing/chainReplay.ts'
 import * as Rendering from './Rendering.ts'
 
-test('an asset of the genesis with more owners than the codec of the chain takes is shown all the same', async () => {
+test("renders a genesis asset with more owners than the chain's codec allows", async () => {
   const context = await recordedContext('local')
   const [asset] = XChainGenesis.decode(context.genesis.xChain.genesisData).txs
   if (asset === undefined) throw new TypeError('the genesis has no asset')

@@ -6,16 +6,16 @@ import type { NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as ChainLists from '../utxos/ChainLists.ts'
 
-/** What the X-chain begins with: names of assets, and their transactions by the text of their ids. */
+/** The assets of the X-chain's genesis: aliases, and transactions by the text of their ids. */
 export interface GenesisAssets {
-  /** The ids by alias and by their own text, which is an alias like others. */
+  /** The ids by alias and by their own text, which counts as an alias. */
   readonly byName: ReadonlyMap<string, Uint8Array>
   /** The aliases by the text of the id. */
   readonly names: ReadonlyMap<string, string>
   readonly transactions: ReadonlyMap<string, AvmTx.AvmTx>
 }
 
-/** The assets of a genesis. */
+/** Returns the assets of a genesis. */
 export function genesisAssets({ genesis }: Pick<NodeContext, 'genesis'>): GenesisAssets {
   const assets = XChainGenesis.decode(genesis.xChain.genesisData).txs.map((asset) => {
     const id = XChainGenesis.assetId(asset)
@@ -33,14 +33,14 @@ export function genesisAssets({ genesis }: Pick<NodeContext, 'genesis'>): Genesi
   }
 }
 
-/** A block in the encoding that is asked for: text, or the node's JSON. */
+/** Returns a block in the requested encoding: text, or the node's JSON. */
 export function block(context: NodeContext, bytes: Uint8Array, encoding: Schema.Encoding): Json.Json {
   return encoding === 'json'
     ? AvmBlock.toJSON(AvmBlock.decode(bytes), jsonContext(context))
     : ByteText.encode(bytes, encoding)
 }
 
-/** A transaction likewise; one of the genesis may be larger than the codec of the chain takes. */
+/** Returns a transaction in the requested encoding; a genesis transaction may exceed the codec's limits. */
 export function transaction(
   context: NodeContext,
   assets: GenesisAssets,
@@ -52,7 +52,7 @@ export function transaction(
   return AvmTx.toJSON(tx, jsonContext(context))
 }
 
-/** The names in JSON are those of this chain here. */
+/** JSON contains the aliases of chains on this node. */
 function jsonContext(context: NodeContext): Codec.JsonContext {
   const chain = context.chains.primaryAlias(ChainLists.idOf(context, 'X'))
   return NodeJson.context(context.constants.networkId, chain)

@@ -12,7 +12,7 @@ export interface ConnectedPeer {
   readonly version: string
   /** Unix seconds. */
   readonly upgradeTime: number
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
   /** How much of the time the peer saw this node, in percent: what it said in its last Ping, 0 before. */

@@ -12,7 +12,7 @@ const TRANSACTION = Codec.versioned(PlatformTx.Tx, { maxSize: 2 ** 31 - 1 })
 
 const SECOND = 1_000_000_000n
 
-/** A block in the encoding that is asked for: text, or the node's JSON. */
+/** Returns a block in the requested encoding: text, or the node's JSON. */
 export function block(context: AddressContext, bytes: Uint8Array, encoding: Schema.Encoding): Json.Json {
   return encoding === 'json'
     ? PlatformBlock.toJSON(PlatformBlock.decode(bytes), jsonContext(context))

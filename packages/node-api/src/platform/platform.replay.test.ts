@@ -12,7 +12,7 @@ import * as PlatformApi from './PlatformApi.ts'
 
 const methodOf = (request: string) => (Json.parse(request) as { readonly method: string }).method
 
-describe('the recorded exchanges come out byte for byte', () => {
+describe('recorded exchanges, byte for byte', () => {
   test.each([
     ['platform', 'local', {}, 112],
     ['platform_more', 'local', {}, 325],

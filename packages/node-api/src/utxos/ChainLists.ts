@@ -3,7 +3,7 @@ import { type Snapshot, type Store, Utxos } from '@firn/store'
 import type { NodeContext } from '../Context.ts'
 import type { Lists } from './Paging.ts'
 
-/** A chain of the Primary Network by its letter. */
+/** Letter of a chain of the Primary Network. */
 export type Letter = 'P' | 'X' | 'C'
 
 /** The id (32 bytes) of a chain of the Primary Network. */

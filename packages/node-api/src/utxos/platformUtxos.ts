@@ -7,7 +7,7 @@ import type { Handlers } from '../Service.ts'
 import * as GetUtxos from './GetUtxos.ts'
 import * as PlatformBalance from './PlatformBalance.ts'
 
-/** How long the results may be kept. Balances depend on the clock: locks end. */
+/** How long results may be cached. Balances depend on the clock, because locks expire. */
 export const FRESHNESS: FreshnessTable<typeof PlatformUtxoMethods> = {
   'platform.getUTXOs': 'snapshot',
   'platform.getBalance': 'volatile',

@@ -116,7 +116,7 @@ const IDENTITY: PublicIdentity = {
 }
 const LEVELS: LoggerLevels = { logLevel: 'INFO', displayLevel: 'INFO' }
 
-/** The context of a node API that follows no other node, on the recorded local network. */
+/** The context of a node API without an upstream, on the recorded local network. */
 const createContext = async (log: Logger): Promise<NodeContext> => {
   const store = await recordedStore('local')
   const { genesis, constants } = (await store.network()) as NonNullable<Awaited<ReturnType<Store['network']>>>
@@ -261,7 +261,7 @@ const seeds: readonly string[] = [
 
 /** A chain that is only forwarded reports a missing upstream. */
 const isFault = (answer: string): boolean =>
-  /^HTTP\/1\.1 5/.test(answer) && !answer.includes('follows no other')
+  /^HTTP\/1\.1 5/.test(answer) && !answer.includes('needs an upstream')
 
 /** Arbitrary bytes to the port. */
 const openRequests = async (): Promise<Session> => {
