@@ -1,5 +1,6 @@
 import type { Command } from './Command.ts'
 import * as Help from './Help.ts'
+import { OptionsError } from './OptionsError.ts'
 
 const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\s\S]*?(<!-- \/options -->)/g
 
@@ -20,7 +21,7 @@ export function rewriteTables(markdown: string, commands: ReadonlyMap<string, Co
     TABLE,
     (_whole, begin: string, name: string, flags: string | undefined, end: string) => {
       const command = commands.get(name)
-      if (command === undefined) throw new RangeError(`no command ${name} for a table of options`)
+      if (command === undefined) throw new OptionsError(`no command ${name} for a table of options`)
       return `${begin}\n${Help.markdownTable(command, flags?.split(' '))}\n${end}`
     },
   )

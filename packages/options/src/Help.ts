@@ -2,6 +2,7 @@ import { BUILT_IN } from './Arguments.ts'
 import type { Command, Commands } from './Command.ts'
 import * as Layers from './Layers.ts'
 import { kebab, type Option } from './Option.ts'
+import { OptionsError } from './OptionsError.ts'
 import * as Spelling from './Spelling.ts'
 
 const WIDTH = 100
@@ -74,7 +75,7 @@ export function markdownTable(command: Command, flags?: readonly string[]): stri
 }
 
 function unknownFlag(flag: string): never {
-  throw new RangeError(`no flag --${flag} for a table of options`)
+  throw new OptionsError(`no flag --${flag} for a table of options`)
 }
 
 /** Returns the options under their headings, in the order of their declaration; those of every command at the end. */

@@ -96,7 +96,7 @@ test('a token is valid only for its own list, order and heights', async () => {
   const other = await ask({ pageToken, sortOrder: 'asc' })
   expect([other.status, other.message]).toEqual([
     400,
-    'pageToken: expected sortOrder as the list began with it, got "asc"',
+    `pageToken: expected sortOrder as on the list's first page, got "asc"`,
   ])
   const foreign = await ask({ pageToken }, 'fuji')
   expect([foreign.status, foreign.message]).toEqual([

@@ -86,11 +86,11 @@ test('rejects messages that cannot be signed any more, with the reason', async (
     await ask(tip, id).catch((error: Error) => reasons.push(error.message.replace(/\w{40,}/, '…')))
   }
   expect(reasons).toEqual([
-    'txHash: the validator … was removed: its registration is not signed any more',
-    'txHash: the validator … was removed: its weight is not signed any more',
-    'txHash: the validator … was removed: its registration is not signed any more',
-    'txHash: nonce 0 with weight 150 was superseded by nonce 7 with weight 175: only the last is signed',
-    'txHash: the validator … was removed: its weight is not signed any more',
+    'txHash: the validator … was removed, so its registration cannot be signed any more',
+    'txHash: the validator … was removed, so its weight cannot be signed any more',
+    'txHash: the validator … was removed, so its registration cannot be signed any more',
+    'txHash: nonce 0 with weight 150 was superseded by nonce 7 with weight 175: only the latest can be signed',
+    'txHash: the validator … was removed, so its weight cannot be signed any more',
   ])
 })
 
