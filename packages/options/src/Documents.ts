@@ -7,7 +7,7 @@ const TABLE = /(<!-- options: (?<name>[\w -]+?)(?:: (?<flags>[\w -]+))? -->\n)[\
 /**
  * Returns a Markdown text in which every table of options is that of its command. A table stands between `<!-- options: firn index -->`
  * and `<!-- /options -->`; `<!-- options: firn index: once from -->` shows these flags only.
- * @throws RangeError a table of an unknown command or flag
+ * @throws OptionsError a table of an unknown command or flag
  *
  * @example
  * ```ts

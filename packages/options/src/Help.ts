@@ -56,7 +56,7 @@ export function formatCommands(program: string, description: string, commands: C
 
 /**
  * Returns the table of a command's options for a README, of all or of some flags in their order.
- * @throws RangeError an unknown flag
+ * @throws OptionsError an unknown flag
  */
 export function markdownTable(command: Command, flags?: readonly string[]): string {
   const shown = groups(command).flatMap(([, spellings]) => spellings)
