@@ -6,7 +6,7 @@ import { WarpError } from './WarpError.ts'
 /**
  * A justification for the P-chain to state that a validation does not exist (L1ValidatorRegistration with
  * `registered: false`): the pre-image of the validation id.
- * - `ConvertSubnetToL1TxData`: validator number `index` of the conversion of `subnetID` (32 bytes).
+ * - `ConvertSubnetToL1TxData`: validator number `index` of the conversion of `subnetId` (32 bytes).
  * - `RegisterL1ValidatorMessage`: the bytes of the RegisterL1Validator message, without any wrapper.
  *
  * The justification of a SubnetToL1Conversion is not this structure but the bare 32 bytes of the subnet id.
