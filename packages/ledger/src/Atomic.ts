@@ -48,9 +48,12 @@ function execute(draft: Draft, tx: AtomicTx.AtomicTx, position: number, isRepeat
 function move(draft: Draft, { unsignedTx }: AtomicTx.AtomicTx, txId: Uint8Array): void {
   const imported = AtomicTx.imported(unsignedTx)
   const exported = AtomicTx.exported(unsignedTx)
-  const consumed = (imported?.inputs ?? []).map(({ assetID, input }) => ({ assetID, amount: input.amount }))
-  const produced = (exported?.outputs ?? []).map(({ assetID, output }) => ({
-    assetID,
+  const consumed = (imported?.inputs ?? []).map(({ assetID: assetId, input }) => ({
+    assetID: assetId,
+    amount: input.amount,
+  }))
+  const produced = (exported?.outputs ?? []).map(({ assetID: assetId, output }) => ({
+    assetID: assetId,
     amount: output.amount,
   }))
   Flow.assertBalanced(

@@ -183,10 +183,10 @@ export async function readNetworkId(
   if (upstreams.length === 0)
     throw new IndexerError('INDEXER_CONFIGURATION', 'No network given. Pass --network or --upstream.')
   try {
-    const { networkID } = await first(upstreams, signal, (options) =>
+    const { networkID: networkId } = await first(upstreams, signal, (options) =>
       createClient(InfoMethods, { ...options, path: '/ext/info' }).call('info.getNetworkID', {}, { signal }),
     )
-    return networkID
+    return networkId
   } catch (cause) {
     if (!isFirnError(cause) || signal.aborted) throw cause
     throw new IndexerError(

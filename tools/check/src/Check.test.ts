@@ -11,6 +11,7 @@ import { measure, withLimits } from './rules/BundleSizes.ts'
 import { documents } from './rules/Documents.ts'
 import { coverage, examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
+import { idSpelling } from './rules/IdSpelling.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
@@ -47,6 +48,30 @@ describe('a correct workspace', () => {
     '$name finds nothing',
     async (rule) => expect(await found(rule)).toBe(''),
   )
+})
+
+describe('id spelling', () => {
+  test.each([
+    ['a variable', 'const nodeID = 1'],
+    ['a variable of a pattern', 'const { nodeID } = given'],
+    ['a parameter', 'const read = (nodeID: string) => nodeID'],
+    ['a parameter of a method', 'class A { read({ a: [nodeID = 1] }) {} }'],
+    ['a function', 'function nodeID() {}'],
+    ['the rest of a list', 'const [...nodeID] = given'],
+  ])('rejects the spelling of the wire in %s', async (_, code) => {
+    const text = await found(idSpelling, { 'packages/codec/src/index.ts': code })
+    expect(text).toBe('packages/codec/src/index.ts:1 expected nodeId, got nodeID')
+  })
+
+  test.each([
+    'export const layout = { nodeID: 1 }',
+    'const { nodeID: nodeId } = given',
+    'export const id = given.nodeID',
+    'interface Answer { readonly nodeID: string }',
+    'const VALID = 1',
+  ])('accepts %s', async (code) => {
+    expect(await found(idSpelling, { 'packages/codec/src/index.ts': code })).toBe('')
+  })
 })
 
 describe('imports', () => {

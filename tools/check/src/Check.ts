@@ -4,6 +4,7 @@ import { bundleSizes } from './rules/BundleSizes.ts'
 import { documents } from './rules/Documents.ts'
 import { examples } from './rules/Examples.ts'
 import { house } from './rules/House.ts'
+import { idSpelling } from './rules/IdSpelling.ts'
 import { imports } from './rules/Imports.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
@@ -24,6 +25,7 @@ export const RULES: readonly Rule[] = [
   examples,
   tarballs,
   house,
+  idSpelling,
   machineTraces,
   vectorSizes,
 ]

@@ -52,13 +52,22 @@ const TERMS: { readonly [T in BoundedType]: (tx: UnsignedTx.Of<T>) => Payment & 
     subnetID: Networks.PRIMARY_NETWORK_ID,
     rewardsOwner,
   }),
-  AddPermissionlessValidatorTx: ({ subnetID, validationRewardsOwner, delegationRewardsOwner, shares }) => ({
-    subnetID,
+  AddPermissionlessValidatorTx: ({
+    subnetID: subnetId,
+    validationRewardsOwner,
+    delegationRewardsOwner,
+    shares,
+  }) => ({
+    subnetID: subnetId,
     rewardsOwner: validationRewardsOwner,
     delegationRewardsOwner,
     shares,
   }),
-  AddPermissionlessDelegatorTx: ({ subnetID, rewardsOwner }) => ({ ...NO_PAYMENT, subnetID, rewardsOwner }),
+  AddPermissionlessDelegatorTx: ({ subnetID: subnetId, rewardsOwner }) => ({
+    ...NO_PAYMENT,
+    subnetID: subnetId,
+    rewardsOwner,
+  }),
 }
 
 /** Returns the pending staker that a transaction describes. */

@@ -34,11 +34,17 @@ export function burned({ unsignedTx }: AtomicTx.AtomicTx, assetId: Uint8Array): 
   const imported = AtomicTx.imported(unsignedTx)?.inputs ?? []
   const exported = AtomicTx.exported(unsignedTx)?.outputs ?? []
   const produced = totalOf(
-    [...AtomicTx.credited(unsignedTx), ...exported.map(({ assetID, output }) => ({ assetID, ...output }))],
+    [
+      ...AtomicTx.credited(unsignedTx),
+      ...exported.map(({ assetID: assetId, output }) => ({ assetID: assetId, ...output })),
+    ],
     assetId,
   )
   const consumed = totalOf(
-    [...imported.map(({ assetID, input }) => ({ assetID, ...input })), ...AtomicTx.debited(unsignedTx)],
+    [
+      ...imported.map(({ assetID: assetId, input }) => ({ assetID: assetId, ...input })),
+      ...AtomicTx.debited(unsignedTx),
+    ],
     assetId,
   )
   if (produced <= consumed) return consumed - produced

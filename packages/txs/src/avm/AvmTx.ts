@@ -247,7 +247,7 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
 export function spent({ unsignedTx }: AvmTx): UtxoId.UtxoId[] {
   return [
     ...unsignedTx.inputs,
-    ...operations(unsignedTx).flatMap(({ inputIDs }) => inputIDs),
+    ...operations(unsignedTx).flatMap(({ inputIDs: inputIds }) => inputIds),
     ...(imported(unsignedTx)?.inputs ?? []),
   ]
 }

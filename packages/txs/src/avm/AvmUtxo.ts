@@ -42,8 +42,8 @@ export function of({ unsignedTx }: AvmTx.AvmTx, txId: Uint8Array): AvmUtxo[] {
   const made: readonly { readonly assetID: Uint8Array; readonly output: AvmFx.State }[] = [
     ...unsignedTx.outputs,
     ...states.map((output) => ({ assetID: txId, output })),
-    ...AvmTx.operations(unsignedTx).flatMap(({ assetID, operation }) =>
-      madeBy(operation).map((output) => ({ assetID, output })),
+    ...AvmTx.operations(unsignedTx).flatMap(({ assetID: assetId, operation }) =>
+      madeBy(operation).map((output) => ({ assetID: assetId, output })),
     ),
   ]
   return Utxo.of(txId, made)
