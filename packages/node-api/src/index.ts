@@ -1,5 +1,6 @@
 /**
- * The JSON-RPC server of an Avalanche node, on node:http, and the methods of its APIs over the ledger's store.
+ * The JSON-RPC server of an Avalanche node, on node:http, and the methods of its APIs, served from the
+ * ledger's store.
  *
  * @packageDocumentation
  */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   context = await recordedContext('local', { heights: { C: 0n } })
 })
 
-/** What each method says to plain questions. */
+/** Returns the response of each method to a simple request. */
 async function answers(api: Api): Promise<Record<string, unknown>> {
   const questions: Record<string, () => unknown> = {
     byID: () => api['index.getContainerByID']({ id: Id.EMPTY }),
@@ -43,27 +43,28 @@ const EMPTY = {
   isAccepted: { isAccepted: false },
 }
 
-describe('an index without a container', () => {
-  test('is that of a chain at its genesis, which is never accepted', async () => {
+describe('empty index', () => {
+  test('is served for a chain at its genesis, which is never accepted', async () => {
     const api = IndexApi.handlers(context, { chain: 'C', kind: 'block' }, COMPLETE)
     expect(await answers(api)).toEqual(EMPTY)
   })
 
-  test('is that of a chain that was never indexed', async () => {
+  test('is served for a chain that was never indexed', async () => {
     const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, () => [])
     expect(await answers(api)).toEqual(EMPTY)
   })
 
-  test.each(['tx', 'vtx'] as const)('is X/%s of a network that was never a graph', async (kind) => {
+  test.each(['tx', 'vtx'] as const)('is served as X/%s on a network that was never a DAG', async (kind) => {
     expect(await answers(IndexApi.handlers(context, { chain: 'X', kind }, COMPLETE))).toEqual(EMPTY)
   })
 })
 
 test.each([Networks.MAINNET, Networks.FUJI])(
-  'what $name had before its linearization is said to be missing, not to be empty',
+  'reports the entries of $name from before its linearization as missing instead of empty',
   async (constants) => {
     const api = IndexApi.handlers({ ...context, constants }, { chain: 'X', kind: 'tx' }, COMPLETE)
-    const missing = "the X-chain's vertices and transactions from before its linearization are not kept here"
+    const missing =
+      "vertices and transactions from before the X-chain's linearization are not available on this node"
     expect(await answers(api)).toEqual({
       ...Object.fromEntries(Object.keys(EMPTY).map((name) => [name, missing])),
       tooMany: EMPTY.tooMany,
@@ -71,7 +72,7 @@ test.each([Networks.MAINNET, Networks.FUJI])(
   },
 )
 
-test('an index with gaps serves ranges across them, and hides what it missed', async () => {
+test('serves ranges across gaps and hides the missed containers', async () => {
   const spans = () => [{ first: 3n, last: 4n }, { first: 8n, last: 9n }, { first: 30n }]
   const api = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, spans)
   const complete = IndexApi.handlers(context, { chain: 'P', kind: 'block' }, COMPLETE)
@@ -88,7 +89,7 @@ test('an index with gaps serves ranges across them, and hides what it missed', a
   expect(last.index).toBe(4n + 85n - 30n)
 })
 
-test('where nobody noted when a block was accepted, its own time stands in', async () => {
+test("uses the block's own time when its acceptance time is unknown", async () => {
   const helicon = await recordedContext('helicon')
   const api = IndexApi.handlers(helicon, { chain: 'X', kind: 'block' }, COMPLETE)
   const { timestamp } = await api['index.getContainerByIndex']({ index: 0n })

@@ -8,16 +8,16 @@ import { type Handlers, methodError } from '../Service.ts'
 import type { Letter, Span } from './IndexMarks.ts'
 import * as IndexPositions from './IndexPositions.ts'
 
-/** An index of a chain, and where it is served. */
+/** An index of a chain and its path. */
 export interface IndexEndpoint {
-  /** Under `/ext/`. */
+  /** Path under `/ext/`. */
   readonly base: string
   readonly endpoint: string
   readonly chain: Letter
   readonly kind: 'block' | 'tx' | 'vtx'
 }
 
-/** All indices of a node. They have no other paths: neither the chain's id nor an alias added later. */
+/** All indices of a node. They have no other paths: neither the chain's id nor later aliases. */
 export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/P', endpoint: '/block', chain: 'P', kind: 'block' },
   { base: 'index/X', endpoint: '/block', chain: 'X', kind: 'block' },
@@ -26,7 +26,7 @@ export const ENDPOINTS: readonly IndexEndpoint[] = [
   { base: 'index/C', endpoint: '/block', chain: 'C', kind: 'block' },
 ]
 
-/** How long the results may be kept: an index never changes while the node indexes. */
+/** How long results may be cached: an index never changes while the node indexes. */
 export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
   'index.getContainerByID': 'forever',
   'index.getContainerByIndex': 'forever',
@@ -36,13 +36,13 @@ export const FRESHNESS: FreshnessTable<typeof IndexMethods> = {
   'index.isAccepted': 'snapshot',
 }
 
-/** Most containers of one call. */
+/** Maximum number of containers in one call. */
 export const MAX_CONTAINERS = 1024n
 
 type Api = Handlers<typeof IndexMethods>
 type Item = Schema.Infer<typeof IndexedContainer>
 
-/** The Index API of one index. `spans` tells which heights it has. */
+/** Returns the handlers of one index. `spans` returns the indexed heights. */
 export function handlers(
   context: NodeContext,
   { chain, kind }: Pick<IndexEndpoint, 'chain' | 'kind'>,
@@ -122,14 +122,14 @@ function several(
 }
 
 /**
- * The indices of what the X-chain was before its linearization: nothing on networks that never were anything else. Elsewhere there was
- * something, which is not among what is followed here.
+ * Returns the handlers for the X-chain's indices from before its linearization. They are empty on networks
+ * that never had a DAG; elsewhere the ledger lacks these entries.
  */
 function beforeLinearization({ constants }: NodeContext): Api {
   const refuse = (text: string) => async (): Promise<never> => {
     if (!Bytes.isZero(constants.upgrades.cortinaXChainStopVertexId))
       throw methodError(
-        "the X-chain's vertices and transactions from before its linearization are not kept here",
+        "vertices and transactions from before the X-chain's linearization are not available on this node",
       )
     throw methodError(text)
   }
@@ -159,7 +159,7 @@ function assertNotEmpty(size: bigint): bigint {
   return size
 }
 
-/** Where nobody knows when a node accepted a block, its own time stands in. */
+/** If the acceptance time of a block is unknown, its own time is used instead. */
 function item(container: Blocks.Container, index: bigint, encoding: Schema.Encoding): Item {
   const { id, bytes, time, acceptedAt = time * 1_000_000_000n } = container
   return {

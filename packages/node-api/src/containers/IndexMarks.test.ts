@@ -13,7 +13,7 @@ const WOULD_BE = {
 }
 const IS = { chain: 'P', text: 'index is incomplete but incomplete indices are disabled. Shutting down' }
 
-/** A run that accepts blocks up to these heights. */
+/** Returns the marks after a run that accepts blocks up to these heights. */
 function run(marks: IndexMarks.Marks, settings: IndexMarks.IndexSettings, heights: Partial<Heights>) {
   const started = IndexMarks.start(marks, settings)
   expect(started.refusal).toBeUndefined()
@@ -29,7 +29,7 @@ function accept(marks: IndexMarks.Marks, heights: Partial<Heights>): IndexMarks.
   )
 }
 
-/** A start of a real node, and how it ended: status 0 where it refused, 124 where it ran until it was stopped. */
+/** A recorded start of a real node: status 0 if it refused to run, 124 if it ran until it was stopped. */
 interface RecordedStart extends IndexMarks.IndexSettings {
   readonly name: string
   readonly exitStatus: number
@@ -43,8 +43,8 @@ function recordedStarts(): readonly RecordedStart[] {
   return JSON.parse(gunzipSync(packed).toString())
 }
 
-test('the recorded starts of a node end as they did there', () => {
-  // The chain had grown by C-chain block 76 while the node was down, before the start without an index.
+test('starts or refuses as the recorded node did', () => {
+  // C-chain block 76 was accepted while the node was down, before the start without an index.
   let marks = run(IndexMarks.NONE, ON, { P: 85n, X: 35n, C: 75n })
   const starts = recordedStarts()
   expect(starts.map(({ exitStatus }) => exitStatus)).toEqual([0, 124, 0, 124, 0, 0])
@@ -60,14 +60,14 @@ test('the recorded starts of a node end as they did there', () => {
   expect(IndexPositions.indexOf(spans, 82n, 82n)).toBe(80n)
 })
 
-test('a refused start marks that it ran, and nothing of the chains', () => {
+test('records a refused start as a run and leaves the chains unchanged', () => {
   const before = run(IndexMarks.NONE, ON, {})
   const { marks, refusal } = IndexMarks.start(before, OFF)
   expect(refusal).toEqual(WOULD_BE)
   expect(marks).toEqual({ ...before, hasRun: true })
 })
 
-test('a data folder that only ever ran without an index gets none without leave', () => {
+test('requires permission to index a data folder that has only run without an index', () => {
   const before = run(IndexMarks.NONE, OFF, { P: 7n })
   expect(before.chains.P).toMatchObject({ incomplete: true, previouslyIndexed: false })
   expect(IndexMarks.start(before, OFF).refusal).toBeUndefined()
@@ -76,7 +76,7 @@ test('a data folder that only ever ran without an index gets none without leave'
   expect(spans).toEqual([{ first: 8n }])
 })
 
-test('what was accepted between two runs counts as the second one accepts it', () => {
+test('indexes blocks accepted between two runs only if the second run indexes', () => {
   const once = run(IndexMarks.NONE, ON, { P: 5n })
   expect(run(once, ON, { P: 9n }).chains.P.spans).toEqual([{ first: 1n }])
   const off = run(once, { ...OFF, ...ALLOWED }, { P: 9n })
@@ -85,12 +85,12 @@ test('what was accepted between two runs counts as the second one accepts it', (
   expect(on.chains.P.spans).toEqual([{ first: 1n, last: 5n }, { first: 10n }])
 })
 
-test('a run in which nothing was accepted leaves no span behind', () => {
+test('adds no span for a run without accepted blocks', () => {
   const on = run(IndexMarks.NONE, ON, {})
   expect(run(on, { ...OFF, ...ALLOWED }, {}).chains.X.spans).toEqual([])
 })
 
-test('heights only go up', () => {
+test('never decreases heights', () => {
   const marks = accept(IndexMarks.NONE, { C: 9n })
   expect(IndexMarks.accept(marks, 'C', 4n)).toBe(marks)
   expect(marks.chains.C.accepted).toBe(9n)

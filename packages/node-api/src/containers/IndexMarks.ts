@@ -1,46 +1,49 @@
-/** The chains that are indexed, in the order in which a node creates them. */
+/** The indexed chains, in the order in which a node creates them. */
 export const CHAINS = ['P', 'X', 'C'] as const
 
-/** The letter of a chain that is indexed. */
+/** Letter of an indexed chain. */
 export type Letter = (typeof CHAINS)[number]
 
-/** Heights of blocks that were accepted while the index was on; without `last` while it is. */
+/**
+ * A range of block heights that were accepted while the index was enabled; `last` is missing while the range
+ * is open.
+ */
 export interface Span {
   readonly first: bigint
   readonly last?: bigint | undefined
 }
 
-/** What is remembered of a chain's index from one start to the next. */
+/** The state of a chain's index that is saved between starts. */
 export interface ChainMarks {
-  /** The chain was indexed in some run. */
+  /** The chain was indexed in an earlier run. */
   readonly previouslyIndexed: boolean
-  /** There was a run without the index: it misses what was accepted then. */
+  /** The node has run without the index, so the index misses the blocks of that run. */
   readonly incomplete: boolean
-  /** In ascending order, at most the last one open. */
+  /** In ascending order; only the last span may be open. */
   readonly spans: readonly Span[]
-  /** The height of the last block that this process saw accepted. */
+  /** The height of the last block that this process accepted. */
   readonly accepted: bigint
 }
 
-/** What is remembered from one start to the next. */
+/** The state that is saved between starts. */
 export interface Marks {
   readonly hasRun: boolean
   readonly chains: { readonly [chain in Letter]: ChainMarks }
 }
 
-/** How a run is started: `--index-enabled` and `--index-allow-incomplete`. */
+/** Settings of a run: `--index-enabled` and `--index-allow-incomplete`. */
 export interface IndexSettings {
   readonly enabled: boolean
   readonly allowIncomplete: boolean
 }
 
-/** Why a run must not go on: the node's log line and the chain that it names. Its exit code is 0. */
+/** Why a run must end: the node's log line and the chain that it names. The exit code is 0. */
 export interface Refusal {
   readonly chain: Letter
   readonly text: string
 }
 
-/** What a start leads to. The marks are to be kept, after a refusal too. */
+/** The result of a start. The marks must be saved even after a refusal. */
 export interface Started {
   readonly marks: Marks
   readonly refusal: Refusal | undefined
@@ -52,12 +55,12 @@ const IS_INCOMPLETE = 'index is incomplete but incomplete indices are disabled. 
 
 const FRESH: ChainMarks = { previouslyIndexed: false, incomplete: false, spans: [], accepted: 0n }
 
-/** What is remembered before the first start. */
+/** The marks before the first start. */
 export const NONE: Marks = { hasRun: false, chains: { P: FRESH, X: FRESH, C: FRESH } }
 
 /**
- * Begins a run by the node's rules: an index that misses something is only made, and only used, where that is allowed; a chain that
- * is refused ends the run, so those after it are left as they were. Source: avalanchego `indexer/indexer.go`.
+ * Starts a run by the node's rules: an incomplete index is only created or used if that is allowed. A refused
+ * chain ends the run and leaves later chains unchanged. Source: avalanchego `indexer/indexer.go`.
  */
 export function start(before: Marks, settings: IndexSettings): Started {
   let marks: Marks = { ...before, hasRun: true }
@@ -70,7 +73,7 @@ export function start(before: Marks, settings: IndexSettings): Started {
   return { marks, refusal: undefined }
 }
 
-/** The marks after a chain accepted the block at a height. */
+/** Returns the marks after a chain accepted the block at a height. */
 export function accept(marks: Marks, chain: Letter, height: bigint): Marks {
   const before = marks.chains[chain]
   if (height <= before.accepted) return marks
@@ -87,7 +90,7 @@ function refusalOf(
   return incomplete && (previouslyIndexed || hasRunBefore) ? IS_INCOMPLETE : undefined
 }
 
-/** What was accepted while the process was down, a node gets before anything else: it is indexed if this run indexes. */
+/** A node first accepts what was accepted while it was down; these blocks are indexed if this run indexes. */
 function resumed(marks: ChainMarks): ChainMarks {
   const isOpen = marks.spans.at(-1)?.last === undefined && marks.spans.length > 0
   const spans = isOpen ? marks.spans : [...marks.spans, { first: marks.accepted + 1n }]

@@ -20,7 +20,7 @@ const index = fc
     return { spans, top }
   })
 
-/** The heights of the index one by one, which is what the rest must agree with. */
+/** Lists the heights of the index one by one as a reference. */
 function heights(spans: readonly Span[], top: bigint): bigint[] {
   const all: bigint[] = []
   for (let height = 1n; height <= top; height++)
@@ -41,7 +41,7 @@ test('maps indices and heights as a plain list does', () => {
   )
 })
 
-test('a range is a piece of the list, in runs without a gap', () => {
+test('returns a range as a slice of the list, in runs without gaps', () => {
   fc.assert(
     fc.property(index, fc.bigInt(0n, 60n), fc.bigInt(0n, 60n), ({ spans, top }, start, wanted) => {
       const runs = IndexPositions.heightsFrom(spans, top, start, wanted)

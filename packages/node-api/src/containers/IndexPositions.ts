@@ -1,11 +1,11 @@
 import type { Span } from './IndexMarks.ts'
 
-/** Returns how many containers an index holds up to the height `top`. */
+/** Returns the number of containers in an index up to the height `top`. */
 export function count(spans: readonly Span[], top: bigint): bigint {
   return within(spans, top).reduce((sum, { first, last }) => sum + (last - first + 1n), 0n)
 }
 
-/** Returns the index of a height; undefined where that height was missed or is above `top`. */
+/** Returns the index of a height; undefined if the height was missed or is above `top`. */
 export function indexOf(spans: readonly Span[], top: bigint, height: bigint): bigint | undefined {
   let before = 0n
   for (const { first, last } of within(spans, top)) {

@@ -26,7 +26,7 @@ function peer(byte: number, supportedACPs: number[], objectedACPs: number[] = []
   }
 }
 
-test('opinions are those of connected validators, by weight, in the order of their NodeIDs', () => {
+test('sums the weight of connected validators, sorted by NodeID', () => {
   const peers = [peer(3, [77, 103]), peer(9, [77]), peer(1, [77], [103]), peer(2, [], [77])]
   expect(Acps.opinions(peers, WEIGHTS)).toEqual(
     new Map([
@@ -54,7 +54,7 @@ test('opinions are those of connected validators, by weight, in the order of the
   )
 })
 
-test('who is silent abstains from the proposals that count', () => {
+test('counts validators without an opinion as abstaining from current proposals', () => {
   const found = Acps.opinions([peer(1, [77]), peer(3, [], [77])], WEIGHTS, [77, 9])
   expect([...found].map(([acp, { abstainWeight }]) => [acp, abstainWeight])).toEqual([
     ['77', 10_100n],
@@ -62,7 +62,7 @@ test('who is silent abstains from the proposals that count', () => {
   ])
 })
 
-test('proposals are told in the order of their texts', () => {
+test('sorts proposals by the text of their numbers', () => {
   const acps = Acps.opinions([peer(1, [9, 103, 24])], WEIGHTS)
   const text = Json.stringify(InfoMethods['info.acps'].result.format({ acps }))
   expect([...text.matchAll(/"(\d+)":\{/g)].map(([, acp]) => acp)).toEqual(['103', '24', '9'])

@@ -2,7 +2,7 @@ import { Bytes } from '@firn/codec'
 import type { ConnectedPeer } from '../peers/Peers.ts'
 import type { Weights } from './PrimaryNetwork.ts'
 
-/** What connected validators say of a proposal. */
+/** The opinions of connected validators about a proposal. */
 export interface Opinion {
   readonly supportWeight: bigint
   readonly supporters: readonly Uint8Array[]
@@ -11,10 +11,10 @@ export interface Opinion {
   readonly abstainWeight: bigint
 }
 
-/** Proposals whose silent validators are counted as well; this version of the node has none. */
+/** Proposals for which validators without an opinion are counted too; this version of the node has none. */
 const CURRENT: readonly number[] = []
 
-/** The opinions of connected validators by the number of the proposal. */
+/** Returns the opinions of connected validators by proposal number. */
 export function opinions(
   peers: readonly ConnectedPeer[],
   weights: Weights,

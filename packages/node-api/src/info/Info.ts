@@ -14,7 +14,7 @@ import * as TxFees from './TxFees.ts'
 
 /** The public identity of a node: its NodeID, and a BLS key with its proof of possession. */
 export interface PublicIdentity {
-  /** 20 bytes, of the staking certificate. */
+  /** 20 bytes, derived from the staking certificate. */
   readonly nodeId: Uint8Array
   /** Compressed, 48 bytes. */
   readonly publicKey: Uint8Array
@@ -22,23 +22,23 @@ export interface PublicIdentity {
   readonly proofOfPossession: Uint8Array
 }
 
-/** The sources of the Info API beside the chains. */
+/** Dependencies of the Info API besides the chains. */
 export interface InfoOptions {
   readonly identity: PublicIdentity
-  /** The address that this node announces to its peers, as `127.0.0.1:9651`; empty for none. */
+  /** Returns the address that this node announces to its peers, such as `127.0.0.1:9651`; empty for none. */
   readonly ip: () => string
   readonly peers: Peers
   readonly vms: Pick<Vms, 'list' | 'versions'>
-  /** The validators of the Primary Network. */
+  /** Returns the validators of the Primary Network. */
   readonly primaryNetwork: () => Promise<readonly PrimaryNetwork.PrimaryValidator[]>
 }
 
-/** The chains and the network of the Info API. */
+/** The part of the context that the Info API uses. */
 export interface InfoContext extends Pick<NodeContext, 'constants' | 'isBootstrapped'> {
   readonly chains: Pick<NodeContext['chains'], 'lookup'>
 }
 
-/** How long a result may be kept. */
+/** How long results may be cached. */
 export const FRESHNESS: FreshnessTable<typeof InfoMethods> = {
   'info.acps': 'volatile',
   'info.getBlockchainID': 'forever',
@@ -136,7 +136,10 @@ function peerHandlers(
   }
 }
 
-/** In the order of the question: a node asked for twice is told twice, one that is not connected is left out. */
+/**
+ * Keeps the order of the request: a repeated node is returned repeatedly, one that is not connected is left
+ * out.
+ */
 function asked(peers: readonly ConnectedPeer[], nodeIds: readonly Uint8Array[]): readonly ConnectedPeer[] {
   const byNode = new Map(peers.map((peer) => [key(peer.nodeID), peer]))
   return nodeIds.map((nodeId) => byNode.get(key(nodeId))).filter((peer) => peer !== undefined)
@@ -151,7 +154,7 @@ function formatPeer(peer: ConnectedPeer) {
     trackedSubnets: [Networks.PRIMARY_NETWORK_ID, ...trackedSubnets.toSorted(Bytes.compare)],
     supportedACPs: asText(supportedACPs),
     objectedACPs: asText(objectedACPs),
-    // Only a node that takes part in consensus puts peers on a bench.
+    // Only a node that takes part in consensus benches peers.
     benched: [],
   }
 }
@@ -160,7 +163,7 @@ function wholeSeconds(milliseconds: number): string {
   return GoTime.format(BigInt(Math.floor(milliseconds / 1000)) * 1_000_000_000n)
 }
 
-/** A set of Go prints its members in the order of their texts. */
+/** A Go set prints its members sorted by their texts. */
 function asText(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => (a.toString() < b.toString() ? -1 : 1))
 }

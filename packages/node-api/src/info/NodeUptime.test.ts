@@ -20,15 +20,15 @@ function seenBy(
   })
 }
 
-describe('the uptime of this node', () => {
-  test('is its own stake where nobody else is connected', () => {
+describe('uptime of this node', () => {
+  test('equals its own stake when nobody else is connected', () => {
     expect(seenBy([1n, 3n], [])).toEqual({
       rewardingStakePercentage: 25,
       weightedAveragePercentage: 25,
     })
   })
 
-  test('counts who saw enough of it, and averages what they saw', () => {
+  test('counts peers that saw enough of it, and averages their observations', () => {
     const observed = [
       [1, 79],
       [2, 80],
@@ -41,13 +41,13 @@ describe('the uptime of this node', () => {
     expect(seenBy([1n, 1n, 2n], observed, 0.9).rewardingStakePercentage).toBe(25)
   })
 
-  test('is nothing for a node that does not validate', () => {
+  test('is an error for a node that does not validate', () => {
     expect(() => seenBy([0n, 1n], [[1, 100]])).toThrow("couldn't get node uptime: node is not a validator")
     expect(() => seenBy([], [])).toThrow("couldn't get node uptime: node is not a validator")
   })
 })
 
-test('is unknown to a validator that takes no part in the network', () => {
+test('is an error for a validator without peers', () => {
   const weights = PrimaryNetwork.weights([{ nodeId: node(0), weight: 1n, startTime: 0n }])
   const facts = { nodeId: node(0), peers: undefined, weights, requirement: 0.8 }
   expect(() => NodeUptime.seenBy(facts)).toThrow(
@@ -55,7 +55,7 @@ test('is unknown to a validator that takes no part in the network', () => {
   )
 })
 
-test('a stake that began under Helicon asks for more', () => {
+test('requires more uptime for stakes that began under Helicon', () => {
   const constants = {
     ...Networks.LOCAL,
     upgrades: { ...Networks.LOCAL.upgrades, helicon: 1_000n },

@@ -3,29 +3,29 @@ import type { ConnectedPeer } from '../peers/Peers.ts'
 import { methodError } from '../Service.ts'
 import type { PrimaryValidator, Weights } from './PrimaryNetwork.ts'
 
-/** How the stake of the Primary Network sees this node; both in percent. */
+/** The uptime of this node as seen by the stake of the Primary Network; both values in percent. */
 export interface NodeUptime {
-  /** The share of the stake that would reward it. */
+  /** The share of the stake that would reward this node. */
   readonly rewardingStakePercentage: number
-  /** Its uptime, weighted by the stake of who saw it. */
+  /** The average uptime, weighted by the stake of the observers. */
   readonly weightedAveragePercentage: number
 }
 
-/** What {@link seenBy} is computed from. */
+/** The input of {@link seenBy}. */
 export interface UptimeFacts {
   readonly nodeId: Uint8Array
-  /** Undefined for a node that takes no part in the network. */
+  /** Undefined for a node that is not connected to peers. */
   readonly peers: readonly ConnectedPeer[] | undefined
   readonly weights: Weights
-  /** The part of the time that a validator must be up, 0 to 1. */
+  /** The required uptime of a validator as a fraction from 0 to 1. */
   readonly requirement: number
 }
 
 /**
- * The uptime of this node in the eyes of connected validators; its own stake sees all of it. Source: avalanchego
- * `network/network.go`, `NodeUptime`, whose 64-bit floats are added in the order of connection.
- * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or of a validator without peers that nobody
- * can tell
+ * Computes the uptime of this node as observed by connected validators; its own stake observes 100 %. Source:
+ * avalanchego `network/network.go`, `NodeUptime`, which adds 64-bit floats in the order of connection.
+ * @throws RpcError `RPC_REMOTE` `couldn't get node uptime: node is not a validator`, or an error for a
+ * validator without peers, whose uptime is unknown
  */
 export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): NodeUptime {
   const own = Number(weights.of(nodeId))
@@ -45,9 +45,9 @@ export function seenBy({ nodeId, peers, weights, requirement }: UptimeFacts): No
   }
 }
 
-const NO_PEERS = 'this process does not take part in the network, start it with --network-peers-enabled'
+const NO_PEERS = "this process is not connected to the network's peers; start it with --network-peers-enabled"
 
-/** The requirement for a validator: stakes that began under Helicon ask for more. */
+/** Returns the required uptime of a validator: stakes that began under Helicon require more. */
 export function requirement(
   validator: Pick<PrimaryValidator, 'startTime'> | undefined,
   { staking, upgrades }: Networks.Constants,

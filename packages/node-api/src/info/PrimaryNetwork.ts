@@ -10,14 +10,14 @@ export interface PrimaryValidator {
   readonly startTime: bigint
 }
 
-/** Validators by their NodeID, and their weight in all. */
+/** Weights of validators by NodeID, and the total weight. */
 export interface Weights {
   readonly total: bigint
   /** Returns 0 for a node that does not validate. */
   of(nodeId: Uint8Array): bigint
 }
 
-/** The weights of a set of validators. */
+/** Returns the weights of a set of validators. */
 export function weights(validators: readonly PrimaryValidator[]): Weights {
   const byNode = new Map(validators.map(({ nodeId, weight }) => [key(nodeId), weight]))
   const total = validators.reduce((sum, { weight }) => sum + weight, 0n)

@@ -2,7 +2,10 @@ import { Networks } from '@firn/genesis'
 import { expect, test } from 'vitest'
 import * as TxFees from './TxFees.ts'
 
-/** The table of the reference: X-chain, create asset, create and transform subnet, create chain. */
+/**
+ * The columns of the documentation: X-chain transaction, create asset, create subnet, transform subnet,
+ * create chain.
+ */
 test.each([
   ['mainnet', 1, 1_000_000n, 10_000_000n, 1_000_000_000n, 10_000_000_000n, 1_000_000_000n],
   ['fuji', 5, 1_000_000n, 10_000_000n, 100_000_000n, 1_000_000_000n, 100_000_000n],

@@ -7,7 +7,7 @@ type PlatformFees = Pick<TxFees, 'createSubnetTxFee' | 'transformSubnetTxFee' | 
 
 const AVAX = 1_000_000_000n
 
-/** What a P-chain transaction cost before Etna; nodes go on telling it. */
+/** P-chain transaction fees before Etna, which nodes still report. */
 const PLATFORM: Readonly<Record<number, PlatformFees>> = {
   1: { createSubnetTxFee: AVAX, transformSubnetTxFee: 10n * AVAX, createBlockchainTxFee: AVAX },
   5: { createSubnetTxFee: AVAX / 10n, transformSubnetTxFee: AVAX, createBlockchainTxFee: AVAX / 10n },
@@ -19,7 +19,7 @@ const OTHER: PlatformFees = {
   createBlockchainTxFee: AVAX / 10n,
 }
 
-/** The fees of a network in nAVAX, as `info.getTxFee` tells them. */
+/** Returns the fees of a network in nAVAX, as in `info.getTxFee`. */
 export function of({ networkId, txFee, createAssetTxFee }: Networks.Constants): TxFees {
   return {
     txFee,

@@ -4,7 +4,10 @@ const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const CHECKSUM_LENGTH = 6
 const CHECKSUM_CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 }
 
-/** Returns the parts of a bech32 text, or why it is none in the words of the node's library. Source: btcd `bech32`, v1. */
+/**
+ * Decodes a bech32 text; returns the error text of the node's library if it is invalid. Source: btcd
+ * `bech32`, v1.
+ */
 export function decode(text: string): Bech32.Decoded | string {
   const problem = problemOf(text)
   return problem ?? Bech32.decode(text)
@@ -25,7 +28,7 @@ function problemOf(text: string): string | undefined {
   return wrongChecksum(lower, one, words)
 }
 
-/** The first byte that is not printable, or that makes the case mixed. */
+/** Returns the error for the first byte that is not printable or that makes the case mixed. */
 function wrongCharacter(bytes: Uint8Array): string | undefined {
   let hasLower = false
   let hasUpper = false
@@ -38,7 +41,10 @@ function wrongCharacter(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The node's library writes both checksums into one buffer, so that the second is shown after a copy of the first. */
+/**
+ * The node's library writes both checksums into one buffer, so it shows the second one after a copy of the
+ * first.
+ */
 function wrongChecksum(lower: string, one: number, words: readonly number[]): string | undefined {
   const { bech32, bech32m } = CHECKSUM_CONSTANTS
   const hrp = lower.slice(0, one)
@@ -60,7 +66,7 @@ function expand(hrp: string): number[] {
   return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)]
 }
 
-/** BIP 173. */
+/** The checksum polynomial of BIP 173. */
 function polymod(values: readonly number[]): number {
   const generator = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
   let residue = 1

@@ -5,7 +5,7 @@ import * as ByteText from './ByteText.ts'
 import * as Cb58Text from './Cb58Text.ts'
 import * as GoTime from './GoTime.ts'
 
-test('bytes are written as the codec library writes them, and read back', () => {
+test('encodes bytes as the codec library does, and decodes them again', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 40 }),
@@ -19,11 +19,11 @@ test('bytes are written as the codec library writes them, and read back', () => 
   )
 })
 
-test('no bytes are written as JSON', () => {
+test('rejects JSON encoding of bytes', () => {
   expect(() => ByteText.encode(new Uint8Array(1), 'json')).toThrow('unsupported encoding in method')
 })
 
-describe("what is no text of bytes is told in the node's words", () => {
+describe('invalid encoded bytes', () => {
   test.each([
     ['00', 'hex', 'missing 0x prefix to hex encoding'],
     ['0X00', 'hex', 'missing 0x prefix to hex encoding'],
@@ -35,16 +35,16 @@ describe("what is no text of bytes is told in the node's words", () => {
     ['0x0\n', 'hexnc', 'encoding/hex: invalid byte: U+000A'],
     ['0xé', 'hexnc', "encoding/hex: invalid byte: U+00C3 'Ã'"],
     ['0x00', 'json', 'unsupported encoding in method'],
-  ] as const)('%j as %s', (text, encoding, reason) => {
+  ] as const)('rejects %j as %s', (text, encoding, reason) => {
     expect(ByteText.decode(text, encoding)).toBe(reason)
   })
 
-  test('no text is no bytes', () => {
+  test('decodes an empty text to no bytes', () => {
     expect(ByteText.decode('', 'json')).toEqual(new Uint8Array(0))
   })
 })
 
-describe("what is no id is told in the node's words", () => {
+describe('invalid ids', () => {
   test.each([
     ['', 'base58 decoding error: zero length string'],
     ['0OIl', "base58 decoding error: Invalid base58 digit ('0')"],
@@ -55,12 +55,12 @@ describe("what is no id is told in the node's words", () => {
     ['bad', 'input string is smaller than the checksum size'],
     ['2fombhL7aGPwj3KH4bfrmJwW6PVnMobf9Y2fn9GwxiAAJyFDba', 'invalid input checksum'],
     ['6Y3kysjF9jnHnYkdS9yGAuoHyae2eNmeV', 'invalid hash length: expected 32 bytes but got 20'],
-  ])('%j', (text, reason) => {
+  ])("returns the node's error text for %j", (text, reason) => {
     expect(Cb58Text.id(text)).toBe(reason)
   })
 })
 
-test('no text makes the parsers throw, and an id is read as it is written', () => {
+test('never throws on any text, and decodes the ids that it encodes', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),
@@ -89,20 +89,20 @@ test.each([
   ['zzzz', 'input string is smaller than the checksum size'],
   ['2UzHM', 'invalid input checksum'],
   ['2UzHL', 'input string is smaller than the checksum size'],
-])('%s has as many bytes as base58 says', (text, reason) => {
+])('computes the byte length of the base58 text %s', (text, reason) => {
   expect(Cb58Text.id(text)).toBe(reason)
 })
 
-describe('times', () => {
+describe('GoTime.format', () => {
   test.each([
     [1795217381126740584n, '2026-11-20T23:29:41.126740584Z'],
     [1795217468071080550n, '2026-11-20T23:31:08.07108055Z'],
     [1795217468000000000n, '2026-11-20T23:31:08Z'],
-  ])('%i in UTC', (nanoseconds, text) => {
+  ])('formats %i in UTC', (nanoseconds, text) => {
     expect(inZone('UTC', () => GoTime.format(nanoseconds))).toBe(text)
   })
 
-  test('elsewhere have the difference at their end', () => {
+  test('appends the offset in other time zones', () => {
     const time = 1795217468500000000n
     expect(inZone('Asia/Kolkata', () => GoTime.format(time))).toBe('2026-11-21T05:01:08.5+05:30')
     expect(inZone('America/St_Johns', () => GoTime.format(time))).toBe('2026-11-20T20:01:08.5-03:30')

@@ -6,7 +6,8 @@ import { methodError } from '../Service.ts'
 const CHECKSUM_LENGTH = 4
 
 /**
- * Bytes in one of the node's encodings: hex digits with the prefix `0x`, and but for `hexnc` with a checksum.
+ * Encodes bytes in one of the node's encodings: hex digits with the prefix `0x` and, except for `hexnc`, a
+ * checksum.
  * @throws RpcError `RPC_REMOTE` `unsupported encoding in method`, for `json`
  */
 export function encode(bytes: Uint8Array, encoding: Schema.Encoding): string {
@@ -14,7 +15,10 @@ export function encode(bytes: Uint8Array, encoding: Schema.Encoding): string {
   return CheckedHex.encode(bytes, encoding)
 }
 
-/** The bytes of a text in one of the node's encodings, or why it is none in the words of the node. Source: avalanchego `utils/formatting`. */
+/**
+ * Decodes a text in one of the node's encodings; returns the node's error text if it is invalid. Source:
+ * avalanchego `utils/formatting`.
+ */
 export function decode(text: string, encoding: Schema.Encoding): Uint8Array | string {
   if (text === '') return new Uint8Array(0)
   if (encoding === 'json') return 'unsupported encoding in method'
@@ -24,7 +28,7 @@ export function decode(text: string, encoding: Schema.Encoding): Uint8Array | st
   return withoutChecksum(bytes)
 }
 
-/** What a checksum follows, or what is wrong with it in the words of the node. */
+/** Returns the bytes before the checksum, or the node's error text if the checksum is invalid. */
 function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   const end = bytes.length - CHECKSUM_LENGTH
   if (end < 0) return 'input string is smaller than the checksum size'
@@ -33,7 +37,7 @@ function withoutChecksum(bytes: Uint8Array): Uint8Array | string {
   return wanted.equals(bytes.subarray(end)) ? body : 'invalid input checksum'
 }
 
-/** Go's decoder finds a wrong byte before it finds that one is missing. */
+/** Go's decoder reports an invalid digit before it reports an odd length. */
 function digits(text: Buffer): Uint8Array | string {
   const wrong = text.findIndex((byte) => !/[0-9a-fA-F]/.test(String.fromCharCode(byte)))
   if (wrong >= 0) return `encoding/hex: invalid byte: ${unicode(text[wrong] as number)}`
@@ -42,7 +46,7 @@ function digits(text: Buffer): Uint8Array | string {
     : 'encoding/hex: odd length hex string'
 }
 
-/** A byte as Go's `%#U` shows the character with its number: by itself too where it is one to be seen. */
+/** Formats a byte as Go's `%#U` does: the code point, followed by the character if it is printable. */
 function unicode(byte: number): string {
   const character = String.fromCharCode(byte)
   const shown = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character) ? ` '${character}'` : ''

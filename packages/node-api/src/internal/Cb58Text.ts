@@ -3,7 +3,10 @@ import { goQuote } from './goJson.ts'
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The 32 bytes of an id's text, or why it is none in the words of the node. Source: avalanchego `utils/cb58`, base58 of mr-tron. */
+/**
+ * Decodes the text of an id to 32 bytes; returns the node's error text if it is invalid. Source: avalanchego
+ * `utils/cb58`, mr-tron's base58.
+ */
 export function id(text: string): Uint8Array | string {
   const bytes = decode(text)
   if (typeof bytes === 'string' || bytes.length === 32) return bytes
@@ -29,16 +32,16 @@ function problemOf(text: string): string | undefined {
   return undefined
 }
 
-/** Go's `%q` of a character: as of a text, but for the quotes. */
+/** Formats a character as Go's `%q` does: like a string except for the quotes. */
 function quoted(character: string): string {
   if (character === "'") return "'\\''"
   return character === '"' ? `'"'` : `'${goQuote(character).slice(1, -1)}'`
 }
 
-/** Texts of so few digits may stand for less than a checksum. */
+/** Texts with at most this many digits may be shorter than a checksum. */
 const FEW = 6
 
-/** Base58 by hand, for how many bytes it would be: there are too few, or the last four are wrong. */
+/** Computes the base58 length directly, to tell a text that is too short from one with a wrong checksum. */
 function wrongChecksum(text: string): string {
   if (text.length > FEW) return 'invalid input checksum'
   const zeros = text.length - text.replace(/^1+/, '').length

@@ -2,8 +2,8 @@ const MILLISECOND = 1_000_000n
 const SECOND = 1_000_000_000n
 
 /**
- * Nanoseconds since 1970 as Go prints a time in JSON: RFC 3339 in this process's own zone, decimals without the zeros at their
- * end.
+ * Formats nanoseconds since 1970 as Go prints a time in JSON: RFC 3339 in the local time zone, without
+ * trailing zeros in the fraction.
  */
 export function format(nanoseconds: bigint): string {
   const date = new Date(Number(nanoseconds / MILLISECOND))

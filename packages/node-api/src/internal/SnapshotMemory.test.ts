@@ -7,7 +7,7 @@ const at = (height: bigint) => {
   return Snapshots.create({ P: position, X: position, C: position })
 }
 
-test('a value is computed once for a snapshot and key, and again when the snapshot has moved', async () => {
+test('computes a value once per snapshot and key, and again when the snapshot changes', async () => {
   const memory = createSnapshotMemory<string>(4)
   let count = 0
   const get = (height: bigint, key: string) =>
@@ -18,14 +18,14 @@ test('a value is computed once for a snapshot and key, and again when the snapsh
   expect(await get(1n, 'a')).toBe('1a3')
 })
 
-test('a failure is not remembered', async () => {
+test('does not cache a failure', async () => {
   const memory = createSnapshotMemory<string>(4)
   const failing = memory.get(at(1n), 'a', () => Promise.reject(new RangeError('first')))
   await expect(failing).rejects.toThrow('first')
   expect(await memory.get(at(1n), 'a', async () => 'second')).toBe('second')
 })
 
-test('more values than may be kept drive out the oldest', async () => {
+test('evicts the oldest values above the limit', async () => {
   const memory = createSnapshotMemory<string>(2)
   const get = (key: string, value: string) => memory.get(at(1n), key, async () => value)
   for (const key of ['a', 'b', 'c']) await get(key, 'first')

@@ -1,12 +1,15 @@
 import type { Snapshot } from '@firn/store'
 
-/** What was computed of the newest snapshot, by a key of the caller's. */
+/** Caches values computed from the newest snapshot, by key. */
 export interface SnapshotMemory<T> {
-  /** Returns what `compute` made for this snapshot and key before, or makes it now. A failure is not remembered. */
+  /** Returns the cached value of this snapshot and key, or computes it. Failures are not cached. */
   get(at: Snapshot, key: string, compute: () => Promise<T>): Promise<T>
 }
 
-/** Returns an empty memory, which forgets all when the snapshot moves, and the oldest when it holds more than `limit`. */
+/**
+ * Returns an empty cache, which is cleared when the snapshot changes and evicts the oldest values above
+ * `limit`.
+ */
 export function createSnapshotMemory<T>(limit: number): SnapshotMemory<T> {
   const values = new Map<string, Promise<T>>()
   let heldFor: string | undefined

@@ -5,7 +5,7 @@ import { GoJsonError, goQuote, parseFirst } from './goJson.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-describe("syntax errors have the decoder's words", () => {
+describe('JSON syntax errors', () => {
   test.each([
     ['', 'EOF'],
     ['  \n', 'EOF'],
@@ -26,7 +26,7 @@ describe("syntax errors have the decoder's words", () => {
     ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
     ['"a\nb"', "invalid character '\\n' in string literal"],
     ["'", "invalid character '\\'' looking for beginning of value"],
-  ])('%j', (text, message) => {
+  ])("returns the node's error text for %j", (text, message) => {
     expect(() => parseFirst(bytes(text))).toThrow(new GoJsonError(message) as never)
   })
 })
@@ -34,7 +34,7 @@ describe("syntax errors have the decoder's words", () => {
 describe('large requests', () => {
   const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-  test('nest 10,000 levels deep, as in Go', () => {
+  test('may nest 10,000 levels deep, as in Go', () => {
     expect(parseFirst(bytes(nested(10_000))).value).toBeInstanceOf(Array)
     expect(() => parseFirst(bytes(nested(10_001)))).toThrow(
       new GoJsonError("invalid character '[' exceeded max depth") as never,
@@ -42,7 +42,7 @@ describe('large requests', () => {
     expect(() => parseFirst(bytes(`{"a":${nested(10_000)}}`))).toThrow(GoJsonError)
   })
 
-  test('keep what is inside of each level', () => {
+  test('keep the contents of each level', () => {
     const decoded = decodeRequest(
       bytes(`{"id":1,"jsonrpc":"2.0","method":"a.b","params":{"x":[[],[{"y":[1]}]],"z":2}}`),
     )
@@ -51,7 +51,7 @@ describe('large requests', () => {
     })
   })
 
-  test('have their id and parameters repeated, at any depth', () => {
+  test('get their id and parameters repeated at any depth', () => {
     const id = nested(9_000)
     const deep = `{"a":${nested(9_000, '[ ', ' ]')}}`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params":${deep},"id":${id}}`))
@@ -64,21 +64,21 @@ describe('large requests', () => {
     })
   })
 
-  test('repeat a string of several megabytes, escapes and all', { timeout: 60_000 }, () => {
+  test('get a string of several megabytes repeated, including escapes', { timeout: 60_000 }, () => {
     const text = `"${'a b\\" \\n'.repeat(1_000_000)}"`
     const decoded = decodeRequest(bytes(`{"jsonrpc":"1.0","method":"a.b","params": [ ${text} ] ,"id":7}`))
     if (decoded.kind !== 'failure') throw new Error('expected a failure')
     expect(decoded.failure.data === `{"jsonrpc":"1.0","method":"a.b","params":[${text}],"id":7}`).toBe(true)
   })
 
-  test('may hold a million values', { timeout: 60_000 }, () => {
+  test('may contain a million values', { timeout: 60_000 }, () => {
     const list = (length: number) => bytes(`[${'0,'.repeat(length - 1)}0]`)
     expect(parseFirst(list(999_999)).value).toHaveLength(999_999)
     expect(() => parseFirst(list(1_000_000))).toThrow(GoJsonError)
   })
 })
 
-test('strings keep UTF-8, and what is no UTF-8 becomes U+FFFD', () => {
+test('keeps valid UTF-8 in strings and replaces invalid UTF-8 with U+FFFD', () => {
   expect(parseFirst(bytes('"é\\u00e9\\ud800"')).value).toBe('éé\ufffd')
   expect(parseFirst(Uint8Array.of(0x22, 0xff, 0x22)).value).toBe('\ufffd')
 })
@@ -105,7 +105,7 @@ describe('envelopes', () => {
       'json: cannot unmarshal bool into Go value of type json2.serverRequest',
       '{"jsonrpc":"","method":"","params":null,"id":null}',
     ],
-  ])('%s', (text, message, data) => {
+  ])('rejects %s', (text, message, data) => {
     expect(decodeRequest(bytes(text))).toMatchObject({
       kind: 'failure',
       failure: { code: -32700, message, data },
@@ -113,7 +113,7 @@ describe('envelopes', () => {
     })
   })
 
-  test('the last of equal members counts', () => {
+  test('uses the last of duplicate members', () => {
     const decoded = decodeRequest(bytes('{"jsonrpc":"2.0","method":"a","METHOD":"b","id":1}'))
     expect(decoded).toMatchObject({ kind: 'request', request: { method: 'b', id: '1' } })
   })
@@ -125,13 +125,13 @@ test.each([
   ['b.c', 'rpc: can\'t find service "b.C"'],
   ['a.c', 'rpc: can\'t find method "a.C"'],
   ['a.toString', 'rpc: can\'t find method "a.ToString"'],
-])('method %s', (name, message) => expect(createResolver(['a.b'])(name)).toBe(message))
+])('resolves the method %s', (name, message) => expect(createResolver(['a.b'])(name)).toBe(message))
 
-test('goQuote escapes as %q', () => {
+test("escapes in goQuote as Go's %q does", () => {
   expect(goQuote('\u0000\x1b\t\\é\u200b\u{e0001}')).toBe('"\\x00\\x1b\\t\\\\é\\u200b\\U000e0001"')
 })
 
-test('no body makes the decoder throw, and what is JSON is not called malformed', () => {
+test('never throws on any body, and never reports valid JSON as malformed', () => {
   const start = fc.constantFrom('', '{"jsonrpc":"2.0","id":', '{"method":"a.b","params":[')
   const mutated = fc
     .tuple(start, fc.uint8Array({ maxLength: 40 }))

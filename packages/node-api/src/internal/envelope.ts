@@ -4,21 +4,21 @@ import { GoJsonError, goQuote, type Parsed, parseFirst } from './goJson.ts'
 
 const { isObject, NumberToken } = Schema
 
-/** The error member of an answer; `data` is JSON text. */
+/** The error member of a response; `data` is JSON text. */
 export interface Failure {
   readonly code: number
   readonly message: string
   readonly data: string
 }
 
-/** A request that was understood. Members are JSON text, `id` is undefined for a notification. */
+/** A decoded request. Members are JSON text, `id` is undefined for a notification. */
 export interface Request {
   readonly method: string
   readonly params: unknown
   readonly id: string | undefined
 }
 
-/** What a body turned out to be. */
+/** The result of decoding a body. */
 export type Decoded =
   | { readonly kind: 'request'; readonly request: Request }
   | {
@@ -30,7 +30,10 @@ export type Decoded =
 
 const EMPTY_ECHO = '{"jsonrpc":"","method":"","params":null,"id":null}'
 
-/** Returns the request in a body, or the error that the node answers to it. Source: gorilla/rpc json2. */
+/**
+ * Decodes the request in a body; returns the node's error response if it is invalid. Source: gorilla/rpc
+ * json2.
+ */
 export function decodeRequest(body: Uint8Array): Decoded {
   const parsed = tryParse(body)
   if (parsed instanceof GoJsonError) return parseFailure(parsed.text, EMPTY_ECHO, undefined)
@@ -71,7 +74,7 @@ interface Envelope extends Request {
   readonly typeError: string | undefined
 }
 
-/** Member names match in any case and the last one wins, as in Go's decoder. */
+/** Member names are matched case-insensitively, and the last one wins, as in Go's decoder. */
 function readMembers({ value, raw }: Parsed): Envelope {
   const texts = { jsonrpc: '', method: '' }
   let typeError: string | undefined
@@ -109,7 +112,9 @@ function echo(envelope: Envelope): string {
   return `{"jsonrpc":${Json.stringify(jsonrpc)},"method":${Json.stringify(method)},"params":${rawParams() ?? 'null'},"id":${id ?? 'null'}}`
 }
 
-/** Returns a function that tells why the node knows no such method, in its words; undefined: it does. */
+/**
+ * Returns a function that returns the node's error text for an unknown method, and undefined for a known one.
+ */
 export function createResolver(methods: readonly string[]): (name: string) => string | undefined {
   const known = new Set(methods)
   const services = new Set(methods.map((name) => name.split('.')[0]))

@@ -2,7 +2,7 @@ import { Schema } from '@firn/rpc'
 
 const { NumberToken } = Schema
 
-/** A syntax error in the words of Go's decoder, which the node shows to its callers. */
+/** A syntax error with the text of Go's decoder, which the node returns to clients. */
 export class GoJsonError {
   readonly text: string
 
@@ -11,38 +11,44 @@ export class GoJsonError {
   }
 }
 
-/** A parsed value, and the text of its members, so that they can be repeated byte for byte. */
+/** A parsed value with the text of its members, so that they can be repeated byte for byte. */
 export interface Parsed {
   readonly value: unknown
-  /** Returns the text of a member of a top-level object, without white space outside strings; undefined: no such member. */
+  /**
+   * Returns the text of a member of a top-level object, without white space outside strings; undefined if it
+   * is missing.
+   */
   readonly raw: (name: string) => string | undefined
 }
 
-/** How deep Go's decoder goes. */
+/** Maximum nesting depth of Go's decoder. */
 const MAX_DEPTH = 10_000
-/** Go's decoder has no such limit. Without it a body of empty objects would take a hundred times its size in memory. */
+/**
+ * Go's decoder has no such limit. Without it, a body of empty objects would take a hundred times its size in
+ * memory.
+ */
 const MAX_VALUES = 1_000_000
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** An array or object whose end was not reached yet. */
+/** An array or object that is not complete yet. */
 interface Open {
   readonly container: unknown[] | Record<string, unknown>
-  /** The member being read; unused in arrays. */
+  /** The name of the current member; unused in arrays. */
   name: string
-  /** Where the value being read starts. */
+  /** Start of the current value. */
   start: number
 }
 
-/** Where a member's text stands. */
+/** The position of a member's text. */
 type Range = readonly [start: number, end: number]
 
-/** Stands for a container that was opened and has content to read. */
+/** Marks a container that was opened and has content to read. */
 const OPENED = Symbol('opened')
 
 /**
- * Reads the first JSON value of a text in which every character is one byte (Latin-1). Open containers are kept in a list: the call
- * stack does not bear {@link MAX_DEPTH} levels.
+ * Reads the first JSON value of a text in which every character is one byte (Latin-1). Open containers are
+ * kept in a list, because {@link MAX_DEPTH} levels would overflow the call stack.
  */
 class Reader {
   readonly #text: string
@@ -130,7 +136,10 @@ class Reader {
     object.start = this.#at
   }
 
-  /** Puts a value where it belongs, and closes what ends after it. Returns the outermost value when it is whole. */
+  /**
+   * Adds a value to its container, and closes the containers that end after it. Returns the outermost value
+   * when it is complete.
+   */
   #finish(value: unknown): unknown {
     let whole = value
     for (;;) {
@@ -153,7 +162,7 @@ class Reader {
     if (this.#open.length === 1) this.#members.set(name, [start, this.#at])
   }
 
-  /** Reads what follows a value: the end of its container, or all up to the next value. */
+  /** Reads what follows a value: the end of its container, or everything up to the next value. */
   #isEnd(open: Open): boolean {
     const isArray = Array.isArray(open.container)
     const character = this.#peek()
@@ -232,7 +241,10 @@ class Reader {
   }
 }
 
-/** Returns where the part of a string that needs no check ends: at a quote, a backslash, a control character or the text's end. */
+/**
+ * Returns the end of the part of a string that needs no check: a quote, a backslash, a control character or
+ * the end of the text.
+ */
 function contentEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -284,7 +296,9 @@ export function goQuote(text: string): string {
   return `"${quoted}"`
 }
 
-/** Returns the text of a JSON string whose bytes are Latin-1 characters; bad UTF-8 and lone surrogates become U+FFFD. */
+/**
+ * Decodes a JSON string whose bytes are Latin-1 characters; invalid UTF-8 and lone surrogates become U+FFFD.
+ */
 function decodeString(latin1: string): string {
   return (JSON.parse(utf8(latin1)) as string).toWellFormed()
 }
@@ -294,8 +308,8 @@ function utf8(latin1: string): string {
 }
 
 /**
- * Go's encoder compacts what it repeats, and escapes in it as in all it writes. Strings are skipped one by one: an expression that
- * matches a whole string with its escapes runs out of stack on a long one.
+ * Go's encoder compacts raw JSON and escapes it like all its output. Strings are skipped one by one: a
+ * regular expression that matches a whole string with its escapes overflows the stack on long strings.
  */
 function compact(latin1: string): string {
   const parts: string[] = []
@@ -319,7 +333,10 @@ function stringEnd(latin1: string, quote: number): number {
   return at + 1
 }
 
-/** Returns the first JSON value of a body, numbers as {@link NumberToken}. @throws GoJsonError with Go's text */
+/**
+ * Returns the first JSON value of a body, with numbers as {@link NumberToken}. @throws GoJsonError with Go's
+ * text
+ */
 export function parseFirst(body: Uint8Array): Parsed {
   return new Reader(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')).first()
 }

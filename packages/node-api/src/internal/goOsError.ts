@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from 'node:util'
 import { methodError } from '../Service.ts'
 
-/** Reasons that Go words unlike this runtime. */
+/** Error descriptions that differ between Go and this runtime. */
 const IN_GO: Readonly<Record<string, string>> = {
   EBUSY: 'device or resource busy',
   EEXIST: 'file exists',
@@ -11,7 +11,10 @@ const IN_GO: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'file name too long',
 }
 
-/** Returns an error of the file system as the error of a method, in the words of Go: `open /a/b: permission denied`. Others stay. */
+/**
+ * Converts a file system error to a method error with Go's text: `open /a/b: permission denied`. Returns
+ * other errors unchanged.
+ */
 export function goOsError(error: unknown, operation: string, path: string): unknown {
   const { errno, code } = error as NodeJS.ErrnoException
   if (errno === undefined || code === undefined) return error

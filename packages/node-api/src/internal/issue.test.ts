@@ -11,7 +11,7 @@ function upstream(method: Upstream['method']): Upstream {
   return { call: vi.fn(), targets: () => [], health: () => [], method }
 }
 
-test('a transaction goes to the upstream as it came, and its id comes back', async () => {
+test('forwards a transaction unchanged and returns its id', async () => {
   const txId = Id.hash(new Uint8Array(1))
   const method = vi.fn(async () => ({ txID: Id.format(txId) }))
   const result = await issue({ upstream: upstream(method) }, ROUTE, { tx: TX, encoding: 'hexnc' })
@@ -19,13 +19,13 @@ test('a transaction goes to the upstream as it came, and its id comes back', asy
   expect(result).toEqual({ txID: txId })
 })
 
-test("the upstream's refusal is passed on", async () => {
+test("returns the upstream's rejection", async () => {
   const refusal = methodError('memo exceeds maximum length: 257 > 256')
   const context = { upstream: upstream(() => Promise.reject(refusal)) }
   await expect(issue(context, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toBe(refusal)
 })
 
-test('what is no transaction in text is refused without asking', async () => {
+test('rejects an invalid text without asking the upstream', async () => {
   const method = vi.fn()
   const context = { upstream: upstream(method) }
   await expect(issue(context, ROUTE, { tx: '0x00' })).rejects.toThrow(
@@ -37,13 +37,13 @@ test('what is no transaction in text is refused without asking', async () => {
   expect(method).not.toHaveBeenCalled()
 })
 
-test('without an upstream nothing can be issued', async () => {
+test('rejects transactions without an upstream', async () => {
   await expect(issue({ upstream: undefined }, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toThrow(
-    'this node follows no other',
+    'needs an upstream node',
   )
 })
 
-test('an upstream that names no transaction is not believed', async () => {
+test('rejects an upstream response without a transaction id', async () => {
   for (const result of [null, undefined, {}, { txID: 7 }, { txID: 'nonsense' }]) {
     const context = { upstream: upstream(async () => result) }
     await expect(issue(context, ROUTE, { tx: TX, encoding: 'hexnc' })).rejects.toThrow()

@@ -4,7 +4,7 @@ import type { NodeContext } from '../Context.ts'
 import { methodError } from '../Service.ts'
 import * as ByteText from './ByteText.ts'
 
-/** Which method of the upstream takes a transaction, and what a text that is none is called there. */
+/** The upstream method that issues a transaction, and the error text for an invalid transaction text. */
 export interface IssueRoute {
   readonly path: string
   readonly method: string
@@ -12,7 +12,7 @@ export interface IssueRoute {
 }
 
 /**
- * Has the upstream issue a transaction; what it says is passed on.
+ * Issues a transaction through the upstream and returns its response.
  * @throws RpcError `RPC_REMOTE` with the node's text; NodeError `NODE_UPSTREAM`
  */
 export async function issue(
@@ -22,8 +22,9 @@ export async function issue(
 ): Promise<Schema.Infer<(typeof IssueTx)['result']>> {
   const bytes = ByteText.decode(tx, encoding)
   if (typeof bytes === 'string') throw methodError(`${undecodable}: ${bytes}`)
-  if (upstream === undefined) throw methodError('this node follows no other, which could issue a transaction')
+  if (upstream === undefined)
+    throw methodError('issuing a transaction needs an upstream node; start with --upstream')
   const result = (await upstream.method(path, method, { tx, encoding })) as { readonly txID?: unknown } | null
-  if (typeof result?.txID !== 'string') throw methodError('the upstream node named no transaction')
+  if (typeof result?.txID !== 'string') throw methodError('the upstream node returned no transaction id')
   return { txID: Id.parse(result.txID) }
 }

@@ -5,7 +5,7 @@ import { splitAtId } from './requestText.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe('a request splits at its id', () => {
+describe('splitAtId', () => {
   test.each([
     ['{"jsonrpc":"2.0","id":7,"method":"a.b"}', '7', '{"jsonrpc":"2.0","id":\0,"method":"a.b"}'],
     [
@@ -19,30 +19,30 @@ describe('a request splits at its id', () => {
       '{"ID":\0,"params":["id",{"id":2}]} and more',
     ],
     ['{"a":"id","id":9223372036854775807}', '9223372036854775807', '{"a":"id","id":\0}'],
-  ])('%s', (text, id, key) => expect(splitAtId(bytes(text))).toEqual({ id, key }))
+  ])('splits %s', (text, id, key) => expect(splitAtId(bytes(text))).toEqual({ id, key }))
 })
 
-describe('what needs more than a look is left to the parser', () => {
+describe('splitAtId on requests that need the parser', () => {
   test.each([
     ['no id', '{"jsonrpc":"2.0","method":"a.b"}'],
     ['null', '{"id":null}'],
     ['an object', '{"id":{"a":1}}'],
-    ['a number of its own kind', '{"id":01}'],
+    ['an invalid number', '{"id":01}'],
     ['an escape in the id', String.raw`{"id":"\n"}`],
     ['an escape elsewhere', String.raw`{"\u0069d":1,"id":2}`],
-    ['characters that the answer escapes', '{"id":"<"}'],
+    ['characters that the response escapes', '{"id":"<"}'],
     ['two ids', '{"id":1,"Id":2}'],
     ['a list', '[{"id":1}]'],
     ['only a nested id', '{"params":{"id":1}}'],
-    ['an end inside', '{"id":1'],
-    ['an end inside a string', '{"id":"1'],
+    ['a truncated text', '{"id":1'],
+    ['a truncated string', '{"id":"1'],
     ['bytes beyond ASCII', '{"id":"é"}'],
-    ['great length', `{"id":1,"params":"${'x'.repeat(9000)}"}`],
-    ['nothing', ''],
-  ])('%s', (_name, text) => expect(splitAtId(bytes(text))).toBeUndefined())
+    ['a very long request', `{"id":1,"params":"${'x'.repeat(9000)}"}`],
+    ['an empty text', ''],
+  ])('leaves %s to the parser', (_name, text) => expect(splitAtId(bytes(text))).toBeUndefined())
 })
 
-test('a split that is put together again says what the parser says', () => {
+test('agrees with the parser when the parts are put together again', () => {
   const member = fc.oneof(
     fc.constantFrom(
       '"method":"a.b"',

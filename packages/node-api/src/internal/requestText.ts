@@ -1,14 +1,14 @@
 /** A request's id, and the rest of its text. */
 export interface SplitRequest {
-  /** The id as JSON: a number, or a string in which nothing is to be escaped. */
+  /** The id as JSON: a number, or a string without escapes. */
   readonly id: string
-  /** All around the id, with a NUL in its place, which no JSON text holds. */
+  /** The text around the id, with a NUL in its place, which never occurs in JSON text. */
   readonly key: string
 }
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const STRING = /^"[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x5b\x5d-\x7e]*"$/
-/** Longer requests are rare, and what they ask for is rarely asked twice. */
+/** Longer requests are rare and rarely repeated. */
 const MAX_LENGTH = 8_192
 
 const QUOTE = 0x22
@@ -16,8 +16,9 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /**
- * Splits the text of a request object at its id, by looking at nothing but structure: whether the rest is right is known when the
- * same rest was parsed before. Undefined where that would take more than a look: no plain id, one key twice, escapes.
+ * Splits the text of a request object at its id by looking at the structure only. If the same rest was parsed
+ * before, it is known to be valid. Returns undefined if the text needs the parser: a missing or unusual id,
+ * duplicate ids, or escapes.
  */
 export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   if (body.length > MAX_LENGTH) return undefined
@@ -31,7 +32,7 @@ export function splitAtId(body: Uint8Array): SplitRequest | undefined {
   return { id, key: `${text.slice(0, start)}\0${text.slice(end)}` }
 }
 
-/** Where the value of the only top-level key `id`, in any case, begins. */
+/** Returns the start of the value of the only top-level key `id`, in any case. */
 function idStart(text: string): number | undefined {
   let depth = 0
   let isKey = true

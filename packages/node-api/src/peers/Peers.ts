@@ -1,21 +1,21 @@
 import type { ValidatorView } from '../Context.ts'
 
-/** A connection to another node that both sides accepted. */
+/** An established connection to another node. */
 export interface ConnectedPeer {
   /** 20 bytes. */
   readonly nodeID: Uint8Array
-  /** The other end of the socket, as `127.0.0.1:52724`. */
+  /** The remote address of the socket, such as `127.0.0.1:52724`. */
   readonly ip: string
-  /** Where the peer says it listens; `0.0.0.0:1` for one that does not. */
+  /** The address that the peer announces; `0.0.0.0:1` for a peer that accepts no connections. */
   readonly publicIP: string
-  /** As `avalanchego/1.14.2`. */
+  /** For example `avalanchego/1.14.2`. */
   readonly version: string
   /** Unix seconds. */
   readonly upgradeTime: number
   /** Returns the time in milliseconds since 1970. */
   readonly lastSent: number
   readonly lastReceived: number
-  /** How much of the time the peer saw this node, in percent: what it said in its last Ping, 0 before. */
+  /** The uptime of this node that the peer observed, in percent, from its last Ping; 0 before the first. */
   readonly observedUptime: number
   /** Without the Primary Network, which all nodes track; 32 bytes each. */
   readonly trackedSubnets: readonly Uint8Array[]
@@ -23,20 +23,20 @@ export interface ConnectedPeer {
   readonly objectedACPs: readonly number[]
 }
 
-/** The nodes that this one is connected to, and what it measured of validators. */
+/** The nodes that this one is connected to, and its measurements of validators. */
 export interface Peers extends ValidatorView {
-  /** Returns the peers in the order in which they came. */
+  /** Returns the peers in the order of connection. */
   list(): readonly ConnectedPeer[]
 }
 
-/** What {@link fixed} takes. */
+/** Options of {@link fixed}. */
 export interface FixedPeers {
   readonly peers: readonly ConnectedPeer[]
-  /** What to say of a node's uptime, from 0 to 1; that nothing was measured if not given. */
+  /** Returns the uptime of a node as a fraction from 0 to 1; unknown by default. */
   readonly uptime?: ValidatorView['uptime']
 }
 
-/** Peers that are told and never change. */
+/** Returns a fixed list of peers. */
 export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
   const connected = new Set(peers.map(({ nodeID: nodeId }) => key(nodeId)))
   return { list: () => peers, uptime, isConnected: (nodeId) => connected.has(key(nodeId)) }
@@ -45,10 +45,10 @@ export function fixed({ peers, uptime = () => undefined }: FixedPeers): Peers {
 /** The view of a process that measures nothing. */
 export const UNKNOWN: ValidatorView = { uptime: () => undefined, isConnected: () => undefined }
 
-/** No peers, for a process that joins no network. */
+/** No peers, for a process that does not join the network. */
 export const NONE: Peers = { list: () => [], ...UNKNOWN }
 
-/** A NodeID as the key of a map. */
+/** Returns a NodeID as a map key. */
 export function key(nodeId: Uint8Array): string {
   return Buffer.from(nodeId.buffer, nodeId.byteOffset, nodeId.length).toString('latin1')
 }

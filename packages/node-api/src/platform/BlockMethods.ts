@@ -6,7 +6,7 @@ import { type Handlers, methodError } from '../Service.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
 import * as Rendering from './Rendering.ts'
 
-/** How long the results may be kept. The proposed height follows the clock. */
+/** How long results may be cached. The proposed height follows the clock. */
 export const FRESHNESS = {
   'platform.getHeight': 'snapshot',
   'platform.getProposedHeight': 'second',
@@ -15,7 +15,7 @@ export const FRESHNESS = {
   'platform.getBlockByHeight': 'forever',
 } as const satisfies Readonly<Record<string, Freshness>>
 
-/** Blocks of the P-chain, and where it stands. */
+/** Returns the handlers for the P-chain's blocks and height. */
 export function handlers(
   context: NodeContext,
 ): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {

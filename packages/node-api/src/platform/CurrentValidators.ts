@@ -7,15 +7,15 @@ import type { NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
-/** An entry of the answer, in any of its three shapes. */
+/** An entry of the response, in any of its three shapes. */
 export type Entry = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getCurrentValidators']>
 >['validators'][number]
 
-/** What is asked for. */
+/** Parameters of {@link list}. */
 export interface Query {
   readonly subnetID: Uint8Array
-  /** Whose entries; none: all. Each once. */
+  /** The NodeIDs to return, without duplicates; empty for all. */
   readonly nodeIDs: readonly Uint8Array[]
 }
 
@@ -25,14 +25,14 @@ type SubnetEntry = Omit<Exclude<Entry, L1Entry>, 'potentialReward'>
 
 const MILLION = 1_000_000
 
-/** The current validators of a subnet but for what this process itself has seen of them. */
+/** Returns the current validators of a subnet, without this process's own measurements. */
 export async function list(context: NodeContext, at: Snapshot, query: Query): Promise<readonly Entry[]> {
   const { store } = context
   const subnet = Bytes.isZero(query.subnetID) ? undefined : await Subnets.byId(store, at, query.subnetID)
   return subnet?.conversion === undefined ? stakers(context, at, query) : l1(context, at, query)
 }
 
-/** An L1 validator as results have it; what it has been charged is what all have. */
+/** Returns an L1 validator in the form of results; the accrued fees are the same for all of them. */
 export function l1Entry(
   context: AddressContext,
   validator: Records.L1Validator,
@@ -52,7 +52,7 @@ export function l1Entry(
   }
 }
 
-/** Those who were there before the subnet became an L1 stay, first in the list, until their time is over. */
+/** Stakers from before the conversion to an L1 remain first in the list until their staking period ends. */
 async function l1(
   context: NodeContext,
   at: Snapshot,
@@ -71,7 +71,7 @@ async function l1(
   ]
 }
 
-/** Delegators are told one by one where one validator is asked for, else in sum. */
+/** Lists delegators individually if a single validator is requested, otherwise as a sum. */
 async function stakers(
   context: NodeContext,
   at: Snapshot,
@@ -156,7 +156,7 @@ function delegatorEntry(
 
 const NOBODY = { locktime: 0n, threshold: 0, addresses: [] }
 
-/** In floats of 32 bits, as the node computes it. */
+/** Uses 32-bit floats, as the node does. */
 function percent(shares: number): number {
   return Math.fround(Math.fround(100 * Math.fround(shares)) / MILLION)
 }

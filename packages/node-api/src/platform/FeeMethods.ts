@@ -5,7 +5,7 @@ import type { Freshness, NodeContext } from '../Context.ts'
 import type { Handlers } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
-/** How long the results may be kept. */
+/** How long results may be cached. */
 export const FRESHNESS = {
   'platform.getFeeConfig': 'forever',
   'platform.getFeeState': 'snapshot',
@@ -13,7 +13,7 @@ export const FRESHNESS = {
   'platform.getValidatorFeeState': 'snapshot',
 } as const satisfies Readonly<Record<string, Freshness>>
 
-/** Fees of the P-chain: for gas, and for L1 validators. */
+/** Returns the handlers for P-chain fees: for gas, and for L1 validators. */
 export function handlers({
   store,
   snapshot,

@@ -9,7 +9,7 @@ import * as Subnets from './SubnetMethods.ts'
 import * as Transactions from './TransactionMethods.ts'
 import * as Validators from './ValidatorMethods.ts'
 
-/** How long the results may be kept. */
+/** How long results may be cached. */
 export const FRESHNESS: FreshnessTable<typeof PlatformMethods> = {
   ...Blocks.FRESHNESS,
   ...Transactions.FRESHNESS,
@@ -20,7 +20,7 @@ export const FRESHNESS: FreshnessTable<typeof PlatformMethods> = {
   ...Utxos.FRESHNESS,
 }
 
-/** The P-chain's API. */
+/** Returns the handlers of the P-chain's API. */
 export function handlers(context: NodeContext): Handlers<typeof PlatformMethods> {
   return {
     ...Blocks.handlers(context),

@@ -7,7 +7,7 @@ import type { AddressContext } from '../Addresses.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import * as GoTime from '../internal/GoTime.ts'
 
-/** Transactions of the genesis may be larger than the chain's own. */
+/** Genesis transactions may exceed the chain's own size limit. */
 const TRANSACTION = Codec.versioned(PlatformTx.Tx, { maxSize: 2 ** 31 - 1 })
 
 const SECOND = 1_000_000_000n
@@ -19,7 +19,7 @@ export function block(context: AddressContext, bytes: Uint8Array, encoding: Sche
     : ByteText.encode(bytes, encoding)
 }
 
-/** A transaction likewise. */
+/** Returns a transaction in the requested encoding. */
 export function transaction(
   context: AddressContext,
   bytes: Uint8Array,
@@ -30,12 +30,12 @@ export function transaction(
     : ByteText.encode(bytes, encoding)
 }
 
-/** An address as results have it. */
+/** Returns an address in the form of results. */
 export function address(context: AddressContext, payload: Uint8Array): Schema.AddressParts {
   return { chain: context.chains.primaryAlias(Id.EMPTY), hrp: context.constants.hrp, payload }
 }
 
-/** Owners as results have them; those of L1 validators have no lock. */
+/** Returns owners in the form of results; those of L1 validators have no locktime. */
 export function owner(
   context: AddressContext,
   owners: {
@@ -48,7 +48,7 @@ export function owner(
   return { locktime, threshold, addresses: addresses.map((payload) => address(context, payload)) }
 }
 
-/** A time of the chain (Unix seconds) as results have it. */
+/** Returns a chain time (Unix seconds) in the form of results. */
 export function time(seconds: bigint): string {
   return GoTime.format(seconds * SECOND)
 }

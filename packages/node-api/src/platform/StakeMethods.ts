@@ -9,7 +9,7 @@ import type { Freshness, NodeContext } from '../Context.ts'
 import * as ByteText from '../internal/ByteText.ts'
 import { type Handlers, methodError } from '../Service.ts'
 
-/** How long the results may be kept. */
+/** How long results may be cached. */
 export const FRESHNESS = {
   'platform.getCurrentSupply': 'snapshot',
   'platform.getMinStake': 'snapshot',
@@ -17,17 +17,17 @@ export const FRESHNESS = {
   'platform.getStake': 'snapshot',
 } as const satisfies Readonly<Record<string, Freshness>>
 
-/** Most addresses of one `getStake`. */
+/** Maximum number of addresses in one `getStake`. */
 const MAX_ADDRESSES = 256
-/** Amounts in results stay there when they don't fit. */
+/** Larger amounts in results are capped at this value. */
 const MAX_AMOUNT = 2n ** 64n - 1n
 
-/** A staked output as it is served: codec version, asset, output. */
+/** A staked output as the API returns it: codec version, asset, output. */
 const OUTPUT = Codec.versioned(Stakeable.Out)
 
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
-/** What is staked, and what may be. */
+/** Returns the handlers for stakes and staking limits. */
 export function handlers(context: NodeContext): Api {
   const { store, snapshot, genesis, constants } = context
   return {
@@ -85,7 +85,7 @@ async function stake(
   }
 }
 
-/** Every output on its own: a staker may stake with outputs of several owners. */
+/** Counts each output separately, because a staker may stake outputs of several owners. */
 async function stakedBy(
   { store, snapshot }: NodeContext,
   addresses: readonly Uint8Array[],

@@ -8,7 +8,7 @@ import { goQuote } from '../internal/goJson.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 
-/** How long the results may be kept. */
+/** How long results may be cached. */
 export const FRESHNESS = {
   'platform.getSubnet': 'snapshot',
   'platform.getSubnets': 'snapshot',
@@ -20,7 +20,7 @@ export const FRESHNESS = {
 
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
-/** Subnets and their blockchains. */
+/** Returns the handlers for subnets and their blockchains. */
 export function handlers(context: NodeContext): Api {
   const { store, snapshot } = context
   return {
@@ -83,7 +83,7 @@ type Entry = NonNullable<Awaited<ReturnType<Api['platform.getSubnets']>>['subnet
 
 const PRIMARY_NETWORK: Entry = { id: Id.EMPTY, controlKeys: [], threshold: 0 }
 
-/** Nobody controls the Primary Network, nor a subnet that became elastic. */
+/** The Primary Network and elastic subnets have no control keys. */
 function entry(context: NodeContext, { subnetId: id, owner, transformation }: Records.Subnet): Entry {
   if (transformation !== undefined) return { id, controlKeys: [], threshold: 0 }
   const { addresses: controlKeys, threshold } = Rendering.owner(context, owner)
@@ -95,7 +95,7 @@ async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> 
   return [...subnets.map((subnet) => entry(context, subnet)), PRIMARY_NETWORK]
 }
 
-/** In the order in which they are asked for, each once; null where there is none, as the node has it. */
+/** Returns each requested subnet once, in the order of the request; null if there is none, as in the node. */
 async function someSubnets(
   context: NodeContext,
   at: Snapshot,
@@ -110,7 +110,7 @@ async function someSubnets(
 
 type Status = Awaited<ReturnType<Api['platform.getBlockchainStatus']>>['status']
 
-/** A name that this node knows is of a chain that it runs; every other one has to be an id. */
+/** An alias known to this node belongs to a chain that it runs; any other text must be an id. */
 async function statusOf(context: NodeContext, text: string): Promise<Status> {
   const { store, chains, isValidating } = context
   const at = await context.snapshot()

@@ -7,7 +7,10 @@ import { type Handlers, methodError } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 import * as UpstreamStatus from './UpstreamStatus.ts'
 
-/** How long the results may be kept. What is not accepted yet changes upstream: who polls asks there once a second at most. */
+/**
+ * How long results may be cached. The status of unaccepted transactions changes upstream; caching limits
+ * polling clients to one upstream request per second.
+ */
 export const FRESHNESS = {
   'platform.getTx': 'forever',
   'platform.getTxStatus': 'second',
@@ -17,7 +20,7 @@ export const FRESHNESS = {
 
 const ISSUE = { path: '/ext/bc/P', method: 'platform.issueTx', undecodable: 'problem decoding transaction' }
 
-/** Transactions of the P-chain, those that are to come too. */
+/** Returns the handlers for P-chain transactions, including pending ones. */
 export function handlers(
   context: NodeContext,
 ): Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS> {

@@ -17,37 +17,33 @@ function saying(answer: () => unknown): Upstream {
 }
 
 test.each<[string, unknown, object]>([
-  [
-    'a dropped one with its reason',
-    { status: 'Dropped', reason: 'why' },
-    { status: 'Dropped', reason: 'why' },
-  ],
-  ['a waiting one', { status: 'Processing' }, { status: 'Processing' }],
-  ['an unknown one', { status: 'Unknown' }, { status: 'Unknown' }],
-  ['one that is accepted there and on its way here', { status: 'Committed' }, { status: 'Processing' }],
-  ['one that was aborted there', { status: 'Aborted' }, { status: 'Processing' }],
-  ['what is no status', { status: 'Great' }, { status: 'Unknown' }],
-])('the upstream tells of %s', async (_name, told, status) => {
+  ['dropped, with its reason', { status: 'Dropped', reason: 'why' }, { status: 'Dropped', reason: 'why' }],
+  ['processing', { status: 'Processing' }, { status: 'Processing' }],
+  ['unknown', { status: 'Unknown' }, { status: 'Unknown' }],
+  ['accepted there and not yet here', { status: 'Committed' }, { status: 'Processing' }],
+  ['aborted there and not yet here', { status: 'Aborted' }, { status: 'Processing' }],
+  ['an invalid status', { status: 'Great' }, { status: 'Unknown' }],
+])("uses the upstream's status: %s", async (_name, told, status) => {
   expect(await UpstreamStatus.of({ upstream: saying(() => told), log }, TX)).toEqual(status)
 })
 
 test.each<[string, () => never]>([
   [
-    'that is down',
+    'is down',
     () => {
       throw new NodeError('NODE_UPSTREAM', 'expected an answer, got none')
     },
   ],
   [
-    'that refuses',
+    'returns an error',
     () => {
       throw methodError('no')
     },
   ],
-])('an upstream %s tells nothing', async (_name, answer) => {
+])('returns Unknown when the upstream %s', async (_name, answer) => {
   expect(await UpstreamStatus.of({ upstream: saying(answer), log }, TX)).toEqual({ status: 'Unknown' })
 })
 
-test('without an upstream nothing is known', async () => {
+test('returns Unknown without an upstream', async () => {
   expect(await UpstreamStatus.of({ upstream: undefined, log }, TX)).toEqual({ status: 'Unknown' })
 })

@@ -6,8 +6,9 @@ import { isNodeError } from '../NodeError.ts'
 const { result: STATUS } = PlatformMethods['platform.getTxStatus']
 
 /**
- * The status of a transaction that is not in the ledger: the upstream knows those that wait, and why one was dropped. What it has
- * accepted already is on its way here. Without an upstream that answers, nothing is known.
+ * Returns the status of a transaction that is not in the ledger: the upstream knows pending ones, and why one
+ * was dropped. A transaction that the upstream has already accepted will arrive here soon. Without a
+ * responding upstream, the status is unknown.
  */
 export async function of(
   { upstream, log }: Pick<NodeContext, 'upstream' | 'log'>,
@@ -20,7 +21,10 @@ export async function of(
     return told.status === 'Committed' || told.status === 'Aborted' ? { status: 'Processing' } : told
   } catch (error) {
     if (!isRpcError(error) && !isNodeError(error)) throw error
-    log.debug({ err: error, txID: Id.format(txId) }, 'the upstream told no status of a transaction')
+    log.debug(
+      { err: error, txID: Id.format(txId) },
+      'the upstream did not report the status of a transaction',
+    )
     return { status: 'Unknown' }
   }
 }

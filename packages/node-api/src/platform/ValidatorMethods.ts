@@ -9,7 +9,9 @@ import * as CurrentValidators from './CurrentValidators.ts'
 import * as ProposedHeight from './ProposedHeight.ts'
 import * as ValidatorSets from './ValidatorSets.ts'
 
-/** How long the results may be kept. The height may be the proposed one, which follows the clock; uptimes do too. */
+/**
+ * How long results may be cached. The height may be the proposed one, which follows the clock, as uptimes do.
+ */
 export const FRESHNESS = {
   'platform.getCurrentValidators': 'second',
   'platform.getL1Validator': 'snapshot',
@@ -21,15 +23,18 @@ export const FRESHNESS = {
 
 type Api = Pick<Handlers<typeof PlatformMethods>, keyof typeof FRESHNESS>
 
-/** Sets of past heights kept in memory: as many as the node keeps of each subnet, and of all subnets together fewer. */
+/**
+ * Number of past validator sets kept in memory: as many as the node keeps per subnet, fewer for sets of all
+ * subnets.
+ */
 const MAX_SETS = 64
 const MAX_WARP_SETS = 8
-/** Lists of current validators, and sets that samples are drawn from, kept for the newest snapshot. */
+/** Number of cached lists of current validators, and of sets to sample from, for the newest snapshot. */
 const MAX_LISTS = 64
 
 const MAX_WEIGHT = 2n ** 64n - 1n
 
-/** Validators, now and at any height. */
+/** Returns the handlers for current and past validators. */
 export function handlers(context: NodeContext): Api {
   return { ...current(context), ...atHeights(context), ...weights(context) }
 }
@@ -64,7 +69,9 @@ function current(
   }
 }
 
-/** Returns an entry of the Primary Network with its uptime and connection; what is unknown is left out. */
+/**
+ * Returns an entry of the Primary Network with its uptime and connection state; unknown values are left out.
+ */
 function withView(view: ValidatorView, entry: CurrentValidators.Entry): CurrentValidators.Entry {
   const uptime = view.uptime(entry.nodeID)
   const connected = view.isConnected(entry.nodeID)

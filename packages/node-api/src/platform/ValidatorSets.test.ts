@@ -17,7 +17,7 @@ const member = (fill: number, weight: bigint, publicKey?: Uint8Array): Records.M
   publicKey,
 })
 
-/** The point with the same x: of compressed bytes one bit. */
+/** Returns the point with the same x: in compressed form one bit differs. */
 function negated(key: Uint8Array): Uint8Array {
   const other = key.slice()
   other[0] = (key[0] as number) ^ 0x20
@@ -31,8 +31,8 @@ beforeAll(async () => {
   keys = [...known.values()].flatMap((key) => [key, negated(key)])
 }, 60_000)
 
-describe('canonical sets', () => {
-  test('are those of the Warp library, which decompresses every key', () => {
+describe('canonical', () => {
+  test('agrees with the Warp library, which decompresses every key', () => {
     expect(keys.length).toBeGreaterThan(10)
     const decoded = new Map(keys.map((key) => [Hex.encode(key), PublicKey.decode(key)]))
     const options = {
@@ -66,7 +66,7 @@ describe('canonical sets', () => {
     )
   })
 
-  test('tell subnets apart, and leave out one whose weights do not fit into 64 bits', () => {
+  test('separates subnets, and leaves out a set whose weights exceed 64 bits', () => {
     const other = new Uint8Array(32).fill(2)
     const huge = [member(1, 2n ** 63n), member(2, 2n ** 63n)]
     const sets = ValidatorSets.canonical([...huge, { ...member(1, 3n), subnetId: other }])
@@ -76,7 +76,7 @@ describe('canonical sets', () => {
   })
 })
 
-/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -87,16 +87,16 @@ function seeded(seed: number): () => number {
   }
 }
 
-describe('a sample', () => {
+describe('sample', () => {
   const sample = (members: readonly Records.Member[], size: number, random = seeded(1)) =>
     ValidatorSets.sample(SUBNET, members, size, random).map(([fill]) => fill as number)
   const few = [member(9, 3n), member(4, 1n), member(7, 2n)]
 
-  test('of all weight is everyone as often as he weighs, ascending', () => {
+  test('returns every validator as often as its weight when all weight is sampled', () => {
     expect(sample(few, 6)).toEqual([4, 7, 7, 9, 9, 9])
   })
 
-  test('is sorted, as large as asked, and takes no unit of weight twice', () => {
+  test('is sorted, has the requested size, and uses no unit of weight twice', () => {
     const arbitrary = fc.tuple(
       fc.uniqueArray(fc.tuple(fc.nat(255), fc.bigInt(1n, 5n)), { selector: ([fill]) => fill, minLength: 1 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
@@ -119,13 +119,13 @@ describe('a sample', () => {
     )
   })
 
-  test('draws each validator as often as its weight says', () => {
+  test('draws each validator in proportion to its weight', () => {
     const members = [member(1, 10n ** 15n), member(2, 2n * 10n ** 15n), member(3, 7n * 10n ** 15n)]
     const counts = [0, 0, 0, 0]
     const random = seeded(7)
     for (let round = 0; round < 1000; round++)
       for (const fill of sample(members, 10, random)) counts[fill] = (counts[fill] as number) + 1
-    // 10,000 draws: the standard deviations are 30, 40 and 46; five of them.
+    // 10,000 draws: the standard deviations are 30, 40 and 46; allows five of them.
     for (const [fill, expected, slack] of [
       [1, 1000, 150],
       [2, 2000, 200],
@@ -134,7 +134,7 @@ describe('a sample', () => {
       expect(Math.abs((counts[fill] as number) - expected)).toBeLessThan(slack)
   })
 
-  test('pairs of units are drawn alike, the last ones too', () => {
+  test('draws all pairs of units with equal probability, including the last ones', () => {
     const members = [1, 2, 3, 4].map((fill) => member(fill, 1n))
     const counts = new Map<string, number>()
     const random = seeded(3)
@@ -146,11 +146,11 @@ describe('a sample', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
-  test('at the ends of chance stays within the set', () => {
+  test('stays within the set at the extremes of the random range', () => {
     for (const random of [() => 0, () => 1 - 2 ** -53]) expect(sample(few, 3, random).length).toBe(3)
   })
 
-  test('is refused as the node refuses it', () => {
+  test('rejects what the node rejects', () => {
     const text = Id.format(SUBNET)
     expect(() => sample(few, 7)).toThrow(`sampling ${text} errored with insufficient weight`)
     expect(() => sample([], 1)).toThrow(`sampling ${text} errored with missing validators`)
@@ -159,7 +159,7 @@ describe('a sample', () => {
   })
 })
 
-test('of a set by NodeID each entry has a key or null', () => {
+test('returns a key or null for each NodeID', () => {
   const [key = new Uint8Array()] = keys
   const set = ValidatorSets.byNode([member(0, 5n), member(1, 6n, key)])
   expect([...set.values()]).toEqual([

@@ -4,7 +4,7 @@ import type { PlatformMethods } from '@firn/rpc'
 import type { NodeContext } from '../Context.ts'
 import { type Handlers, methodError } from '../Service.ts'
 
-/** A set by NodeID, and all sets by the texts of their subnets' ids, as results have them. */
+/** A validator set by NodeID, and all sets by subnet id, in the form of results. */
 export type NodeSet = Awaited<ReturnType<Handlers<typeof PlatformMethods>['platform.getValidatorsAt']>>
 export type WarpSets = Awaited<
   ReturnType<Handlers<typeof PlatformMethods>['platform.getAllValidatorsAt']>
@@ -14,7 +14,7 @@ type WarpSet = WarpSets extends ReadonlyMap<string, infer S> ? S : never
 
 const MAX_WEIGHT = 2n ** 64n - 1n
 
-/** The set of a subnet by the texts of its NodeIDs. */
+/** Returns the set of a subnet by NodeID text. */
 export function byNode(members: readonly Records.Member[]): NodeSet {
   return new Map(
     members.map(({ nodeId, publicKey, weight }) => [
@@ -25,8 +25,8 @@ export function byNode(members: readonly Records.Member[]): NodeSet {
 }
 
 /**
- * The sets of all subnets in the order that signers are counted in. A subnet whose weights don't fit into 64 bits has none, since
- * nothing can be signed there.
+ * Returns the sets of all subnets in the canonical order of signers. A subnet whose weights exceed 64 bits
+ * has no set, because nothing can be signed there.
  */
 export function canonical(members: readonly Records.Member[]): WarpSets {
   const bySubnet = Map.groupBy(members, ({ subnetId }) => Id.format(subnetId))
@@ -38,7 +38,9 @@ export function canonical(members: readonly Records.Member[]): WarpSets {
   return sets
 }
 
-/** Those with a key, ascending by it; who shares one is one signer. */
+/**
+ * Returns the validators with a key in ascending order of keys; validators with the same key are one signer.
+ */
 function signers(members: readonly Records.Member[]): WarpSet['validators'] {
   const signers: { publicKey: Uint8Array; weight: bigint; nodeIDs: Uint8Array[] }[] = []
   for (const { publicKey, weight, nodeId } of members.toSorted(bySigner)) {
@@ -58,11 +60,17 @@ function bySigner(a: Records.Member, b: Records.Member): number {
 }
 
 const NO_KEY = new Uint8Array(48)
-/** Of a compressed key's first byte: what tells the greater of the two points with this x, and what belongs to x. */
+/**
+ * Bits of a compressed key's first byte: the flag of the greater of the two points with this x, and the bits
+ * of x.
+ */
 const GREATER_Y = 0x20
 const X_BITS = 0x1f
 
-/** The order of the uncompressed keys, which are x and y: without decompressing, which takes a square root each. */
+/**
+ * Compares keys in the order of their uncompressed form, x then y, without decompressing them, which needs a
+ * square root each.
+ */
 function compareKeys(a: Uint8Array, b: Uint8Array): number {
   const first = ((a[0] as number) & X_BITS) - ((b[0] as number) & X_BITS)
   if (first !== 0) return first
@@ -71,7 +79,8 @@ function compareKeys(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Draws `size` units of weight, no unit twice, and tells whose they are: NodeIDs ascending by bytes, those of much weight often.
+ * Samples `size` distinct units of weight and returns their owners: NodeIDs in ascending byte order, repeated
+ * for each unit.
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export function sample(
@@ -96,7 +105,7 @@ export function sample(
   return drawn
 }
 
-/** A subset of the numbers below `total`, each as likely as any other (Floyd's algorithm). */
+/** Returns a uniformly random subset of the numbers below `total` (Floyd's algorithm). */
 function drawUnits(total: bigint, size: number, random: NodeContext['random']): bigint[] {
   const drawn = new Set<bigint>()
   for (let top = total - BigInt(size); top < total; top++) {
@@ -108,7 +117,10 @@ function drawUnits(total: bigint, size: number, random: NodeContext['random']): 
 
 const DIGIT = 2 ** 32
 
-/** A number below `limit`; the three digits are so many more than 64 bits that no number is noticeably preferred. */
+/**
+ * Returns a random number below `limit`; the three digits have so many more than 64 bits that the bias is
+ * negligible.
+ */
 function below(limit: bigint, random: NodeContext['random']): bigint {
   let value = 0n
   for (let digits = 0; digits < 3; digits++) value = (value << 32n) | BigInt(Math.floor(random() * DIGIT))

@@ -64,13 +64,13 @@ test.each<[string, object, string]>([
   [
     'issueTx',
     { tx: '0x00', encoding: 'hexnc' },
-    'this node follows no other, which could issue a transaction',
+    'issuing a transaction needs an upstream node; start with --upstream',
   ],
-])('%s %j: %s', async (method, params, message) => {
+])('returns the error of %s %j: %s', async (method, params, message) => {
   expect(await ask(method, params)).toBe(message)
 })
 
-test('nothing above the height of the request is told', async () => {
+test('returns nothing above the height of the request', async () => {
   const options = { heights: { P: 20n } }
   expect(await ask('getHeight', {}, options)).toEqual({ height: '20' })
   expect(await ask('getBlockByHeight', { height: 21 }, options)).toBe(
@@ -87,7 +87,7 @@ test('nothing above the height of the request is told', async () => {
   expect(await ask('getBlockchainStatus', { blockchainID: L1_CHAIN }, options)).toEqual({ status: 'Syncing' })
 })
 
-test('a chain is validated, run, only known or unknown', async () => {
+test('reports whether a chain is validated, running, known or unknown', async () => {
   const status = (blockchainId: string, port?: number) =>
     ask('getBlockchainStatus', { blockchainID: blockchainId }, port === undefined ? {} : { port })
   expect(await status(L1_CHAIN)).toEqual({ status: 'Validating' })
@@ -96,7 +96,7 @@ test('a chain is validated, run, only known or unknown', async () => {
   expect(await status(L1_SUBNET)).toEqual({ status: 'Unknown' })
 })
 
-test('the transactions that the chain begins with are told like others', async () => {
+test('returns genesis transactions like others', async () => {
   const { genesis } = Recordings.load('local')
   const text = Id.format(genesis.xChain.blockchainId)
   const { tx } = (await ask('getTx', { txID: text, encoding: 'json' })) as {

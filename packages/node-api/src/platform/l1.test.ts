@@ -73,13 +73,13 @@ const entry = (fill: number, minNonce: string, balance: string) => ({
   balance,
 })
 
-describe('an L1', () => {
-  test('has the validators from before first, then its own by NodeID, inactive ones without balance', async () => {
+describe('Avalanche L1', () => {
+  test('lists earlier stakers first, then its own validators by NodeID, with inactive ones at balance 0', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [LEGACY, entry(2, '0', '0'), entry(1, '3', '600')] })
   })
 
-  test('tells of some validators when they are asked for', async () => {
+  test('returns the requested validators only', async () => {
     const ask = (...fills: number[]) =>
       platform.ask('getCurrentValidators', {
         subnetID: subnetId,
@@ -90,12 +90,12 @@ describe('an L1', () => {
     expect(await ask(1, 2)).toEqual({ validators: [] })
   })
 
-  test('tells one by its validation id, with subnet and height', async () => {
+  test('returns a validator by its validation id, with subnet and height', async () => {
     const answer = await platform.ask('getL1Validator', { validationID: Id.format(id(2)) })
     expect(answer).toEqual({ ...entry(2, '0', '0'), subnetID: subnetId, height: '1' })
   })
 
-  test('is managed by a contract, whose address may be empty', async () => {
+  test('reports its manager contract, whose address may be empty', async () => {
     expect(await platform.ask('getSubnet', { subnetID: subnetId })).toEqual({
       isPermissioned: false,
       controlKeys: [address(9)],
@@ -109,7 +109,7 @@ describe('an L1', () => {
   })
 })
 
-test('what the next block brings is told, and what it takes away no longer', async () => {
+test('reports validators added by the next block and omits removed ones', async () => {
   const before = l1Validator(1, {})
   const after = { ...before, weight: 6n }
   const world = await inventPlatform([

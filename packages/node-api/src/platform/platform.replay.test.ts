@@ -18,7 +18,7 @@ describe('recorded exchanges, byte for byte', () => {
     ['platform_more', 'local', {}, 325],
     ['helicon-platform-before', 'helicon', { heights: { P: 11n } }, 11],
     ['helicon-platform-after', 'helicon', { heights: { P: 43n } }, 35],
-  ] as const)('%s', async (file, network, options, count) => {
+  ] as const)('replays %s', async (file, network, options, count) => {
     const exchanges = platformExchanges(file)
     expect(exchanges.length).toBe(count)
     const issued = exchanges.filter(({ request }) => methodOf(request) === 'platform.issueTx')
@@ -38,7 +38,7 @@ interface Sample {
   readonly result?: { readonly validators: readonly string[] }
 }
 
-/** Which validators were drawn is chance; how many, and that errors are the same, is not. */
+/** Compares sample sizes and errors, because the sampled validators are random. */
 function expectLikeSample(answer: string | undefined, response: string): void {
   const drawn = (Json.parse(answer ?? '') as Sample).result
   const recorded = (Json.parse(response) as Sample).result
@@ -46,7 +46,7 @@ function expectLikeSample(answer: string | undefined, response: string): void {
   else expect(drawn?.validators.length).toBe(recorded.validators.length)
 }
 
-test('the validator sets of every height and subnet come out as recorded', async () => {
+test('returns the recorded validator sets of every height and subnet', async () => {
   const service = platformService(await platformContext('local'))
   const ask = async (method: string, params: object) => {
     const request = Json.stringify({ jsonrpc: '2.0', method, params: params as Json.Json, id: 1 })
@@ -63,12 +63,12 @@ test('the validator sets of every height and subnet come out as recorded', async
   expect(count).toBe(301)
 })
 
-/** The moments, in milliseconds, and the P-chain's heights at which a node was asked while blocks came in. */
+/** Times in milliseconds, and the P-chain heights at which a node was queried while blocks arrived. */
 test.each([
   [37n, 1_795_217_473_210, '24'],
   [51n, 1_795_217_664_304, '46'],
   [51n, 1_795_217_694_304, '51'],
-])('at height %i, at %i, builders propose height %s', async (P, now, height) => {
+])('at height %i and time %i proposes height %s', async (P, now, height) => {
   const context = await platformContext('local', { heights: { P } })
   const service = platformService({ ...context, now: () => now })
   const ask = async (method: string, params: object) => {
@@ -80,7 +80,7 @@ test.each([
     expect(await ask(method, { height: 'proposed' })).toBe(await ask(method, { height }))
 })
 
-test('an answer that is kept for ever stays the same while blocks come', async () => {
+test('returns unchanged results for methods that are cached forever while blocks arrive', async () => {
   const [early, late] = await Promise.all(
     [40n, 85n].map(async (P) => platformService(await platformContext('local', { heights: { P } }))),
   )

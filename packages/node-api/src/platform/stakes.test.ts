@@ -70,7 +70,7 @@ beforeAll(async () => {
           inventedSubnet({ subnetId: ELASTIC, transformation: { txId: id(0x7f), tx: TRANSFORMATION } }),
         ),
         adding('supply', { subnetId: ELASTIC, supply: 1234n }),
-        // On an elastic subnet, with two delegators, and one that was appointed before.
+        // On an elastic subnet: two delegators, and a validator that was added with permission before.
         staker(1, {
           ...elastic,
           weight: 500n,
@@ -101,7 +101,7 @@ beforeAll(async () => {
           endTime: END,
           stake: [output(ASSET, 30n, 0x34)],
         }),
-        // On the Primary Network: staking, waiting to validate and waiting to delegate.
+        // On the Primary Network: staking, waiting to validate, and waiting to delegate.
         staker(5, {
           weight: 40n,
           endTime: END - 5n,
@@ -138,7 +138,7 @@ const base = (fill: number, nodeFill: number, weight: string, endTime: bigint) =
 })
 const owners = (fill: number) => ({ locktime: '7', threshold: '1', addresses: [address(fill)] })
 
-describe('an elastic subnet', () => {
+describe('elastic subnet', () => {
   const VALIDATOR = {
     ...base(1, 1, '500', END + 1n),
     validationRewardOwner: owners(0x11),
@@ -150,12 +150,12 @@ describe('an elastic subnet', () => {
     delegatorWeight: '100',
   }
 
-  test('has validators without uptime, in the order in which they leave, those appointed among them', async () => {
+  test('lists validators without uptime in the order of their end times, including permissioned ones', async () => {
     const answer = await platform.ask('getCurrentValidators', { subnetID: subnetId })
     expect(answer).toEqual({ validators: [base(2, 2, '9', END), VALIDATOR] })
   })
 
-  test('tells delegators one by one for one NodeID, however often it is named', async () => {
+  test('lists delegators individually for a single NodeID, even if it is repeated', async () => {
     const nodeId = NodeId.format(node(1))
     const delegators = [
       { ...base(4, 1, '30', END), rewardOwner: { ...owners(9), locktime: '0' }, potentialReward: '0' },
@@ -171,7 +171,7 @@ describe('an elastic subnet', () => {
     })
   })
 
-  test('tells its rules, its asset and its supply, and nobody controls it', async () => {
+  test('reports its rules, asset and supply, and no control keys', async () => {
     expect(await platform.ask('getMinStake', { subnetID: subnetId })).toEqual({
       minValidatorStake: '11',
       minDelegatorStake: '13',
@@ -208,7 +208,7 @@ describe('an elastic subnet', () => {
 describe('getStake', () => {
   const locked = `0x0000${Hex.encode(AVAX).slice(2)}0000001600000000000000630000000700000000000000190000000000000000000000010000000133${'33'.repeat(19)}`
 
-  test('counts every output of an address on every subnet, of those who wait too, asset by asset', async () => {
+  test('sums all outputs of an address on every subnet by asset, including pending stakers', async () => {
     const answer = await platform.ask('getStake', { addresses: [address(0x33)], encoding: 'hexnc' })
     expect(answer).toMatchObject({
       staked: '7625',
@@ -221,7 +221,7 @@ describe('getStake', () => {
     expect(stakedOutputs[0]).toBe(locked)
   })
 
-  test('leaves delegators out when only validators are asked for', async () => {
+  test('leaves delegators out when only validators are requested', async () => {
     const addresses = [address(0x33), address(0x34)]
     expect(await platform.ask('getStake', { addresses, validatorsOnly: true })).toMatchObject({
       staked: '640',
@@ -229,7 +229,7 @@ describe('getStake', () => {
     })
   })
 
-  test('refuses what the node refuses', async () => {
+  test('rejects what the node rejects', async () => {
     const many = Array.from({ length: 257 }, () => address(0x33))
     expect(await platform.ask('getStake', { addresses: many })).toBe(
       '257 addresses provided but this method can take at most 256',
@@ -250,7 +250,7 @@ describe('getStake', () => {
   })
 })
 
-test('who waits to validate is not told among the current validators', async () => {
+test('leaves pending validators out of the current ones', async () => {
   const { validators } = (await platform.ask('getCurrentValidators')) as { validators: { txID: string }[] }
   const invented = validators.filter(({ txID: txId }) =>
     [5, 6, 7].map((fill) => Id.format(id(fill))).includes(txId),
@@ -274,7 +274,7 @@ test('who waits to validate is not told among the current validators', async () 
   expect(await platform.ask('getCurrentValidators', { nodeIDs: waiting })).toEqual({ validators: [] })
 })
 
-test('sums of more than 64 bits are not told, and the set of such a subnet signs nothing', async () => {
+test('leaves out sums above 64 bits, and has no canonical set for such a subnet', async () => {
   const huge = (fill: number, subnet: number) =>
     adding('member', { subnetId: id(subnet), nodeId: node(fill), weight: 2n ** 63n, publicKey: undefined })
   const world = await inventPlatform([{ changes: [huge(1, 1), huge(2, 1), huge(1, 2)] }])

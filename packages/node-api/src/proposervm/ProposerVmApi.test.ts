@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { platformContext } from '../testing/platformReplay.ts'
 import * as ProposerVmApi from './ProposerVmApi.ts'
 
-/** The first block after one without a container has no epoch, whatever the time. */
+/** The first block after one without a container has no epoch, regardless of its time. */
 const LIMITS = { P: 85n, X: 35n, C: 83n } as const
 
 test.each(['P', 'X', 'C'] as const)(
-  "on the %s-chain the epoch after a block, at the next one's time, is the next one's",
+  "on the %s-chain, returns the next epoch for a block at the next block's time",
   async (chain) => {
     const end = await platformContext('local')
     const containers = await Blocks.containers(end.store, await end.snapshot(), chain, 2n, LIMITS[chain])
@@ -33,7 +33,7 @@ test.each(['P', 'X', 'C'] as const)(
   },
 )
 
-test('a clock behind the last block counts as its time', async () => {
+test("uses the last block's time when the clock is behind it", async () => {
   const context = await platformContext('local', { heights: { C: 40n } })
   const at = async (now: number) =>
     ProposerVmApi.handlers({ ...context, now: () => now }, 'C')['proposervm.getCurrentEpoch']({})
@@ -41,7 +41,7 @@ test('a clock behind the last block counts as its time', async () => {
   expect(await at(0)).toEqual(await at(Number(C.time) * 1000))
 })
 
-test('before Granite there is no epoch', async () => {
+test('returns no epoch before Granite', async () => {
   const context = await platformContext('local')
   const { constants } = context
   const later = { ...constants, upgrades: { ...constants.upgrades, granite: 9_999_999_999n } }
@@ -49,7 +49,7 @@ test('before Granite there is no epoch', async () => {
   expect(await api['proposervm.getCurrentEpoch']({})).toEqual(Epoch.NONE)
 })
 
-test('the next block is proposed at the height of the P-chain, but never below that of its parent', async () => {
+test("proposes the P-chain's height, but never less than the parent's", async () => {
   const at = async (P: bigint, now?: number) => {
     const context = await platformContext('local', { heights: { P } })
     const api = ProposerVmApi.handlers(now === undefined ? context : { ...context, now: () => now }, 'C')
@@ -65,7 +65,7 @@ test('the next block is proposed at the height of the P-chain, but never below t
   expect(await at(60n)).toBe(pChainHeight)
 })
 
-test('after blocks without a container the first of them takes the least height of the network', async () => {
+test("uses the network's minimum height for the first block with a container", async () => {
   const context = await platformContext('local', { heights: { C: 0n, P: 3n } })
   const { constants } = context
   const api = (apricotPhase4MinPChainHeight: bigint) => {

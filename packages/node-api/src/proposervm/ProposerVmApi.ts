@@ -5,7 +5,7 @@ import type { FreshnessTable, NodeContext } from '../Context.ts'
 import * as ProposedHeight from '../platform/ProposedHeight.ts'
 import type { Handlers } from '../Service.ts'
 
-/** How long the results may be kept: both follow the clock. */
+/** How long results may be cached: both follow the clock. */
 export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
   'proposervm.getProposedHeight': 'second',
   'proposervm.getCurrentEpoch': 'second',
@@ -13,7 +13,10 @@ export const FRESHNESS: FreshnessTable<typeof ProposerVmMethods> = {
 
 type Chain = 'P' | 'X' | 'C'
 
-/** The proposervm's API on one chain: what the next block's container will say. Source: avalanchego `vms/proposervm`, 1cf1fc3d17. */
+/**
+ * Returns the handlers of the proposervm's API on one chain, which report what the next block's container
+ * will contain. Source: avalanchego `vms/proposervm`, 1cf1fc3d17.
+ */
 export function handlers(context: NodeContext, chain: Chain): Handlers<typeof ProposerVmMethods> {
   const { constants, now } = context
   return {
@@ -41,17 +44,17 @@ export function handlers(context: NodeContext, chain: Chain): Handlers<typeof Pr
   }
 }
 
-/** What the last container says of the P-chain. */
+/** The P-chain data of the last container. */
 interface View {
   readonly pChainHeight: bigint
-  /** The least height that its child can have. */
+  /** The minimum height of its child. */
   readonly leastHeight: bigint
   readonly epoch: Epoch.Epoch
   /** Unix seconds. */
   readonly time: bigint
 }
 
-/** An option has the view of the block that it decides; a block from before containers has none. */
+/** An option block has the data of the block that it decides; a block from before containers has none. */
 async function lastView({ store, constants }: NodeContext, at: Snapshot, chain: Chain): Promise<View> {
   const { height, time } = at[chain]
   const containers = await Blocks.containers(store, at, chain, height > 0n ? height - 1n : 0n, height)

@@ -14,7 +14,7 @@ import { createService, methodError, type Service } from '../Service.ts'
 import type { Upstream } from '../Upstream.ts'
 import * as platformUtxos from '../utxos/platformUtxos.ts'
 
-/** A question to a recorded node and its answer; of long answers only the SHA-256 is kept. */
+/** A request to a recorded node and its response; of long responses only the SHA-256 is stored. */
 export interface ChainExchange {
   readonly file: string
   readonly port: number
@@ -24,23 +24,23 @@ export interface ChainExchange {
   readonly sha256?: string
 }
 
-/** The exchanges of some recorded files, in their order. */
+/** Returns the exchanges of recorded files, in order. */
 export function chainExchanges(...files: readonly string[]): readonly ChainExchange[] {
   const packed = readFileSync(new URL('../../vectors/chains.jsonl.gz', import.meta.url))
   const lines = gunzipSync(packed).toString('utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line) as ChainExchange).filter(({ file }) => files.includes(file))
 }
 
-/** After everything that was recorded, milliseconds since 1970. */
+/** A time after all recordings, in milliseconds since 1970. */
 const NOW = 1_795_230_000_000
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-/** The L1 that the recorded local nodes run. */
+/** The L1 of the recorded local nodes. */
 const L1 = 'vJHF8BhQ6B2CLVLfoAUX4b2PnTRy4VXWUSaVgCNYZNfSZUnNY'
 
-/** Names that were given to chains while `admin` was recorded, of each the chain's name and the new one. */
+/** Aliases that were added to chains while `admin` was recorded: the chain's alias and the new one. */
 const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
   ['X', 'exchange1795219996'],
   ['C', 'cee1795219996'],
@@ -50,23 +50,23 @@ const LATER_NAMES: readonly (readonly [chain: string, alias: string])[] = [
   ['X', '2Z36RnQuk1hvsnFeGWzfZUfXNr7w1SjzmDQ78YxfTVNAkDq3nZ'],
 ]
 
-/** What a context may be made with. */
+/** Options of {@link recordedContext}. */
 export interface ContextOptions {
-  /** Heights to look at; those of the end of the recording where not given. */
+  /** Heights of the snapshot; default to the last recorded heights. */
   readonly heights?: Partial<Readonly<Record<Letter, bigint>>>
-  /** With the names that were given while `admin` was recorded. */
+  /** Whether to include the aliases that were added while `admin` was recorded. */
   readonly laterNames?: boolean
   readonly upstream?: Upstream
 }
 
-/** A context of the node API on a recorded network. */
+/** Returns a context of the node API on a recorded network. */
 export async function recordedContext(
   name: 'local' | 'helicon',
   { heights = {}, laterNames = false, upstream }: ContextOptions = {},
 ): Promise<NodeContext> {
   const store = await recordedStore(name)
   const network = await store.network()
-  if (network === undefined) throw new TypeError('the recorded store has no network')
+  if (network === undefined) throw new TypeError('the recorded store is empty')
   const { genesis, constants } = network
   const chains = createAliases()
   for (const [id, names] of [
@@ -107,10 +107,10 @@ async function snapshotAt(
   return Snapshots.create({ P: await position('P'), X: await position('X'), C: await position('C') })
 }
 
-/** An index that was never off. */
+/** An index that was always enabled. */
 export const COMPLETE = (): readonly Span[] => [{ first: 1n }]
 
-/** What answers a path; undefined for one that these APIs don't have. */
+/** Returns the service of a path; undefined if these APIs do not serve it. */
 export function serviceAt(
   context: NodeContext,
   path: string,
@@ -132,13 +132,13 @@ export function serviceAt(
   }
 }
 
-/** What a service says to a request. */
+/** Returns a service's response to a request. */
 export async function answerOf(service: Service | undefined, request: string): Promise<string | undefined> {
   const answer = await service?.handle(new TextEncoder().encode(request))
   return answer?.body
 }
 
-/** An upstream that says what was recorded of the transactions that were issued to it. */
+/** Returns an upstream with the recorded responses to issued transactions. */
 export function recordedUpstream(exchanges: readonly ChainExchange[]): Upstream {
   const asked = (path: string, method: string, tx: unknown) =>
     exchanges.find((exchange) => {
@@ -158,7 +158,7 @@ export function recordedUpstream(exchanges: readonly ChainExchange[]): Upstream 
         readonly result?: Json.Json
       }
       if (error !== undefined) throw methodError(error.message)
-      if (result === undefined) throw methodError('this was not recorded')
+      if (result === undefined) throw methodError('no recorded response to this request')
       return result
     },
   }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { BoundPort } from '@firn/http'
 
-/** One whole HTTP exchange with a real node. */
+/** One recorded HTTP exchange with a real node. */
 export interface HttpExchange {
   readonly note: string
   readonly httpMethod: string
@@ -25,7 +25,7 @@ export function envelopeExchanges(): readonly HttpExchange[] {
   return lines.map((line) => JSON.parse(line) as HttpExchange)
 }
 
-/** Returns the headers of a recorded answer in the form in which `send` returns them. */
+/** Returns the headers of a recorded response in the form that `send` returns. */
 export function headersOf({ responseHeaders }: HttpExchange): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of responseHeaders) {
@@ -40,14 +40,14 @@ export function freePort(): Promise<BoundPort.BoundPort> {
   return BoundPort.bind({ host: '127.0.0.1', port: 0, flag: '--http-port' })
 }
 
-/** A response; names of headers in lower case, several values of one joined by a comma. */
+/** A response; header names are in lower case, repeated values are joined by a comma. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What to send. */
+/** A request to send. */
 export interface Request {
   readonly path: string
   readonly method?: string
@@ -55,7 +55,7 @@ export interface Request {
   readonly body?: string | null
 }
 
-/** Sends over a socket of its own, so that neither path nor headers are touched on the way. */
+/** Sends a request over its own socket, so that the path and headers stay unchanged. */
 export function send(
   url: string,
   { path, method = 'POST', headers = {}, body = null }: Request,
@@ -97,7 +97,7 @@ export function post(url: string, path: string, body: unknown): Promise<Answer> 
   return send(url, { path, body: text, headers: { 'content-type': 'application/json' } })
 }
 
-/** Calls a method and returns its result, or throws the text of its error. */
+/** Calls a method; returns its result or throws its error text. */
 export async function call(
   url: string,
   path: string,
@@ -111,8 +111,8 @@ export async function call(
 }
 
 /**
- * Writes bytes to a new connection, `later` once something came back, and returns what comes back until it is closed, or silent for
- * a while.
+ * Writes bytes to a new connection, then `later` after the first response bytes; returns what is received
+ * until the connection closes or stays silent.
  */
 export function raw(
   url: string,

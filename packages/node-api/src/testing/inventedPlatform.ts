@@ -6,17 +6,17 @@ import type { NodeContext } from '../Context.ts'
 import { answerOf } from './chainReplay.ts'
 import { platformService, SIGHT } from './platformReplay.ts'
 
-/** A P-chain whose blocks nobody built, and its API. */
+/** An invented P-chain and its API. */
 export interface InventedPlatform {
   readonly context: NodeContext
   /** Adds blocks. */
   readonly add: (...blocks: readonly InventedBlock[]) => Promise<void>
-  /** Calls a method; returns its result, or the text of its error. */
+  /** Calls a method; returns its result, or its error text. */
   readonly ask: (method: string, params?: object) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
-/** The local network's genesis with these blocks after it. */
+/** Creates a P-chain from the local network's genesis and the given blocks. */
 export async function inventPlatform(
   blocks: readonly InventedBlock[],
   overrides: Partial<NodeContext> = {},

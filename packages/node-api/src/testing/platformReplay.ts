@@ -7,7 +7,7 @@ import * as PlatformApi from '../platform/PlatformApi.ts'
 import { createService, type Service } from '../Service.ts'
 import { type ChainExchange, type ContextOptions, recordedContext } from './chainReplay.ts'
 
-/** The P-chain's recorded exchanges of some files, in their order; whole answers. */
+/** Returns the recorded exchanges of the P-chain from some files, in order, with full responses. */
 export function platformExchanges(
   ...files: readonly string[]
 ): readonly (ChainExchange & { readonly response: string })[] {
@@ -15,14 +15,14 @@ export function platformExchanges(
   return all.filter(({ file }) => files.includes(file))
 }
 
-/** What a node said of the validator sets of a height: of all subnets at once, and of each by its id. */
+/** A node's validator sets at one height: all subnets in one response, and each subnet by its id. */
 export interface RecordedSets {
   readonly height: number
   readonly all: Json.Json
   readonly bySubnet: Readonly<Record<string, Json.Json>>
 }
 
-/** The validator sets of every height. */
+/** Returns the validator sets of every height. */
 export function recordedSets(): readonly RecordedSets[] {
   return lines('validators_at').map((line) => Json.parse(line) as unknown as RecordedSets)
 }
@@ -33,10 +33,10 @@ function lines(name: string): readonly string[] {
 }
 
 const L1_SUBNET = Id.parse('249Gk2KCQwQUQgUcMFCfPmV3iz6f4bkYzXPt93eShnFi82WtZW')
-/** The recorded node that validated nothing. */
+/** Port of the recorded node that did not validate. */
 const BYSTANDER = 9660
 
-/** A context as that of a recorded node, which is told by its port. */
+/** Returns the context of a recorded node, selected by its port. */
 export async function platformContext(
   name: 'local' | 'helicon',
   { port = 9650, ...options }: ContextOptions & { readonly port?: number } = {},
@@ -50,18 +50,18 @@ export async function platformContext(
   }
 }
 
-/** What a node sees and says beside what is stored: everybody connected, and up for half of the time. */
+/** A node's own measurements in these tests: everybody is connected, with 50 % uptime. */
 export const SIGHT: Pick<NodeContext, 'validators' | 'log'> = {
   validators: async () => ({ uptime: () => 0.5, isConnected: () => true }),
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 }
 
-/** The P-chain's API on a context. */
+/** Returns the P-chain's API on a context. */
 export function platformService(context: NodeContext): Service {
   return createService(PlatformMethods, PlatformApi.handlers(context))
 }
 
-/** An answer without what a node has seen itself: how long validators were up, and which are connected. */
+/** Returns a response without the node's own measurements: uptime and connection state of validators. */
 export function masked(answer: string | undefined): string | undefined {
   return answer?.replace(/"uptime":"[0-9.]+","connected":(?:true|false)/g, '"uptime":"…","connected":"…"')
 }

@@ -2,7 +2,7 @@ import type { Utxos } from '@firn/store'
 import fc from 'fast-check'
 import type { Cursor, Entry, Lists, Page, PageRequest } from '../utxos/Paging.ts'
 
-/** A UTXO with several owners, made at a height and perhaps consumed at a later one. */
+/** A UTXO with several owners, created at one height and possibly consumed at a later one. */
 export interface WorldUtxo {
   readonly id: Uint8Array
   readonly owners: readonly Uint8Array[]
@@ -13,10 +13,10 @@ export interface WorldUtxo {
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value)
 
-/** Some addresses, out of which UTXOs have their owners. */
+/** The addresses from which UTXO owners are drawn. */
 export const ADDRESSES: readonly Uint8Array[] = [3, 200, 7, 90].map((value) => bytes(20, value))
 
-/** UTXOs of few heights and addresses: many share both. */
+/** Generates UTXOs with few heights and addresses, so that many share both. */
 export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
   .array(
     fc.record({
@@ -36,7 +36,7 @@ export const utxos: fc.Arbitrary<readonly WorldUtxo[]> = fc
     })),
   )
 
-/** What a page may be asked for with: any start, that of a UTXO which is not there included. */
+/** Generates page requests with any start, including a UTXO that does not exist. */
 export const request: fc.Arbitrary<PageRequest> = fc.record({
   addresses: fc.shuffledSubarray([...ADDRESSES]),
   start: fc.option(
@@ -49,12 +49,12 @@ export const request: fc.Arbitrary<PageRequest> = fc.record({
   limit: fc.integer({ min: 1, max: 9 }),
 })
 
-/** True while a UTXO is there at a height. */
+/** Returns whether a UTXO exists at a height. */
 export function isLive({ height, consumedHeight }: WorldUtxo, at: bigint): boolean {
   return height <= at && (consumedHeight === undefined || consumedHeight > at)
 }
 
-/** The list of an address at a height: newest first. */
+/** Returns the UTXOs of an address at a height, newest first. */
 export function listOf(world: readonly WorldUtxo[], at: bigint, address: Uint8Array): Entry[] {
   return world
     .filter((utxo) => isLive(utxo, at) && utxo.owners.some((owner) => same(owner, address)))
@@ -62,7 +62,7 @@ export function listOf(world: readonly WorldUtxo[], at: bigint, address: Uint8Ar
     .map(({ id, height, ordinal }) => ({ address, id, height, ordinal }))
 }
 
-/** The lists of a world at a height. */
+/** Returns the lists of all addresses at a height. */
 export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
   const isBehind = (entry: Entry, after: Utxos.Age | undefined) =>
     after === undefined ||
@@ -79,7 +79,10 @@ export function lists(world: readonly WorldUtxo[], at: bigint): Lists<Entry> {
   }
 }
 
-/** The node's paging of native UTXOs step by step: from each list as many ids as a page has, those that were had left out. */
+/**
+ * Computes a page of native UTXOs step by step as the node does: takes a page's worth of ids from each list
+ * and skips those already taken.
+ */
 export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoID: utxoId } = startOf(page)
   const found: Entry[] = []
@@ -100,7 +103,7 @@ export function nativeByTheNode(world: readonly WorldUtxo[], at: bigint, page: P
   return { utxos: found, end: { address, utxoID: utxoId } }
 }
 
-/** The node's paging of atomic UTXOs likewise. */
+/** Computes a page of atomic UTXOs as the node does. */
 export function atomicByTheNode(world: readonly WorldUtxo[], at: bigint, page: PageRequest): Page<Entry> {
   let { address, utxoID: key } = startOf(page)
   let last = key
@@ -134,7 +137,7 @@ function sorted({ addresses }: PageRequest): Uint8Array[] {
   return addresses.toSorted(Buffer.compare)
 }
 
-/** True for equal bytes. */
+/** Returns whether two byte arrays are equal. */
 export function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

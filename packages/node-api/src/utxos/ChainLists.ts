@@ -6,18 +6,24 @@ import type { Lists } from './Paging.ts'
 /** Letter of a chain of the Primary Network. */
 export type Letter = 'P' | 'X' | 'C'
 
-/** The id (32 bytes) of a chain of the Primary Network. */
+/** Returns the id (32 bytes) of a chain of the Primary Network. */
 export function idOf({ genesis }: Pick<NodeContext, 'genesis'>, chain: Letter): Uint8Array {
   if (chain === 'P') return Id.EMPTY
   return chain === 'X' ? genesis.xChain.blockchainId : genesis.cChain.blockchainId
 }
 
-/** The letter of a chain; undefined of chains outside of the Primary Network, which share no memory. */
+/**
+ * Returns the letter of a chain; undefined for chains outside the Primary Network, which have no shared
+ * memory.
+ */
 export function letterOf(context: Pick<NodeContext, 'genesis'>, chainId: Uint8Array): Letter | undefined {
   return (['P', 'X', 'C'] as const).find((chain) => Buffer.compare(idOf(context, chain), chainId) === 0)
 }
 
-/** The lists of what can be spent on a chain and was made on another, or on itself; no chain makes nothing. */
+/**
+ * Returns the lists of UTXOs that can be spent on a chain and were created on another chain, or on itself;
+ * without a source chain the lists are empty.
+ */
 export function of(
   store: Store,
   at: Snapshot,

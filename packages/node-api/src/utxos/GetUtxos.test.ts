@@ -5,18 +5,18 @@ import { recordedContext } from '../testing/chainReplay.ts'
 import * as GetUtxos from './GetUtxos.ts'
 
 test.each([
-  [undefined, 1024],
-  [0, 1024],
+  [1024, undefined],
+  [1024, 0],
   [1, 1],
   [1023, 1023],
   [1024, 1024],
-  [1025, 1024],
-  [4_294_967_295, 1024],
-])('asked for %s UTXOs, at most %i come', (limit, most) => {
+  [1024, 1025],
+  [1024, 4_294_967_295],
+])('returns at most %i UTXOs for the limit %s', (most, limit) => {
   expect(GetUtxos.limitOf({ limit })).toBe(most)
 })
 
-test('1,024 addresses are taken, one more or none is not', () => {
+test('accepts 1,024 addresses and rejects 1,025 or none', () => {
   const of = (length: number) => () =>
     GetUtxos.assertAddresses({ addresses: Array.from({ length }, () => 'x') })
   expect(of(1024)).not.toThrow()
@@ -24,7 +24,7 @@ test('1,024 addresses are taken, one more or none is not', () => {
   expect(of(0)).toThrow('no addresses provided')
 })
 
-test('a start counts when either member of it is there, the address first', () => {
+test('uses a start with either member, and checks the address first', () => {
   const parse = (text: string) => {
     if (text === '') throw new RangeError('no address')
     return new Uint8Array(20)
@@ -39,7 +39,7 @@ test('a start counts when either member of it is there, the address first', () =
   expect(start('a', Id.format(Id.EMPTY))()?.utxoID).toHaveLength(32)
 })
 
-test('of no UTXO there is nothing to write as JSON', async () => {
+test('returns an empty result as JSON, because there is nothing to encode', async () => {
   const context = await recordedContext('local')
   const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
   const nothing = await GetUtxos.answer(context, 'X', { addresses, encoding: 'json' }, 'string')
@@ -51,7 +51,7 @@ test('of no UTXO there is nothing to write as JSON', async () => {
 const L1_CHAIN = 'zJ3KZPndiPgjuN41on8pWNH934XRvFhfvnUWBjuNRD5dUNivf'
 const UNKNOWN = Id.format(new Uint8Array(32).fill(1))
 
-test('answers with an empty result for a blockchain that exports nothing, on all three chains', async () => {
+test('returns an empty result for a blockchain without exports, on all three chains', async () => {
   const context = await recordedContext('local')
   const addresses = [ShortId.format(new Uint8Array(20).fill(77))]
   const params = { addresses, sourceChain: L1_CHAIN }
@@ -62,7 +62,7 @@ test('answers with an empty result for a blockchain that exports nothing, on all
   expect(await CUtxos.coreth(context, await context.snapshot(), ofC)).toMatchObject(empty)
 })
 
-test('refuses an id that no blockchain has', async () => {
+test('rejects an id that belongs to no blockchain', async () => {
   const context = await recordedContext('local')
   const params = { addresses: [ShortId.format(new Uint8Array(20).fill(77))], sourceChain: UNKNOWN }
   await expect(GetUtxos.answer(context, 'X', params, 'string')).rejects.toThrow(

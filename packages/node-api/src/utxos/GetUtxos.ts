@@ -10,17 +10,17 @@ import { methodError } from '../Service.ts'
 import * as ChainLists from './ChainLists.ts'
 import * as Paging from './Paging.ts'
 
-/** Arguments and result of `getUTXOs`, which all three chains share. */
+/** Parameters of `getUTXOs`, which are the same on all three chains. */
 export type Params = Schema.Infer<(typeof GetUtxos)['params']>
 export type Result = Schema.Infer<(typeof GetUtxos)['result']>
 
-/** Most addresses, and most UTXOs, of one call. */
+/** Maximum number of addresses, and of UTXOs, in one call. */
 export const MAX_ADDRESSES = 1024
 export const MAX_UTXOS = 1024
 
 /**
- * `getUTXOs` of the P- and X-chain.
- * @param unencodable what the chain calls an encoding that no bytes have
+ * Implements `getUTXOs` of the P- and X-chain.
+ * @param unencodable the chain's name for an encoding that cannot represent bytes
  * @throws RpcError `RPC_REMOTE` with the node's text
  */
 export async function answer(
@@ -51,14 +51,17 @@ export async function answer(
   })
 }
 
-/** @throws RpcError `RPC_REMOTE`: there is no address, or there are too many */
+/**
+ * Checks the number of addresses.
+ * @throws RpcError `RPC_REMOTE` if there is none, or too many
+ */
 export function assertAddresses({ addresses = [] }: Params): void {
   if (addresses.length === 0) throw methodError('no addresses provided')
   if (addresses.length > MAX_ADDRESSES)
     throw methodError(`number of addresses given, ${addresses.length}, exceeds maximum, ${MAX_ADDRESSES}`)
 }
 
-/** Returns the id of the chain with a name. @throws RpcError `RPC_REMOTE`: no chain has it */
+/** Returns the id of the chain with an alias. @throws RpcError `RPC_REMOTE` if there is none */
 export async function sourceOf(context: NodeContext, at: Snapshot, name: string): Promise<Uint8Array> {
   const id = await findSource(context, at, name)
   if (id !== undefined) return id
@@ -66,8 +69,8 @@ export async function sourceOf(context: NodeContext, at: Snapshot, name: string)
 }
 
 /**
- * Returns the id of a chain that this node runs, or of any other blockchain of the network by its id, from which nothing was exported:
- * a node that tracks its subnet answers with an empty result too.
+ * Returns the id of a chain that this node runs, or of any other blockchain of the network given by id. The
+ * latter has no exports: a node that tracks its subnet returns an empty result too.
  */
 export async function findSource(
   { chains, store }: Pick<NodeContext, 'chains' | 'store'>,
@@ -81,7 +84,9 @@ export async function findSource(
   return (await Blockchains.byId(store, at, id)) === undefined ? undefined : id
 }
 
-/** Where the page begins, if the caller says so. @throws RpcError `RPC_REMOTE`: the UTXO's id is none */
+/**
+ * Returns the requested start of the page, if any. @throws RpcError `RPC_REMOTE` if the UTXO's id is invalid
+ */
 export function startOf(
   { startIndex }: Params,
   parseAddress: (text: string) => Uint8Array,
@@ -93,12 +98,12 @@ export function startOf(
   return { address, utxoID: utxoId }
 }
 
-/** How many UTXOs are wanted at most. */
+/** Returns the maximum number of UTXOs to return. */
 export function limitOf({ limit = 0 }: Params): number {
   return limit === 0 || limit > MAX_UTXOS ? MAX_UTXOS : limit
 }
 
-/** The answer of these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
+/** Returns the response with these UTXOs. @throws RpcError `RPC_REMOTE` `unsupported encoding in method` */
 export function result(
   utxos: readonly Utxos.Listed[],
   encoding: Schema.Encoding,

@@ -17,7 +17,7 @@ import * as Paging from './Paging.ts'
 const height = fc.bigInt(0n, 8n)
 const RUNS = { numRuns: 1000 }
 
-test('a page of native UTXOs is the one that the node would give', async () => {
+test("returns the node's pages of native UTXOs", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.native(lists(world, at), page)).toEqual(nativeByTheNode(world, at, page))
@@ -26,7 +26,7 @@ test('a page of native UTXOs is the one that the node would give', async () => {
   )
 })
 
-test('a page of atomic UTXOs is the one that the node would give', async () => {
+test("returns the node's pages of atomic UTXOs", async () => {
   await fc.assert(
     fc.asyncProperty(utxos, height, request, async (world, at, page) => {
       expect(await Paging.atomic(lists(world, at), page)).toEqual(atomicByTheNode(world, at, page))
@@ -37,7 +37,7 @@ test('a page of atomic UTXOs is the one that the node would give', async () => {
 
 type Algorithm = typeof Paging.native
 
-/** All pages, each at a height of its own: blocks come in between. */
+/** Returns all pages, each at its own height, as if blocks arrived in between. */
 async function pages(
   algorithm: Algorithm,
   world: readonly WorldUtxo[],
@@ -62,7 +62,7 @@ for (const [name, algorithm, least] of [
   ['native', Paging.native, 1],
   ['atomic', Paging.atomic, 2],
 ] as const) {
-  test(`the ${name} pages of one height are all there is, newest first`, async () => {
+  test(`returns all UTXOs of one height in ${name} pages, newest first`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     await fc.assert(
       fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
@@ -78,7 +78,7 @@ for (const [name, algorithm, least] of [
     )
   })
 
-  test(`the ${name} pages hold what was there all the time, though blocks came in between`, async () => {
+  test(`returns in ${name} pages all UTXOs that exist throughout, although blocks arrive in between`, async () => {
     const limits = fc.integer({ min: least, max: 9 })
     const steps = fc.array(fc.bigInt(0n, 2n), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -98,7 +98,7 @@ for (const [name, algorithm, least] of [
   })
 }
 
-test('half-open pages hold all there is, and a UTXO with one owner once', async () => {
+test('returns all UTXOs in half-open pages, and UTXOs with one owner once', async () => {
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
     fc.asyncProperty(utxos, height, owners, limits, async (world, at, addresses, limit) => {
@@ -121,7 +121,7 @@ test('half-open pages hold all there is, and a UTXO with one owner once', async 
   )
 })
 
-test('native pages repeat nothing where no UTXO has two owners', async () => {
+test('repeats nothing in native pages if no UTXO has two owners', async () => {
   const single = utxos.map((world) => world.map((utxo) => ({ ...utxo, owners: utxo.owners.slice(0, 1) })))
   const limits = fc.integer({ min: 1, max: 9 })
   await fc.assert(
@@ -133,7 +133,7 @@ test('native pages repeat nothing where no UTXO has two owners', async () => {
   )
 })
 
-/** In each list; the lists are in the order of their addresses. */
+/** Checks each list; the lists are sorted by address. */
 function expectNewestFirst(page: readonly Paging.Entry[]): void {
   for (const [i, entry] of page.entries()) {
     const next = page[i + 1]

@@ -1,6 +1,6 @@
 import type { Utxos } from '@firn/store'
 
-/** Where a page ends, or behind which the next begins. */
+/** The end of a page, after which the next one starts. */
 export interface Cursor {
   /** 20 bytes. */
   readonly address: Uint8Array
@@ -8,38 +8,42 @@ export interface Cursor {
   readonly utxoID: Uint8Array
 }
 
-/** The lists of UTXOs of a chain's addresses, each with its newest first. */
+/** UTXOs by address on one chain, newest first. */
 export interface Lists<E extends Entry> {
-  /** The lists one after the other, the first from behind `after`; at most `limit` entries in all. */
+  /**
+   * Returns the entries of all lists in sequence, the first list after `after`; at most `limit` entries in
+   * total.
+   */
   list(addresses: readonly Uint8Array[], after: Utxos.Age | undefined, limit: number): Promise<readonly E[]>
-  /** Where in the list of an address a UTXO is; undefined where it isn't. */
+  /** Returns the position of a UTXO in the list of an address; undefined if it is not in the list. */
   ageOf(address: Uint8Array, utxoId: Uint8Array): Promise<Utxos.Age | undefined>
 }
 
-/** What pages are made of. */
+/** An entry of a page. */
 export type Entry = Pick<Utxos.Listed, 'address' | 'id' | 'height' | 'ordinal'>
 
-/** Some UTXOs, each once, and where to go on. */
+/** A page of distinct UTXOs, and the cursor for the next page. */
 export interface Page<E> {
   readonly utxos: readonly E[]
   readonly end: Cursor
 }
 
-/** What a page is asked for with. */
+/** Parameters of a page. */
 export interface PageRequest {
-  /** In any order, none twice. */
+  /** In any order, without duplicates. */
   readonly addresses: readonly Uint8Array[]
   readonly start: Cursor | undefined
   readonly limit: number
 }
 
-/** Where a request without a start begins: before everything. */
+/** The start of the first page: before all UTXOs. */
 export const BEGIN: Cursor = { address: new Uint8Array(20), utxoID: new Uint8Array(32) }
 
 /**
- * A page of the UTXOs that were made on the chain itself. It goes on behind the start, or from the head of the start's list when
- * that UTXO is there no more; a UTXO with several of the addresses comes again on a later page, but not on this one.
- * Source: avalanchego `vms/components/avax/utxo_fetching.go`.
+ * Returns a page of the UTXOs created on the chain itself. It starts after the given start, or at the head of
+ * that address's list if the UTXO no longer exists. A UTXO with several of the addresses can appear on a
+ * later page again, but not twice on the same page. Source: avalanchego
+ * `vms/components/avax/utxo_fetching.go`.
  */
 export async function native<E extends Entry>(lists: Lists<E>, request: PageRequest): Promise<Page<E>> {
   const { addresses, start } = begin(request)
@@ -51,8 +55,8 @@ export async function native<E extends Entry>(lists: Lists<E>, request: PageRequ
 }
 
 /**
- * A page of the UTXOs that another chain exported. It begins with the start itself, so that the last UTXO of a page is the first of
- * the next. Source: avalanchego `chains/atomic/state.go`.
+ * Returns a page of the UTXOs that another chain exported. The page includes its start, so the last UTXO of a
+ * page is the first of the next. Source: avalanchego `chains/atomic/state.go`.
  */
 export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequest): Promise<Page<E>> {
   const { addresses, start } = begin(request)
@@ -65,15 +69,15 @@ export async function atomic<E extends Entry>(lists: Lists<E>, request: PageRequ
   return { utxos, end: { address, utxoID: same(address, start.address) ? start.utxoID : BEGIN.utxoID } }
 }
 
-/** A page that tells where the next begins: undefined at the end. */
+/** A page with the start of the next one, which is undefined at the end. */
 export interface HalfOpenPage<E> {
   readonly utxos: readonly E[]
   readonly next: Cursor | undefined
 }
 
 /**
- * A page of the UTXOs that another chain exported, as the C-chain makes them since Helicon: the next one begins with the first UTXO
- * that isn't on this one. Source: avalanchego `vms/saevm/cchain/api.go`.
+ * Returns a page of the UTXOs that another chain exported, as the C-chain does since Helicon: the next page
+ * starts with the first UTXO that is not on this one. Source: avalanchego `vms/saevm/cchain/api.go`.
  */
 export async function halfOpen<E extends Entry>(
   lists: Lists<E>,
@@ -84,7 +88,7 @@ export async function halfOpen<E extends Entry>(
   return { utxos: utxos.slice(0, limit), next: utxos.length > limit ? end : undefined }
 }
 
-/** The addresses that the start leaves, in the order of their bytes. */
+/** Returns the addresses from the start on, sorted by their bytes. */
 function begin({ addresses, start = BEGIN }: PageRequest): { addresses: Uint8Array[]; start: Cursor } {
   const sorted = addresses.toSorted(Buffer.compare)
   return { addresses: sorted.filter((address) => Buffer.compare(address, start.address) >= 0), start }
@@ -99,7 +103,9 @@ async function ageOfStart<E extends Entry>(
   return isFirst && !same(utxoId, BEGIN.utxoID) ? lists.ageOf(address, utxoId) : undefined
 }
 
-/** Takes what the lists hold, without what was taken before, and tells what it saw last: taken or not. */
+/**
+ * Collects entries of the lists, skips duplicates, and returns the last entry it saw, whether skipped or not.
+ */
 async function collect<E extends Entry>(
   lists: Lists<E>,
   addresses: readonly Uint8Array[],

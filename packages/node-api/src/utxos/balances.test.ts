@@ -26,24 +26,24 @@ function holding(fields: Partial<Utxos.Holding>): Utxos.Holding {
 
 const balanceOf = (...holdings: Utxos.Holding[]) => PlatformBalance.of(holdings, NOW, AVAX)
 
-describe('on the P-chain a UTXO', () => {
+describe('P-chain balance', () => {
   test.each([
-    ['without a lock is unlocked', {}, 'unlocked'],
-    ['whose lock ends now is unlocked', { locktime: NOW }, 'unlocked'],
-    ['whose lock ends later is locked', { locktime: NOW + 1n }, 'lockedNotStakeable'],
-    ['that could be staked until now is unlocked', { stakeableLocktime: NOW }, 'unlocked'],
+    ['counts an output without a lock as unlocked', {}, 'unlocked'],
+    ['counts a lock that ends now as unlocked', { locktime: NOW }, 'unlocked'],
+    ['counts a lock that ends later as locked', { locktime: NOW + 1n }, 'lockedNotStakeable'],
+    ['counts a stakeable lock that ends now as unlocked', { stakeableLocktime: NOW }, 'unlocked'],
     [
-      'that can be staked longer is locked, and stakeable',
+      'counts a stakeable lock that ends later as stakeable',
       { stakeableLocktime: NOW + 1n },
       'lockedStakeable',
     ],
     [
-      'with both locks cannot be staked while the inner one lasts',
+      'counts an output with both locks as not stakeable until the inner one ends',
       { locktime: NOW + 1n, stakeableLocktime: NOW + 2n },
       'lockedNotStakeable',
     ],
     [
-      'whose inner lock is over is stakeable',
+      'counts an output whose inner lock has ended as stakeable',
       { locktime: NOW, stakeableLocktime: NOW + 2n },
       'lockedStakeable',
     ],
@@ -53,7 +53,7 @@ describe('on the P-chain a UTXO', () => {
     expect(balanceOf(holding(fields))[`${kind}s`]).toEqual(new Map([[Id.format(AVAX), 5n]]))
   })
 
-  test('of another asset shows in the maps only', () => {
+  test('reports other assets in the maps only', () => {
     const balance = balanceOf(holding({ assetId: OTHER }), holding({ assetId: OTHER, locktime: MAX }))
     expect(balance).toMatchObject({ balance: 0n, unlocked: 0n, lockedNotStakeable: 0n })
     expect(balance.balances).toEqual(new Map([[Id.format(OTHER), 10n]]))
@@ -61,7 +61,7 @@ describe('on the P-chain a UTXO', () => {
     expect(balance.lockedStakeables).toEqual(new Map())
   })
 
-  test('counts to the most that 64 bits hold', () => {
+  test('caps sums at the 64-bit maximum', () => {
     const rich = holding({ amount: MAX - 1n })
     expect(balanceOf(rich, holding({ amount: 2n }))).toMatchObject({ balance: MAX, unlocked: MAX })
     expect(balanceOf(rich, holding({ amount: 2n, locktime: MAX }))).toMatchObject({
@@ -71,15 +71,15 @@ describe('on the P-chain a UTXO', () => {
     })
   })
 
-  test('is named, and null where there is none', () => {
+  test('lists UTXO ids, and null if there are none', () => {
     const [first, second] = [holding({ outputIndex: 3 }), holding({ outputIndex: 1 })]
     expect(balanceOf(first, second).utxoIDs?.map(({ outputIndex }) => outputIndex)).toEqual([3, 1])
     expect(balanceOf()).toMatchObject({ balance: 0n, utxoIDs: null, balances: new Map() })
   })
 })
 
-describe('on the X-chain', () => {
-  test('the sums of all assets stop at the most that 64 bits hold, the sum of one is refused', () => {
+describe('X-chain balance', () => {
+  test('caps sums of all assets at the 64-bit maximum, and rejects a single sum above it', () => {
     const held = [holding({ amount: MAX }), holding({ amount: 1n }), holding({ assetId: OTHER })]
     expect(Balances.sums(held)).toEqual(
       new Map([
@@ -92,19 +92,19 @@ describe('on the X-chain', () => {
   })
 
   test.each([
-    ['alone and unlocked', {}, true, true],
+    ['with one owner and no lock', {}, true, true],
     ['locked until now', { locktime: NOW }, true, true],
-    ['locked longer', { locktime: NOW + 1n }, false, true],
+    ['locked until later', { locktime: NOW + 1n }, false, true],
     ['with two owners', { addresses: 2 }, false, true],
     ['without an owner', { addresses: 0 }, false, true],
-    ['a right to mint', { outputType: 6, amount: undefined }, false, false],
-  ] as const)('an output %s', (_what, fields, counts, countsInPart) => {
+    ['that is a minting right', { outputType: 6, amount: undefined }, false, false],
+  ] as const)('handles an output %s', (_what, fields, counts, countsInPart) => {
     const one = holding(fields)
     expect(Balances.counts(one, NOW, false)).toBe(counts)
     expect(Balances.counts(one, NOW, true)).toBe(countsInPart)
   })
 
-  test('an asset is named by its alias or its id', () => {
+  test('accepts the alias or the id of an asset', () => {
     const names = new Map([['AVAX', AVAX]])
     expect(Balances.assetOf(names, 'AVAX')).toBe(AVAX)
     expect(Balances.assetOf(names, Id.format(OTHER))).toEqual(OTHER)

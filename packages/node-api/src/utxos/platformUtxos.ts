@@ -13,7 +13,7 @@ export const FRESHNESS: FreshnessTable<typeof PlatformUtxoMethods> = {
   'platform.getBalance': 'volatile',
 }
 
-/** `platform.getUTXOs` and `platform.getBalance`. */
+/** Returns the handlers of `platform.getUTXOs` and `platform.getBalance`. */
 export function handlers(context: NodeContext): Handlers<typeof PlatformUtxoMethods> {
   return {
     'platform.getUTXOs': (params) => GetUtxos.answer(context, 'P', params, 'json'),

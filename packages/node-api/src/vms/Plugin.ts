@@ -1,22 +1,22 @@
 import { pathToFileURL } from 'node:url'
 import { Bytes, Id } from '@firn/codec'
 
-/** What the module of a plugin exports. */
+/** The exports of a plugin module. */
 export interface Plugin {
-  /** The VM's id in cb58: that of the file's name. */
+  /** The VM's id in cb58, which matches the file name. */
   readonly vmID: string
-  /** Further names of the VM, the first of which its version is shown by. */
+  /** Additional names of the VM; its version is listed under the first one. */
   readonly names: readonly string[]
-  /** Like `v1.14.2`. */
+  /** For example `v1.14.2`. */
   readonly version: string
-  /** Returns what is told of a block of such a VM: any JSON. Throws for bytes that are none. */
+  /** Returns a description of a block as any JSON value. Throws if the bytes are not a valid block. */
   readonly decodeBlock: (bytes: Uint8Array) => unknown
 }
 
 /** Loads a module by its URL. */
 export type Import = (url: string) => Promise<unknown>
 
-/** Returns a plugin, or why the module in a file is none. */
+/** Returns the plugin in a file, or why its module is not a plugin. */
 export async function read(path: string, vmId: Uint8Array, load: Import): Promise<Plugin | string> {
   let module: unknown
   try {
@@ -29,11 +29,11 @@ export async function read(path: string, vmId: Uint8Array, load: Import): Promis
 
 function problemOf(module: Partial<Record<keyof Plugin, unknown>>, vmId: Uint8Array): string | undefined {
   const { vmID: text, names, version, decodeBlock } = module
-  if (typeof text !== 'string' || !isIdOf(text, vmId)) return `expected it to export vmID ${Id.format(vmId)}`
+  if (typeof text !== 'string' || !isIdOf(text, vmId)) return `the module must export vmID ${Id.format(vmId)}`
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
-    return 'expected it to export names, an array of strings'
-  if (typeof version !== 'string') return 'expected it to export version, a string'
-  return typeof decodeBlock === 'function' ? undefined : 'expected it to export decodeBlock, a function'
+    return 'the module must export names, an array of strings'
+  if (typeof version !== 'string') return 'the module must export version, a string'
+  return typeof decodeBlock === 'function' ? undefined : 'the module must export decodeBlock, a function'
 }
 
 function isIdOf(text: string, id: Uint8Array): boolean {

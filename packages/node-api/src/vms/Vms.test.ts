@@ -55,7 +55,7 @@ const loaded = (newVMs: Record<string, string[]> = {}, failedVMs: Record<string,
   failedVMs: new Map(Object.entries(failedVMs)),
 })
 
-test('without plugins there are the VMs of every node', async () => {
+test('lists the VMs of every node without plugins', async () => {
   expect(vms.list()).toEqual(
     new Map([
       [PLATFORM, ['platform']],
@@ -73,8 +73,8 @@ test('without plugins there are the VMs of every node', async () => {
   expect(await vms.load()).toEqual(loaded())
 })
 
-describe('a plugin', () => {
-  test('is started once, and decodes blocks', async () => {
+describe('plugins', () => {
+  test('are started once and decode blocks', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
     expect(await vms.load()).toEqual(loaded())
@@ -84,7 +84,7 @@ describe('a plugin', () => {
     expect(vms.decoder(Vm.EVM)).toBeUndefined()
   })
 
-  test('has the names it declares, but for those that are taken', async () => {
+  test('get their declared names, except for taken ones', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM, { names: "['xsvm', 'evm', 'example']" }))
     expect(await vms.load()).toEqual(loaded({ [XSVM]: ['xsvm', 'example'] }))
     expect(vms.versions().get('xsvm')).toBe('v1.0.0')
@@ -92,49 +92,53 @@ describe('a plugin', () => {
     expect(reasons).toEqual(['name evm'])
   })
 
-  test('may lie under a name that the configuration gives its VM', async () => {
+  test('may have a file name that is a configured alias of the VM', async () => {
     await put('subnet.mjs', plugin(SUBNET_EVM))
     vms = create({ names: new Map([[SUBNET_EVM, ['subnet']]]) })
     expect(await vms.load()).toEqual(loaded({ [SUBNET_EVM]: ['subnet'] }))
     expect(vms.versions().get('subnet')).toBe('v1.0.0')
   })
 
-  test('for a VM that every node has is left alone', async () => {
+  test('are ignored for VMs that every node has', async () => {
     await put('evm.mjs', plugin(EVM))
     await put(`${AVM}.mjs`, plugin(AVM))
     expect(await vms.load()).toEqual(loaded())
     expect(vms.versions().get('evm')).toBe('v1.14.2')
   })
 
-  test('that comes while it is loaded is found by one call only', async () => {
+  test('are found by only one of two concurrent calls', async () => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     const both = await Promise.all([vms.load(), vms.load()])
     expect(both).toEqual([loaded({ [XSVM]: [] }), loaded()])
   })
 })
 
-describe('a plugin that does not start is listed, not tried again, and the log says why', () => {
+describe('plugins that fail to start', () => {
   test.each<[string, string, string | RegExp]>([
-    ['it is no module', 'no module', /./],
-    ['it throws', "throw new Error('no licence')", 'no licence'],
-    ['it is of another VM', plugin(SUBNET_EVM), `expected it to export vmID ${XSVM}`],
-    ['its id is none', plugin('xsvm'), `expected it to export vmID ${XSVM}`],
-    ['it exports nothing', '', `expected it to export vmID ${XSVM}`],
+    ['rejects a file that is not a module', 'no module', /./],
+    ['rejects a module that throws', "throw new Error('no licence')", 'no licence'],
+    ['rejects a module of another VM', plugin(SUBNET_EVM), `the module must export vmID ${XSVM}`],
+    ['rejects an invalid id', plugin('xsvm'), `the module must export vmID ${XSVM}`],
+    ['rejects a module without exports', '', `the module must export vmID ${XSVM}`],
     [
-      'its names are a text',
+      'rejects names that are a string',
       plugin(XSVM, { names: "'a'" }),
-      'expected it to export names, an array of strings',
+      'the module must export names, an array of strings',
     ],
     [
-      'a name is a number',
+      'rejects a name that is a number',
       plugin(XSVM, { names: '[1]' }),
-      'expected it to export names, an array of strings',
+      'the module must export names, an array of strings',
     ],
-    ['its version is a number', plugin(XSVM, { version: '1' }), 'expected it to export version, a string'],
     [
-      'it decodes nothing',
+      'rejects a version that is a number',
+      plugin(XSVM, { version: '1' }),
+      'the module must export version, a string',
+    ],
+    [
+      'rejects a decodeBlock that is not a function',
       plugin(XSVM, { decodeBlock: '{}' }),
-      'expected it to export decodeBlock, a function',
+      'the module must export decodeBlock, a function',
     ],
   ])('%s', async (_case, text, reason) => {
     await put(`${XSVM}.mjs`, text)
@@ -147,8 +151,8 @@ describe('a plugin that does not start is listed, not tried again, and the log s
   })
 })
 
-describe('of the folder', () => {
-  test('hidden files and folders are skipped', async () => {
+describe('plugin folder', () => {
+  test('skips hidden files and folders', async () => {
     await put('.hidden', '')
     await mkdir(join(folder, 'a folder'))
     expect(await vms.load()).toEqual(loaded())
@@ -159,7 +163,7 @@ describe('of the folder', () => {
     ['a"b', 'a"b'],
     ['.two.dots', '.two'],
     [`${XSVM.slice(0, -1)}.mjs`, XSVM.slice(0, -1)],
-  ])('one bad name, %j, fails the whole call', async (name, shown) => {
+  ])('fails the whole call for the invalid name %j', async (name, shown) => {
     await put(`${XSVM}.mjs`, plugin(XSVM))
     await put(name, '')
     await expect(vms.load()).rejects.toEqual(refused(`invalid vmID: ${JSON.stringify(shown)}`))
@@ -168,7 +172,7 @@ describe('of the folder', () => {
     expect(await vms.load()).toEqual(loaded({ [XSVM]: [] }))
   })
 
-  test('what keeps it from being read is told in the words of the node', async () => {
+  test("returns the node's error text if the folder cannot be read", async () => {
     const missing = join(folder, 'missing')
     await expect(create({ folder: missing }).load()).rejects.toEqual(
       refused(`open ${missing}: no such file or directory`),

@@ -10,18 +10,18 @@ import { goOsError } from '../internal/goOsError.ts'
 import { methodError } from '../Service.ts'
 import * as Plugin from './Plugin.ts'
 
-/** What {@link createVms} takes. */
+/** Options of {@link createVms}. */
 export interface VmsOptions {
-  /** Where plugins lie: a file each, called by the VM's id or a name of it. */
+  /** Folder of the plugins: one file each, named after the VM's id or an alias. */
   readonly folder: string
-  /** Names of VMs beside those that every node has, by id in cb58. */
+  /** Aliases of VMs in addition to the built-in ones, by id in cb58. */
   readonly names?: ReadonlyMap<string, readonly string[]>
   readonly log: Logger
-  /** How modules are loaded; `import()` by default. */
+  /** Loads a module; defaults to `import()`. */
   readonly load?: Plugin.Import
 }
 
-/** What a look into the folder brought: names of new VMs by id, and why others did not start. */
+/** The result of scanning the folder: names of new VMs by id, and why others failed to start. */
 export interface Loaded {
   readonly newVMs: ReadonlyMap<string, readonly string[]>
   readonly failedVMs: ReadonlyMap<string, string>
@@ -29,24 +29,26 @@ export interface Loaded {
 
 /** The virtual machines that this node knows: those of the Primary Network, and plugins. */
 export interface Vms {
-  /** Returns the names of each VM but its id, by that id in cb58. Plugins that did not start are listed too. */
+  /**
+   * Returns the names of each VM, without its id, by that id in cb58. Includes plugins that failed to start.
+   */
   list(): ReadonlyMap<string, readonly string[]>
-  /** Returns the version of each VM that runs, by its first name. */
+  /** Returns the version of each running VM, by its first name. */
   versions(): ReadonlyMap<string, string>
   /** Returns the block decoder of a plugin. */
   decoder(vmId: Uint8Array): Plugin.Plugin['decodeBlock'] | undefined
   /**
-   * Starts the plugins that were not there at the last call. Each is tried once.
-   * @throws RpcError `RPC_REMOTE`: `invalid vmID: "…"` for the first file with another name (then nothing is started), or why the
-   * folder can't be read
+   * Starts the plugins that were added since the last call. Each is tried once.
+   * @throws RpcError `RPC_REMOTE` `invalid vmID: "…"` for the first invalid file name (then nothing is
+   * started), or why the folder cannot be read
    */
   load(): Promise<Loaded>
 }
 
-/** What the node says of each plugin that does not start, whatever the reason; the reason is logged. */
+/** The node's error for any plugin that fails to start; the actual reason is logged. */
 const FAILED = 'handshake failed: vm process not found'
 
-/** Returns the VMs of every node; plugins come by the first {@link Vms.load}. */
+/** Returns the VMs of every node; the first {@link Vms.load} adds plugins. */
 export function createVms(options: VmsOptions): Vms {
   return new PluginVms(options)
 }
@@ -84,7 +86,7 @@ class PluginVms implements Vms {
   }
 
   load(): Promise<Loaded> {
-    // One after the other, or two calls would both find the same plugin new.
+    // Calls run one after the other; otherwise two calls would both find the same plugin new.
     const loaded = this.#turn.then(() => this.#load())
     this.#turn = loaded.catch(() => undefined)
     return loaded
@@ -107,26 +109,26 @@ class PluginVms implements Vms {
     const { load = (url) => import(url), log } = this.#options
     const plugin = await Plugin.read(path, vmId, load)
     if (typeof plugin === 'string') {
-      log.warn({ path, reason: plugin }, 'a plugin did not start')
+      log.warn({ path, reason: plugin }, 'plugin failed to start')
       this.#register(vmId, undefined)
       return false
     }
     for (const name of plugin.names) {
       if (this.#names.lookup(name) === undefined) this.#names.add(vmId, name)
-      else log.warn({ path, name }, 'a name of a plugin is taken')
+      else log.warn({ path, name }, 'plugin name is already taken')
     }
     this.#register(vmId, plugin)
     return true
   }
 
-  /** Its id becomes a name after the others; a plugin's own names may hold it already. */
+  /** The VM's id becomes its last name, unless the plugin's own names include it. */
   #register(vmId: Uint8Array, plugin: Plugin.Plugin | undefined): void {
     const text = Id.format(vmId)
     if (this.#names.lookup(text) === undefined) this.#names.add(vmId, text)
     this.#plugins.set(text, plugin)
   }
 
-  /** The files of VMs that are not registered, by id; of two files for one VM the later counts. */
+  /** Returns the files of unregistered VMs by id; if two files belong to one VM, the later one is used. */
   async #unknownFiles(): Promise<ReadonlyMap<string, string>> {
     const { folder } = this.#options
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
@@ -162,7 +164,10 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 }
 
-/** As Go's `filepath.Ext`: from the last dot on, so that nothing is left of a hidden file's name. */
+/**
+ * Removes the extension as Go's `filepath.Ext` defines it: from the last dot on, which leaves nothing of a
+ * hidden file's name.
+ */
 function withoutExtension(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? name : name.slice(0, dot)
